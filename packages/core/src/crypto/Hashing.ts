@@ -1,0 +1,21 @@
+/** Hashes, random secrets and constant-time comparison over node:crypto: the only module that other rooms ask for them. */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+
+/** SHA-256 as 64 hex digits. For secrets that carry their own entropy (keys, tokens); passwords are hashed elsewhere. */
+export const sha256Hex = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex")
+
+/** HMAC-SHA256 (RFC 2104) as hex; the key is taken as UTF-8 bytes. */
+export const hmacSha256Hex = (key: string, data: string | Uint8Array): string => createHmac("sha256", key).update(data).digest("hex")
+
+/** `prefix` followed by `bytes` random bytes in base64url. */
+export const randomSecret = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString("base64url")
+
+/** `prefix` followed by `bytes` random bytes in hex. */
+export const randomHex = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString("hex")
+
+/** Equality that takes the same time wherever the texts differ; texts of unequal length differ at once. */
+export const constantTimeEqual = (left: string, right: string): boolean => {
+  const a = Buffer.from(left, "utf8")
+  const b = Buffer.from(right, "utf8")
+  return a.length === b.length && timingSafeEqual(a, b)
+}

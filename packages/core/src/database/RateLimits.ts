@@ -1,0 +1,81 @@
+/**
+ * Fixed-window counters (interface.md, Rate limits). `take` takes one from each window in order, or, where one is full, from none.
+ * Two stores: PostgreSQL, exact whichever process asks, one statement a call; and memory, exact within one process.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "./Database.ts"
+
+/** `limit` requests in each window of `ms` milliseconds; windows begin at multiples of `ms` since the epoch. A limit of 0 only reads. */
+export interface RateWindow {
+  readonly bucket: string
+  readonly limit: number
+  readonly ms: number
+}
+
+export interface RateTaken {
+  /** Counts after taking, one per window (of the windows before the refusal, when refused). */
+  readonly counts: ReadonlyArray<number>
+  /** Index of the window that refused, or -1. */
+  readonly refused: number
+  readonly now: number
+}
+
+export interface RateLimitsMethods {
+  readonly take: (windows: ReadonlyArray<RateWindow>) => Effect.Effect<RateTaken>
+  /** Drops windows that have ended. */
+  readonly sweep: Effect.Effect<void>
+}
+
+export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()("@effect-commerce/core/database/RateLimits") {
+  static readonly layer = Layer.effect(
+    RateLimits,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      return RateLimits.of({
+        take: Effect.fnUntraced(function* (windows) {
+          const now = yield* Clock.currentTimeMillis
+          const starts = windows.map((window) => windowStart(window, now))
+          const ends = windows.map((window, i) => (starts[i] ?? 0) + window.ms)
+          const rows = yield* Effect.orDie(
+            sql<{ readonly taken: ReadonlyArray<number> }>`SELECT rate_take(${windows.map((w) => w.bucket)}::text[], ${starts}::bigint[], ${ends}::bigint[], ${windows.map((w) => w.limit)}::int[]) AS taken`
+          )
+          const taken = rows[0]?.taken ?? []
+          const last = taken.at(-1) ?? 0
+          return last < 0 ? { counts: taken.slice(0, -1), refused: -last - 1, now } : { counts: taken, refused: -1, now }
+        }),
+        sweep: Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          yield* Effect.orDie(sql`DELETE FROM rate_window WHERE ends_at < ${now}`)
+        })
+      })
+    })
+  )
+
+  static readonly layerMemory = Layer.sync(RateLimits, () => {
+    const counters = new Map<string, { count: number; readonly endsAt: number }>()
+    const slotOf = (window: RateWindow, now: number) => {
+      const key = `${window.bucket}\n${windowStart(window, now)}`
+      const found = counters.get(key)
+      if (found !== undefined) return found
+      const slot = { count: 0, endsAt: windowStart(window, now) + window.ms }
+      counters.set(key, slot)
+      return slot
+    }
+    const sweep = (now: number) => {
+      for (const [key, slot] of counters) if (slot.endsAt < now) counters.delete(key)
+    }
+    return RateLimits.of({
+      take: (windows) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const slots = windows.map((window) => slotOf(window, now))
+          const refused = windows.findIndex((window, i) => window.limit > 0 && (slots[i]?.count ?? 0) >= window.limit)
+          if (refused >= 0) return { counts: slots.slice(0, refused).map((slot) => slot.count), refused, now }
+          for (const [i, slot] of slots.entries()) if ((windows[i]?.limit ?? 0) > 0) slot.count += 1
+          return { counts: slots.map((slot) => slot.count), refused: -1, now }
+        }),
+      sweep: Effect.map(Clock.currentTimeMillis, sweep)
+    })
+  })
+}
+
+export const windowStart = (window: RateWindow, now: number): number => now - (now % window.ms)

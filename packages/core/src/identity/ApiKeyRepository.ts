@@ -1,0 +1,91 @@
+/** The SQL of api_key (a platform table). */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { KeyTier } from "./ApiKey.ts"
+
+export interface ApiKeyRow {
+  readonly id: string
+  readonly accountId: string
+  readonly storeId: string | null
+  readonly name: string
+  readonly keyHash: string
+  readonly keyPrefix: string
+  readonly scopes: ReadonlyArray<string>
+  readonly tier: KeyTier
+  readonly rateLimit: number | null
+  readonly expiresAt: Date | null
+  readonly createdAt: Date
+}
+
+/** A row with the highest tier of its account's active keys. */
+export type HeldKeyRow = ApiKeyRow & { readonly revokedAt: Date | null; readonly accountTier: KeyTier }
+
+export interface ApiKeyRepositoryMethods {
+  readonly insert: (row: ApiKeyRow) => Effect.Effect<void>
+  readonly findByHash: (hash: string, now: Date) => Effect.Effect<HeldKeyRow | undefined>
+  readonly find: (id: string) => Effect.Effect<ApiKeyRow | undefined>
+  readonly list: (filter: { readonly accountId?: string | undefined; readonly storeId?: string | undefined }) => Effect.Effect<ReadonlyArray<ApiKeyRow>>
+  /** Ends the key at `at`, never later than it would end anyway. */
+  readonly endAt: (id: string, at: Date) => Effect.Effect<void>
+  readonly revoke: (id: string, at: Date) => Effect.Effect<boolean>
+}
+
+export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRepositoryMethods>()(
+  "@effect-commerce/core/identity/ApiKeyRepository"
+) {
+  static readonly layer = Layer.effect(
+    ApiKeyRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const columns = sql.literal("id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, created_at")
+
+      return ApiKeyRepository.of({
+        insert: (row) =>
+          Effect.orDie(
+            Effect.asVoid(
+              sql`INSERT INTO api_key ${sql.insert({
+                id: row.id,
+                account_id: row.accountId,
+                store_id: row.storeId,
+                name: row.name,
+                key_hash: row.keyHash,
+                key_prefix: row.keyPrefix,
+                scopes: row.scopes,
+                tier: row.tier,
+                rate_limit: row.rateLimit,
+                expires_at: row.expiresAt,
+                created_at: row.createdAt
+              })}`
+            )
+          ),
+        findByHash: (hash, now) =>
+          Effect.orDie(
+            Effect.map(
+              sql<HeldKeyRow>`SELECT ${columns}, revoked_at, (
+                  SELECT a.tier FROM api_key a
+                  WHERE a.account_id = k.account_id AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > ${now})
+                  ORDER BY array_position(ARRAY['ENTERPRISE', 'GROWTH', 'PRO', 'FREE'], a.tier) LIMIT 1
+                ) AS account_tier
+                FROM api_key k WHERE key_hash = ${hash}`,
+              (rows) => rows[0]
+            )
+          ),
+        find: (id) =>
+          Effect.orDie(Effect.map(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`, (rows) => rows[0])),
+        list: (filter) =>
+          Effect.orDie(
+            sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE ${sql.and([
+              sql`revoked_at IS NULL`,
+              ...(filter.accountId === undefined ? [] : [sql`account_id = ${filter.accountId}`]),
+              ...(filter.storeId === undefined ? [] : [sql`store_id = ${filter.storeId}`])
+            ])} ORDER BY created_at, id`
+          ),
+        endAt: (id, at) => Effect.orDie(Effect.asVoid(sql`UPDATE api_key SET expires_at = least(expires_at, ${at}) WHERE id = ${id}`)),
+        revoke: (id, at) =>
+          Effect.orDie(
+            Effect.map(sql`UPDATE api_key SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`, (rows) => rows.length > 0)
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,159 @@
+/**
+ * Minting, rotating and revoking admin keys, and recognising the one a request carries. `recognise` is asked on every admin request
+ * and answers from memory within `crossProcessDelay`; an unknown key is always asked of the database.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
+import { Database } from "../database/Database.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { type ApiKey, type KeyHolder, keyMark, keyPrefixLength, type KeyTier, type MintedApiKey } from "./ApiKey.ts"
+import { ApiKeyRepository, type ApiKeyRow } from "./ApiKeyRepository.ts"
+import { ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "./IdentityErrors.ts"
+import { grants, isMintable } from "./Scope.ts"
+
+export interface MintInput {
+  readonly accountId: string
+  /** null: the key works for every store of the account. */
+  readonly storeId: string | null
+  readonly name: string
+  readonly scopes: ReadonlyArray<string>
+  readonly tier?: KeyTier | undefined
+  /** Requests a minute in place of the tier's. */
+  readonly rateLimit?: number | undefined
+  readonly expiresAt?: Date | undefined
+  /** Scopes of the key that asks; absent for the operator. */
+  readonly mintedBy?: ReadonlyArray<string> | undefined
+}
+
+/** Which keys a caller may see and touch. */
+export interface KeyRealm {
+  readonly accountId?: string | undefined
+  readonly storeId?: string | undefined
+}
+
+export interface ApiKeysMethods {
+  readonly mint: (input: MintInput) => Effect.Effect<MintedApiKey, ScopeUnknown | ScopeNotHeld>
+  /** A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. */
+  readonly rotate: (realm: KeyRealm, id: string, overlapHours: number) => Effect.Effect<MintedApiKey, ApiKeyNotFound>
+  readonly revoke: (realm: KeyRealm, id: string) => Effect.Effect<void, ApiKeyNotFound>
+  readonly list: (realm: KeyRealm) => Effect.Effect<ReadonlyArray<ApiKey>>
+  /** The holder of a key that is valid now, or undefined. */
+  readonly recognise: (plainKey: string) => Effect.Effect<KeyHolder | undefined>
+}
+
+interface Recognised extends KeyHolder {
+  readonly expiresAt: number
+}
+
+export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect-commerce/core/identity/ApiKeys") {
+  static readonly layer = Layer.effect(
+    ApiKeys,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* ApiKeyRepository
+      const cache = new TimedCache<Recognised>(crossProcessDelay, 10_000)
+
+      const recognise = (plainKey: string) =>
+        Effect.clockWith((clock) =>
+          Effect.flatMap(clock.currentTimeMillis, (now) => {
+            const hash = sha256Hex(plainKey)
+            const cached = cache.get(hash, now)
+            if (cached !== undefined) return Effect.succeed(cached.expiresAt > now ? cached : undefined)
+            return Effect.map(repository.findByHash(hash, new Date(now)), (row) => {
+              const expiresAt = row?.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
+              if (row === undefined || row.revokedAt !== null || expiresAt <= now) return undefined
+              const { id: keyId, accountId, storeId, scopes, tier, rateLimit, accountTier } = row
+              const holder: Recognised = { keyId, accountId, storeId, scopes, tier, rateLimit, accountTier: accountTier ?? tier, expiresAt }
+              cache.set(hash, holder, now)
+              return holder
+            })
+          })
+        )
+
+      const store = Effect.fnUntraced(function* (rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "createdAt">) {
+        const now = yield* Clock.currentTimeMillis
+        const key = randomSecret(keyMark, 32)
+        const row: ApiKeyRow = {
+          ...rights,
+          id: makeId("key", now),
+          keyHash: sha256Hex(key),
+          keyPrefix: key.slice(0, keyPrefixLength),
+          createdAt: new Date(now)
+        }
+        yield* repository.insert(row)
+        return { ...toApiKey(row), key }
+      })
+
+      const mint = Effect.fn("ApiKeys.mint")(function* (input: MintInput) {
+        for (const scope of input.scopes) {
+          if (!isMintable(scope)) return yield* new ScopeUnknown({ scope })
+          if (input.mintedBy !== undefined && !holds(input.mintedBy, scope)) return yield* new ScopeNotHeld({ scope })
+        }
+        return yield* database.platform(
+          store({
+            accountId: input.accountId,
+            storeId: input.storeId,
+            name: input.name,
+            scopes: [...new Set(input.scopes)],
+            tier: input.tier ?? "FREE",
+            rateLimit: input.rateLimit ?? null,
+            expiresAt: input.expiresAt ?? null
+          })
+        )
+      })
+
+      const within = Effect.fnUntraced(function* (realm: KeyRealm, id: string) {
+        const row = yield* repository.find(id)
+        const visible =
+          row !== undefined &&
+          (realm.accountId === undefined || row.accountId === realm.accountId) &&
+          (realm.storeId === undefined || row.storeId === realm.storeId)
+        return visible ? row : yield* new ApiKeyNotFound({ id })
+      })
+
+      const rotate = Effect.fn("ApiKeys.rotate")(function* (realm: KeyRealm, id: string, overlapHours: number) {
+        const now = yield* Clock.currentTimeMillis
+        const minted = yield* database.platform(
+          Effect.gen(function* () {
+            const old = yield* within(realm, id)
+            yield* repository.endAt(id, new Date(now + overlapHours * 3_600_000))
+            const { accountId, storeId, name, scopes, tier, rateLimit, expiresAt } = old
+            return yield* store({ accountId, storeId, name, scopes, tier, rateLimit, expiresAt })
+          })
+        )
+        cache.clear()
+        return minted
+      })
+
+      const revoke = Effect.fn("ApiKeys.revoke")(function* (realm: KeyRealm, id: string) {
+        const now = yield* Clock.currentTimeMillis
+        yield* database.platform(Effect.andThen(within(realm, id), repository.revoke(id, new Date(now))))
+        cache.clear()
+      })
+
+      const list = (realm: KeyRealm) => Effect.map(repository.list(realm), (rows) => rows.map(toApiKey))
+
+      return ApiKeys.of({ mint, rotate, revoke, list, recognise })
+    })
+  ).pipe(Layer.provide(ApiKeyRepository.layer))
+}
+
+const holds = (held: ReadonlyArray<string>, scope: string): boolean => {
+  if (held.includes(scope)) return true
+  const resource = scope.slice(0, scope.indexOf(":"))
+  return scope.endsWith(":*") ? grants(held, `${resource}:read`) && grants(held, `${resource}:write`) : grants(held, scope)
+}
+
+const toApiKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  accountId: row.accountId,
+  storeId: row.storeId,
+  name: row.name,
+  keyPrefix: row.keyPrefix,
+  scopes: row.scopes,
+  tier: row.tier,
+  rateLimit: row.rateLimit,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString()
+})

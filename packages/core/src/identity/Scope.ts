@@ -1,0 +1,29 @@
+/**
+ * Scopes of admin keys: `<resource>:read`, `<resource>:write`, and `<resource>:*` for both (operations.md, Scopes). `*` cannot be
+ * minted and `*:read` matches nothing.
+ */
+export const resources = [
+  "store", "products", "categories", "brands", "attributes", "metafields", "media", "inventory", "tax", "shipping", "coupons", "promotions",
+  "gift-cards", "loyalty", "reviews", "regions", "cart", "checkout", "orders", "customers", "oauth-providers", "email", "webhooks", "api-keys",
+  "sales-channels", "installations", "events", "metrics"
+] as const
+export type Resource = (typeof resources)[number]
+
+export type Scope = `${Resource}:${"read" | "write"}`
+
+const known: ReadonlySet<string> = new Set(resources)
+
+/** Whether a key may be minted with it. */
+export const isMintable = (scope: string): boolean => {
+  const [resource, action, ...rest] = scope.split(":")
+  return rest.length === 0 && resource !== undefined && known.has(resource) && (action === "read" || action === "write" || action === "*")
+}
+
+/** Whether `granted` covers `needed`. */
+export const grants = (granted: ReadonlyArray<string>, needed: string): boolean => {
+  const resource = needed.slice(0, needed.indexOf(":"))
+  return granted.includes(needed) || granted.includes(`${resource}:*`)
+}
+
+/** Every resource with both actions: what `init` mints. */
+export const everyScope: ReadonlyArray<string> = resources.map((resource) => `${resource}:*`)

@@ -1,0 +1,28 @@
+/**
+ * Opaque, prefixed, time-ordered identifiers, made in the process: `prod_01k9…`. Ten characters of time (milliseconds, Crockford base32)
+ * sort ids by creation; sixteen random characters (80 bits) make them unguessable and unique without asking the database.
+ */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+const encodeTime = (millis: number): string => {
+  let rest = millis
+  let text = ""
+  for (let i = 0; i < 10; i++) {
+    text = alphabet.charAt(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+const encodeRandom = (): string => {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16))
+  let text = ""
+  for (const byte of bytes) text += alphabet.charAt(byte & 31)
+  return text
+}
+
+/** A new id of the given kind; `nowMillis` comes from the instance's clock. */
+export const makeId = (prefix: string, nowMillis: number): string => `${prefix}_${encodeTime(nowMillis)}${encodeRandom()}`
+
+/** The form every id of ours has. Anything else can be answered as unknown without asking the database. */
+export const idPattern = /^[a-z][a-z_]{0,15}_[0-9a-z]{1,64}$/

@@ -1,0 +1,40 @@
+/**
+ * A small map whose entries live for a fixed time: what a warm process needs to answer who is calling without asking the database.
+ * The bound in time is what makes a change in another process take effect; a change in this one calls `delete`.
+ */
+export class TimedCache<A> {
+  readonly #entries = new Map<string, { readonly value: A; readonly until: number }>()
+  readonly #ttlMillis: number
+  readonly #capacity: number
+
+  constructor(ttlMillis: number, capacity: number) {
+    this.#ttlMillis = ttlMillis
+    this.#capacity = capacity
+  }
+
+  /** The live entry, or undefined. `now` in milliseconds of the instance's clock. */
+  get(key: string, now: number): A | undefined {
+    const entry = this.#entries.get(key)
+    return entry !== undefined && now < entry.until && entry.until - now <= this.#ttlMillis ? entry.value : undefined
+  }
+
+  set(key: string, value: A, now: number): void {
+    if (this.#entries.size >= this.#capacity) {
+      const oldest = this.#entries.keys().next()
+      if (!oldest.done) this.#entries.delete(oldest.value)
+    }
+    this.#entries.delete(key)
+    this.#entries.set(key, { value, until: now + this.#ttlMillis })
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+}
+
+/** How long, in milliseconds, a process may answer from memory what another process has changed: below the promised 5 s (operations.md). */
+export const crossProcessDelay = 4_000

@@ -1,0 +1,137 @@
+/** The sales channels of a store. `resolve` is asked on every storefront request and answers from memory within `crossProcessDelay`. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { domainPattern, type SalesChannel } from "./SalesChannel.ts"
+import { FieldRejected, SalesChannelNotFound } from "./StoreErrors.ts"
+import { type ChannelRow, StoreRepository } from "./StoreRepository.ts"
+
+/** Create needs `name`; everything absent takes its default: test mode, no domain, every scope enabled. */
+export interface ChannelInput {
+  readonly name?: string | undefined
+  readonly domain?: string | null | undefined
+  readonly mode?: "live" | "test" | undefined
+  readonly scopes?:
+    | {
+        readonly storefrontRead?: boolean | undefined
+        readonly cart?: boolean | undefined
+        readonly customerAuth?: boolean | undefined
+        readonly ordersWrite?: boolean | undefined
+      }
+    | undefined
+}
+
+export interface SalesChannelsMethods {
+  readonly create: (storeId: string, input: ChannelInput & { readonly name: string }) => Effect.Effect<SalesChannel, FieldRejected>
+  readonly update: (storeId: string, id: string, input: ChannelInput) => Effect.Effect<SalesChannel, SalesChannelNotFound | FieldRejected>
+  readonly remove: (storeId: string, id: string) => Effect.Effect<void, SalesChannelNotFound>
+  readonly get: (storeId: string, id: string) => Effect.Effect<SalesChannel, SalesChannelNotFound>
+  readonly list: (storeId: string | undefined) => Effect.Effect<ReadonlyArray<SalesChannel>>
+  /** Of any store: the id in the path is what names the tenant. */
+  readonly resolve: (id: string) => Effect.Effect<SalesChannel, SalesChannelNotFound>
+}
+
+export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsMethods>()("@effect-commerce/core/store/SalesChannels") {
+  static readonly layer = Layer.effect(
+    SalesChannels,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* StoreRepository
+      const cache = new TimedCache<SalesChannel>(crossProcessDelay, 10_000)
+
+      const resolve = (id: string) =>
+        Effect.clockWith((clock) =>
+          Effect.flatMap(clock.currentTimeMillis, (now) => {
+            const cached = cache.get(id, now)
+            if (cached !== undefined) return Effect.succeed(cached)
+            return Effect.flatMap(repository.findChannel(id), (row) => {
+              if (row === undefined) return Effect.fail(new SalesChannelNotFound({ id }))
+              const channel = toChannel(row)
+              cache.set(id, channel, now)
+              return Effect.succeed(channel)
+            })
+          })
+        )
+
+      const create = Effect.fn("SalesChannels.create")(function* (storeId: string, input: ChannelInput & { readonly name: string }) {
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        const row = yield* merge(input, {
+          id: makeId("vc", now),
+          storeId,
+          name: input.name,
+          domain: null,
+          mode: "test",
+          storefrontReadEnabled: true,
+          cartEnabled: true,
+          customerAuthEnabled: true,
+          ordersWriteEnabled: true,
+          createdAt: at,
+          updatedAt: at
+        })
+        yield* database.platform(repository.insertChannel(row))
+        return toChannel(row)
+      })
+
+      const update = Effect.fn("SalesChannels.update")(function* (storeId: string, id: string, input: ChannelInput) {
+        const now = yield* Clock.currentTimeMillis
+        const row = yield* database.platform(
+          Effect.gen(function* () {
+            const current = yield* repository.lockChannel(storeId, id)
+            if (current === undefined) return yield* new SalesChannelNotFound({ id })
+            const changed = yield* merge(input, { ...current, updatedAt: new Date(now) })
+            yield* repository.updateChannel(changed)
+            return changed
+          })
+        )
+        cache.delete(id)
+        return toChannel(row)
+      })
+
+      const remove = Effect.fn("SalesChannels.remove")(function* (storeId: string, id: string) {
+        const removed = yield* database.platform(repository.deleteChannel(storeId, id))
+        if (!removed) return yield* new SalesChannelNotFound({ id })
+        cache.delete(id)
+      })
+
+      const get = (storeId: string, id: string) =>
+        Effect.flatMap(repository.findChannel(id), (row) =>
+          row === undefined || row.storeId !== storeId ? Effect.fail(new SalesChannelNotFound({ id })) : Effect.succeed(toChannel(row))
+        )
+
+      return SalesChannels.of({
+        create,
+        update,
+        remove,
+        get,
+        list: (storeId) => Effect.map(repository.listChannels(storeId), (rows) => rows.map(toChannel)),
+        resolve
+      })
+    })
+  ).pipe(Layer.provide(StoreRepository.layer))
+}
+
+const toChannel = (row: ChannelRow): SalesChannel => ({
+  ...row,
+  connectionId: row.id,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString()
+})
+
+const merge = (input: ChannelInput, current: ChannelRow): Effect.Effect<ChannelRow, FieldRejected> => {
+  const domain = input.domain === undefined ? current.domain : (input.domain?.trim().toLowerCase() ?? null)
+  const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+  if (domain !== null && !domainPattern.test(domain)) return refuse("domain", "must be a host name such as shop.example.com")
+  if (input.name !== undefined && input.name.trim() === "") return refuse("name", "must not be empty")
+  return Effect.succeed({
+    ...current,
+    name: input.name ?? current.name,
+    domain,
+    mode: input.mode ?? current.mode,
+    storefrontReadEnabled: input.scopes?.storefrontRead ?? current.storefrontReadEnabled,
+    cartEnabled: input.scopes?.cart ?? current.cartEnabled,
+    customerAuthEnabled: input.scopes?.customerAuth ?? current.customerAuthEnabled,
+    ordersWriteEnabled: input.scopes?.ordersWrite ?? current.ordersWriteEnabled
+  })
+}

@@ -1,0 +1,13 @@
+import { Schema } from "effect"
+
+export class StoreNotFound extends Schema.TaggedError<StoreNotFound>()("StoreNotFound", { id: Schema.String }) {}
+
+/** A suspended store answers nothing on any surface. */
+export class StoreSuspended extends Schema.TaggedError<StoreSuspended>()("StoreSuspended", { id: Schema.String }) {}
+
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", { id: Schema.String }) {}
+
+export class SalesChannelNotFound extends Schema.TaggedError<SalesChannelNotFound>()("SalesChannelNotFound", { id: Schema.String }) {}
+
+/** A value that is well-formed and yet cannot be accepted; `field` is the body's field. */
+export class FieldRejected extends Schema.TaggedError<FieldRejected>()("FieldRejected", { field: Schema.String, reason: Schema.String }) {}

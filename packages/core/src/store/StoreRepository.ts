@@ -1,0 +1,164 @@
+/** The SQL of account, store and sales_channel (platform tables). */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { SalesChannel } from "./SalesChannel.ts"
+import type { StoreContext } from "./StoreContext.ts"
+
+/** Settings of a store that may be written; undefined leaves a column as it is. */
+export type StoreChanges = Partial<Omit<StoreContext, "id" | "accountId" | "suspended" | "rulesVersion">>
+
+export type ChannelRow = Omit<SalesChannel, "connectionId" | "createdAt" | "updatedAt"> & { readonly createdAt: Date; readonly updatedAt: Date }
+
+const settingColumns = {
+  name: "name",
+  currency: "currency",
+  country: "country",
+  languages: "languages",
+  timezone: "timezone",
+  priceIncludesTax: "price_includes_tax",
+  taxRounding: "tax_rounding",
+  taxRoundingMode: "tax_rounding_mode",
+  stackRounding: "stack_rounding",
+  reservationStrategy: "reservation_strategy",
+  reservationMinutes: "reservation_minutes",
+  customerVerification: "customer_verification",
+  lateCapture: "late_capture",
+  cartLifetimeMinutes: "cart_lifetime_minutes",
+  checkoutLifetimeMinutes: "checkout_lifetime_minutes",
+  abandonedAfterMinutes: "abandoned_after_minutes",
+  recoveryAfterMinutes: "recovery_after_minutes"
+} as const satisfies Record<keyof StoreChanges, string>
+
+const settingsOf = (changes: StoreChanges): Record<string, unknown> => {
+  const columns: Record<string, unknown> = {}
+  for (const [field, column] of Object.entries(settingColumns)) {
+    const value = changes[field as keyof StoreChanges]
+    if (value !== undefined) columns[column] = value
+  }
+  return columns
+}
+
+export interface StoreRepositoryMethods {
+  readonly insertAccount: (row: { readonly id: string; readonly name: string; readonly now: Date }) => Effect.Effect<void>
+  readonly accountExists: (id: string) => Effect.Effect<boolean>
+  readonly insertStore: (row: {
+    readonly id: string
+    readonly accountId: string
+    readonly settings: StoreChanges
+    readonly now: Date
+  }) => Effect.Effect<void>
+  readonly updateStore: (id: string, changes: StoreChanges, now: Date) => Effect.Effect<void>
+  readonly setSuspended: (id: string, at: Date | null) => Effect.Effect<boolean>
+  /** Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. */
+  readonly bumpRules: (id: string) => Effect.Effect<void>
+  readonly findStore: (id: string) => Effect.Effect<StoreContext | undefined>
+  readonly listStores: Effect.Effect<ReadonlyArray<StoreContext>>
+  readonly insertChannel: (row: ChannelRow) => Effect.Effect<void>
+  readonly updateChannel: (row: ChannelRow) => Effect.Effect<void>
+  readonly deleteChannel: (storeId: string, id: string) => Effect.Effect<boolean>
+  readonly findChannel: (id: string) => Effect.Effect<ChannelRow | undefined>
+  readonly lockChannel: (storeId: string, id: string) => Effect.Effect<ChannelRow | undefined>
+  /** Of one store, or of all of them (the operator's list). */
+  readonly listChannels: (storeId: string | undefined) => Effect.Effect<ReadonlyArray<ChannelRow>>
+}
+
+export class StoreRepository extends Context.Service<StoreRepository, StoreRepositoryMethods>()("@effect-commerce/core/store/StoreRepository") {
+  static readonly layer = Layer.effect(
+    StoreRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+
+      const storeColumns = sql.literal(
+        `id, account_id, name, currency, country, languages, timezone, price_includes_tax, tax_rounding, tax_rounding_mode, stack_rounding,
+         reservation_strategy, reservation_minutes, customer_verification, late_capture, cart_lifetime_minutes, checkout_lifetime_minutes,
+         abandoned_after_minutes, recovery_after_minutes, suspended_at IS NOT NULL AS suspended, rules_version`
+      )
+      const channelColumns = sql.literal(
+        `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled, orders_write_enabled, created_at, updated_at`
+      )
+      const first = <A>(rows: ReadonlyArray<A>): A | undefined => rows[0]
+
+      return StoreRepository.of({
+        insertAccount: (row) =>
+          Effect.orDie(Effect.asVoid(sql`INSERT INTO account (id, name, created_at) VALUES (${row.id}, ${row.name}, ${row.now})`)),
+        accountExists: (id) => Effect.orDie(Effect.map(sql`SELECT 1 FROM account WHERE id = ${id}`, (rows) => rows.length > 0)),
+        insertStore: (row) =>
+          Effect.orDie(
+            Effect.asVoid(
+              sql`INSERT INTO store ${sql.insert({
+                id: row.id,
+                account_id: row.accountId,
+                created_at: row.now,
+                updated_at: row.now,
+                ...settingsOf(row.settings)
+              })}`
+            )
+          ),
+        updateStore: (id, changes, now) =>
+          Effect.orDie(
+            Effect.asVoid(
+              sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })}, rules_version = rules_version + 1 WHERE id = ${id}`
+            )
+          ),
+        setSuspended: (id, at) =>
+          Effect.orDie(
+            Effect.map(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`, (rows) => rows.length > 0)
+          ),
+        bumpRules: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id}`)),
+        findStore: (id) => Effect.orDie(Effect.map(sql<StoreContext>`SELECT ${storeColumns} FROM store WHERE id = ${id}`, first)),
+        listStores: Effect.orDie(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
+        insertChannel: (row) =>
+          Effect.orDie(
+            Effect.asVoid(
+              sql`INSERT INTO sales_channel ${sql.insert({
+                id: row.id,
+                store_id: row.storeId,
+                name: row.name,
+                domain: row.domain,
+                mode: row.mode,
+                storefront_read_enabled: row.storefrontReadEnabled,
+                cart_enabled: row.cartEnabled,
+                customer_auth_enabled: row.customerAuthEnabled,
+                orders_write_enabled: row.ordersWriteEnabled,
+                created_at: row.createdAt,
+                updated_at: row.updatedAt
+              })}`
+            )
+          ),
+        updateChannel: (row) =>
+          Effect.orDie(
+            Effect.asVoid(
+              sql`UPDATE sales_channel SET ${sql.update({
+                name: row.name,
+                domain: row.domain,
+                mode: row.mode,
+                storefront_read_enabled: row.storefrontReadEnabled,
+                cart_enabled: row.cartEnabled,
+                customer_auth_enabled: row.customerAuthEnabled,
+                orders_write_enabled: row.ordersWriteEnabled,
+                updated_at: row.updatedAt
+              })} WHERE store_id = ${row.storeId} AND id = ${row.id}`
+            )
+          ),
+        deleteChannel: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)
+          ),
+        findChannel: (id) => Effect.orDie(Effect.map(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE id = ${id}`, first)),
+        lockChannel: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+              first
+            )
+          ),
+        listChannels: (storeId) =>
+          Effect.orDie(
+            storeId === undefined
+              ? sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel ORDER BY created_at, id`
+              : sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} ORDER BY created_at, id`
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,116 @@
+/**
+ * Accounts, stores and their settings. `context` is asked on every request: it answers from memory within `crossProcessDelay`, and at
+ * once after a change made by this process.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { isCountry } from "../kernel/Country.ts"
+import { isCurrency } from "../kernel/Currency.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import type { StoreContext } from "./StoreContext.ts"
+import { AccountNotFound, FieldRejected, StoreNotFound } from "./StoreErrors.ts"
+import { type StoreChanges, StoreRepository } from "./StoreRepository.ts"
+
+export interface StoresMethods {
+  /** Creates a store, and its account unless one is named. */
+  readonly create: (input: {
+    readonly name: string
+    readonly currency: string
+    readonly country: string
+    readonly accountId?: string | undefined
+  }) => Effect.Effect<StoreContext, AccountNotFound | FieldRejected>
+  readonly context: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
+  readonly list: Effect.Effect<ReadonlyArray<StoreContext>>
+  readonly update: (store: StoreContext, changes: StoreChanges) => Effect.Effect<StoreContext, FieldRejected>
+  readonly suspend: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
+  readonly resume: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
+  /** Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes one. */
+  readonly bumpRules: (id: string) => Effect.Effect<void>
+}
+
+export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-commerce/core/store/Stores") {
+  static readonly layer = Layer.effect(
+    Stores,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* StoreRepository
+      const cache = new TimedCache<StoreContext>(crossProcessDelay, 10_000)
+
+      const read = (id: string) =>
+        Effect.flatMap(repository.findStore(id), (found) =>
+          found === undefined ? Effect.fail(new StoreNotFound({ id })) : Effect.succeed(found)
+        )
+
+      const context = (id: string) =>
+        Effect.clockWith((clock) =>
+          Effect.flatMap(clock.currentTimeMillis, (now) => {
+            const cached = cache.get(id, now)
+            return cached === undefined ? Effect.tap(read(id), (found) => Effect.sync(() => cache.set(id, found, now))) : Effect.succeed(cached)
+          })
+        )
+
+      const create = Effect.fn("Stores.create")(function* (input: Parameters<StoresMethods["create"]>[0]) {
+        yield* checkSettings(input)
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        const id = makeId("store", now)
+        const accountId = input.accountId ?? makeId("acct", now)
+        yield* database.platform(
+          Effect.gen(function* () {
+            if (input.accountId === undefined) yield* repository.insertAccount({ id: accountId, name: input.name, now: at })
+            else if (!(yield* repository.accountExists(accountId))) return yield* new AccountNotFound({ id: accountId })
+            const { name, currency, country } = input
+            yield* repository.insertStore({ id, accountId, settings: { name, currency, country }, now: at })
+          })
+        )
+        return yield* Effect.orDie(read(id))
+      })
+
+      const update = Effect.fn("Stores.update")(function* (store: StoreContext, changes: StoreChanges) {
+        yield* checkSettings(changes)
+        const now = yield* Clock.currentTimeMillis
+        yield* database.platform(repository.updateStore(store.id, changes, new Date(now)))
+        cache.delete(store.id)
+        return yield* Effect.orDie(context(store.id))
+      })
+
+      const setSuspended = Effect.fn("Stores.setSuspended")(function* (id: string, suspended: boolean) {
+        const now = yield* Clock.currentTimeMillis
+        const found = yield* database.platform(repository.setSuspended(id, suspended ? new Date(now) : null))
+        if (!found) return yield* new StoreNotFound({ id })
+        cache.delete(id)
+        return yield* read(id)
+      })
+
+      return Stores.of({
+        create,
+        context,
+        list: repository.listStores,
+        update,
+        suspend: (id) => setSuspended(id, true),
+        resume: (id) => setSuspended(id, false),
+        bumpRules: (id) => Effect.andThen(repository.bumpRules(id), Effect.sync(() => cache.delete(id)))
+      })
+    })
+  ).pipe(Layer.provide(StoreRepository.layer))
+}
+
+const checkSettings = (settings: StoreChanges): Effect.Effect<void, FieldRejected> => {
+  const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+  if (settings.name !== undefined && settings.name.trim() === "") return refuse("name", "must not be empty")
+  if (settings.currency !== undefined && !isCurrency(settings.currency)) return refuse("currency", "must be an ISO 4217 code such as USD")
+  if (settings.country !== undefined && !isCountry(settings.country)) return refuse("country", "must be an ISO 3166-1 alpha-2 code such as US")
+  if (settings.languages?.length === 0) return refuse("languages", "must name at least one language")
+  if (settings.timezone !== undefined && !isTimeZone(settings.timezone)) return refuse("timezone", "must be an IANA time zone such as Europe/Berlin")
+  return Effect.void
+}
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
