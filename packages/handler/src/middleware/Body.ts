@@ -1,0 +1,74 @@
+/**
+ * Reads a request's body once, bounded, and hands the checked text on: too large is 413, bytes that are no UTF-8, NUL characters and lone
+ * surrogates are 400. PostgreSQL would refuse the first two late and store the third as something else.
+ */
+import { ByteSize, Effect } from "effect"
+import { HttpIncomingMessage, HttpServerError, HttpServerRequest } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { MediaTypeUnsupported, PayloadTooLarge, RequestInvalid } from "./Refusals.ts"
+
+export const defaultMaxBody = 1_048_576
+
+const none = new Uint8Array(0)
+
+/** The raw bytes; nothing for methods that carry none. */
+export const readBytes = (request: HttpServerRequest.HttpServerRequest, maxBytes: number): Effect.Effect<Uint8Array, PayloadTooLarge | RequestInvalid> => {
+  if (request.method === "GET" || request.method === "HEAD") return Effect.succeed(none)
+  return request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
+    Effect.map((buffer) => new Uint8Array(buffer)),
+    Effect.catch((error) => Effect.fail(isTooLarge(error) ? new PayloadTooLarge({ maxBytes }) : new RequestInvalid({ errors: { body: "could not be read" } })))
+  )
+}
+
+const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
+  error.reason._tag === "RequestParseError" && "reason" in error.reason && error.reason.reason === "BodyTooLarge"
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+const refuseText = (reason: string) => Effect.fail(new RequestInvalid({ errors: { body: reason } }))
+
+export const decodeText = (bytes: Uint8Array): Effect.Effect<string, RequestInvalid> => {
+  try {
+    const text = utf8.decode(bytes)
+    return text.includes("\u0000") ? refuseText("must not contain NUL characters") : Effect.succeed(text)
+  } catch {
+    return refuseText("must be valid UTF-8")
+  }
+}
+
+/** Walks a parsed value, keys included. Only a body whose text contains `\u` can hold what this finds. */
+const badText = (value: unknown): boolean => {
+  if (typeof value === "string") return value.includes("\u0000") || !value.isWellFormed()
+  if (Array.isArray(value)) return value.some(badText)
+  if (typeof value === "object" && value !== null) return Object.entries(value).some(([key, inner]) => badText(key) || badText(inner))
+  return false
+}
+
+/** Parsed JSON, or undefined where there is no text. */
+export const parseJson = (text: string): Effect.Effect<unknown, RequestInvalid> => {
+  if (text === "") return Effect.succeed(undefined)
+  try {
+    const value: unknown = JSON.parse(text)
+    return text.includes("\\u") && badText(value) ? refuseText("must not contain NUL characters or lone surrogates") : Effect.succeed(value)
+  } catch (error) {
+    // A JSON nested deeper than the stack is a RangeError, not a SyntaxError; both are the sender's.
+    return refuseText(error instanceof RangeError ? "is nested too deeply" : "must be valid JSON")
+  }
+}
+
+/** 415 for another content type than the endpoint takes; a missing one counts as JSON. */
+export const checkMediaType = (request: HttpServerRequest.HttpServerRequest, endpoint: HttpApiEndpoint.Top): Effect.Effect<void, MediaTypeUnsupported> => {
+  const accepted = [...endpoint.payload.keys()]
+  if (accepted.length === 0) return Effect.void
+  const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
+  return given === undefined || given === "" || accepted.includes(given)
+    ? Effect.void
+    : Effect.fail(new MediaTypeUnsupported({ expected: accepted.join(" or ") }))
+}
+
+/** The same request, whose body is the text already read and parsed. */
+export const withText = (request: HttpServerRequest.HttpServerRequest, text: string, json: unknown): HttpServerRequest.HttpServerRequest =>
+  Object.create(request, {
+    text: { value: Effect.succeed(text) },
+    json: { value: Effect.succeed(json) }
+  })

@@ -1,0 +1,18 @@
+/** Who is calling, per surface. An endpoint's handler can only ask for the caller of the surface its declaration names. */
+import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
+import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
+import { Context } from "effect"
+
+/** Mode 1: an admin key with the route's scope, and the store it acts for. */
+export class AdminCaller extends Context.Service<
+  AdminCaller,
+  { readonly keyId: string; readonly accountId: string; readonly keyStoreId: string | null; readonly scopes: ReadonlyArray<string>; readonly store: StoreContext }
+>()("@effect-commerce/handler/middleware/AdminCaller") {}
+
+/** Mode 2: a browser on a registered storefront domain. */
+export class ChannelCaller extends Context.Service<ChannelCaller, { readonly channel: SalesChannel; readonly store: StoreContext }>()(
+  "@effect-commerce/handler/middleware/ChannelCaller"
+) {}
+
+/** Mode 3: anyone with an Origin, reading the public catalogue. */
+export class PublicCaller extends Context.Service<PublicCaller, { readonly store: StoreContext }>()("@effect-commerce/handler/middleware/PublicCaller") {}

@@ -1,0 +1,24 @@
+/** The address limits count by: the peer's, or behind trusted proxies the right-most X-Forwarded-For address that is not one of them. */
+import { Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import ipaddr from "ipaddr.js"
+
+const isTrusted = (address: string, trusted: ReadonlyArray<string>): boolean => {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return trusted.some((range) => {
+    const [network, bits] = range.includes("/") ? ipaddr.parseCIDR(range) : [ipaddr.process(range), ipaddr.process(range).kind() === "ipv4" ? 32 : 128]
+    return parsed.kind() === network.kind() && parsed.match(network as never, bits as never)
+  })
+}
+
+export const clientAddress = (request: HttpServerRequest.HttpServerRequest, peer: string | undefined, trusted: ReadonlyArray<string>): string => {
+  const remote = plain(peer ?? Option.getOrElse(request.remoteAddress, () => "unknown"))
+  if (trusted.length === 0 || !isTrusted(remote, trusted)) return remote
+  const forwarded = (request.headers["x-forwarded-for"] ?? "").split(",").map((part) => plain(part.trim()))
+  for (const address of forwarded.reverse()) if (address !== "" && !isTrusted(address, trusted)) return address
+  return remote
+}
+
+/** IPv4 written as itself, also where it came mapped into IPv6. */
+const plain = (address: string): string => (ipaddr.isValid(address) ? ipaddr.process(address).toString() : address)

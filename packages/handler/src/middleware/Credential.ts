@@ -1,0 +1,146 @@
+/**
+ * Reads a request's credential (interface.md, Authentication) in two steps: `authenticate` looks it up without judging, so that the limits of key
+ * and client are taken first; `admit` then judges it, counts a failure, and checks the scope.
+ */
+import type { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"
+import type { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { grants } from "@effect-commerce/core/identity/Scope"
+import { admitsOrigin, channelAllows, type SalesChannel } from "@effect-commerce/core/store/SalesChannel"
+import type { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
+import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
+import { type SalesChannelNotFound, StoreNotFound, StoreSuspended } from "@effect-commerce/core/store/StoreErrors"
+import type { Stores } from "@effect-commerce/core/store/Stores"
+import { Context, Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { AdminCaller, ChannelCaller, PublicCaller } from "./Callers.ts"
+import type { Exchange } from "./Exchange.ts"
+import { countFailedAuth } from "./Limits.ts"
+import type { PolicyFacts } from "./Policy.ts"
+import { ChannelScopeDisabled, ScopeInsufficient, StoreIdMismatch, StoreIdRequired, Unauthorized } from "./Refusals.ts"
+import type { HandlerSettings } from "./Settings.ts"
+
+export interface Read {
+  readonly keys: ApiKeys["Service"]
+  readonly channels: SalesChannels["Service"]
+  readonly stores: Stores["Service"]
+  readonly limits: RateLimits["Service"]
+  readonly settings: HandlerSettings
+}
+
+/** The caller, ready to be provided, and the names an Idempotency-Key is scoped to. */
+export interface Identified {
+  readonly storeId: string
+  readonly credential: string
+  readonly caller: Context.Context<never>
+}
+
+type Refused = Unauthorized | ScopeInsufficient | ChannelScopeDisabled | StoreIdRequired | StoreIdMismatch | StoreNotFound | StoreSuspended | SalesChannelNotFound
+
+export interface Authenticated {
+  readonly holder: KeyHolder | undefined
+  readonly admit: Effect.Effect<{ readonly identify: (body: Uint8Array) => Effect.Effect<Identified, Refused> }, Refused>
+}
+
+type Params = Readonly<Record<string, string | undefined>>
+type Request = HttpServerRequest.HttpServerRequest
+
+export const authenticate = (read: Read, policy: PolicyFacts, request: Request, params: Params, exchange: Exchange): Effect.Effect<Authenticated> => {
+  switch (policy.surface) {
+    case "channel":
+      return Effect.succeed({ holder: undefined, admit: admitChannel(read, policy, request, params, exchange) })
+    case "public":
+      return Effect.succeed({ holder: undefined, admit: admitPublic(read, request, params, exchange) })
+    default:
+      return authenticateKey(read, policy, request, exchange)
+  }
+}
+
+const bearerOf = (request: Request): string | undefined => {
+  const value = request.headers["authorization"]
+  return value === undefined ? undefined : /^bearer (.*)$/i.exec(value)?.[1]?.trim() ?? ""
+}
+
+const authenticateKey = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, request: Request, exchange: Exchange) {
+  const header = request.headers["x-api-key"]
+  const bearer = bearerOf(request)
+  const doubled = header !== undefined && bearer !== undefined && header !== bearer
+  const given = header ?? bearer
+  const holder = doubled || given === undefined || !given.startsWith(keyMark) ? undefined : yield* read.keys.recognise(given)
+
+  const failed = (reason: string) => Effect.andThen(countFailedAuth(read.limits, read.settings, exchange), Effect.fail(new Unauthorized({ reason })))
+  const admit = Effect.suspend(() => {
+    if (given === undefined) return Effect.fail(new Unauthorized({ reason: "An admin API key is required: Authorization: Bearer svc_… or X-API-Key" }))
+    if (doubled) return failed("Send one credential, not two")
+    if (holder === undefined) return failed("This API key is not valid")
+    const needed = policy.scope ?? ""
+    if (!grants(holder.scopes, needed)) return Effect.fail(new ScopeInsufficient({ required: needed }))
+    return Effect.succeed({ identify: (body: Uint8Array) => identifyKey(read, holder, request, body) })
+  })
+  return { holder, admit }
+})
+
+const identifyKey = Effect.fnUntraced(function* (read: Read, holder: KeyHolder, request: Request, body: Uint8Array) {
+  const asked = queryOf(request, "storeId") ?? storeIdOf(body)
+  if (holder.storeId === null && asked === undefined) return yield* new StoreIdRequired()
+  if (holder.storeId !== null && asked !== undefined && asked !== holder.storeId) return yield* new StoreIdMismatch()
+  const store = yield* read.stores.context(holder.storeId ?? asked ?? "")
+  if (store.accountId !== holder.accountId) return yield* new StoreNotFound({ id: store.id })
+  yield* refuseSuspended(store)
+  const { keyId, accountId, storeId: keyStoreId, scopes } = holder
+  const caller = Context.make(AdminCaller, { keyId, accountId, keyStoreId, scopes, store }) as unknown as Context.Context<never>
+  return { storeId: store.id, credential: `key:${keyId}`, caller }
+})
+
+const admitChannel = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, request: Request, params: Params, exchange: Exchange) {
+  const channel = yield* read.channels.resolve(params["salesChannelId"] ?? "")
+  const origin = request.headers["origin"]
+  if (!admitsOrigin(channel, origin)) return yield* new Unauthorized({ reason: "The Origin is not a domain of this sales channel" })
+  allowOrigin(exchange, origin)
+  const store = yield* read.stores.context(channel.storeId)
+  yield* refuseSuspended(store)
+  const scope = policy.channelScope
+  if (scope !== undefined && !channelAllows(channel, scope)) return yield* new ChannelScopeDisabled({ scope })
+  const caller = Context.make(ChannelCaller, { channel, store }) as unknown as Context.Context<never>
+  return { identify: () => Effect.succeed({ storeId: store.id, credential: guestOf(channel, params), caller }) }
+})
+
+/** A guest's key is scoped to channel and cart or checkout, never to the channel alone. */
+const guestOf = (channel: SalesChannel, params: Params): string => `guest:${channel.id}:${params["checkoutId"] ?? params["cartId"] ?? ""}`
+
+const admitPublic = Effect.fnUntraced(function* (read: Read, request: Request, params: Params, exchange: Exchange) {
+  const store = yield* read.stores.context(params["storeId"] ?? "")
+  const origin = request.headers["origin"]
+  if (origin === undefined) return yield* new Unauthorized({ reason: "An Origin header is required" })
+  allowOrigin(exchange, origin)
+  yield* refuseSuspended(store)
+  const caller = Context.make(PublicCaller, { store }) as unknown as Context.Context<never>
+  return { identify: () => Effect.succeed({ storeId: store.id, credential: "public", caller }) }
+})
+
+const refuseSuspended = (store: StoreContext): Effect.Effect<void, StoreSuspended> =>
+  store.suspended ? Effect.fail(new StoreSuspended({ id: store.id })) : Effect.void
+
+const allowOrigin = (exchange: Exchange, origin: string | undefined): void => {
+  if (origin === undefined) return
+  exchange.headers["access-control-allow-origin"] = origin
+  exchange.headers["vary"] = "Origin"
+}
+
+const queryOf = (request: Request, name: string): string | undefined => {
+  const at = request.url.indexOf("?")
+  return at < 0 ? undefined : (new URLSearchParams(request.url.slice(at + 1)).get(name) ?? undefined)
+}
+
+/** The body's `storeId`, read leniently: what is wrong with the body is said later, by the route's own schema. */
+const storeIdOf = (body: Uint8Array): string | undefined => {
+  if (body.length === 0 || !Buffer.from(body.buffer, body.byteOffset, body.length).includes('"storeId"')) return undefined
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body))
+    return typeof value === "object" && value !== null && "storeId" in value && typeof value.storeId === "string" ? value.storeId : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export type { StoreContext }

@@ -1,0 +1,116 @@
+/**
+ * The one error envelope (interface.md, Errors): every failure, wherever it is raised, leaves through `enveloped`. `fails` declares
+ * an endpoint's errors for the document and the typed client; the wire has one writer, here.
+ */
+import { classify } from "@effect-commerce/core/database/SqlErrors"
+import { Cause, Clock, Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiError, HttpApiSchema } from "effect/http-api"
+import { type Code, codes } from "./Codes.ts"
+import { rowOf } from "./ErrorTable.ts"
+import { fieldErrors } from "./pipelineErrors.ts"
+
+const envelope = (status: number, code: Schema.Top & { readonly Type: string; readonly Encoded: string }) =>
+  Schema.Struct({
+    statusCode: Schema.Literal(status),
+    code,
+    message: Schema.String,
+    details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+    timestamp: Schema.String,
+    path: Schema.String
+  })
+
+interface ErrorClass {
+  readonly identifier: string
+  readonly prototype: unknown
+}
+type InstanceOf<C> = C extends { readonly prototype: infer I } ? I : never
+type Declared<Errors extends ReadonlyArray<ErrorClass>> = { readonly [K in keyof Errors]: Schema.Codec<InstanceOf<Errors[K]>, unknown> }
+
+/** The schemas of an endpoint's own errors: the core class inside, the envelope with its literal code on the wire. */
+export const fails = <const Errors extends ReadonlyArray<ErrorClass>>(...errors: Errors): Declared<Errors> =>
+  errors.map((error) => {
+    const row = rowOf(error.identifier)
+    if (row === undefined) throw new Error(`${error.identifier} has no row in the error table`)
+    const status = codes[row.code]
+    return envelope(status, Schema.Literal(row.code)).pipe(
+      Schema.decodeTo(
+        Schema.Unknown,
+        SchemaTransformation.transform({
+          decode: (body): unknown => ({ _tag: error.identifier, ...body.details }),
+          encode: () => ({ statusCode: status, code: row.code, message: "", timestamp: "", path: "" }) as never
+        })
+      ),
+      HttpApiSchema.status(status)
+    )
+  }) as unknown as Declared<Errors>
+
+/** What the pipeline may answer on any route, one schema per status. */
+export const refusalSchemas = [...new Set(Object.values(codes))].map((status) => envelope(status, Schema.String).pipe(HttpApiSchema.status(status)))
+
+export interface Refusal {
+  readonly code: Code
+  readonly message: string
+  readonly details?: Record<string, unknown>
+  readonly headers?: Record<string, string>
+}
+
+const unavailable: Refusal = {
+  code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+  message: "The database cannot be reached; nothing was processed. Retry shortly",
+  headers: { "retry-after": "1" }
+}
+const broken: Refusal = { code: "INTERNAL_SERVER_ERROR", message: "Internal server error" }
+
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const invalid = (error: HttpApiError.HttpApiSchemaError): Refusal => {
+  if (error.kind === "Body" || error.kind === "ResponseHeaders") return broken
+  const errors: Record<string, string> = {}
+  for (const { path, message } of formatIssue(error.cause.issue).issues) {
+    const field = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+    errors[field === "" ? error.kind.toLowerCase() : field] ??= message
+  }
+  return { code: "VALIDATION_FAILED", ...fieldErrors(errors) }
+}
+
+/** Anything that went wrong, as what the caller is told. Unknown things are 500 without a word of their inside. */
+export const refusalOf = (error: unknown): Refusal => {
+  if (HttpApiError.HttpApiSchemaError.is(error)) return invalid(error)
+  if (typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string") {
+    const row = rowOf(error._tag)
+    if (row !== undefined) {
+      const details = row.details?.(error)
+      const headers = row.headers?.(error)
+      return { code: row.code, message: row.message(error), ...(details === undefined ? {} : { details }), ...(headers === undefined ? {} : { headers }) }
+    }
+  }
+  switch (classify(error)) {
+    case "unavailable":
+      return unavailable
+    case "conflict":
+      return { code: "CONFLICT", message: "The request conflicts with another change; retry it" }
+    case "invalid":
+      return { code: "VALIDATION_FAILED", message: "A value is out of the range that can be stored" }
+    case "bug":
+      return broken
+  }
+}
+
+const render = (refusal: Refusal, path: string, now: number) => {
+  const statusCode = codes[refusal.code]
+  const { code, message, details } = refusal
+  const body = { statusCode, code, message, ...(details === undefined ? {} : { details }), timestamp: new Date(now).toISOString(), path }
+  return HttpServerResponse.jsonUnsafe(body, { status: statusCode, ...(refusal.headers === undefined ? {} : { headers: refusal.headers }) })
+}
+
+/** The one door. A client that left is not an error and is passed on. */
+export const enveloped =
+  (path: string) =>
+  <E, R>(self: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
+    Effect.catchCause(self, (cause) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+      const refusal = refusalOf(Cause.squash(cause))
+      const answer = Effect.map(Clock.currentTimeMillis, (now) => render(refusal, path, now))
+      return codes[refusal.code] >= 500 ? Effect.andThen(Effect.logError(refusal.code, cause), answer) : answer
+    })

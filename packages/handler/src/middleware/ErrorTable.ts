@@ -1,0 +1,14 @@
+/**
+ * The one table from an error's tag to its code, message and details. Core knows no HTTP; this is where its errors get a status.
+ * Each room brings the rows of its own errors.
+ */
+import { identityErrors } from "../identity/identityErrors.ts"
+import { storeErrors } from "../store/storeErrors.ts"
+import type { ErrorRow } from "./ErrorRow.ts"
+import { pipelineErrors } from "./pipelineErrors.ts"
+
+export const errorTable = { ...pipelineErrors, ...storeErrors, ...identityErrors }
+
+/** The row of a tag, or undefined for a tag that is not ours. */
+export const rowOf = (tag: string): ErrorRow<unknown> | undefined =>
+  Object.hasOwn(errorTable, tag) ? (errorTable as Record<string, ErrorRow<unknown>>)[tag] : undefined

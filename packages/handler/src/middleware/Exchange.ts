@@ -1,0 +1,19 @@
+/** What the ring knows of the request under way and the guard adds to: one mutable record per request, reached without type plumbing. */
+import { Context } from "effect"
+
+export interface Exchange {
+  readonly id: string
+  /** The client's address, after trusted proxies. */
+  readonly ip: string
+  /** Request path without query, as error bodies show it. */
+  readonly path: string
+  /** Headers that every answer to this request carries: request id, rate windows, CORS. */
+  readonly headers: Record<string, string>
+}
+
+export const Exchange = Context.Reference<Exchange>("@effect-commerce/handler/middleware/Exchange", {
+  defaultValue: () => ({ id: "", ip: "", path: "", headers: {} })
+})
+
+/** The peer's address where the adapter knows it and the request does not carry it (a web `Request`). */
+export const ClientAddress = Context.Reference<string | undefined>("@effect-commerce/handler/middleware/ClientAddress", { defaultValue: () => undefined })

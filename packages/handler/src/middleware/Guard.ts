@@ -1,0 +1,92 @@
+/**
+ * The guard: one function per endpoint, built from its declaration, readable from top to bottom. Limits and failed-auth limit -> credential ->
+ * scope -> bounded body (413) -> store -> idempotency claim -> media type (415) -> decode -> handler -> envelope.
+ */
+import { type IdempotencyKey, IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
+import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { type Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { checkMediaType, decodeText, defaultMaxBody, parseJson, readBytes, withText } from "./Body.ts"
+import { AdminCaller, ChannelCaller, PublicCaller } from "./Callers.ts"
+import { authenticate, type Identified, type Read } from "./Credential.ts"
+import { enveloped } from "./Envelope.ts"
+import { Exchange } from "./Exchange.ts"
+import { takeLimits } from "./Limits.ts"
+import { fingerprint, maxKeyLength, once } from "./Once.ts"
+import { AdminGuard, ChannelGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
+import { IdempotencyKeyMissing, IdempotencyKeyOnGet, RequestInvalid } from "./Refusals.ts"
+import { HandlerSettings } from "./Settings.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const policyOf = (endpoint: HttpApiEndpoint.Top): PolicyFacts => {
+  const policy = endpoint.annotations.mapUnsafe.get(Policy.key) as PolicyFacts | undefined
+  if (policy === undefined) throw new Error(`${endpoint.method} ${endpoint.path} declares no policy`)
+  return policy
+}
+
+const makeGuard = Effect.gen(function* () {
+  const limits = yield* RateLimits
+  const records = yield* IdempotencyRecords
+  const settings = yield* HandlerSettings
+  const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, limits, settings }
+
+  /** The key to run under, or undefined where the route or the request has none. */
+  const keyOf = (policy: PolicyFacts, request: HttpServerRequest.HttpServerRequest, who: Identified): Effect.Effect<IdempotencyKey | undefined, RequestInvalid | IdempotencyKeyMissing | IdempotencyKeyOnGet> => {
+    const key = request.headers["idempotency-key"]
+    if (request.method === "GET") return key === undefined ? Effect.undefined : Effect.fail(new IdempotencyKeyOnGet())
+    if (policy.idempotency === undefined || policy.idempotency === "none") return Effect.undefined
+    if (key === undefined || key === "") return policy.idempotency === "required" ? Effect.fail(new IdempotencyKeyMissing()) : Effect.undefined
+    if (key.length > maxKeyLength) return Effect.fail(new RequestInvalid({ errors: { "Idempotency-Key": `must be at most ${maxKeyLength} characters` } }))
+    return Effect.succeed({ storeId: who.storeId, credential: who.credential, key })
+  }
+
+  return (next: Effect.Effect<Response, unknown, never>, { endpoint }: { readonly endpoint: HttpApiEndpoint.Top }) => {
+    const policy = policyOf(endpoint)
+    const route = `${endpoint.method} ${endpoint.path}`
+    const maxBody = policy.maxBody ?? defaultMaxBody
+    if (policy.surface === "open") return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(next))
+
+    const steps = Effect.fnUntraced(function* (exchange: Exchange) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { params } = yield* HttpRouter.RouteContext
+      const credential = yield* authenticate(read, policy, request, params, exchange)
+      yield* takeLimits(limits, settings, {
+        exchange,
+        holder: credential.holder,
+        authenticates: true,
+        ...(policy.cap === undefined ? {} : { cap: { route, cap: policy.cap } })
+      })
+      const admitted = yield* credential.admit
+      const bytes = yield* readBytes(request, maxBody)
+      const who = yield* admitted.identify(bytes)
+      const key = yield* keyOf(policy, request, who)
+      const run = Effect.fnUntraced(function* () {
+        yield* checkMediaType(request, endpoint)
+        const text = yield* decodeText(bytes)
+        const json = endpoint.payload.size > 0 ? yield* parseJson(text) : undefined
+        if (endpoint.payload.size > 0 && json === undefined) return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
+        const checked = withText(request, text, json)
+        return yield* Effect.provideContext(
+          Effect.provideService(next, HttpServerRequest.HttpServerRequest, checked) as Effect.Effect<Response, unknown>,
+          who.caller as Context.Context<never>
+        )
+      })
+      const answer = enveloped(exchange.path)(run())
+      return yield* key === undefined ? answer : once(records, key, fingerprint(request.method, exchange.path, bytes), exchange.id, answer)
+    })
+
+    return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(steps(exchange)))
+  }
+})
+
+const guardLayer = <I, S>(guard: Context.Key<I, S>) => Layer.effect(guard, Effect.map(makeGuard, (apply) => apply as S))
+
+/** Every guard, one implementation. */
+export const guards = Layer.mergeAll(guardLayer(AdminGuard), guardLayer(ChannelGuard), guardLayer(PublicGuard), guardLayer(OpenGuard))
+
+export { AdminCaller, ChannelCaller, PublicCaller }

@@ -1,0 +1,56 @@
+/**
+ * Runs a request once per Idempotency-Key (interface.md, Idempotency; completions.md, question 6): every 2xx and 4xx and a 500 that the handler
+ * made are kept and replayed byte for byte; 401, 429 and 503 are never kept. A twin still running is refused at once.
+ */
+import type { IdempotencyKey, IdempotencyRecords, SavedResponse } from "@effect-commerce/core/database/IdempotencyRecords"
+import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { IdempotencyKeyInFlight, IdempotencyKeyReused } from "./Refusals.ts"
+
+export const maxKeyLength = 255
+
+/** What makes a request the same request: method, path and the exact bytes of its body (references.md §9). */
+export const fingerprint = (method: string, path: string, bytes: Uint8Array): string => {
+  const head = Buffer.from(`${method}\n${path}\n`)
+  return sha256Hex(Buffer.concat([head, bytes]))
+}
+
+const notKept = new Set([401, 429, 503])
+
+export const once = (
+  records: IdempotencyRecords["Service"],
+  key: IdempotencyKey,
+  print: string,
+  owner: string,
+  run: Effect.Effect<HttpServerResponse.HttpServerResponse>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, IdempotencyKeyReused | IdempotencyKeyInFlight> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(records.claim(key, print, owner), (claim) => {
+      switch (claim._tag) {
+        case "Reused":
+          return Effect.fail(new IdempotencyKeyReused())
+        case "InFlight":
+          return Effect.fail(new IdempotencyKeyInFlight())
+        case "Saved":
+          return Effect.succeed(replay(claim.response))
+        case "Mine":
+          return restore(run).pipe(
+            Effect.onInterrupt(() => records.release(key, owner)),
+            Effect.tap((response) => {
+              const saved = savedOf(response)
+              return saved === undefined || notKept.has(response.status) ? records.release(key, owner) : records.save(key, owner, saved)
+            })
+          )
+      }
+    })
+  )
+
+const replay = (saved: SavedResponse): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.uint8Array(saved.body, { status: saved.status, contentType: saved.contentType, headers: { "idempotency-replayed": "true" } })
+
+const savedOf = (response: HttpServerResponse.HttpServerResponse): SavedResponse | undefined => {
+  const { body, status } = response
+  if (body._tag === "Uint8Array") return { status, contentType: body.contentType, body: body.body }
+  return body._tag === "Empty" ? { status, contentType: "application/json", body: new Uint8Array(0) } : undefined
+}

@@ -1,0 +1,102 @@
+/**
+ * The facts of a route, declared once beside it and read by the guard, the OpenAPI document and the matrix tests: surface, scope,
+ * idempotency, caps, body limit. An endpoint without one of these combinators does not get a caller and does not start.
+ */
+import type { Scope } from "@effect-commerce/core/identity/Scope"
+import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
+import { Context } from "effect"
+import { type HttpApiEndpoint, HttpApiMiddleware, OpenApi } from "effect/http-api"
+import type { AdminCaller, ChannelCaller, PublicCaller } from "./Callers.ts"
+import { refusalSchemas } from "./Envelope.ts"
+
+/** A cap on one route, per IP unless told otherwise. */
+export interface RouteCap {
+  readonly limit: number
+  readonly ms: number
+}
+
+export interface Facts {
+  /** `optional`: an Idempotency-Key is honoured; `required`: its absence is refused; `none`: it is ignored. */
+  readonly idempotency?: "none" | "optional" | "required"
+  readonly cap?: RouteCap
+  /** Bytes; 1 MiB unless told. */
+  readonly maxBody?: number
+}
+
+export interface PolicyFacts extends Facts {
+  readonly surface: "admin" | "channel" | "public" | "open"
+  readonly scope?: Scope
+  readonly channelScope?: ChannelScope
+}
+
+export class Policy extends Context.Service<Policy, PolicyFacts>()("@effect-commerce/handler/middleware/Policy") {}
+
+export class AdminGuard extends HttpApiMiddleware.Service<AdminGuard, { provides: AdminCaller }>()("@effect-commerce/handler/middleware/AdminGuard", {
+  error: refusalSchemas
+}) {}
+export class ChannelGuard extends HttpApiMiddleware.Service<ChannelGuard, { provides: ChannelCaller }>()(
+  "@effect-commerce/handler/middleware/ChannelGuard",
+  { error: refusalSchemas }
+) {}
+export class PublicGuard extends HttpApiMiddleware.Service<PublicGuard, { provides: PublicCaller }>()(
+  "@effect-commerce/handler/middleware/PublicGuard",
+  { error: refusalSchemas }
+) {}
+export class OpenGuard extends HttpApiMiddleware.Service<OpenGuard>()("@effect-commerce/handler/middleware/OpenGuard", { error: refusalSchemas }) {}
+
+const resourceOfSegment: Record<string, string> = {
+  "metafield-definitions": "metafields",
+  "metafield-filters": "metafields",
+  "metafield-conflicts": "metafields",
+  "metafield-values": "metafields",
+  "webhook-subscriptions": "webhooks",
+  "modifier-groups": "products",
+  "bundle-offers": "promotions",
+  "checkout-fields": "checkout",
+  "newsletter-benefit": "promotions"
+}
+
+/** The scope a `/v1` route needs, told by its path and method (completions.md, Everywhere): GET needs `:read`, everything else `:write`. */
+export const scopeOf = (method: string, path: string): Scope => {
+  const [first = "", ...rest] = path.split("/").slice(path.startsWith("/api/") ? 3 : 2)
+  const resource = first === "products" && rest.includes("inventory") ? "inventory" : (resourceOfSegment[first] ?? first)
+  return `${resource}:${method === "GET" ? "read" : "write"}` as Scope
+}
+
+const securityOf = { admin: [{ apiKey: [] }, { bearer: [] }], channel: [{ salesChannel: [] }], public: [{ origin: [] }], open: [] }
+
+const declare =
+  <Guard extends HttpApiMiddleware.AnyId>(guard: unknown, factsOf: (endpoint: HttpApiEndpoint.Top) => PolicyFacts) =>
+  <E extends HttpApiEndpoint.Constraint>(endpoint: E): HttpApiEndpoint.AddMiddleware<E, Guard> => {
+    const top = endpoint as unknown as HttpApiEndpoint.Top
+    const facts = factsOf(top)
+    return top
+      .middleware(guard as never)
+      .annotate(Policy, facts)
+      .annotate(OpenApi.Transform, (operation) => ({
+        ...operation,
+        security: securityOf[facts.surface],
+        "x-surface": facts.surface,
+        ...(facts.scope === undefined ? {} : { "x-scope": facts.scope }),
+        "x-idempotency": facts.idempotency ?? "none"
+      })) as unknown as HttpApiEndpoint.AddMiddleware<E, Guard>
+  }
+
+/** `/v1`: an admin key with the scope that the path names. Writes honour an Idempotency-Key. */
+export const adminRoute = (facts: Facts = {}) =>
+  declare<AdminGuard>(AdminGuard, (endpoint) => ({
+    idempotency: endpoint.method === "GET" ? "none" : "optional",
+    ...facts,
+    surface: "admin",
+    scope: scopeOf(endpoint.method, endpoint.path)
+  }))
+
+/** `/vc/{salesChannelId}`: the channel's origin, and the channel's switch for this part of its surface. */
+export const channelRoute = (channelScope: ChannelScope, facts: Facts = {}) =>
+  declare<ChannelGuard>(ChannelGuard, () => ({ ...facts, surface: "channel", channelScope }))
+
+/** `/stores/{storeId}`: read-only, any origin, but one must be named. */
+export const publicRoute = (facts: Facts = {}) => declare<PublicGuard>(PublicGuard, () => ({ ...facts, surface: "public" }))
+
+/** No credential and no limit: health and the like. */
+export const openRoute = (facts: Facts = {}) => declare<OpenGuard>(OpenGuard, () => ({ ...facts, surface: "open" }))

@@ -1,0 +1,63 @@
+/** What the pipeline itself refuses, before any room is asked. Core's errors stand beside these in ErrorTable.ts. */
+import { Schema } from "effect"
+
+/** Any credential failure: absent, malformed, unknown, expired, revoked, doubled, or from the wrong origin. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", { reason: Schema.String }) {}
+
+export class ScopeInsufficient extends Schema.TaggedError<ScopeInsufficient>()("ScopeInsufficient", { required: Schema.String }) {}
+
+/** The channel has switched this part of its surface off. */
+export class ChannelScopeDisabled extends Schema.TaggedError<ChannelScopeDisabled>()("ChannelScopeDisabled", { scope: Schema.String }) {}
+
+/** `scope` is the kind of bucket that refused: ip, route, auth, key or account. Times in the units of their names. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  limit: Schema.Int,
+  ttlMs: Schema.Int,
+  retryAfterSeconds: Schema.Int,
+  scope: Schema.String,
+  tier: Schema.optionalKey(Schema.String)
+}) {}
+
+export class RequestInvalid extends Schema.TaggedError<RequestInvalid>()("RequestInvalid", { errors: Schema.Record(Schema.String, Schema.String) }) {}
+
+export class RouteUnknown extends Schema.TaggedError<RouteUnknown>()("RouteUnknown", {}) {}
+
+export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", { allow: Schema.Array(Schema.String) }) {}
+
+export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { maxBytes: Schema.Int }) {}
+
+export class MediaTypeUnsupported extends Schema.TaggedError<MediaTypeUnsupported>()("MediaTypeUnsupported", { expected: Schema.String }) {}
+
+export class StoreIdRequired extends Schema.TaggedError<StoreIdRequired>()("StoreIdRequired", {}) {}
+
+export class StoreIdMismatch extends Schema.TaggedError<StoreIdMismatch>()("StoreIdMismatch", {}) {}
+
+export class IdempotencyKeyOnGet extends Schema.TaggedError<IdempotencyKeyOnGet>()("IdempotencyKeyOnGet", {}) {}
+
+export class IdempotencyKeyMissing extends Schema.TaggedError<IdempotencyKeyMissing>()("IdempotencyKeyMissing", {}) {}
+
+export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
+
+/** The same request under the same key is still running. */
+export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInFlight>()("IdempotencyKeyInFlight", {}) {}
+
+/** The once-only lock of a completion could not be taken; nothing was done. */
+export class IdempotencyLockUnavailable extends Schema.TaggedError<IdempotencyLockUnavailable>()("IdempotencyLockUnavailable", {}) {}
+
+export type PipelineError =
+  | Unauthorized
+  | ScopeInsufficient
+  | ChannelScopeDisabled
+  | RateLimited
+  | RequestInvalid
+  | RouteUnknown
+  | MethodNotAllowed
+  | PayloadTooLarge
+  | MediaTypeUnsupported
+  | StoreIdRequired
+  | StoreIdMismatch
+  | IdempotencyKeyOnGet
+  | IdempotencyKeyMissing
+  | IdempotencyKeyReused
+  | IdempotencyKeyInFlight
+  | IdempotencyLockUnavailable

@@ -1,0 +1,101 @@
+/**
+ * The ring: one global middleware that sees every request, also those no route matches. Request id, preflight and CORS, sanity of the URL, the
+ * envelope for whatever is still a failure (404, 405), and the headers every answer carries.
+ */
+import { randomHex } from "@effect-commerce/core/crypto/Hashing"
+import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
+import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { clientAddress } from "./ClientAddress.ts"
+import { enveloped } from "./Envelope.ts"
+import { ClientAddress, Exchange } from "./Exchange.ts"
+import { takeLimits } from "./Limits.ts"
+import { MethodNotAllowed, RequestInvalid, RouteUnknown } from "./Refusals.ts"
+import type { RouteMap } from "./RouteMap.ts"
+import { HandlerSettings } from "./Settings.ts"
+
+const exposed =
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Limit-long, X-RateLimit-Remaining-long, X-RateLimit-Reset-long, Retry-After, Idempotency-Replayed"
+const preflightHeaders = {
+  "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-Unmodified-Since, Accept-Language",
+  "access-control-max-age": "600",
+  vary: "Origin"
+}
+
+/** A path that a router would half-decode: refused before anything reads it. */
+const isMalformed = (path: string): boolean => {
+  if (!path.includes("%")) return false
+  try {
+    return decodeURIComponent(path).includes("\u0000")
+  } catch {
+    return true
+  }
+}
+
+const requestIdPattern = /^[\w.:-]{1,128}$/
+
+export const ring = (routes: RouteMap) =>
+  HttpRouter.middleware(
+    Effect.gen(function* () {
+      const settings = yield* HandlerSettings
+      const limits = yield* RateLimits
+      const channels = yield* SalesChannels
+
+      const preflight = Effect.fnUntraced(function* (path: string, origin: string) {
+        const channelId = /^\/api\/vc\/([^/]+)/.exec(path)?.[1]
+        const admitted =
+          channelId === undefined
+            ? path.startsWith("/api/stores/")
+            : yield* channels.resolve(decodeURIComponent(channelId)).pipe(
+                Effect.map((channel) => admitsOrigin(channel, origin)),
+                Effect.catchTag("SalesChannelNotFound", () => Effect.succeed(false))
+              )
+        return HttpServerResponse.empty({ status: 204, headers: admitted ? { ...preflightHeaders, "access-control-allow-origin": origin } : { vary: "Origin" } })
+      })
+
+      const unmatched = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, exchange: Exchange) {
+        yield* takeLimits(limits, settings, { exchange, holder: undefined, authenticates: false })
+        const allow = routes.methodsOf(exchange.path)
+        return yield* allow.length === 0 || allow.includes(request.method) ? new RouteUnknown() : new MethodNotAllowed({ allow })
+      })
+
+      return Effect.fnUntraced(function* (next: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const peer = yield* ClientAddress
+        const asked = request.headers["x-request-id"]
+        const id = asked !== undefined && requestIdPattern.test(asked) ? asked : randomHex("req_", 12)
+        const path = pathOf(request.originalUrl)
+        const origin = request.headers["origin"]
+        const headers: Record<string, string> = { "x-request-id": id, "access-control-expose-headers": exposed }
+        const exchange: Exchange = { id, ip: clientAddress(request, peer, settings.trustedProxies), path, headers }
+
+        if (request.method === "OPTIONS" && origin !== undefined && request.headers["access-control-request-method"] !== undefined && !isMalformed(path)) {
+          return HttpServerResponse.setHeaders(yield* enveloped(path)(preflight(path, origin)), headers)
+        }
+        const work = isMalformed(path)
+          ? Effect.fail(new RequestInvalid({ errors: { path: "contains a malformed or NUL escape" } }))
+          : Effect.catchIf(next, isRouteNotFound, () => unmatched(request, exchange))
+        const response = yield* enveloped(path)(Effect.provideService(work, Exchange, exchange))
+        return HttpServerResponse.setHeaders(response, headers)
+      }) as never
+    }),
+    { global: true }
+  )
+
+const pathOf = (url: string): string => {
+  const end = url.search(/[?#]/)
+  const path = end < 0 ? url : url.slice(0, end)
+  return path.startsWith("/") ? path : new URL(path, "http://in.process").pathname
+}
+
+const isRouteNotFound = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "reason" in error &&
+  typeof error.reason === "object" &&
+  error.reason !== null &&
+  "_tag" in error.reason &&
+  error.reason._tag === "RouteNotFound"

@@ -1,0 +1,25 @@
+/** Which methods a path has, asked only after the router missed: what tells 405 from 404. */
+export interface RouteMap {
+  readonly methodsOf: (path: string) => ReadonlyArray<string>
+}
+
+export interface RouteShape {
+  readonly method: string
+  /** With `:name` for a parameter. */
+  readonly path: string
+}
+
+const matcherOf = (path: string): RegExp => {
+  const pattern = path
+    .split("/")
+    .map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")))
+    .join("/")
+  return new RegExp(`^${pattern}/?$`, "i")
+}
+
+export const makeRouteMap = (routes: ReadonlyArray<RouteShape>): RouteMap => {
+  const matchers = routes.map((route) => ({ method: route.method, matches: matcherOf(route.path) }))
+  return {
+    methodsOf: (path) => [...new Set(matchers.filter((route) => route.matches.test(path)).map((route) => route.method))]
+  }
+}

@@ -1,0 +1,17 @@
+/** Settings of the pipeline, decided by whoever hosts it (operations.md, Configuration). */
+import { Context } from "effect"
+
+export interface HandlerSettings {
+  /** Requests a minute and an hour of one IP; null removes the per-IP windows and the per-route caps. */
+  readonly perIp: { readonly perMinute: number; readonly perHour: number } | null
+  /** Failed authentications of one IP in five minutes; null only under the test clock. */
+  readonly failedAuth: number | null
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies: ReadonlyArray<string>
+}
+
+export const defaultSettings: HandlerSettings = { perIp: { perMinute: 60, perHour: 1_000 }, failedAuth: 50, trustedProxies: [] }
+
+export const HandlerSettings = Context.Reference<HandlerSettings>("@effect-commerce/handler/middleware/HandlerSettings", {
+  defaultValue: () => defaultSettings
+})

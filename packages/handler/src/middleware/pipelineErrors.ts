@@ -1,0 +1,64 @@
+import type { ErrorRows } from "./ErrorRow.ts"
+import type { PipelineError } from "./Refusals.ts"
+
+/** `field: reason` pairs as one line and as `details.errors`. */
+export const fieldErrors = (errors: Readonly<Record<string, string>>) => ({
+  message: `Invalid request: ${Object.entries(errors)
+    .map(([field, reason]) => `${field}: ${reason}`)
+    .join("; ")}`,
+  details: { errors }
+})
+
+export const pipelineErrors: ErrorRows<PipelineError> = {
+  Unauthorized: { code: "UNAUTHORIZED", message: (e) => e.reason },
+  ScopeInsufficient: { code: "INSUFFICIENT_SCOPE", message: (e) => `This key lacks the scope ${e.required}`, details: (e) => ({ required: e.required }) },
+  ChannelScopeDisabled: {
+    code: "INSUFFICIENT_PERMISSION",
+    message: (e) => `This sales channel has ${e.scope} switched off`,
+    details: (e) => ({ scope: e.scope })
+  },
+  RateLimited: {
+    code: "RATE_LIMITED",
+    message: (e) => `Too many requests; try again in ${e.retryAfterSeconds} s`,
+    details: ({ retryAfterSeconds, limit, ttlMs, scope, tier }) => ({ retryAfterSeconds, limit, ttlMs, scope, ...(tier === undefined ? {} : { tier }) }),
+    headers: (e) => ({ "retry-after": String(e.retryAfterSeconds) })
+  },
+  RequestInvalid: {
+    code: "VALIDATION_FAILED",
+    message: (e) => fieldErrors(e.errors).message,
+    details: (e) => fieldErrors(e.errors).details
+  },
+  RouteUnknown: { code: "RESOURCE_NOT_FOUND", message: () => "No route has this path" },
+  MethodNotAllowed: {
+    code: "METHOD_NOT_ALLOWED",
+    message: (e) => `This path answers ${e.allow.join(", ")}`,
+    details: (e) => ({ allow: e.allow }),
+    headers: (e) => ({ allow: e.allow.join(", ") })
+  },
+  PayloadTooLarge: {
+    code: "PAYLOAD_TOO_LARGE",
+    message: (e) => `The body is larger than ${e.maxBytes} bytes`,
+    details: (e) => ({ maxBytes: e.maxBytes }),
+    headers: () => ({ connection: "close" })
+  },
+  MediaTypeUnsupported: { code: "UNSUPPORTED_MEDIA_TYPE", message: (e) => `The body must be ${e.expected}`, details: (e) => ({ expected: e.expected }) },
+  StoreIdRequired: { code: "STORE_ID_REQUIRED", message: () => "This key works for every store of its account: name one with storeId" },
+  StoreIdMismatch: { code: "STORE_ID_MISMATCH", message: () => "This key belongs to another store than storeId names" },
+  IdempotencyKeyOnGet: { code: "IDEMPOTENCY_KEY_NOT_SUPPORTED", message: () => "Idempotency-Key has no meaning on a GET" },
+  IdempotencyKeyMissing: {
+    code: "MISSING_REQUIRED_FIELDS",
+    message: () => "This route needs an Idempotency-Key header",
+    details: () => ({ header: "Idempotency-Key", fields: ["Idempotency-Key"] })
+  },
+  IdempotencyKeyReused: { code: "IDEMPOTENCY_KEY_REUSED", message: () => "This Idempotency-Key was used with another request" },
+  IdempotencyKeyInFlight: {
+    code: "CONFLICT",
+    message: () => "The same request is still running under this Idempotency-Key",
+    headers: () => ({ "retry-after": "1" })
+  },
+  IdempotencyLockUnavailable: {
+    code: "IDEMPOTENCY_LOCK_UNAVAILABLE",
+    message: () => "The once-only lock could not be taken; nothing was done. Retry with the same Idempotency-Key",
+    headers: () => ({ "retry-after": "1" })
+  }
+}
