@@ -107,20 +107,28 @@ CREATE UNLOGGED TABLE rate_window (
 CREATE INDEX rate_window_ends_at_idx ON rate_window (ends_at);
 
 -- Takes one from each window in order, or none: returns the counts after taking, or, where window i refuses, the counts so far
--- with -i as the last element. All in one statement, so exact whichever process asks. A limit below zero only peeks.
+-- with -i as the last element. All in one statement, so exact whichever process asks. A limit below zero reads: it counts nothing
+-- and refuses once the count has reached the limit's size.
 CREATE FUNCTION rate_take(buckets text[], starts bigint[], ends bigint[], limits int[]) RETURNS int[]
 LANGUAGE plpgsql AS $$
 DECLARE
   counts int[] := '{}';
   current int;
+  refused boolean;
 BEGIN
   FOR i IN 1 .. array_length(buckets, 1) LOOP
-    INSERT INTO rate_window AS w (bucket, window_start, ends_at, count) VALUES (buckets[i], starts[i], ends[i], 1)
-    ON CONFLICT (bucket, window_start) DO UPDATE SET count = w.count + 1 WHERE w.count < limits[i]
-    RETURNING count INTO current;
-    IF NOT FOUND THEN
+    IF limits[i] < 0 THEN
+      SELECT coalesce(max(count), 0) INTO current FROM rate_window WHERE bucket = buckets[i] AND window_start = starts[i];
+      refused := current >= -limits[i];
+    ELSE
+      INSERT INTO rate_window AS w (bucket, window_start, ends_at, count) VALUES (buckets[i], starts[i], ends[i], 1)
+      ON CONFLICT (bucket, window_start) DO UPDATE SET count = w.count + 1 WHERE w.count < limits[i]
+      RETURNING count INTO current;
+      refused := NOT FOUND;
+    END IF;
+    IF refused THEN
       FOR j IN 1 .. i - 1 LOOP
-        UPDATE rate_window SET count = count - 1 WHERE bucket = buckets[j] AND window_start = starts[j];
+        UPDATE rate_window SET count = count - 1 WHERE bucket = buckets[j] AND window_start = starts[j] AND limits[j] > 0;
       END LOOP;
       RETURN counts || -i;
     END IF;

@@ -5,11 +5,15 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
 
-/** `limit` requests in each window of `ms` milliseconds; windows begin at multiples of `ms` since the epoch. A limit of 0 only reads. */
+/**
+ * `limit` requests in each window of `ms` milliseconds; windows begin at multiples of `ms` since the epoch.
+ * `readOnly` counts nothing and refuses once `limit` has been reached.
+ */
 export interface RateWindow {
   readonly bucket: string
   readonly limit: number
   readonly ms: number
+  readonly readOnly?: boolean
 }
 
 export interface RateTaken {
@@ -37,7 +41,7 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
           const starts = windows.map((window) => windowStart(window, now))
           const ends = windows.map((window, i) => (starts[i] ?? 0) + window.ms)
           const rows = yield* Effect.orDie(
-            sql<{ readonly taken: ReadonlyArray<number> }>`SELECT rate_take(${windows.map((w) => w.bucket)}::text[], ${starts}::bigint[], ${ends}::bigint[], ${windows.map((w) => w.limit)}::int[]) AS taken`
+            sql<{ readonly taken: ReadonlyArray<number> }>`SELECT rate_take(${windows.map((w) => w.bucket)}::text[], ${starts}::bigint[], ${ends}::bigint[], ${windows.map((w) => (w.readOnly === true ? -w.limit : w.limit))}::int[]) AS taken`
           )
           const taken = rows[0]?.taken ?? []
           const last = taken.at(-1) ?? 0
@@ -68,9 +72,9 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
       take: (windows) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           const slots = windows.map((window) => slotOf(window, now))
-          const refused = windows.findIndex((window, i) => window.limit > 0 && (slots[i]?.count ?? 0) >= window.limit)
+          const refused = windows.findIndex((window, i) => (slots[i]?.count ?? 0) >= window.limit)
           if (refused >= 0) return { counts: slots.slice(0, refused).map((slot) => slot.count), refused, now }
-          for (const [i, slot] of slots.entries()) if ((windows[i]?.limit ?? 0) > 0) slot.count += 1
+          for (const [i, slot] of slots.entries()) if (windows[i]?.readOnly !== true) slot.count += 1
           return { counts: slots.map((slot) => slot.count), refused: -1, now }
         }),
       sweep: Effect.map(Clock.currentTimeMillis, sweep)

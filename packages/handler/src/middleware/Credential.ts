@@ -68,8 +68,9 @@ const authenticateKey = Effect.fnUntraced(function* (read: Read, policy: PolicyF
   const given = header ?? bearer
   const holder = doubled || given === undefined || !given.startsWith(keyMark) ? undefined : yield* read.keys.recognise(given)
 
+  type Admitted = { readonly identify: (body: Uint8Array) => Effect.Effect<Identified, Refused> }
   const failed = (reason: string) => Effect.andThen(countFailedAuth(read.limits, read.settings, exchange), Effect.fail(new Unauthorized({ reason })))
-  const admit = Effect.suspend(() => {
+  const admit = Effect.suspend((): Effect.Effect<Admitted, Refused> => {
     if (given === undefined) return Effect.fail(new Unauthorized({ reason: "An admin API key is required: Authorization: Bearer svc_… or X-API-Key" }))
     if (doubled) return failed("Send one credential, not two")
     if (holder === undefined) return failed("This API key is not valid")

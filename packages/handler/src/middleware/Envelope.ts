@@ -33,12 +33,13 @@ export const fails = <const Errors extends ReadonlyArray<ErrorClass>>(...errors:
     const row = rowOf(error.identifier)
     if (row === undefined) throw new Error(`${error.identifier} has no row in the error table`)
     const status = codes[row.code]
-    return envelope(status, Schema.Literal(row.code)).pipe(
+    const wire = envelope(status, Schema.Literal(row.code))
+    return wire.pipe(
       Schema.decodeTo(
         Schema.Unknown,
-        SchemaTransformation.transform({
-          decode: (body): unknown => ({ _tag: error.identifier, ...body.details }),
-          encode: () => ({ statusCode: status, code: row.code, message: "", timestamp: "", path: "" }) as never
+        SchemaTransformation.transform<unknown, typeof wire.Type>({
+          decode: (body) => ({ _tag: error.identifier, ...body.details }),
+          encode: () => ({ statusCode: status, code: row.code, message: "", timestamp: "", path: "" })
         })
       ),
       HttpApiSchema.status(status)

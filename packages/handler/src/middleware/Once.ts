@@ -26,7 +26,7 @@ export const once = (
   run: Effect.Effect<HttpServerResponse.HttpServerResponse>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, IdempotencyKeyReused | IdempotencyKeyInFlight> =>
   Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(records.claim(key, print, owner), (claim) => {
+    Effect.flatMap(records.claim(key, print, owner), (claim): Effect.Effect<HttpServerResponse.HttpServerResponse, IdempotencyKeyReused | IdempotencyKeyInFlight> => {
       switch (claim._tag) {
         case "Reused":
           return Effect.fail(new IdempotencyKeyReused())
