@@ -1,0 +1,24 @@
+/**
+ * The only place where a fraction of a minor unit becomes a whole one. All modes round to the nearest and differ on an
+ * exact half alone; negative quotients mirror positive ones, so a refund rounds as its charge did.
+ */
+
+/** half_up: away from zero · half_even: to the even neighbour · half_down: towards zero. */
+export type RoundingMode = "half_up" | "half_even" | "half_down"
+
+/** The accepted values of a store's `taxRoundingMode`. */
+export const ROUNDING_MODES: ReadonlyArray<RoundingMode> = ["half_up", "half_even", "half_down"]
+
+/** `numerator / denominator` rounded to an integer. Throws a RangeError when the denominator is 0. */
+export const divideRounded = (numerator: bigint, denominator: bigint, mode: RoundingMode): bigint => {
+  if (denominator === 0n) throw new RangeError("division by zero")
+  const negative = numerator < 0n !== denominator < 0n
+  const n = numerator < 0n ? -numerator : numerator
+  const d = denominator < 0n ? -denominator : denominator
+  const quotient = n / d
+  const doubled = (n - quotient * d) * 2n
+  const up =
+    doubled > d || (doubled === d && (mode === "half_up" || (mode === "half_even" && (quotient & 1n) === 1n)))
+  const rounded = up ? quotient + 1n : quotient
+  return negative ? -rounded : rounded
+}
