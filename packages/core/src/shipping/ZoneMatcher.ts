@@ -1,0 +1,143 @@
+/**
+ * Decides which shipping zone serves an address. A store's zones are compiled once per version of its rules; a question
+ * then costs the zones that match, not the zones that exist. The first match by (priority, createdAt, id) wins and
+ * supplies all rates. Inactive zones and zones of other channels or regions never match. Source: interface.md,
+ * Shipping zone and rate; completions.md, Money.
+ *
+ * A zone matches by its country list OR by its polygon. Country list: the country must be listed; where `regions` names
+ * that country, the region must be listed; where `postalCodes` names it, the postal code must satisfy a pattern. A zone
+ * with an empty country list covers every country, unless it has a polygon: then only the polygon counts.
+ */
+import { Result } from "effect"
+import { normaliseCountry } from "../kernel/Country.ts"
+import { normalizePostalCode } from "../kernel/PostalCode.ts"
+import { normaliseRegion } from "../kernel/Subdivisions.ts"
+import { makeCountryIndex, type CountryIndex } from "./internal/countryIndex.ts"
+import { type Area, checkGeometry, compileArea } from "./Polygon.ts"
+
+/** What matching needs of a zone. `regions` and `postalCodes` are keyed by country; missing or empty = no restriction. */
+export interface MatchableZone {
+  readonly id: string
+  readonly countries: ReadonlyArray<string>
+  readonly regions: Readonly<Record<string, ReadonlyArray<string>>>
+  readonly postalCodes: Readonly<Record<string, ReadonlyArray<string>>>
+  /** GeoJSON as stored, or null. One that does not pass `checkGeometry` covers nothing. */
+  readonly geometry: unknown
+  /** Empty = any region (of the store's markets, not of the address). */
+  readonly regionIds: ReadonlyArray<string>
+  /** Empty = all channels. With or without the `vc_` prefix. */
+  readonly salesChannelIds: ReadonlyArray<string>
+  readonly priority: number
+  readonly createdAt: Date
+  readonly isActive: boolean
+}
+
+/** An address as far as zones care. Case, spaces and hyphens do not matter; `lat` and `lng` alone decide polygons. */
+export interface ZoneAddress {
+  readonly country: string
+  readonly region?: string | null | undefined
+  readonly postalCode?: string | null | undefined
+  readonly lat?: number | null | undefined
+  readonly lng?: number | null | undefined
+}
+
+/** The narrowest condition that let the address in. */
+export type ZoneCoverage = "worldwide" | "country" | "region" | "postalCode" | "polygon"
+
+export interface ZoneMatch<Zone> {
+  readonly zone: Zone
+  readonly coverage: ZoneCoverage
+  /** One sentence for the merchant: "postal code 94105 of US matches 941*". */
+  readonly explanation: string
+}
+
+export interface ZoneMatcher<Zone> {
+  /**
+   * The zone that serves the address on this channel, or undefined. `salesChannelId` null (an order without a channel)
+   * and `regionId` null or absent (no market chosen) satisfy only zones without such a restriction.
+   */
+  readonly match: (address: ZoneAddress, salesChannelId: string | null, regionId?: string | null) => ZoneMatch<Zone> | undefined
+  /** How many zones can match at all. 0 = the store ships nowhere. */
+  readonly activeZones: number
+}
+
+interface CompiledZone<Zone> {
+  readonly zone: Zone
+  readonly channels: ReadonlySet<string>
+  readonly regionIds: ReadonlySet<string>
+}
+
+const channelKey = (id: string): string => (id.startsWith("vc_") ? id.slice(3) : id)
+
+const before = (a: MatchableZone, b: MatchableZone): number =>
+  a.priority - b.priority || a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+const isPoint = (lng: unknown, lat: unknown): boolean =>
+  typeof lng === "number" && typeof lat === "number" && Math.abs(lng) <= 180 && Math.abs(lat) <= 90
+
+const areaOf = (zone: MatchableZone): Area | undefined => {
+  if (zone.geometry === null || zone.geometry === undefined) return undefined
+  return Result.match(checkGeometry(zone.geometry), { onFailure: () => undefined, onSuccess: compileArea })
+}
+
+interface Candidate {
+  readonly rank: number
+  readonly coverage: ZoneCoverage
+  readonly explanation: string
+}
+
+/** Compiles the zones of one store. The order of `zones` does not matter. */
+export const compileZones = <Zone extends MatchableZone>(zones: Iterable<Zone>): ZoneMatcher<Zone> => {
+  const ranked: ReadonlyArray<CompiledZone<Zone>> = [...zones]
+    .filter(({ isActive }) => isActive)
+    .sort(before)
+    .map((zone) => ({
+      zone,
+      channels: new Set(zone.salesChannelIds.map(channelKey)),
+      regionIds: new Set(zone.regionIds)
+    }))
+  const countries: CountryIndex = makeCountryIndex(ranked.map(({ zone }) => zone))
+  const areas = ranked.flatMap(({ zone }, rank) => {
+    const area = areaOf(zone)
+    return area === undefined ? [] : [{ rank, area }]
+  })
+
+  const serves = (rank: number, channel: string | null, regionId: string | null): boolean => {
+    const compiled = ranked[rank]
+    if (compiled === undefined) return false
+    const { channels, regionIds } = compiled
+    return (
+      (channels.size === 0 || (channel !== null && channels.has(channel))) &&
+      (regionIds.size === 0 || (regionId !== null && regionIds.has(regionId)))
+    )
+  }
+
+  /** The best polygon that ranks before `limit`. */
+  const byArea = (lng: number, lat: number, limit: number, allowed: (rank: number) => boolean): Candidate | undefined => {
+    for (const { rank, area } of areas) {
+      if (rank >= limit) return undefined
+      if (allowed(rank) && area(lng, lat)) return { rank, coverage: "polygon", explanation: `point [${lng}, ${lat}] lies in the polygon` }
+    }
+    return undefined
+  }
+
+  const match: ZoneMatcher<Zone>["match"] = (address, salesChannelId, regionId = null) => {
+    const channel = salesChannelId === null ? null : channelKey(salesChannelId)
+    const allowed = (rank: number): boolean => serves(rank, channel, regionId)
+    const country = normaliseCountry(address.country)
+    const listed: Candidate | undefined = countries.best(
+      { country, region: normaliseRegion(country, address.region ?? ""), postalCode: normalizePostalCode(address.postalCode ?? "") },
+      allowed
+    )
+    const { lng, lat } = address
+    const drawn =
+      typeof lng === "number" && typeof lat === "number" && isPoint(lng, lat)
+        ? byArea(lng, lat, listed?.rank ?? ranked.length, allowed)
+        : undefined
+    const winner = drawn ?? listed
+    const zone = winner === undefined ? undefined : ranked[winner.rank]?.zone
+    return winner === undefined || zone === undefined ? undefined : { zone, coverage: winner.coverage, explanation: winner.explanation }
+  }
+
+  return { match, activeZones: ranked.length }
+}
