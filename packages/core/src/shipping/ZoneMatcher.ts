@@ -13,6 +13,7 @@ import { normaliseCountry } from "../kernel/Country.ts"
 import { normalizePostalCode } from "../kernel/PostalCode.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import { makeCountryIndex, type CountryIndex } from "./internal/countryIndex.ts"
+import { channelKey } from "./internal/zoneFacts.ts"
 import { type Area, checkGeometry, compileArea } from "./Polygon.ts"
 
 /** What matching needs of a zone. `regions` and `postalCodes` are keyed by country; missing or empty = no restriction. */
@@ -67,13 +68,8 @@ interface CompiledZone<Zone> {
   readonly regionIds: ReadonlySet<string>
 }
 
-const channelKey = (id: string): string => (id.startsWith("vc_") ? id.slice(3) : id)
-
 const before = (a: MatchableZone, b: MatchableZone): number =>
   a.priority - b.priority || a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
-
-const isPoint = (lng: unknown, lat: unknown): boolean =>
-  typeof lng === "number" && typeof lat === "number" && Math.abs(lng) <= 180 && Math.abs(lat) <= 90
 
 const areaOf = (zone: MatchableZone): Area | undefined => {
   if (zone.geometry === null || zone.geometry === undefined) return undefined
@@ -131,7 +127,7 @@ export const compileZones = <Zone extends MatchableZone>(zones: Iterable<Zone>):
     )
     const { lng, lat } = address
     const drawn =
-      typeof lng === "number" && typeof lat === "number" && isPoint(lng, lat)
+      typeof lng === "number" && typeof lat === "number"
         ? byArea(lng, lat, listed?.rank ?? ranked.length, allowed)
         : undefined
     const winner = drawn ?? listed

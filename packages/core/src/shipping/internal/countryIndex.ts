@@ -9,6 +9,7 @@ import { normaliseRegion } from "../../kernel/Subdivisions.ts"
 import { readPostalPattern } from "../PostalPattern.ts"
 import type { MatchableZone, ZoneCoverage } from "../ZoneMatcher.ts"
 import { makePostalIndex, type PostalIndex } from "./postalIndex.ts"
+import { coversEveryCountry } from "./zoneFacts.ts"
 
 /** All three normalised; "" where the address lacks the part. */
 interface Place {
@@ -99,12 +100,8 @@ const bestOf = (entry: CountryEntry, place: Place, allowed: (rank: number) => bo
   return best
 }
 
-/** Covers every country: nothing listed and nothing drawn. */
-const isWorldwide = (zone: MatchableZone): boolean =>
-  zone.countries.length === 0 && (zone.geometry === null || zone.geometry === undefined)
-
 const namedCountries = (zone: MatchableZone): ReadonlyArray<string> =>
-  (isWorldwide(zone) ? [...Object.keys(zone.regions), ...Object.keys(zone.postalCodes)] : zone.countries).map(
+  (coversEveryCountry(zone) ? [...Object.keys(zone.regions), ...Object.keys(zone.postalCodes)] : zone.countries).map(
     normaliseCountry
   )
 
@@ -113,7 +110,7 @@ export const makeCountryIndex = (zones: ReadonlyArray<MatchableZone>): CountryIn
   const slices = new Map<string, Array<Slice>>()
   const worldwide: Array<number> = []
   zones.forEach((zone, rank) => {
-    if (isWorldwide(zone)) worldwide.push(rank)
+    if (coversEveryCountry(zone)) worldwide.push(rank)
     for (const country of new Set(namedCountries(zone))) append(slices, country, sliceOf(zone, rank, country))
   })
   const entries = new Map([...slices].map(([country, list]) => [country, entryOf(country, list)]))
