@@ -1,0 +1,66 @@
+/** A cart in the process: its row, its lines, and what each line stands for now. */
+import { sha256Hex } from "../crypto/Hashing.ts"
+import type { Sellable } from "../pricing/Sellable.ts"
+
+export type CartStatus = "ACTIVE" | "CONVERTED" | "MERGED" | "ABANDONED" | "EXPIRED"
+
+export interface CartLine {
+  readonly id: string
+  readonly identity: string
+  readonly productId: string
+  readonly variantId: string | null
+  readonly quantity: number
+  /** The price the shopper was shown, minor units. */
+  readonly unitPrice: bigint
+  readonly notes: string | null
+  readonly metadata: Record<string, unknown>
+  readonly customizations: Record<string, unknown>
+  readonly modifiers: ReadonlyArray<unknown>
+  /** Units of this line's stock that the cart itself holds. */
+  readonly held: number
+  readonly sellable: Sellable
+}
+
+export interface CartState {
+  readonly id: string
+  readonly salesChannelId: string | null
+  readonly sessionToken: string
+  readonly customerId: string | null
+  readonly status: CartStatus
+  readonly currency: string
+  readonly notes: string | null
+  readonly regionId: string | null
+  readonly analyticsClientId: string | null
+  readonly analyticsSessionId: string | null
+  readonly couponCode: string | null
+  readonly expiresAt: Date
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  /** When the cart's reservation ends, epoch milliseconds; null without one. */
+  readonly reservedUntil: number | null
+  readonly lines: ReadonlyArray<CartLine>
+}
+
+/** A cart whose time has passed reads as EXPIRED at once, whatever its row still says. */
+export const statusAt = (cart: { readonly status: CartStatus; readonly expiresAt: Date }, now: number): CartStatus =>
+  (cart.status === "ACTIVE" || cart.status === "ABANDONED") && cart.expiresAt.getTime() <= now ? "EXPIRED" : cart.status
+
+export const isWritable = (status: CartStatus): boolean => status === "ACTIVE" || status === "ABANDONED"
+
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, canonical(inner)])
+  )
+}
+
+/** Lines of equal identity are one line and their quantities add up: product, variant, customizations, modifiers, metadata. */
+export const lineIdentity = (line: {
+  readonly productId: string
+  readonly variantId: string | null
+  readonly metadata: Record<string, unknown>
+  readonly customizations: Record<string, unknown>
+}): string => sha256Hex(JSON.stringify([line.productId, line.variantId, canonical(line.customizations), canonical(line.metadata)]))

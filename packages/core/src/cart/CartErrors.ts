@@ -1,0 +1,28 @@
+import { Schema } from "effect"
+
+export class CartNotFound extends Schema.TaggedError<CartNotFound>()("CartNotFound", { id: Schema.String }) {}
+
+export class CartItemNotFound extends Schema.TaggedError<CartItemNotFound>()("CartItemNotFound", { id: Schema.String }) {}
+
+/** A cart that was converted, merged or has expired can be read and not written. */
+export class CartNotWritable extends Schema.TaggedError<CartNotWritable>()("CartNotWritable", { id: Schema.String, status: Schema.String }) {}
+
+/** Storefront callers only, and only where a new line would be made. */
+export class CartLineLimitReached extends Schema.TaggedError<CartLineLimitReached>()("CartLineLimitReached", { maxLines: Schema.Int }) {}
+
+/** `requested` is the wanted total of the line. */
+export class CartStockInsufficient extends Schema.TaggedError<CartStockInsufficient>()("CartStockInsufficient", {
+  available: Schema.Int,
+  requested: Schema.Int
+}) {}
+
+const productRef = Schema.Struct({ productId: Schema.String, variantId: Schema.NullOr(Schema.String) })
+
+/** Not sold here: hidden, deleted, or named without the variant it needs. */
+export class ProductUnavailable extends Schema.TaggedError<ProductUnavailable>()("ProductUnavailable", { items: Schema.Array(productRef) }) {}
+
+export class ModifiersInvalid extends Schema.TaggedError<ModifiersInvalid>()("ModifiersInvalid", {
+  errors: Schema.Array(
+    Schema.Struct({ code: Schema.String, message: Schema.String, modifierGroupId: Schema.NullOr(Schema.String), modifierId: Schema.NullOr(Schema.String) })
+  )
+}) {}

@@ -1,0 +1,131 @@
+/** The SQL of cart and cart_item. A cart is read with its lines, their products and their stock in one statement, whatever their number. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
+import type { CartLine, CartState } from "./Cart.ts"
+
+type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
+type CartJsonRow = Omit<CartState, "lines"> & { readonly lines: ReadonlyArray<LineJson> }
+
+export interface NewCart {
+  readonly id: string
+  readonly salesChannelId: string | null
+  readonly sessionToken: string
+  readonly customerId: string | null
+  readonly currency: string
+  readonly expiresAt: Date
+  readonly now: Date
+}
+
+export interface CartTouch {
+  readonly expiresAt: Date
+  readonly now: Date
+}
+
+export interface CartFields {
+  readonly notes?: string | null | undefined
+  readonly regionId?: string | null | undefined
+  readonly analyticsClientId?: string | null | undefined
+  readonly analyticsSessionId?: string | null | undefined
+}
+
+export interface CartRepositoryMethods {
+  readonly insert: (storeId: string, cart: NewCart) => Effect.Effect<void>
+  readonly find: (storeId: string, by: { readonly id: string } | { readonly sessionToken: string }) => Effect.Effect<CartState | undefined>
+  /** Locks the cart's row; every write of a cart begins with it. */
+  readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
+  readonly findSellable: (storeId: string, productId: string, variantId: string | null) => Effect.Effect<Sellable | undefined>
+  /** Writes one line (its quantity is the wanted total) and touches the cart. */
+  readonly saveLine: (storeId: string, cartId: string, line: CartLine, touch: CartTouch) => Effect.Effect<void>
+  readonly removeLines: (storeId: string, cartId: string, ids: ReadonlyArray<string>, touch: CartTouch) => Effect.Effect<void>
+  readonly savePrices: (storeId: string, cartId: string, lines: ReadonlyArray<CartLine>, touch: CartTouch) => Effect.Effect<void>
+  readonly saveFields: (storeId: string, cartId: string, fields: CartFields, touch: CartTouch) => Effect.Effect<void>
+}
+
+export class CartRepository extends Context.Service<CartRepository, CartRepositoryMethods>()("@effect-commerce/core/cart/CartRepository") {
+  static readonly layer = Layer.effect(
+    CartRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
+      const touched = (touch: CartTouch) => sql`status = 'ACTIVE', updated_at = ${touch.now}, expires_at = ${touch.expiresAt}`
+
+      const select = sql.literal(`SELECT c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
+        c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.expires_at, c.created_at, c.updated_at,
+        (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.id) AS reserved_until,
+        coalesce((
+          SELECT json_agg(json_build_object('id', i.id, 'identity', i.identity, 'productId', i.product_id, 'variantId', i.variant_id,
+            'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata', i.metadata, 'customizations', i.customizations,
+            'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson}) ORDER BY i.created_at, i.id)
+          FROM cart_item i ${sellableJoins}
+          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = i.cart_id AND r.key = coalesce(i.variant_id, i.product_id)
+          WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines
+        FROM cart c`)
+
+      return CartRepository.of({
+        insert: (storeId, cart) =>
+          orDieVoid(
+            sql`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, expires_at, created_at, updated_at)
+              VALUES (${storeId}, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, ${cart.currency}, ${cart.expiresAt}, ${cart.now}, ${cart.now})`
+          ),
+        find: (storeId, by) =>
+          Effect.orDie(
+            Effect.map(
+              "id" in by
+                ? sql<CartJsonRow>`${select} WHERE c.store_id = ${storeId} AND c.id = ${by.id}`
+                : sql<CartJsonRow>`${select} WHERE c.store_id = ${storeId} AND c.session_token = ${by.sessionToken}`,
+              (rows) => (rows[0] === undefined ? undefined : toState(rows[0]))
+            )
+          ),
+        lock: (storeId, id) =>
+          Effect.orDie(Effect.map(sql`SELECT 1 FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, (rows) => rows.length > 0)),
+        findSellable: (storeId, productId, variantId) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly sellable: Sellable }>`SELECT ${sql.literal(sellableJson)} AS sellable
+                FROM (SELECT ${storeId}::text AS store_id, ${productId}::text AS product_id, ${variantId}::text AS variant_id) i ${sql.literal(sellableJoins)}`,
+              (rows) => rows[0]?.sellable
+            )
+          ),
+        saveLine: (storeId, cartId, line, touch) =>
+          orDieVoid(
+            sql`WITH line AS (
+                INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers, created_at)
+                VALUES (${storeId}, ${cartId}, ${line.id}, ${line.identity}, ${line.productId}, ${line.variantId}, ${line.quantity}, ${line.unitPrice},
+                  ${line.notes}, ${JSON.stringify(line.metadata)}::jsonb, ${JSON.stringify(line.customizations)}::jsonb, ${JSON.stringify(line.modifiers)}::jsonb, ${touch.now})
+                ON CONFLICT (store_id, cart_id, id) DO UPDATE SET quantity = EXCLUDED.quantity, identity = EXCLUDED.identity, notes = EXCLUDED.notes,
+                  metadata = EXCLUDED.metadata, customizations = EXCLUDED.customizations)
+              UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
+          ),
+        removeLines: (storeId, cartId, ids, touch) =>
+          orDieVoid(
+            sql`WITH gone AS (DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ANY(${ids}::text[]))
+              UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
+          ),
+        savePrices: (storeId, cartId, lines, touch) =>
+          orDieVoid(
+            sql`WITH priced AS (
+                UPDATE cart_item i SET unit_price = n.unit_price
+                FROM unnest(${lines.map((line) => line.id)}::text[], ${lines.map((line) => line.unitPrice)}::bigint[]) AS n (id, unit_price)
+                WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = n.id)
+              UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
+          ),
+        saveFields: (storeId, cartId, fields, touch) =>
+          orDieVoid(
+            sql`UPDATE cart SET ${sql.csv([
+              touched(touch),
+              ...(fields.notes === undefined ? [] : [sql`notes = ${fields.notes}`]),
+              ...(fields.regionId === undefined ? [] : [sql`region_id = ${fields.regionId}`]),
+              ...(fields.analyticsClientId === undefined ? [] : [sql`analytics_client_id = ${fields.analyticsClientId}`]),
+              ...(fields.analyticsSessionId === undefined ? [] : [sql`analytics_session_id = ${fields.analyticsSessionId}`])
+            ])} WHERE store_id = ${storeId} AND id = ${cartId}`
+          )
+      })
+    })
+  )
+}
+
+const toState = (row: CartJsonRow): CartState => ({
+  ...row,
+  lines: row.lines.map((line) => ({ ...line, unitPrice: BigInt(line.unitPrice) }))
+})

@@ -1,0 +1,319 @@
+/**
+ * The use cases of a cart. Every write locks the cart first, reads it with its lines in one statement, writes in one statement, and answers
+ * from what it knows: three statements whatever the number of lines, one more where units are held (ON_CART).
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { randomHex } from "../crypto/Hashing.ts"
+import { Database } from "../database/Database.ts"
+import { StockLedger } from "../inventory/StockLedger.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { isBuyable, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { type CartLine, type CartState, isWritable, lineIdentity, statusAt } from "./Cart.ts"
+import {
+  CartItemNotFound,
+  CartLineLimitReached,
+  CartNotFound,
+  CartNotWritable,
+  CartStockInsufficient,
+  ModifiersInvalid,
+  ProductUnavailable
+} from "./CartErrors.ts"
+import { CartRepository, type CartFields } from "./CartRepository.ts"
+import { type CartView, toCartView } from "./CartView.ts"
+
+/** Distinct lines a storefront caller may have (interface.md, Other limits). */
+export const maxStorefrontLines = 50
+
+/** Who writes: the storefront through a channel, capped, or an admin key, uncapped. */
+export interface CartAccess {
+  readonly salesChannelId: string | null
+  readonly capped: boolean
+}
+
+export interface LineInput {
+  readonly productId: string
+  readonly variantId?: string | null | undefined
+  readonly quantity: number
+  readonly notes?: string | null | undefined
+  readonly metadata?: Record<string, unknown> | undefined
+  readonly customizations?: Record<string, unknown> | undefined
+  readonly modifiers?: ReadonlyArray<{ readonly modifierGroupId: string; readonly modifierId: string }> | undefined
+}
+
+/** Absent leaves a field as it is. */
+export type LineChange = Partial<Omit<LineInput, "productId" | "variantId">>
+
+export type CartInput = CartFields & { readonly currency?: string | undefined }
+
+type WriteError = CartNotFound | CartNotWritable
+type LineError = WriteError | CartStockInsufficient | ProductUnavailable | ModifiersInvalid | FieldRejected
+
+export interface CartsMethods {
+  readonly create: (store: StoreContext, access: CartAccess) => Effect.Effect<CartView>
+  readonly get: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, CartNotFound>
+  readonly getBySession: (store: StoreContext, access: CartAccess, sessionToken: string) => Effect.Effect<CartView, CartNotFound>
+  readonly addLine: (store: StoreContext, access: CartAccess, id: string, input: LineInput) => Effect.Effect<CartView, LineError | CartLineLimitReached>
+  /** Quantity 0 removes the line. */
+  readonly changeLine: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    itemId: string,
+    change: LineChange
+  ) => Effect.Effect<CartView, LineError | CartItemNotFound>
+  readonly removeLine: (store: StoreContext, access: CartAccess, id: string, itemId: string) => Effect.Effect<CartView, WriteError | CartItemNotFound>
+  readonly clear: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
+  readonly update: (store: StoreContext, access: CartAccess, id: string, input: CartInput) => Effect.Effect<CartView, WriteError | FieldRejected>
+  /** Takes today's prices for every line. */
+  readonly refreshPrices: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
+}
+
+export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-commerce/core/cart/Carts") {
+  static readonly layer = Layer.effect(
+    Carts,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* CartRepository
+      const ledger = yield* StockLedger
+
+      /** A cart of another channel, or of a customer who is not the caller, is as unknown as one that never was. */
+      const visible = (access: CartAccess, cart: CartState | undefined): cart is CartState =>
+        cart !== undefined && (!access.capped || (cart.customerId === null && cart.salesChannelId === access.salesChannelId))
+
+      const view = (store: StoreContext, cart: CartState, now: number) =>
+        toCartView({ ...cart, status: statusAt(cart, now) }, store.reservationStrategy, now)
+
+      const read = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, by: { readonly id: string } | { readonly sessionToken: string }) {
+        const now = yield* Clock.currentTimeMillis
+        const cart = yield* repository.find(store.id, by)
+        if (!visible(access, cart)) return yield* new CartNotFound({ id: "id" in by ? by.id : "session" })
+        return view(store, cart, now)
+      })
+
+      const create = Effect.fn("Carts.create")(function* (store: StoreContext, access: CartAccess) {
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        const cart: CartState = {
+          id: makeId("cart", now),
+          salesChannelId: access.salesChannelId,
+          sessionToken: randomHex("cs_", 32),
+          customerId: null,
+          status: "ACTIVE",
+          currency: store.currency,
+          notes: null,
+          regionId: null,
+          analyticsClientId: null,
+          analyticsSessionId: null,
+          couponCode: null,
+          expiresAt: lifetimeEnd(store, now),
+          createdAt: at,
+          updatedAt: at,
+          reservedUntil: null,
+          lines: []
+        }
+        yield* database.write(store.id)(repository.insert(store.id, { ...cart, now: at }))
+        return view(store, cart, now)
+      })
+
+      /** Locks, loads, lets `change` write and answer the cart as it then is. */
+      const write = <E>(
+        store: StoreContext,
+        access: CartAccess,
+        id: string,
+        change: (cart: CartState, touch: { readonly now: Date; readonly expiresAt: Date }, now: number) => Effect.Effect<CartState, E>
+      ): Effect.Effect<CartView, E | CartNotFound | CartNotWritable> =>
+        database.write(store.id)(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            const locked = yield* repository.lock(store.id, id)
+            const cart = locked ? yield* repository.find(store.id, { id }) : undefined
+            if (!visible(access, cart)) return yield* new CartNotFound({ id })
+            const status = statusAt(cart, now)
+            if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
+            const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
+            const changed = yield* change(cart, touch, now)
+            const held = yield* hold(store, changed, cart, now)
+            return view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
+          })
+        )
+
+      /** ON_CART: the cart holds exactly what its lines want, from now on for the store's reservation time. */
+      const hold = Effect.fnUntraced(function* (store: StoreContext, cart: CartState, before: CartState, now: number) {
+        if (store.reservationStrategy !== "ON_CART" || sameDemand(cart, before)) return cart
+        const expiresAt = now + store.reservationMinutes * 60_000
+        yield* ledger.hold(store.id, cart.id, demandsOf(cart.lines), new Date(expiresAt), new Date(now)).pipe(
+          Effect.catchTag("StockInsufficient", ({ items }) => {
+            const first = items[0]
+            return Effect.fail(new CartStockInsufficient({ available: Math.max(0, first?.available ?? 0), requested: first?.requested ?? 0 }))
+          })
+        )
+        return { ...cart, reservedUntil: cart.lines.length === 0 ? null : expiresAt }
+      })
+
+      const addLine = Effect.fn("Carts.addLine")(function* (store: StoreContext, access: CartAccess, id: string, input: LineInput) {
+        const variantId = input.variantId ?? null
+        yield* checkExtras(input)
+        return yield* write(store, access, id, (cart, touch, now) =>
+          Effect.gen(function* () {
+            const metadata = input.metadata ?? {}
+            const customizations = input.customizations ?? {}
+            const identity = lineIdentity({ productId: input.productId, variantId, metadata, customizations })
+            const present = cart.lines.find((line) => line.identity === identity)
+            if (present === undefined && access.capped && cart.lines.length >= maxStorefrontLines) {
+              return yield* new CartLineLimitReached({ maxLines: maxStorefrontLines })
+            }
+            const sellable = present?.sellable ?? (yield* repository.findSellable(store.id, input.productId, variantId))
+            if (sellable === undefined || !isBuyable(sellable, variantId)) {
+              return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
+            }
+            const line: CartLine =
+              present === undefined
+                ? {
+                    id: makeId("item", now),
+                    identity,
+                    productId: input.productId,
+                    variantId,
+                    quantity: input.quantity,
+                    unitPrice: unitPriceAt(sellable, now),
+                    notes: input.notes ?? null,
+                    metadata,
+                    customizations,
+                    modifiers: [],
+                    held: heldFor(cart, input.productId, variantId),
+                    sellable
+                  }
+                : { ...present, quantity: present.quantity + input.quantity, notes: input.notes === undefined ? present.notes : input.notes }
+            const changed = withLine(cart, line)
+            yield* checkStock(changed, line)
+            yield* repository.saveLine(store.id, cart.id, line, touch)
+            return changed
+          })
+        )
+      })
+
+      const changeLine = Effect.fn("Carts.changeLine")(function* (store: StoreContext, access: CartAccess, id: string, itemId: string, change: LineChange) {
+        yield* checkExtras(change)
+        return yield* write(store, access, id, (cart, touch) =>
+          Effect.gen(function* () {
+            const present = cart.lines.find((line) => line.id === itemId)
+            if (present === undefined) return yield* new CartItemNotFound({ id: itemId })
+            if (change.quantity === 0) {
+              yield* repository.removeLines(store.id, cart.id, [itemId], touch)
+              return { ...cart, lines: cart.lines.filter((line) => line.id !== itemId) }
+            }
+            const edited: CartLine = {
+              ...present,
+              quantity: change.quantity ?? present.quantity,
+              notes: change.notes === undefined ? present.notes : change.notes,
+              metadata: change.metadata ?? present.metadata,
+              customizations: change.customizations ?? present.customizations
+            }
+            const line = { ...edited, identity: lineIdentity(edited) }
+            if (cart.lines.some((other) => other.id !== itemId && other.identity === line.identity)) {
+              return yield* new FieldRejected({ field: "metadata", reason: "another line of this cart is already the same" })
+            }
+            const changed = withLine(cart, line)
+            if (line.quantity > present.quantity) yield* checkStock(changed, line)
+            yield* repository.saveLine(store.id, cart.id, line, touch)
+            return changed
+          })
+        )
+      })
+
+      const removeLine = (store: StoreContext, access: CartAccess, id: string, itemId: string) =>
+        write(store, access, id, (cart, touch) =>
+          cart.lines.some((line) => line.id === itemId)
+            ? Effect.as(repository.removeLines(store.id, cart.id, [itemId], touch), { ...cart, lines: cart.lines.filter((line) => line.id !== itemId) })
+            : Effect.fail(new CartItemNotFound({ id: itemId }))
+        ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
+
+      const clear = (store: StoreContext, access: CartAccess, id: string) =>
+        write(store, access, id, (cart, touch) =>
+          Effect.as(
+            repository.removeLines(
+              store.id,
+              cart.id,
+              cart.lines.map((line) => line.id),
+              touch
+            ),
+            { ...cart, lines: [] }
+          )
+        ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
+
+      const update = (store: StoreContext, access: CartAccess, id: string, input: CartInput) =>
+        input.currency !== undefined && input.currency !== store.currency
+          ? Effect.fail(new FieldRejected({ field: "currency", reason: `this store sells in ${store.currency}` }))
+          : write(store, access, id, (cart, touch) =>
+              Effect.as(repository.saveFields(store.id, cart.id, input, touch), {
+                ...cart,
+                notes: input.notes === undefined ? cart.notes : input.notes,
+                regionId: input.regionId === undefined ? cart.regionId : input.regionId,
+                analyticsClientId: input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
+                analyticsSessionId: input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
+              })
+            ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
+
+      const refreshPrices = (store: StoreContext, access: CartAccess, id: string) =>
+        write(store, access, id, (cart, touch, now) => {
+          const lines = cart.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
+          return Effect.as(repository.savePrices(store.id, cart.id, lines, touch), { ...cart, lines })
+        }).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
+
+      return Carts.of({
+        create,
+        get: (store, access, id) => read(store, access, { id }),
+        getBySession: (store, access, sessionToken) => read(store, access, { sessionToken }),
+        addLine,
+        changeLine,
+        removeLine,
+        clear,
+        update,
+        refreshPrices
+      })
+    })
+  ).pipe(Layer.provide(CartRepository.layer))
+}
+
+const lifetimeEnd = (store: StoreContext, now: number): Date => new Date(now + store.cartLifetimeMinutes * 60_000)
+
+const withLine = (cart: CartState, line: CartLine): CartState => {
+  const at = cart.lines.findIndex((other) => other.id === line.id)
+  return { ...cart, lines: at < 0 ? [...cart.lines, line] : cart.lines.with(at, line) }
+}
+
+const isSameStock = (line: CartLine, productId: string, variantId: string | null): boolean => line.productId === productId && line.variantId === variantId
+
+const heldFor = (cart: CartState, productId: string, variantId: string | null): number =>
+  cart.lines.find((line) => isSameStock(line, productId, variantId))?.held ?? 0
+
+/** Lines that differ only in their metadata draw on one stock: what counts is their sum. */
+const checkStock = (cart: CartState, line: CartLine): Effect.Effect<void, CartStockInsufficient> => {
+  const requested = cart.lines.reduce((sum, other) => (isSameStock(other, line.productId, line.variantId) ? sum + other.quantity : sum), 0)
+  const available = unitsAvailable(line.sellable.stock, line.held)
+  return requested <= available ? Effect.void : Effect.fail(new CartStockInsufficient({ available, requested }))
+}
+
+/** What each line asks of stock, as the ledger takes it. */
+export const demandsOf = (lines: ReadonlyArray<{ readonly productId: string; readonly variantId: string | null; readonly quantity: number }>) =>
+  lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
+
+const sameDemand = (left: CartState, right: CartState): boolean => JSON.stringify(demandsOf(left.lines)) === JSON.stringify(demandsOf(right.lines))
+
+/** Modifier groups and customization fields that no product has cannot be chosen. */
+const checkExtras = (input: LineChange): Effect.Effect<void, ModifiersInvalid | FieldRejected> => {
+  if (input.modifiers !== undefined && input.modifiers.length > 0) {
+    const errors = input.modifiers.map(({ modifierGroupId, modifierId }) => ({
+      code: "MODIFIER_GROUP_UNKNOWN",
+      message: "This product has no such modifier group",
+      modifierGroupId,
+      modifierId
+    }))
+    return Effect.fail(new ModifiersInvalid({ errors }))
+  }
+  const [field] = Object.keys(input.customizations ?? {})
+  return field === undefined
+    ? Effect.void
+    : Effect.fail(new FieldRejected({ field: `customizations.${field}`, reason: "this store has no such customization field" }))
+}

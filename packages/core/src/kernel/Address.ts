@@ -1,0 +1,95 @@
+/** A postal address (interface.md, Shared sub-shapes). `region` is the ISO 3166-2 subdivision code; `lat` and `lng` decide polygon zones only. */
+import { Schema } from "effect"
+import { isCountry } from "./Country.ts"
+
+const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
+const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
+
+/** ISO 3166-1 alpha-2 in any case. */
+const Country = Schema.String.pipe(
+  Schema.check(Schema.makeFilter((code: string) => isCountry(code.toUpperCase()) || "must be an ISO 3166-1 alpha-2 country code such as US"))
+)
+
+/** As a request carries it. Postal codes are not format-checked: not every country has them. */
+export const AddressInput = Schema.Struct({
+  firstName: optionalText(100),
+  lastName: optionalText(100),
+  name: optionalText(200),
+  company: optionalText(200),
+  line1: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(300))),
+  line2: optionalText(300),
+  city: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))),
+  region: optionalText(100),
+  state: optionalText(100),
+  postalCode: optionalText(20),
+  country: Country,
+  phone: optionalText(40),
+  lat: Schema.optionalKey(Schema.NullOr(Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: -90, maximum: 90 }))))),
+  lng: Schema.optionalKey(Schema.NullOr(Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: -180, maximum: 180 })))))
+})
+export type AddressInput = typeof AddressInput.Type
+
+/** As it is kept and as checkouts show it. */
+export const Address = Schema.Struct({
+  firstName: Schema.NullOr(Schema.String),
+  lastName: Schema.NullOr(Schema.String),
+  company: Schema.NullOr(Schema.String),
+  line1: Schema.String,
+  line2: Schema.NullOr(Schema.String),
+  city: Schema.String,
+  region: Schema.NullOr(Schema.String),
+  postalCode: Schema.NullOr(Schema.String),
+  country: Schema.String,
+  phone: Schema.NullOr(Schema.String),
+  lat: Schema.NullOr(Schema.Number),
+  lng: Schema.NullOr(Schema.Number)
+})
+export type Address = typeof Address.Type
+
+const trimmed = (value: string | null | undefined): string | null => {
+  const kept = value?.trim() ?? ""
+  return kept === "" ? null : kept
+}
+
+export const toAddress = (input: AddressInput): Address => ({
+  firstName: trimmed(input.firstName ?? input.name),
+  lastName: trimmed(input.lastName),
+  company: trimmed(input.company),
+  line1: input.line1.trim(),
+  line2: trimmed(input.line2),
+  city: input.city.trim(),
+  region: trimmed(input.region ?? input.state),
+  postalCode: trimmed(input.postalCode),
+  country: input.country.toUpperCase(),
+  phone: trimmed(input.phone),
+  lat: input.lat ?? null,
+  lng: input.lng ?? null
+})
+
+/** Order responses say `state` for the region and add `name` (interface.md). */
+export const OrderAddress = Schema.Struct({
+  name: Schema.String,
+  firstName: Schema.NullOr(Schema.String),
+  lastName: Schema.NullOr(Schema.String),
+  company: Schema.NullOr(Schema.String),
+  line1: Schema.String,
+  line2: Schema.NullOr(Schema.String),
+  city: Schema.String,
+  state: Schema.NullOr(Schema.String),
+  postalCode: Schema.NullOr(Schema.String),
+  country: Schema.String,
+  phone: Schema.NullOr(Schema.String)
+})
+
+export const toOrderAddress = (address: Address): typeof OrderAddress.Type => {
+  const { region, lat: _lat, lng: _lng, ...rest } = address
+  return { name: [address.firstName, address.lastName].filter((part) => part !== null).join(" "), ...rest, state: region }
+}
+
+export const emailPattern = /^[^\s@"(),:;<>[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/
+
+/** E-mail addresses are trimmed and compared case-insensitively. */
+export const Email = Schema.String.pipe(
+  Schema.check(Schema.makeFilter((value: string) => (value.trim().length <= 254 && emailPattern.test(value.trim())) || "must be an e-mail address"))
+)
+export const normaliseEmail = (value: string): string => value.trim().toLowerCase()

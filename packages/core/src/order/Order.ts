@@ -1,0 +1,100 @@
+/** An order in the process. Amounts are minor units of `currency`; what was sold is a copy and never changes with the catalogue. */
+import type { Address } from "../kernel/Address.ts"
+import type { TaxBreakdown } from "./OrderView.ts"
+
+/** Status values of an order (interface.md, Order). Money has its own machine: `FinancialStatus`. */
+export const orderStatuses = [
+  "PENDING",
+  "PROCESSING",
+  "SHIPPED",
+  "DELIVERED",
+  "CANCELLED",
+  "REFUNDED",
+  "PAID",
+  "PARTIALLY_REFUNDED"
+] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export type FinancialStatus = "pending" | "authorized" | "paid" | "partially_refunded" | "refunded" | "voided"
+
+export interface OrderItem {
+  readonly id: string
+  readonly productId: string | null
+  readonly variantId: string | null
+  readonly sku: string | null
+  readonly name: string
+  readonly image: string | null
+  readonly quantity: number
+  readonly fulfilledQuantity: number
+  readonly unitPrice: bigint
+  readonly subtotal: bigint
+  readonly discount: bigint
+  readonly tax: bigint
+  readonly total: bigint
+  readonly taxLines: ReadonlyArray<unknown>
+  readonly metadata: Record<string, unknown>
+  readonly customizations: Record<string, unknown>
+}
+
+export interface OrderPayment {
+  readonly id: string
+  readonly provider: string
+  readonly method: string
+  readonly reference: string | null
+  readonly status: "pending" | "authorized" | "captured" | "voided" | "failed"
+  readonly amount: bigint
+  readonly captured: bigint
+}
+
+export interface OrderState {
+  readonly id: string
+  readonly storeId: string
+  readonly orderNumber: bigint
+  readonly externalId: string | null
+  readonly checkoutId: string | null
+  readonly salesChannelId: string | null
+  readonly customerId: string | null
+  readonly platform: string | null
+  readonly sourceName: string | null
+  readonly status: OrderStatus
+  readonly financialStatus: FinancialStatus
+  readonly fulfillmentStatus: "unfulfilled" | "partial" | "fulfilled"
+  readonly currency: string
+  readonly subtotal: bigint
+  readonly discountAmount: bigint
+  readonly ruleDiscountAmount: bigint
+  readonly shippingAmount: bigint
+  readonly surchargeAmount: bigint
+  readonly taxAmount: bigint
+  readonly totalAmount: bigint
+  readonly capturedAmount: bigint
+  readonly refundedAmount: bigint
+  readonly taxBreakdown: TaxBreakdown
+  readonly couponCode: string | null
+  readonly email: string | null
+  readonly customer: { readonly name?: string | null; readonly phone?: string | null }
+  readonly shippingAddress: Address | null
+  readonly billingAddress: Address | null
+  readonly shippingSelection: Record<string, unknown> | null
+  readonly deliveryType: string
+  readonly pickupLocation: Record<string, unknown> | null
+  readonly paymentMethod: string | null
+  readonly notes: string | null
+  readonly customFieldValues: Record<string, unknown>
+  readonly adminFieldValues: Record<string, unknown>
+  readonly statusLabelId: string | null
+  readonly statusHistory: ReadonlyArray<unknown>
+  readonly syncWarning: string | null
+  readonly isTestOrder: boolean
+  readonly isRead: boolean
+  readonly trackingNumber: string | null
+  readonly trackingUrl: string | null
+  readonly carrier: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly items: ReadonlyArray<OrderItem>
+  readonly payments: ReadonlyArray<OrderPayment>
+}
+
+/** An order about to be placed: everything but its number, which the insert takes. */
+export type NewOrder = Omit<OrderState, "orderNumber">

@@ -1,0 +1,21 @@
+import { Schema } from "effect"
+
+export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNotFound", { id: Schema.String }) {}
+
+export class OrderExternalIdTaken extends Schema.TaggedError<OrderExternalIdTaken>()("OrderExternalIdTaken", { externalId: Schema.String }) {}
+
+const stockItem = Schema.Struct({
+  productId: Schema.String,
+  variantId: Schema.NullOr(Schema.String),
+  available: Schema.Int,
+  requested: Schema.Int
+})
+
+/** Some of what was asked is there, and not enough. */
+export class OrderStockInsufficient extends Schema.TaggedError<OrderStockInsufficient>()("OrderStockInsufficient", { items: Schema.Array(stockItem) }) {}
+
+/** Nothing is left of something that was asked, and no backorder is allowed. */
+export class OrderOutOfStock extends Schema.TaggedError<OrderOutOfStock>()("OrderOutOfStock", { items: Schema.Array(stockItem) }) {}
+
+/** A line names a product or variant that the store does not have. */
+export class OrderProductUnknown extends Schema.TaggedError<OrderProductUnknown>()("OrderProductUnknown", { productId: Schema.String }) {}

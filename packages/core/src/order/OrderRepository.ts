@@ -1,0 +1,151 @@
+/** The SQL of orders, order_item and payment. An order is written, and read, whole in one statement. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { constraintViolation } from "../database/SqlErrors.ts"
+import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { NewOrder, OrderItem, OrderPayment, OrderState, OrderStatus } from "./Order.ts"
+import { OrderExternalIdTaken } from "./OrderErrors.ts"
+
+type Minor = "unitPrice" | "subtotal" | "discount" | "tax" | "total"
+type ItemJson = Omit<OrderItem, Minor> & { readonly [K in Minor]: string }
+type PaymentJson = Omit<OrderPayment, "amount" | "captured"> & { readonly amount: string; readonly captured: string }
+type OrderRow = Omit<OrderState, "items" | "payments"> & { readonly items: ReadonlyArray<ItemJson>; readonly payments: ReadonlyArray<PaymentJson> }
+
+export type OrderSort = "createdAt" | "updatedAt" | "orderNumber" | "totalAmount" | "status"
+
+export interface OrderQuery {
+  readonly page: Page
+  readonly statuses: ReadonlyArray<OrderStatus> | undefined
+  readonly sortBy: OrderSort
+  readonly descending: boolean
+}
+
+const sortColumns: Record<OrderSort, string> = {
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+  orderNumber: "order_number",
+  totalAmount: "total_amount",
+  status: "status"
+}
+
+export interface OrderRepositoryMethods {
+  /** Takes the store's next number and writes order, items and payments; the number is taken last, so its lock is held shortest. */
+  readonly insert: (order: NewOrder) => Effect.Effect<bigint, OrderExternalIdTaken>
+  readonly find: (storeId: string, id: string) => Effect.Effect<OrderState | undefined>
+  readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
+  readonly list: (storeId: string, query: OrderQuery) => Effect.Effect<PageOf<OrderState>>
+}
+
+export class OrderRepository extends Context.Service<OrderRepository, OrderRepositoryMethods>()("@effect-commerce/core/order/OrderRepository") {
+  static readonly layer = Layer.effect(
+    OrderRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+
+      const select = sql.literal(`SELECT o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id, o.customer_id, o.platform,
+        o.source_name, o.status, o.financial_status, o.fulfillment_status, o.currency, o.subtotal, o.discount_amount, o.rule_discount_amount,
+        o.shipping_amount, o.surcharge_amount, o.tax_amount, o.total_amount, o.captured_amount, o.refunded_amount, o.tax_breakdown, o.coupon_code,
+        o.email, o.customer, o.shipping_address, o.billing_address, o.shipping_selection, o.delivery_type, o.pickup_location, o.payment_method, o.notes,
+        o.custom_field_values, o.admin_field_values, o.status_label_id, o.status_history, o.sync_warning, o.is_test_order, o.is_read,
+        o.tracking_number, o.tracking_url, o.carrier, o.created_at, o.updated_at,
+        coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId', i.variant_id, 'sku', i.sku, 'name', i.name,
+            'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity', i.fulfilled_quantity, 'unitPrice', i.unit_price::text,
+            'subtotal', i.subtotal::text, 'discount', i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines,
+            'metadata', i.metadata, 'customizations', i.customizations) ORDER BY i.position)
+          FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
+        coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference', p.reference,
+            'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text) ORDER BY p.created_at, p.id)
+          FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments
+        FROM orders o`)
+
+      const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined => (rows[0] === undefined ? undefined : toState(rows[0]))
+
+      const insert = (order: NewOrder) => {
+        const items = order.items.map((item, position) => ({ ...withMinorText(item), position }))
+        const payments = order.payments.map((payment) => ({ ...payment, amount: String(payment.amount), captured: String(payment.captured) }))
+        return sql<{ readonly orderNumber: bigint }>`WITH number AS (
+            UPDATE store SET order_counter = order_counter + 1 WHERE id = ${order.storeId} RETURNING order_counter
+          ), placed AS (
+            INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, sales_channel_id, customer_id, platform, source_name, status,
+              financial_status, fulfillment_status, currency, subtotal, discount_amount, rule_discount_amount, shipping_amount, surcharge_amount,
+              tax_amount, total_amount, captured_amount, tax_breakdown, coupon_code, email, customer, shipping_address, billing_address,
+              shipping_selection, delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
+              is_test_order, created_at, updated_at)
+            SELECT ${order.storeId}, ${order.id}, order_counter, ${order.externalId}, ${order.checkoutId}, ${order.salesChannelId}, ${order.customerId},
+              ${order.platform}, ${order.sourceName}, ${order.status}, ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency},
+              ${order.subtotal}, ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount}, ${order.surchargeAmount},
+              ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.taxBreakdown)}::jsonb, ${order.couponCode}, ${order.email},
+              ${json(order.customer)}::jsonb, ${json(order.shippingAddress)}::jsonb, ${json(order.billingAddress)}::jsonb,
+              ${json(order.shippingSelection)}::jsonb, ${order.deliveryType}, ${json(order.pickupLocation)}::jsonb, ${order.paymentMethod},
+              ${order.notes}, ${json(order.customFieldValues)}::jsonb, ${json(order.statusHistory)}::jsonb, ${order.syncWarning}, ${order.isTestOrder},
+              ${order.createdAt}, ${order.updatedAt}
+            FROM number RETURNING order_number
+          ), items AS (
+            INSERT INTO order_item (store_id, order_id, id, position, product_id, variant_id, sku, name, image, quantity, unit_price, subtotal, discount, tax,
+              total, tax_lines, metadata, customizations)
+            SELECT ${order.storeId}, ${order.id}, i.id, i.position, i."productId", i."variantId", i.sku, i.name, i.image, i.quantity, i."unitPrice", i.subtotal,
+              i.discount, i.tax, i.total, i."taxLines", i.metadata, i.customizations
+            FROM jsonb_to_recordset(${json(items)}::jsonb) AS i (id text, position int, "productId" text, "variantId" text, sku text, name text, image text,
+              quantity int, "unitPrice" bigint, subtotal bigint, discount bigint, tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb)
+          ), payments AS (
+            INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, currency, created_at, updated_at)
+            SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured, ${order.currency}, ${order.createdAt}, ${order.createdAt}
+            FROM jsonb_to_recordset(${json(payments)}::jsonb) AS p (id text, provider text, method text, reference text, status text, amount bigint, captured bigint)
+          ) SELECT order_number FROM placed`.pipe(
+          Effect.map((rows) => rows[0]?.orderNumber ?? 0n),
+          constraintViolation("orders_store_id_external_id_key", () => new OrderExternalIdTaken({ externalId: order.externalId ?? "" }))
+        )
+      }
+
+      const list = (storeId: string, query: OrderQuery) => {
+        const where = query.statuses === undefined ? sql`o.store_id = ${storeId}` : sql`o.store_id = ${storeId} AND o.status = ANY(${query.statuses}::text[])`
+        const direction = query.descending ? "DESC" : "ASC"
+        const order = sql.literal(`o.${sortColumns[query.sortBy]} ${direction}, o.id ${direction}`)
+        return Effect.orDie(
+          Effect.all(
+            {
+              items: Effect.map(
+                sql<OrderRow>`${select} WHERE ${where} ORDER BY ${order} LIMIT ${query.page.limit} OFFSET ${offsetOf(query.page)}`,
+                (rows) => rows.map(toState)
+              ),
+              total: Effect.map(sql<{ readonly n: bigint }>`SELECT count(*) AS n FROM orders o WHERE ${where}`, (rows) => Number(rows[0]?.n ?? 0n))
+            },
+            { concurrency: 2 }
+          )
+        )
+      }
+
+      return OrderRepository.of({
+        insert,
+        find: (storeId, id) => Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.id = ${id}`, one)),
+        findByCheckout: (storeId, checkoutId) =>
+          Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.checkout_id = ${checkoutId}`, one)),
+        list
+      })
+    })
+  )
+}
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+const withMinorText = (item: OrderItem): ItemJson => ({
+  ...item,
+  unitPrice: String(item.unitPrice),
+  subtotal: String(item.subtotal),
+  discount: String(item.discount),
+  tax: String(item.tax),
+  total: String(item.total)
+})
+
+const toState = (row: OrderRow): OrderState => ({
+  ...row,
+  items: row.items.map((item) => ({
+    ...item,
+    unitPrice: BigInt(item.unitPrice),
+    subtotal: BigInt(item.subtotal),
+    discount: BigInt(item.discount),
+    tax: BigInt(item.tax),
+    total: BigInt(item.total)
+  })),
+  payments: row.payments.map((payment) => ({ ...payment, amount: BigInt(payment.amount), captured: BigInt(payment.captured) }))
+})

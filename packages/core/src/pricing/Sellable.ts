@@ -1,0 +1,88 @@
+/**
+ * What a line of a cart, checkout or order is made of: one product or variant as it stands now, with its price, tax and stock facts. Read models
+ * embed `sellableJson` in their own statement, so that fifty lines cost what one costs.
+ */
+import { isWindowActive } from "../kernel/TimeWindow.ts"
+
+export interface SellableStock {
+  readonly trackingMode: "TRACKED" | "UNTRACKED" | "DISABLED"
+  readonly backorderMode: "DENY" | "ALLOW" | "LIMITED"
+  readonly backorderLimit: number | null
+  readonly total: number
+  readonly reserved: number
+}
+
+/** As the statement answers it: minor units as text, times in epoch milliseconds. `price` is the variant's where there is one. */
+export interface Sellable {
+  readonly productId: string
+  readonly variantId: string | null
+  readonly type: "SIMPLE" | "VARIABLE" | "KIT"
+  /** Active, not deleted, and so is its variant. */
+  readonly visible: boolean
+  readonly name: string
+  readonly slug: string
+  readonly variantName: string | null
+  readonly attributes: Record<string, string> | null
+  readonly sku: string | null
+  readonly image: string | null
+  readonly price: string
+  readonly salePrice: string | null
+  readonly saleStartsAt: number | null
+  readonly saleEndsAt: number | null
+  readonly taxExempt: boolean
+  readonly taxClassId: string | null
+  readonly shippingClassId: string | null
+  readonly weight: string | null
+  readonly weightUnit: string | null
+  readonly isDownloadable: boolean
+  readonly stock: SellableStock | null
+}
+
+/** A product of aliases p (product), v (product_variant), s (stock). A product's tax behaviour decides, else one exempt category exempts. */
+export const sellableJson = `json_build_object(
+  'productId', p.id, 'variantId', v.id, 'type', p.type,
+  'visible', p.status = 'active' AND p.deleted_at IS NULL AND (v.id IS NULL OR v.status = 'active'),
+  'name', p.name, 'slug', p.slug, 'variantName', v.name, 'attributes', v.attributes,
+  'sku', coalesce(v.sku, p.sku), 'image', coalesce(v.image, p.images -> 0 ->> 'url'),
+  'price', coalesce(v.price, p.base_price)::text,
+  'salePrice', (CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END)::text,
+  'saleStartsAt', round(extract(epoch FROM p.sale_price_starts_at) * 1000),
+  'saleEndsAt', round(extract(epoch FROM p.sale_price_ends_at) * 1000),
+  'taxExempt', coalesce(p.tax_behavior = 'exempt', EXISTS (
+    SELECT 1 FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
+    WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.tax_behavior = 'exempt' AND c.deleted_at IS NULL)),
+  'taxClassId', p.tax_class_id, 'shippingClassId', coalesce(v.shipping_class_id, p.shipping_class_id),
+  'weight', p.shipping_weight_value::text, 'weightUnit', p.shipping_weight_unit,
+  'isDownloadable', coalesce(v.is_downloadable, p.is_downloadable),
+  'stock', CASE WHEN s.key IS NULL THEN NULL ELSE json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
+    'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', s.reserved) END)`
+
+/** Joins v and s to a row `i` that names product_id and variant_id. Primary keys serve all three. */
+export const sellableJoins = `JOIN product p ON p.store_id = i.store_id AND p.id = i.product_id
+  LEFT JOIN product_variant v ON v.store_id = i.store_id AND v.product_id = i.product_id AND v.id = i.variant_id
+  LEFT JOIN stock s ON s.store_id = i.store_id AND s.key = coalesce(i.variant_id, i.product_id)`
+
+/** What one unit costs now, in minor units: the sale price inside its window, else the price. */
+export const unitPriceAt = (sellable: Sellable, now: number): bigint => {
+  const onSale = sellable.salePrice !== null && isWindowActive({ startsAt: sellable.saleStartsAt, endsAt: sellable.saleEndsAt }, now)
+  return BigInt(onSale && sellable.salePrice !== null ? sellable.salePrice : sellable.price)
+}
+
+/** Whether it can be bought at all: shown, and a VARIABLE product by its variant, a SIMPLE one without. */
+export const isBuyable = (sellable: Sellable, variantId: string | null): boolean =>
+  sellable.visible && sellable.variantId === variantId && (sellable.type === "VARIABLE") === (variantId !== null)
+
+/** Units that can be sold now, counting `held` units that are the asker's own; Infinity where stock is not counted or may go below zero. */
+export const unitsAvailable = (stock: SellableStock | null, held = 0): number => {
+  if (stock === null) return held
+  if (stock.trackingMode === "DISABLED") return 0
+  if (stock.trackingMode === "UNTRACKED" || stock.backorderMode === "ALLOW") return Number.POSITIVE_INFINITY
+  const below = stock.backorderMode === "LIMITED" ? (stock.backorderLimit ?? 0) : 0
+  return Math.max(0, stock.total - stock.reserved + held + below)
+}
+
+/** Line names as shoppers read them: product, and its variant where there is one. */
+export const lineName = (sellable: Sellable): string =>
+  sellable.variantName === null || sellable.variantName === "" || sellable.variantName === sellable.name
+    ? sellable.name
+    : `${sellable.name} - ${sellable.variantName}`
