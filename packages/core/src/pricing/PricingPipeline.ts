@@ -1,0 +1,36 @@
+/**
+ * Turns a snapshot into totals: the only place where a total is made, for carts, checkouts and orders alike. The order of
+ * the steps is the meaning of a price, so it stands here as one list: a step sees what the steps before it wrote and
+ * nothing else. Pure: the ledger that the steps fill lives for one call.
+ */
+import { applyCoupon, applyRules } from "./internal/applyDiscounts.ts"
+import { assembleResult } from "./internal/assembleResult.ts"
+import { chargeShipping } from "./internal/chargeShipping.ts"
+import { chargeTaxes } from "./internal/chargeTaxes.ts"
+import { openLedger, type PricingStep } from "./internal/ledger.ts"
+import { priceLines } from "./internal/priceLines.ts"
+import type { PricingResult } from "./PricingResult.ts"
+import type { PricingSnapshot } from "./PricingSnapshot.ts"
+
+/** Surcharges and tenders follow the taxes: neither is taxed. */
+const STEPS: ReadonlyArray<PricingStep> = [
+  { name: "prices", apply: priceLines },
+  { name: "rules", apply: applyRules },
+  { name: "coupon", apply: applyCoupon },
+  { name: "shipping", apply: chargeShipping },
+  { name: "tax", apply: chargeTaxes }
+]
+
+/** The names of the steps, in order, as they appear in a trace. */
+export const PRICING_STEPS: ReadonlyArray<string> = STEPS.map((step) => step.name)
+
+/**
+ * Computes the totals of a snapshot. Throws a RangeError where the snapshot breaks its own contract: a quantity that is
+ * not a positive integer, a negative price, shipping charge or discount, a discount for a line that is not there. Sums
+ * are exact at any size; whoever stores them checks `isStorableMoney`.
+ */
+export const price = (snapshot: PricingSnapshot): PricingResult => {
+  const ledger = openLedger()
+  for (const step of STEPS) step.apply(snapshot, ledger)
+  return assembleResult(ledger)
+}

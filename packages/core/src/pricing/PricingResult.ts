@@ -1,0 +1,62 @@
+/**
+ * The totals of a cart, checkout or order, and where each of their minor units comes from. Amounts are minor units.
+ *
+ * total = subtotal - discountAmount - ruleDiscountAmount + shippingAmount + surchargeAmount + exclusive tax. Inclusive tax
+ * is contained in the gross amounts; `taxAmount` is all tax, contained or added. Source: completions.md, Money.
+ */
+import type { TraceEntry } from "../kernel/Trace.ts"
+
+/** A tax by one rate; `rate` is the percentage as a decimal string ("8.875"). */
+export interface TaxShare {
+  readonly rateId: string
+  readonly name: string
+  readonly rate: string
+  readonly amount: bigint
+}
+
+export interface PricedLine {
+  readonly id: string
+  /** Quantity times unit price. */
+  readonly subtotal: bigint
+  /** Rule and coupon discounts together, at most the subtotal. */
+  readonly discount: bigint
+  /** All tax of the line, contained or added. */
+  readonly tax: bigint
+  /** What the shopper pays for the line: subtotal - discount + exclusive tax. */
+  readonly total: bigint
+  /** One entry per applied rate, in the order priority, createdAt, id. */
+  readonly taxes: ReadonlyArray<TaxShare>
+}
+
+export interface TaxBreakdown {
+  /** Lines after discounts, without tax. */
+  readonly subtotal: bigint
+  /** Shipping without tax. */
+  readonly shippingNet: bigint
+  readonly totalTax: bigint
+  /** subtotal + shippingNet + totalTax + surcharges: the total of the order. */
+  readonly total: bigint
+  /** One row per applied rate, summed over lines and shipping; also for a rate of 0 %. */
+  readonly breakdown: ReadonlyArray<TaxShare>
+}
+
+export interface PricingResult {
+  /** Sum of quantity times unit price, gross. */
+  readonly subtotal: bigint
+  /** The coupon's part. */
+  readonly discountAmount: bigint
+  /** The automatic rules' part. */
+  readonly ruleDiscountAmount: bigint
+  readonly shippingAmount: bigint
+  readonly surchargeAmount: bigint
+  readonly taxAmount: bigint
+  readonly total: bigint
+  /** Whether any applied rate is inclusive. */
+  readonly pricesIncludeTax: boolean
+  readonly lines: ReadonlyArray<PricedLine>
+  /** The part of taxAmount that lies on shipping. */
+  readonly shippingTax: bigint
+  readonly taxBreakdown: TaxBreakdown
+  /** In the order of the steps; `explain` of kernel/Trace.ts makes a sentence of an entry. */
+  readonly trace: ReadonlyArray<TraceEntry>
+}

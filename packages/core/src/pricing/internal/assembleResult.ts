@@ -1,0 +1,89 @@
+/** Sums the ledger into the result; every figure here is a sum of figures that the steps wrote. */
+import type { PricedLine, PricingResult, TaxShare } from "../PricingResult.ts"
+import { amountDue, exactEntry, type Ledger, type LedgerLine } from "./ledger.ts"
+
+export const assembleResult = (ledger: Ledger): PricingResult => {
+  const sums = { subtotal: 0n, discount: 0n, ruleDiscount: 0n, inclusive: 0n, exclusive: 0n }
+  const rows = new Map<string, TaxShare>()
+  const lines: Array<PricedLine> = []
+  let pricesIncludeTax = false
+  const add = (line: LedgerLine): Taxes => {
+    const taxes = taxesOf(line)
+    for (const share of taxes.shares) {
+      const row = rows.get(share.rateId)
+      rows.set(share.rateId, row === undefined ? share : { ...row, amount: row.amount + share.amount })
+    }
+    pricesIncludeTax ||= taxes.hasInclusive
+    sums.inclusive += taxes.inclusive
+    sums.exclusive += taxes.exclusive
+    return taxes
+  }
+  for (const line of ledger.lines) {
+    const taxes = add(line)
+    const due = amountDue(line)
+    sums.subtotal += line.subtotal
+    sums.discount += line.couponDiscount
+    sums.ruleDiscount += line.ruleDiscount
+    lines.push({
+      id: line.id,
+      subtotal: line.subtotal,
+      discount: line.subtotal - due,
+      tax: taxes.inclusive + taxes.exclusive,
+      total: due + taxes.exclusive,
+      taxes: taxes.shares
+    })
+  }
+  const inclusiveOnLines = sums.inclusive
+  const shipping = ledger.shipping === null ? NO_TAXES : add(ledger.shipping)
+  const shippingAmount = ledger.shipping?.subtotal ?? 0n
+  const surchargeAmount = 0n
+  const taxAmount = sums.inclusive + sums.exclusive
+  const total = sums.subtotal - sums.discount - sums.ruleDiscount + shippingAmount + surchargeAmount + sums.exclusive
+  ledger.trace.push(
+    exactEntry("total", "order", "subtotal - discounts + shipping + surcharges + exclusive tax", total)
+  )
+  return {
+    subtotal: sums.subtotal,
+    discountAmount: sums.discount,
+    ruleDiscountAmount: sums.ruleDiscount,
+    shippingAmount,
+    surchargeAmount,
+    taxAmount,
+    total,
+    pricesIncludeTax,
+    lines,
+    shippingTax: shipping.inclusive + shipping.exclusive,
+    taxBreakdown: {
+      subtotal: sums.subtotal - sums.discount - sums.ruleDiscount - inclusiveOnLines,
+      shippingNet: shippingAmount - shipping.inclusive,
+      totalTax: taxAmount,
+      total,
+      breakdown: [...rows.values()]
+    },
+    trace: ledger.trace
+  }
+}
+
+interface Taxes {
+  readonly shares: ReadonlyArray<TaxShare>
+  readonly inclusive: bigint
+  readonly exclusive: bigint
+  readonly hasInclusive: boolean
+}
+
+const NO_TAXES: Taxes = { shares: [], inclusive: 0n, exclusive: 0n, hasInclusive: false }
+
+const taxesOf = (line: LedgerLine): Taxes => {
+  if (line.match === null || line.match.rates.length === 0) return NO_TAXES
+  let inclusive = 0n
+  let exclusive = 0n
+  let hasInclusive = false
+  const shares = line.match.rates.map((rate, index): TaxShare => {
+    const amount = line.taxes[index] ?? 0n
+    hasInclusive ||= rate.isInclusive
+    if (rate.isInclusive) inclusive += amount
+    else exclusive += amount
+    return { rateId: rate.id, name: rate.name, rate: rate.text, amount }
+  })
+  return { shares, inclusive, exclusive, hasInclusive }
+}

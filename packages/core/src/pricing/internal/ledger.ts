@@ -1,0 +1,55 @@
+/** What the steps of one pricing run write, and nobody else sees. */
+import type { TraceEntry } from "../../kernel/Trace.ts"
+import type { TaxMatch } from "../../tax/TaxMatch.ts"
+import type { PricingSnapshot } from "../PricingSnapshot.ts"
+
+export interface LedgerLine {
+  readonly id: string
+  readonly subtotal: bigint
+  ruleDiscount: bigint
+  couponDiscount: bigint
+  /** null = not taxed. */
+  match: TaxMatch | null
+  /** One amount per rate of the match. */
+  taxes: ReadonlyArray<bigint>
+}
+
+export interface Ledger {
+  readonly lines: Array<LedgerLine>
+  /** Shipping as one more line, or null while no rate is chosen. */
+  shipping: LedgerLine | null
+  readonly trace: Array<TraceEntry>
+}
+
+/** One step of the pipeline: reads the snapshot, writes the ledger. */
+export interface PricingStep {
+  readonly name: string
+  readonly apply: (snapshot: PricingSnapshot, ledger: Ledger) => void
+}
+
+export const openLedger = (): Ledger => ({ lines: [], shipping: null, trace: [] })
+
+export const ledgerLine = (id: string, subtotal: bigint): LedgerLine => ({
+  id,
+  subtotal,
+  ruleDiscount: 0n,
+  couponDiscount: 0n,
+  match: null,
+  taxes: []
+})
+
+/** What is left of a line after the discounts so far. */
+export const amountDue = (line: LedgerLine): bigint => line.subtotal - line.ruleDiscount - line.couponDiscount
+
+/** An entry whose value needed no rounding. */
+export const exactEntry = (step: string, target: string, formula: string, amount: bigint): TraceEntry => ({
+  step,
+  target,
+  sources: [],
+  formula,
+  numerator: amount,
+  denominator: 1n,
+  roundingPoint: "none",
+  roundingMode: null,
+  amount
+})
