@@ -1,0 +1,43 @@
+/** Finds and reads the SQL files of the schema, from the sources as from the built package. */
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export interface MigrationFile {
+  readonly id: number
+  /** The file's name without `.sql`, e.g. `0001_platform`. */
+  readonly name: string
+  readonly sql: string
+  /** SHA-256 of the text, line ends read as LF, in hex. */
+  readonly checksum: string
+}
+
+const filePattern = /^(\d{4})_[a-z0-9_]+\.sql$/
+
+/** The package's own `migrations` folder: the nearest one above this module, wherever a bundler put it. */
+export const migrationsDirectory = (): string => {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  for (;;) {
+    const candidate = join(folder, "migrations")
+    if (existsSync(join(candidate, "0001_platform.sql"))) return candidate
+    const parent = dirname(folder)
+    if (parent === folder) throw new Error("the migrations folder of @effect-commerce/core was not found beside its code")
+    folder = parent
+  }
+}
+
+export const readMigrationFiles = (directory: string): ReadonlyArray<MigrationFile> =>
+  readdirSync(directory)
+    .filter((file) => filePattern.test(file))
+    .sort()
+    .map((file) => {
+      const sql = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n")
+      return { id: Number(file.slice(0, 4)), name: file.slice(0, -4), sql, checksum: createHash("sha256").update(sql).digest("hex") }
+    })
+
+/** One name for the whole schema, for caches of prepared databases. */
+export const schemaHash = (files: ReadonlyArray<MigrationFile>): string =>
+  createHash("sha256")
+    .update(files.map((file) => `${file.name} ${file.checksum}\n`).join(""))
+    .digest("hex")
