@@ -30,7 +30,7 @@ export interface DestinationZone extends Pick<MatchableZone, "countries" | "regi
 /** null = the whole country. */
 type Reach = Map<string, Set<string> | null>
 
-const byName = (a: Destination, b: Destination): number => a.name.localeCompare(b.name) || (a.code < b.code ? -1 : 1)
+const byName = (a: Destination, b: Destination): number => a.name.localeCompare(b.name, "en") || (a.code < b.code ? -1 : 1)
 
 const widen = (reach: Reach, country: string, regions: ReadonlyArray<string>): void => {
   if (regions.length === 0) reach.set(country, null)

@@ -106,7 +106,8 @@ export const checkGeometry = (input: unknown, field = "geometry"): Result.Result
 
 /** A polygon with the box around its outer ring, so that most questions end before a ring is walked. */
 interface BoxedPolygon {
-  readonly rings: Array<Array<[number, number]>>
+  readonly outer: Array<[number, number]>
+  readonly holes: ReadonlyArray<Array<[number, number]>>
   readonly west: number
   readonly east: number
   readonly south: number
@@ -121,18 +122,24 @@ const boxed = (rings: ReadonlyArray<Ring>): BoxedPolygon => {
     south = Math.min(south, lat)
     north = Math.max(north, lat)
   }
-  return { rings: rings.map((ring) => ring.map(([lng, lat]) => [lng, lat])), west, east, south, north }
+  const [outer = [], ...holes] = rings.map((ring) => ring.map(([lng, lat]): [number, number] => [lng, lat]))
+  return { outer, holes, west, east, south, north }
 }
 
 /** Answers whether a point lies in the area. Boundaries, also those of holes, count as inside. */
 export type Area = (lng: number, lat: number) => boolean
 
-/** Compiles a checked geometry. The planar reading of RFC 7946 holds: an uncut antimeridian is taken as drawn. */
+/** Compiles a checked geometry. A hole only ever takes away, also where holes overlap or leave the outer ring. The planar reading of RFC 7946 holds: an uncut antimeridian is taken as drawn. */
 export const compileArea = (geometry: CheckedGeometry): Area => {
   const polygons = geometry.polygons.map(boxed)
   return (lng, lat) =>
     polygons.some(
-      ({ rings, west, east, south, north }) =>
-        lng >= west && lng <= east && lat >= south && lat <= north && pointInPolygon([lng, lat], rings) !== false
+      ({ outer, holes, west, east, south, north }) =>
+        lng >= west &&
+        lng <= east &&
+        lat >= south &&
+        lat <= north &&
+        pointInPolygon([lng, lat], [outer]) !== false &&
+        holes.every((hole) => pointInPolygon([lng, lat], [hole]) !== true)
     )
 }

@@ -58,6 +58,16 @@ describe("Delivery polygons", () => {
     expect(inside(world, 151.2, -33.9)).toBe(true)
   })
 
+  it("a hole only takes away, also where holes overlap or leave the polygon", () => {
+    const box = (west: number, south: number, east: number, north: number) => [
+      [west, south], [east, south], [east, north], [west, north], [west, south]
+    ]
+    const odd = { type: "Polygon", coordinates: [box(0, 0, 10, 10), box(2, 2, 6, 6), box(4, 4, 8, 8), box(9, 9, 12, 12)] }
+    expect(inside(odd, 5, 5)).toBe(false)
+    expect(inside(odd, 11, 11)).toBe(false)
+    expect(inside(odd, 1, 1)).toBe(true)
+  })
+
   it("accepts either winding, and ignores altitudes and foreign members", () => {
     const reversed = { type: "Polygon", coordinates: [[...OUTER].reverse(), [...HOLE].reverse()] }
     const high = { type: "Polygon", bbox: [1], coordinates: [OUTER.map((position) => [...position, 8848]), HOLE] }
