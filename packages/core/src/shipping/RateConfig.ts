@@ -102,9 +102,10 @@ const schemasFor = (currency: string): ReturnType<typeof schemasOf> => {
 }
 
 const listIssues = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (leaf) =>
-    leaf._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(leaf).replace(/^Expected /, "must be ")
+  leafHook: (leaf) => (leaf._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(leaf))
 })
+
+const sentence = (message: string): string => message.replace(/^Expected /, "must be ").replace(/ \| undefined$/, "")
 
 const pathText = (field: string, path: ReadonlyArray<unknown>): string =>
   path.reduce<string>((text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}.${String(key)}`), field)
@@ -113,7 +114,7 @@ const keyOf = (segment: unknown): unknown =>
   typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment
 
 const errorsOf = (field: string, issue: SchemaIssue.Issue): RateConfigErrors =>
-  Object.fromEntries(listIssues(issue).issues.map(({ path, message }) => [pathText(field, (path ?? []).map(keyOf)), message]))
+  Object.fromEntries(listIssues(issue).issues.map(({ path, message }) => [pathText(field, (path ?? []).map(keyOf)), sentence(message)]))
 
 const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, raw: unknown, field: string): Result.Result<S["Type"], RateConfigErrors> =>
   Schema.decodeUnknownResult(schema, { errors: "all" })(raw).pipe(Result.mapError((error) => errorsOf(field, error.issue)))
