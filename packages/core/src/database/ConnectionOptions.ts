@@ -1,0 +1,67 @@
+/** Where PostgreSQL is and how a session of ours begins. The only module that knows the driver's settings. */
+import type { PgConnection } from "@effect/sql-pg"
+import { Redacted } from "effect"
+
+/** A URL, or the parts of one. `path` is the full path of a Unix socket (`/run/x/.s.PGSQL.5432`), as the embedded server gives it. */
+export interface ConnectionOptions {
+  readonly url?: Redacted.Redacted | undefined
+  readonly path?: string | undefined
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+  readonly username?: string | undefined
+  readonly password?: Redacted.Redacted | undefined
+  readonly database?: string | undefined
+  /** What pg_stat_activity shows; `commerce` unless told. */
+  readonly applicationName?: string | undefined
+}
+
+/** The role every statement of the application runs as: no superuser, not exempt from row-level security. Made by the migrations. */
+export const applicationRole = "commerce_app"
+
+/** Bounds of a session, milliseconds. */
+export interface SessionBounds {
+  readonly statementTimeout: number
+  readonly lockTimeout: number
+  readonly idleInTransactionTimeout: number
+}
+
+/** A lock is given up before its statement is, so that a refusal says which of the two it was. */
+export const defaultBounds: SessionBounds = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransactionTimeout: 15_000 }
+
+const connectTimeout = "5 seconds"
+
+/** A session as it comes: the connecting role, no bounds. For migrations, LISTEN and the launcher. */
+export const plainSession = (options: ConnectionOptions): PgConnection.Config => ({
+  ...options,
+  applicationName: options.applicationName ?? "commerce",
+  connectTimeout,
+  startupParameters: { timezone: "UTC" }
+})
+
+/** A session of the application: bounded, and under row-level security whatever role connects. */
+export const applicationSession = (options: ConnectionOptions, bounds: SessionBounds): PgConnection.Config => ({
+  ...options,
+  applicationName: options.applicationName ?? "commerce",
+  connectTimeout,
+  startupParameters: {
+    timezone: "UTC",
+    role: applicationRole,
+    jit: "off",
+    statement_timeout: String(bounds.statementTimeout),
+    lock_timeout: String(bounds.lockTimeout),
+    idle_in_transaction_session_timeout: String(bounds.idleInTransactionTimeout)
+  }
+})
+
+/** The same place in the words of node-postgres, for hosts and tests that bring that driver. */
+export const nodePostgresConfig = (options: ConnectionOptions) => {
+  if (options.url !== undefined) return { connectionString: Redacted.value(options.url) }
+  const socket = options.path === undefined ? undefined : /^(.*)\/\.s\.PGSQL\.(\d+)$/.exec(options.path)
+  return {
+    host: socket?.[1] ?? options.host ?? "localhost",
+    port: socket?.[2] === undefined ? (options.port ?? 5432) : Number(socket[2]),
+    user: options.username ?? "postgres",
+    database: options.database ?? options.username ?? "postgres",
+    ...(options.password === undefined ? {} : { password: Redacted.value(options.password) })
+  }
+}

@@ -1,0 +1,26 @@
+/** What can stand in the way of a database: each message is one line for the person who runs the system, and names no password. */
+import { Schema } from "effect"
+
+/** A migration that must not or cannot be applied. */
+export class MigrationRefused extends Schema.TaggedError<MigrationRefused>()("MigrationRefused", { reason: Schema.String }) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** The embedded server cannot be used: wrong platform, a folder that is not ours, a newer version's data, a failed start. */
+export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()("EmbeddedPostgresError", { reason: Schema.String }) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** A write transaction of one store was asked to write for another: a bug of the caller. */
+export class WriteOutsideStore extends Schema.TaggedError<WriteOutsideStore>()("WriteOutsideStore", {
+  open: Schema.String,
+  asked: Schema.String
+}) {
+  override get message() {
+    return `a write transaction of store ${this.open} cannot write for store ${this.asked}`
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Brings a database to the schema of this package: hand-written forward SQL files, each applied once, in order, in a transaction of
+ * its own, under one advisory lock, so that of several processes exactly one migrates and the others find the work done. Refuses a
+ * file that was changed after it was applied, and a database that a newer version has migrated. Also makes the role that the
+ * application runs as. Runs as the connecting role, over a direct connection (not through a transaction pooler).
+ */
+import { PgConnection } from "@effect/sql-pg"
+import { Clock, Effect } from "effect"
+import { SqlError } from "effect/sql"
+import { type ConnectionOptions, plainSession } from "./ConnectionOptions.ts"
+import { MigrationRefused } from "./DatabaseErrors.ts"
+import { ensureRole, grantTables } from "./internal/applicationGrants.ts"
+import { type MigrationFile, migrationsDirectory, readMigrationFiles } from "./internal/migrationFiles.ts"
+import { splitStatements } from "./internal/splitStatements.ts"
+
+/** `appliedAt` is null while the migration is pending. */
+export interface MigrationState {
+  readonly id: number
+  readonly name: string
+  readonly appliedAt: Date | null
+}
+
+export interface MigrationOptions extends ConnectionOptions {
+  /** Folder of the SQL files; the package's own unless told. */
+  readonly directory?: string | undefined
+}
+
+interface Applied {
+  readonly id: number
+  readonly name: string
+  readonly checksum: string
+  readonly appliedAt: Date
+}
+
+/** Applies what is pending; answers with every migration and when it was applied. Fails with MigrationRefused or SqlError. */
+export const up = Effect.fn("Migrations.up")(function* (options: MigrationOptions) {
+  const files = yield* filesOf(options)
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* connect(options)
+      yield* lock(connection)
+      yield* connection.query(createRecord)
+      const applied = yield* readApplied(connection)
+      yield* refuseDifferences(files, applied)
+      yield* ensureRole(connection)
+      for (const file of files.slice(applied.length)) yield* apply(connection, file)
+      yield* grantTables(connection)
+      return stateOf(files, yield* readApplied(connection))
+    })
+  )
+})
+
+/** Every migration of this version, applied or pending; changes nothing. Fails with MigrationRefused or SqlError. */
+export const status = Effect.fn("Migrations.status")(function* (options: MigrationOptions) {
+  const files = yield* filesOf(options)
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* connect(options)
+      const known = yield* connection.query("SELECT to_regclass('commerce_migration') IS NOT NULL AS known")
+      const applied = known.rows[0]?.["known"] === true ? yield* readApplied(connection) : []
+      yield* refuseDifferences(files, applied)
+      return stateOf(files, applied)
+    })
+  )
+})
+
+/** True when nothing is pending. */
+export const isCurrent = (states: ReadonlyArray<MigrationState>): boolean => states.every((state) => state.appliedAt !== null)
+
+const filesOf = (options: MigrationOptions) =>
+  Effect.try({
+    try: () => readMigrationFiles(options.directory ?? migrationsDirectory()),
+    catch: (cause) => new MigrationRefused({ reason: `the migrations cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
+  })
+
+const connect = ({ directory: _, ...options }: MigrationOptions) =>
+  PgConnection.make(plainSession({ ...options, applicationName: "commerce migrate" }))
+
+/** Held by the session, so that a killed process gives it back. Its number is "commerce" read as a number. */
+const lock = (connection: PgConnection.PgConnection) =>
+  Effect.andThen(connection.query("SET lock_timeout = '10min'"), connection.query("SELECT pg_advisory_lock(7165064744911531877)"))
+
+const createRecord = `CREATE TABLE IF NOT EXISTS commerce_migration (
+  id int NOT NULL,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamptz NOT NULL,
+  CONSTRAINT commerce_migration_pkey PRIMARY KEY (id)
+)`
+
+const readApplied = (connection: PgConnection.PgConnection) =>
+  Effect.map(
+    connection.query('SELECT id, name, checksum, applied_at AS "appliedAt" FROM commerce_migration ORDER BY id'),
+    (result) => result.rows as unknown as ReadonlyArray<Applied>
+  )
+
+const refuseDifferences = (files: ReadonlyArray<MigrationFile>, applied: ReadonlyArray<Applied>) => {
+  for (const [i, row] of applied.entries()) {
+    const file = files[i]
+    if (file === undefined || (file.id !== row.id && !files.some(({ id }) => id === row.id))) {
+      return refuse(`the database was migrated by a newer version (${row.name} is unknown here): update @effect-commerce/core`)
+    }
+    if (file.id !== row.id) return refuse(`migration ${file.name} lies before ${row.name}, which is applied already: give it a higher number`)
+    if (file.checksum !== row.checksum) return refuse(`migration ${row.name} was changed after it was applied: restore the file and write a new migration`)
+  }
+  return Effect.void
+}
+
+const refuse = (reason: string) => Effect.fail(new MigrationRefused({ reason }))
+
+/** All of a file or nothing of it. A statement that waits for a lock stalls everyone behind it, so it gives up early. */
+const apply = (connection: PgConnection.PgConnection, file: MigrationFile) =>
+  Effect.gen(function* () {
+    yield* connection.query("BEGIN")
+    yield* connection.query("SET LOCAL lock_timeout = '10s'")
+    for (const statement of splitStatements(file.sql)) yield* connection.query(statement, [], false)
+    const now = new Date(yield* Clock.currentTimeMillis)
+    yield* connection.query("INSERT INTO commerce_migration (id, name, checksum, applied_at) VALUES ($1, $2, $3, $4)", [
+      file.id,
+      file.name,
+      file.checksum,
+      now
+    ])
+    yield* connection.query("COMMIT")
+  }).pipe(
+    Effect.catchIf(SqlError.isSqlError, (error) =>
+      Effect.andThen(Effect.ignore(connection.query("ROLLBACK")), refuse(`migration ${file.name} failed and was undone: ${describe(error)}`))
+    )
+  )
+
+const describe = (error: SqlError.SqlError): string => {
+  const cause: unknown = error.reason.cause
+  return cause instanceof Error || (typeof cause === "object" && cause !== null && "message" in cause) ? String(cause.message) : error.message
+}
+
+const stateOf = (files: ReadonlyArray<MigrationFile>, applied: ReadonlyArray<Applied>): ReadonlyArray<MigrationState> =>
+  files.map((file) => ({ id: file.id, name: file.name, appliedAt: applied.find((row) => row.id === file.id)?.appliedAt ?? null }))

@@ -1,0 +1,66 @@
+/** The role that the application runs as, and what it may touch: rows of our own tables and nothing else, not even TRUNCATE. */
+import type { PgConnection } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql"
+import { applicationRole } from "../ConnectionOptions.ts"
+import { MigrationRefused } from "../DatabaseErrors.ts"
+import { platformTables } from "../PlatformTables.ts"
+
+/** Roles belong to the whole server, so another database's migration may make this one at the same moment: then it exists. */
+export const ensureRole = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+  const found = yield* readRole(connection)
+  if (found === undefined) {
+    yield* ignoreRace(connection.query(`CREATE ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS NOLOGIN`))
+  }
+  const role = yield* readRole(connection)
+  if (role === undefined) return yield* refuse(`the role ${applicationRole} does not exist and this user may not create it`, connection)
+  if (role["rolsuper"] === true || role["rolbypassrls"] === true) {
+    return yield* refuse(`the role ${applicationRole} is exempt from row-level security`, connection)
+  }
+  if (role["member"] !== true) yield* ignoreRace(connection.query(`GRANT ${applicationRole} TO CURRENT_USER`))
+  const granted = yield* readRole(connection)
+  if (granted?.["member"] !== true) return yield* refuse(`this user may not act as the role ${applicationRole}`, connection)
+})
+
+const readRole = (connection: PgConnection.PgConnection) =>
+  Effect.map(
+    connection.query(
+      "SELECT rolsuper, rolbypassrls, pg_has_role(CURRENT_USER, oid, 'MEMBER') AS member FROM pg_roles WHERE rolname = $1",
+      [applicationRole]
+    ),
+    (result) => result.rows[0]
+  )
+
+/** What was refused shows in the role that is read afterwards; only a lost connection is not the answer to that. */
+const ignoreRace = <A>(self: Effect.Effect<A, SqlError.SqlError>) =>
+  Effect.catch(self, (error) => (error.reason._tag === "ConnectionError" ? Effect.fail(error) : Effect.void))
+
+const refuse = (what: string, connection: PgConnection.PgConnection) =>
+  Effect.flatMap(connection.query("SELECT quote_ident(CURRENT_USER) AS me"), (result) =>
+    Effect.fail(
+      new MigrationRefused({
+        reason: `${what}; as an administrator run: CREATE ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS NOLOGIN; GRANT ${applicationRole} TO ${String(result.rows[0]?.["me"])};`
+      })
+    )
+  )
+
+/** Tenant tables are known by their policy, platform tables by their list; other tables of a shared schema are left alone. */
+export const grantTables = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+  yield* connection.query(
+    `DO $$
+     DECLARE name regclass;
+     BEGIN
+       EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${applicationRole}', current_schema());
+       FOR name IN
+         SELECT c.oid::regclass FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+           AND (c.relname IN (${platformTables.map((table) => `'${table}'`).join(", ")})
+             OR EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant_insert'))
+       LOOP
+         EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO ${applicationRole}', name);
+       END LOOP;
+       REVOKE INSERT, UPDATE, DELETE ON commerce_migration FROM ${applicationRole};
+     END $$`,
+    [],
+    false
+  )
+})

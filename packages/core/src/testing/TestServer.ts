@@ -1,0 +1,67 @@
+/**
+ * The one PostgreSQL of a test run: the embedded one, in a temporary folder, without safety against crashes. The schema is migrated once,
+ * into a template database named by the schema's hash, from which every test file gets its own copy in some 50 ms.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { type ConnectionOptions, plainSession } from "../database/ConnectionOptions.ts"
+import * as EmbeddedPostgres from "../database/EmbeddedPostgres.ts"
+import { migrationsDirectory, readMigrationFiles, schemaHash } from "../database/internal/migrationFiles.ts"
+import * as Migrations from "../database/Migrations.ts"
+
+/** What workers need to know; plain JSON, because it travels in an environment variable. */
+export interface TestServer {
+  readonly connection: { readonly path?: string; readonly host?: string; readonly port?: number; readonly username: string; readonly password: string }
+  readonly template: string
+}
+
+export const testServerVariable = "COMMERCE_TEST_SERVER"
+
+/** A connection to `database` of the run's server, as its superuser. */
+export const connectionOf = ({ connection }: TestServer, database: string): ConnectionOptions => ({
+  ...connection,
+  password: Redacted.make(connection.password),
+  database
+})
+
+/** The server that the run's globalSetup started. */
+export const currentTestServer = (): TestServer => {
+  const text = process.env[testServerVariable]
+  if (text === undefined) throw new Error("no test server: name @effect-commerce/core/testing/globalSetup in vitest's globalSetup")
+  return JSON.parse(text) as TestServer
+}
+
+/** Runs one statement on a session of its own. */
+export const runStatement = (options: ConnectionOptions, statement: string) =>
+  Effect.scoped(Effect.flatMap(PgConnection.make(plainSession(options)), (connection) => connection.query(statement, [], false)))
+
+/** Starts the server and migrates the template; `stop` ends both and removes the folder. */
+export const startTestServer = async (): Promise<{ readonly server: TestServer; readonly stop: () => Promise<void> }> => {
+  const folder = mkdtempSync(join(tmpdir(), "commerce-test-"))
+  const scope = await Effect.runPromise(Scope.make())
+  const stop = async () => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const started = EmbeddedPostgres.start({ dataDir: join(folder, "data"), durable: false, exclusive: true, database: "postgres" })
+    const { connection } = await Effect.runPromise(Scope.provide(started, scope))
+    const server: TestServer = {
+      connection: {
+        ...(connection.path === undefined ? { host: connection.host ?? "127.0.0.1", port: connection.port ?? 5432 } : { path: connection.path }),
+        username: connection.username ?? "postgres",
+        password: connection.password === undefined ? "" : Redacted.value(connection.password)
+      },
+      template: `template_${schemaHash(readMigrationFiles(migrationsDirectory())).slice(0, 12)}`
+    }
+    await Effect.runPromise(runStatement(connectionOf(server, "postgres"), `CREATE DATABASE ${server.template}`))
+    await Effect.runPromise(Migrations.up(connectionOf(server, server.template)))
+    return { server, stop }
+  } catch (cause) {
+    await stop()
+    throw cause
+  }
+}

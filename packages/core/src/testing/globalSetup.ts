@@ -1,0 +1,28 @@
+/**
+ * Vitest's globalSetup: one PostgreSQL for the run, also where several projects name this file. Connection data reach the workers in an
+ * environment variable; `TestDatabase` reads it.
+ */
+import { startTestServer, testServerVariable } from "./TestServer.ts"
+
+interface Run {
+  users: number
+  readonly started: ReturnType<typeof startTestServer>
+}
+
+/** Projects load this file separately, so what they share hangs on the process. */
+const runs = globalThis as { [runKey]?: Run }
+const runKey = Symbol.for("@effect-commerce/core/testing/run")
+
+export const setup = async (): Promise<() => Promise<void>> => {
+  const run: Run = runs[runKey] ?? { users: 0, started: startTestServer() }
+  runs[runKey] = run
+  run.users += 1
+  const { server, stop } = await run.started
+  process.env[testServerVariable] = JSON.stringify(server)
+  return async () => {
+    run.users -= 1
+    if (run.users > 0) return
+    delete runs[runKey]
+    await stop()
+  }
+}
