@@ -3,8 +3,7 @@ CREATE TABLE cart (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
   sales_channel_id text COLLATE "C",
-  session_token_hash text COLLATE "C" NOT NULL,
-  session_token text NOT NULL,
+  session_token text COLLATE "C" NOT NULL,
   customer_id text COLLATE "C",
   status text NOT NULL DEFAULT 'ACTIVE',
   currency text NOT NULL,
@@ -18,7 +17,7 @@ CREATE TABLE cart (
   updated_at timestamptz NOT NULL,
   CONSTRAINT cart_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT cart_store_id_fkey FOREIGN KEY (store_id) REFERENCES store (id),
-  CONSTRAINT cart_store_id_session_token_hash_key UNIQUE (store_id, session_token_hash),
+  CONSTRAINT cart_store_id_session_token_key UNIQUE (store_id, session_token),
   CONSTRAINT cart_status_check CHECK (status IN ('ACTIVE', 'CONVERTED', 'MERGED', 'ABANDONED', 'EXPIRED'))
 );
 CREATE INDEX cart_store_id_customer_id_idx ON cart (store_id, customer_id, status) WHERE customer_id IS NOT NULL;

@@ -1,6 +1,7 @@
 /** A postal address (interface.md, Shared sub-shapes). `region` is the ISO 3166-2 subdivision code; `lat` and `lng` decide polygon zones only. */
 import { Schema } from "effect"
 import { isCountry } from "./Country.ts"
+import { normaliseRegion } from "./Subdivisions.ts"
 
 const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
 const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
@@ -51,6 +52,12 @@ const trimmed = (value: string | null | undefined): string | null => {
   return kept === "" ? null : kept
 }
 
+/** `BY` and `DE-BY` are the same region of DE. */
+const regionOf = (input: AddressInput): string | null => {
+  const given = trimmed(input.region ?? input.state)
+  return given === null ? null : normaliseRegion(input.country.toUpperCase(), given)
+}
+
 export const toAddress = (input: AddressInput): Address => ({
   firstName: trimmed(input.firstName ?? input.name),
   lastName: trimmed(input.lastName),
@@ -58,7 +65,7 @@ export const toAddress = (input: AddressInput): Address => ({
   line1: input.line1.trim(),
   line2: trimmed(input.line2),
   city: input.city.trim(),
-  region: trimmed(input.region ?? input.state),
+  region: regionOf(input),
   postalCode: trimmed(input.postalCode),
   country: input.country.toUpperCase(),
   phone: trimmed(input.phone),

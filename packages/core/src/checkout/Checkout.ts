@@ -1,0 +1,62 @@
+/** A checkout in the process: what is being bought, for whom, where to, and which states follow which (completions.md 2.2). */
+import type { Address } from "../kernel/Address.ts"
+import type { Sellable } from "../pricing/Sellable.ts"
+
+export type CheckoutStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "EXPIRED" | "CANCELLED"
+
+export interface CheckoutLine {
+  readonly id: string
+  readonly cartItemId: string | null
+  readonly productId: string
+  readonly variantId: string | null
+  readonly quantity: number
+  /** The price the shopper was shown, minor units. */
+  readonly unitPrice: bigint
+  readonly notes: string | null
+  readonly metadata: Record<string, unknown>
+  readonly customizations: Record<string, unknown>
+  /** Units of this line's stock that the cart behind the checkout holds. */
+  readonly held: number
+  readonly sellable: Sellable
+}
+
+export interface CheckoutCustomer {
+  readonly firstName?: string | null
+  readonly lastName?: string | null
+  readonly phone?: string | null
+  readonly acceptsMarketing?: boolean
+}
+
+export interface CheckoutState {
+  readonly id: string
+  readonly cartId: string
+  readonly salesChannelId: string | null
+  readonly customerId: string | null
+  readonly status: CheckoutStatus
+  readonly email: string | null
+  readonly customer: CheckoutCustomer
+  readonly deliveryType: "shipping" | "pickup"
+  readonly shippingAddress: Address | null
+  readonly billingAddress: Address | null
+  readonly shippingRateId: string | null
+  readonly regionId: string | null
+  readonly currency: string
+  readonly couponCode: string | null
+  readonly customFieldValues: Record<string, unknown>
+  readonly notes: string | null
+  readonly expiresAt: Date
+  readonly recoveryEmailSentAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  /** The state of taxes and zones that this reading goes with. */
+  readonly rulesVersion: bigint
+  /** When the units held for it are given back, epoch milliseconds; null without any. */
+  readonly reservedUntil: number | null
+  readonly lines: ReadonlyArray<CheckoutLine>
+}
+
+/** A PENDING checkout whose time has passed reads as EXPIRED at once. */
+export const statusAt = (checkout: { readonly status: CheckoutStatus; readonly expiresAt: Date }, now: number): CheckoutStatus =>
+  checkout.status === "PENDING" && checkout.expiresAt.getTime() <= now ? "EXPIRED" : checkout.status
+
+export const hasGoods = (checkout: CheckoutState): boolean => checkout.lines.some((line) => !line.sellable.isDownloadable)

@@ -1,0 +1,49 @@
+import { Schema } from "effect"
+
+export class CheckoutNotFound extends Schema.TaggedError<CheckoutNotFound>()("CheckoutNotFound", { id: Schema.String }) {}
+
+/** An edit of a checkout that is no longer PENDING. */
+export class CheckoutNotEditable extends Schema.TaggedError<CheckoutNotEditable>()("CheckoutNotEditable", { id: Schema.String, status: Schema.String }) {}
+
+/** Another completion of this checkout is under way. */
+export class CheckoutProcessing extends Schema.TaggedError<CheckoutProcessing>()("CheckoutProcessing", { id: Schema.String }) {}
+
+/** Nothing to buy: an empty cart, or no line selected. */
+export class CheckoutEmpty extends Schema.TaggedError<CheckoutEmpty>()("CheckoutEmpty", {}) {}
+
+/** Completing needs what is still missing: email, shippingAddress, shippingRateId. */
+export class CheckoutIncomplete extends Schema.TaggedError<CheckoutIncomplete>()("CheckoutIncomplete", { fields: Schema.Array(Schema.String) }) {}
+
+/** No shipping zone serves the address. */
+export class AddressUnserved extends Schema.TaggedError<AddressUnserved>()("AddressUnserved", { country: Schema.String }) {}
+
+/** The method is not among those offered for this address. */
+export class ShippingMethodNotOffered extends Schema.TaggedError<ShippingMethodNotOffered>()("ShippingMethodNotOffered", { shippingRateId: Schema.String }) {}
+
+export class CheckoutStockInsufficient extends Schema.TaggedError<CheckoutStockInsufficient>()("CheckoutStockInsufficient", {
+  items: Schema.Array(
+    Schema.Struct({ productId: Schema.String, variantId: Schema.NullOr(Schema.String), available: Schema.Int, requested: Schema.Int })
+  )
+}) {}
+
+/** Prices changed since they were shown. Money as decimal strings; `direction` is up or down. */
+export class PriceDrifted extends Schema.TaggedError<PriceDrifted>()("PriceDrifted", {
+  items: Schema.Array(
+    Schema.Struct({
+      itemId: Schema.String,
+      oldUnitPrice: Schema.String,
+      newUnitPrice: Schema.String,
+      delta: Schema.String,
+      direction: Schema.Literals(["up", "down"])
+    })
+  )
+}) {}
+
+/** The total is not the one the shopper agreed to. */
+export class TotalMismatch extends Schema.TaggedError<TotalMismatch>()("TotalMismatch", { expectedTotal: Schema.String, actualTotal: Schema.String }) {}
+
+/** The time of the checkout, or of what was held for it, has passed and the stock is gone. */
+export class ReservationExpired extends Schema.TaggedError<ReservationExpired>()("ReservationExpired", { id: Schema.String }) {}
+
+/** This way of paying is not set up here. */
+export class PaymentMethodUnavailable extends Schema.TaggedError<PaymentMethodUnavailable>()("PaymentMethodUnavailable", { paymentMethod: Schema.String }) {}

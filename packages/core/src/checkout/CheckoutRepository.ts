@@ -1,0 +1,140 @@
+/** The SQL of checkout and checkout_line. A checkout is read with its lines, their products, their stock and the store's rules version in one statement. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { Address } from "../kernel/Address.ts"
+import { sellableJoins, sellableJson } from "../pricing/Sellable.ts"
+import type { CheckoutCustomer, CheckoutLine, CheckoutState, CheckoutStatus } from "./Checkout.ts"
+
+type LineJson = Omit<CheckoutLine, "unitPrice"> & { readonly unitPrice: string }
+type CheckoutRow = Omit<CheckoutState, "lines"> & { readonly lines: ReadonlyArray<LineJson> }
+
+/** Absent leaves a column as it is. */
+export interface CheckoutChanges {
+  readonly email?: string
+  readonly customer?: CheckoutCustomer
+  readonly shippingAddress?: Address
+  readonly billingAddress?: Address | null
+  readonly shippingRateId?: string | null
+  readonly notes?: string | null
+  readonly status?: CheckoutStatus
+}
+
+export interface CheckoutRepositoryMethods {
+  readonly insert: (storeId: string, checkout: CheckoutState) => Effect.Effect<void>
+  readonly find: (storeId: string, id: string) => Effect.Effect<CheckoutState | undefined>
+  /** Locks the checkout's row and answers its status; every write of a checkout begins with it. */
+  readonly lock: (storeId: string, id: string) => Effect.Effect<CheckoutStatus | undefined>
+  /** Locks the cart behind the checkout, which is locked after it: the order in which every writer takes the two. */
+  readonly lockWithCart: (storeId: string, id: string) => Effect.Effect<CheckoutStatus | undefined>
+  readonly save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => Effect.Effect<void>
+  /** COMPLETED; the cart is CONVERTED, or, where other lines are left in it, keeps those and stays as it is. */
+  readonly complete: (storeId: string, checkout: CheckoutState, now: Date) => Effect.Effect<void>
+  /** Takes the cart's prices for the PENDING checkouts made from it. */
+  readonly refreshPrices: (storeId: string, cartId: string, now: Date) => Effect.Effect<void>
+}
+
+export class CheckoutRepository extends Context.Service<CheckoutRepository, CheckoutRepositoryMethods>()(
+  "@effect-commerce/core/checkout/CheckoutRepository"
+) {
+  static readonly layer = Layer.effect(
+    CheckoutRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
+
+      const select = sql.literal(`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.email, c.customer, c.delivery_type,
+        c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency, c.coupon_code, c.custom_field_values, c.notes, c.expires_at,
+        c.recovery_email_sent_at, c.created_at, c.updated_at,
+        (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
+        (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.cart_id) AS reserved_until,
+        (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id, 'variantId', i.variant_id,
+            'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata', i.metadata, 'customizations', i.customizations,
+            'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson}) ORDER BY i.position)
+          FROM checkout_line i ${sellableJoins}
+          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = c.cart_id AND r.key = coalesce(i.variant_id, i.product_id)
+          WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
+        FROM checkout c`)
+
+      const lock = (storeId: string, id: string) =>
+        Effect.orDie(
+          Effect.map(
+            sql<{ readonly status: CheckoutStatus }>`SELECT status FROM checkout WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+            (rows) => rows[0]?.status
+          )
+        )
+
+      return CheckoutRepository.of({
+        insert: (storeId, checkout) => {
+          const lines = checkout.lines.map(({ sellable: _sellable, held: _held, ...line }, position) => ({ ...line, unitPrice: String(line.unitPrice), position }))
+          return orDieVoid(
+            sql`WITH made AS (
+                INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, region_id, currency, coupon_code, notes, expires_at, created_at, updated_at)
+                VALUES (${storeId}, ${checkout.id}, ${checkout.cartId}, ${checkout.salesChannelId}, ${checkout.customerId}, ${checkout.regionId},
+                  ${checkout.currency}, ${checkout.couponCode}, ${checkout.notes}, ${checkout.expiresAt}, ${checkout.createdAt}, ${checkout.updatedAt}))
+              INSERT INTO checkout_line (store_id, checkout_id, id, cart_item_id, position, product_id, variant_id, quantity, unit_price, notes, metadata, customizations)
+              SELECT ${storeId}, ${checkout.id}, l.id, l."cartItemId", l.position, l."productId", l."variantId", l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations
+              FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS l (id text, "cartItemId" text, position int, "productId" text, "variantId" text, quantity int,
+                "unitPrice" bigint, notes text, metadata jsonb, customizations jsonb)`
+          )
+        },
+        find: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(sql<CheckoutRow>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id}`, (rows) =>
+              rows[0] === undefined ? undefined : toState(rows[0])
+            )
+          ),
+        lock,
+        lockWithCart: (storeId, id) =>
+          Effect.andThen(
+            Effect.orDie(
+              sql`SELECT 1 FROM cart WHERE store_id = ${storeId} AND id = (SELECT cart_id FROM checkout WHERE store_id = ${storeId} AND id = ${id}) FOR UPDATE`
+            ),
+            lock(storeId, id)
+          ),
+        save: (storeId, id, changes, now) => {
+          const jsonOf = (value: unknown) => (value === null ? null : JSON.stringify(value))
+          return orDieVoid(
+            sql`UPDATE checkout SET ${sql.csv([
+              sql`updated_at = ${now}`,
+              ...(changes.email === undefined ? [] : [sql`email = ${changes.email}`]),
+              ...(changes.customer === undefined ? [] : [sql`customer = ${jsonOf(changes.customer)}::jsonb`]),
+              ...(changes.shippingAddress === undefined ? [] : [sql`shipping_address = ${jsonOf(changes.shippingAddress)}::jsonb`]),
+              ...(changes.billingAddress === undefined ? [] : [sql`billing_address = ${jsonOf(changes.billingAddress)}::jsonb`]),
+              ...(changes.shippingRateId === undefined ? [] : [sql`shipping_rate_id = ${changes.shippingRateId}`]),
+              ...(changes.notes === undefined ? [] : [sql`notes = ${changes.notes}`]),
+              ...(changes.status === undefined ? [] : [sql`status = ${changes.status}`])
+            ])} WHERE store_id = ${storeId} AND id = ${id}`
+          )
+        },
+        complete: (storeId, checkout, now) => {
+          const bought = checkout.lines.flatMap((line) => (line.cartItemId === null ? [] : [line.cartItemId]))
+          return orDieVoid(
+            sql`WITH done AS (
+                UPDATE checkout SET status = 'COMPLETED', updated_at = ${now} WHERE store_id = ${storeId} AND id = ${checkout.id}
+              ), left_over AS (
+                SELECT 1 FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${checkout.cartId} AND NOT id = ANY(${bought}::text[]) LIMIT 1
+              ), gone AS (
+                DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${checkout.cartId} AND id = ANY(${bought}::text[])
+                  AND EXISTS (SELECT 1 FROM left_over)
+              )
+              UPDATE cart SET status = CASE WHEN EXISTS (SELECT 1 FROM left_over) THEN status ELSE 'CONVERTED' END, updated_at = ${now}
+              WHERE store_id = ${storeId} AND id = ${checkout.cartId}`
+          )
+        },
+        refreshPrices: (storeId, cartId, now) =>
+          orDieVoid(
+            sql`WITH fresh AS (
+                UPDATE checkout c SET updated_at = ${now} WHERE c.store_id = ${storeId} AND c.cart_id = ${cartId} AND c.status = 'PENDING' RETURNING c.id)
+              UPDATE checkout_line l SET unit_price = i.unit_price
+              FROM fresh f, cart_item i
+              WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = l.cart_item_id`
+          )
+      })
+    })
+  )
+}
+
+const toState = (row: CheckoutRow): CheckoutState => ({
+  ...row,
+  lines: row.lines.map((line) => ({ ...line, unitPrice: BigInt(line.unitPrice) }))
+})

@@ -1,0 +1,264 @@
+/** The use cases of a checkout up to its completion: made from a cart, told who, where and how, priced afresh at every answer. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { type CartState, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
+import { CartNotFound, CartNotWritable, ProductUnavailable } from "../cart/CartErrors.ts"
+import { CartRepository } from "../cart/CartRepository.ts"
+import type { CartAccess } from "../cart/Carts.ts"
+import { Database } from "../database/Database.ts"
+import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { isBuyable, unitsAvailable } from "../pricing/Sellable.ts"
+import { ShippingZones } from "../shipping/ShippingZones.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { TaxRates } from "../tax/TaxRates.ts"
+import { type CheckoutState, statusAt } from "./Checkout.ts"
+import { CheckoutEmpty, CheckoutNotEditable, CheckoutNotFound, CheckoutStockInsufficient, ShippingMethodNotOffered } from "./CheckoutErrors.ts"
+import { CheckoutRepository, type CheckoutChanges } from "./CheckoutRepository.ts"
+import { type CheckoutTotals, totalsOf } from "./CheckoutTotals.ts"
+import { type CheckoutView, toCheckoutView, toMethodView } from "./CheckoutView.ts"
+
+export interface CheckoutInput {
+  readonly cartId: string
+  readonly selectedItemIds?: ReadonlyArray<string> | undefined
+  readonly sessionToken?: string | undefined
+  readonly regionId?: string | undefined
+}
+
+export interface CustomerInput {
+  readonly email: string
+  readonly firstName?: string | null | undefined
+  readonly lastName?: string | null | undefined
+  readonly phone?: string | null | undefined
+  readonly acceptsMarketing?: boolean | undefined
+}
+
+export interface ShippingInput {
+  readonly shippingAddress: AddressInput
+  readonly billingAddress?: AddressInput | null | undefined
+  readonly billingSameAsShipping?: boolean | undefined
+}
+
+type EditError = CheckoutNotFound | CheckoutNotEditable
+type CreateError = CartNotFound | CartNotWritable | CheckoutEmpty | FieldRejected | ProductUnavailable | CheckoutStockInsufficient
+
+export interface CheckoutsMethods {
+  readonly create: (store: StoreContext, access: CartAccess, input: CheckoutInput) => Effect.Effect<CheckoutView, CreateError>
+  readonly get: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, CheckoutNotFound>
+  readonly setCustomer: (store: StoreContext, access: CartAccess, id: string, input: CustomerInput) => Effect.Effect<CheckoutView, EditError>
+  /** A chosen method that the new address is not offered falls away. */
+  readonly setShipping: (store: StoreContext, access: CartAccess, id: string, input: ShippingInput) => Effect.Effect<CheckoutView, EditError>
+  readonly shippingRates: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string
+  ) => Effect.Effect<ReadonlyArray<ReturnType<typeof toMethodView>>, CheckoutNotFound>
+  readonly setShippingMethod: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    shippingRateId: string
+  ) => Effect.Effect<CheckoutView, EditError | ShippingMethodNotOffered>
+  readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, EditError>
+  /** The checkout with its totals, inside whatever transaction is open. */
+  readonly load: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string
+  ) => Effect.Effect<{ readonly checkout: CheckoutState; readonly totals: CheckoutTotals }, CheckoutNotFound>
+}
+
+export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@effect-commerce/core/checkout/Checkouts") {
+  static readonly layer = Layer.effect(
+    Checkouts,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* CheckoutRepository
+      const carts = yield* CartRepository
+      const taxRates = yield* TaxRates
+      const shippingZones = yield* ShippingZones
+
+      const price = Effect.fnUntraced(function* (store: StoreContext, checkout: CheckoutState) {
+        const taxes = yield* taxRates.matcher(store.id, checkout.rulesVersion)
+        const zones = yield* shippingZones.compiled(store.id, checkout.rulesVersion)
+        return totalsOf(store, checkout, { taxes, zones })
+      })
+
+      const load = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string) {
+        const checkout = yield* repository.find(store.id, id)
+        if (checkout === undefined || !belongsTo(access, checkout)) return yield* new CheckoutNotFound({ id })
+        return { checkout, totals: yield* price(store, checkout) }
+      })
+
+      const answer = (store: StoreContext, checkout: CheckoutState, totals: CheckoutTotals, now: number) =>
+        toCheckoutView({ ...checkout, status: statusAt(checkout, now) }, totals, store.reservationStrategy, now)
+
+      const get = Effect.fn("Checkouts.get")(function* (store: StoreContext, access: CartAccess, id: string) {
+        const now = yield* Clock.currentTimeMillis
+        const { checkout, totals } = yield* load(store, access, id)
+        return answer(store, checkout, totals, now)
+      })
+
+      const create = Effect.fn("Checkouts.create")(function* (store: StoreContext, access: CartAccess, input: CheckoutInput) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const locked = yield* carts.lock(store.id, input.cartId)
+            const cart = locked ? yield* carts.find(store.id, { id: input.cartId }) : undefined
+            if (cart === undefined || !admits(access, cart, input.sessionToken)) return yield* new CartNotFound({ id: input.cartId })
+            const status = cartStatusAt(cart, now)
+            if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })
+            const lines = yield* selectLines(cart, input.selectedItemIds)
+            yield* checkLines(lines)
+            const checkout = newCheckout(store, access, cart, lines, input.regionId ?? cart.regionId, now)
+            yield* repository.insert(store.id, checkout)
+            return answer(store, checkout, yield* price(store, checkout), now)
+          })
+        )
+      })
+
+      /** Locks, loads, lets `change` say what to write, and answers the checkout as it then is. */
+      const edit = <E>(
+        store: StoreContext,
+        access: CartAccess,
+        id: string,
+        change: (checkout: CheckoutState, totals: CheckoutTotals) => Effect.Effect<CheckoutChanges, E>
+      ): Effect.Effect<CheckoutView, E | EditError> =>
+        database.write(store.id)(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            yield* repository.lock(store.id, id)
+            const { checkout, totals } = yield* load(store, access, id)
+            const status = statusAt(checkout, now)
+            if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
+            const asked = yield* change(checkout, totals)
+            const updatedAt = new Date(now)
+            const edited: CheckoutState = { ...checkout, ...asked, updatedAt }
+            const priced = yield* price(store, edited)
+            const dropped = edited.shippingRateId !== null && priced.chosen === undefined
+            const changes = dropped ? { ...asked, shippingRateId: null } : asked
+            yield* repository.save(store.id, id, changes, updatedAt)
+            return answer(store, { ...edited, ...changes }, priced, now)
+          })
+        )
+
+      const setCustomer = (store: StoreContext, access: CartAccess, id: string, input: CustomerInput) =>
+        edit(store, access, id, ({ customer }) =>
+          Effect.succeed({
+            email: normaliseEmail(input.email),
+            customer: {
+              ...customer,
+              ...(input.firstName === undefined ? {} : { firstName: input.firstName }),
+              ...(input.lastName === undefined ? {} : { lastName: input.lastName }),
+              ...(input.phone === undefined ? {} : { phone: input.phone }),
+              ...(input.acceptsMarketing === undefined ? {} : { acceptsMarketing: input.acceptsMarketing })
+            }
+          })
+        )
+
+      const setShipping = (store: StoreContext, access: CartAccess, id: string, input: ShippingInput) =>
+        edit(store, access, id, ({ billingAddress }) => {
+          const shippingAddress = toAddress(input.shippingAddress)
+          const given = input.billingAddress === undefined || input.billingAddress === null ? undefined : toAddress(input.billingAddress)
+          const same = input.billingSameAsShipping === true || (given === undefined && billingAddress === null)
+          return Effect.succeed({ shippingAddress, billingAddress: same ? shippingAddress : (given ?? billingAddress) })
+        })
+
+      const setShippingMethod = (store: StoreContext, access: CartAccess, id: string, shippingRateId: string) =>
+        edit(store, access, id, (_checkout, totals) =>
+          totals.offers.some((offer) => offer.rate.id === shippingRateId)
+            ? Effect.succeed({ shippingRateId })
+            : Effect.fail(new ShippingMethodNotOffered({ shippingRateId }))
+        )
+
+      return Checkouts.of({
+        create,
+        get,
+        setCustomer,
+        setShipping,
+        shippingRates: (store, access, id) =>
+          Effect.map(load(store, access, id), ({ checkout, totals }) => totals.offers.map((offer) => toMethodView(offer, checkout.currency))),
+        setShippingMethod,
+        cancel: (store, access, id) => Effect.asVoid(edit(store, access, id, () => Effect.succeed({ status: "CANCELLED" as const }))),
+        load
+      })
+    })
+  ).pipe(Layer.provide([CheckoutRepository.layer, CartRepository.layer]))
+}
+
+/** A storefront sees the checkouts of its own channel; an admin key those of its store. */
+const belongsTo = (access: CartAccess, checkout: CheckoutState): boolean =>
+  !access.capped || (checkout.customerId === null && checkout.salesChannelId === access.salesChannelId)
+
+const admits = (access: CartAccess, cart: CartState, sessionToken: string | undefined): boolean =>
+  (sessionToken === undefined || sessionToken === cart.sessionToken) &&
+  (!access.capped || (cart.customerId === null && cart.salesChannelId === access.salesChannelId))
+
+const selectLines = (cart: CartState, ids: ReadonlyArray<string> | undefined): Effect.Effect<CartState["lines"], CheckoutEmpty | FieldRejected> => {
+  if (ids === undefined) return cart.lines.length === 0 ? Effect.fail(new CheckoutEmpty()) : Effect.succeed(cart.lines)
+  const unknown = ids.find((id) => !cart.lines.some((line) => line.id === id))
+  if (unknown !== undefined) return Effect.fail(new FieldRejected({ field: "selectedItemIds", reason: `${unknown} is not an item of this cart` }))
+  const chosen = cart.lines.filter((line) => ids.includes(line.id))
+  return chosen.length === 0 ? Effect.fail(new CheckoutEmpty()) : Effect.succeed(chosen)
+}
+
+type Buyable = Pick<CheckoutState["lines"][number], "productId" | "variantId" | "quantity" | "held" | "sellable">
+
+/** Refuses lines that are not sold any more, then lines whose stock does not suffice. */
+export const checkLines = (lines: ReadonlyArray<Buyable>): Effect.Effect<void, ProductUnavailable | CheckoutStockInsufficient> => {
+  const gone = lines.filter((line) => !isBuyable(line.sellable, line.variantId))
+  if (gone.length > 0) return Effect.fail(new ProductUnavailable({ items: gone.map(({ productId, variantId }) => ({ productId, variantId })) }))
+  const short = lines.flatMap(({ productId, variantId, quantity, held, sellable }) => {
+    const available = unitsAvailable(sellable.stock, held)
+    return quantity <= available ? [] : [{ productId, variantId, available, requested: quantity }]
+  })
+  return short.length > 0 ? Effect.fail(new CheckoutStockInsufficient({ items: short })) : Effect.void
+}
+
+const newCheckout = (
+  store: StoreContext,
+  access: CartAccess,
+  cart: CartState,
+  lines: CartState["lines"],
+  regionId: string | null,
+  now: number
+): CheckoutState => {
+  const at = new Date(now)
+  return {
+    id: makeId("chk", now),
+    cartId: cart.id,
+    salesChannelId: cart.salesChannelId ?? access.salesChannelId,
+    customerId: cart.customerId,
+    status: "PENDING",
+    email: null,
+    customer: {},
+    deliveryType: "shipping",
+    shippingAddress: null,
+    billingAddress: null,
+    shippingRateId: null,
+    regionId,
+    currency: cart.currency,
+    couponCode: cart.couponCode,
+    customFieldValues: {},
+    notes: cart.notes,
+    expiresAt: new Date(now + store.checkoutLifetimeMinutes * 60_000),
+    recoveryEmailSentAt: null,
+    createdAt: at,
+    updatedAt: at,
+    rulesVersion: store.rulesVersion,
+    reservedUntil: cart.reservedUntil,
+    lines: lines.map(({ id, productId, variantId, quantity, unitPrice, notes, metadata, customizations, held, sellable }) => ({
+      id: makeId("line", now),
+      cartItemId: id,
+      productId,
+      variantId,
+      quantity,
+      unitPrice,
+      notes,
+      metadata,
+      customizations,
+      held,
+      sellable
+    }))
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Makes an order of priced lines: the copy of what is sold, and the rows and events that go with it. Runs inside the transaction of whoever places
+ * the order (checkout completion, POST /v1/orders), so that stock, order and events agree or none of them is.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Outbox } from "../database/Outbox.ts"
+import type { Address } from "../kernel/Address.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { PricingResult } from "../pricing/PricingResult.ts"
+import { lineName, type Sellable } from "../pricing/Sellable.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { moneyToNumber } from "../kernel/Money.ts"
+import type { NewOrder, OrderItem, OrderState } from "./Order.ts"
+import type { OrderExternalIdTaken } from "./OrderErrors.ts"
+import { OrderRepository } from "./OrderRepository.ts"
+import { type OrderView, type TaxBreakdown, toOrderView } from "./OrderView.ts"
+
+/** One priced line about to be sold. A line without a product carries its own name. */
+export interface PlacedLine {
+  readonly id: string
+  readonly productId: string | null
+  readonly variantId: string | null
+  readonly quantity: number
+  readonly unitPrice: bigint
+  readonly name: string | null
+  readonly metadata: Record<string, unknown>
+  readonly customizations: Record<string, unknown>
+  readonly sellable: Sellable | null
+}
+
+export interface PlacementInput {
+  readonly id: string
+  readonly checkoutId: string | null
+  readonly externalId: string | null
+  readonly salesChannelId: string | null
+  readonly customerId: string | null
+  readonly sourceName: string | null
+  readonly isTestOrder: boolean
+  readonly currency: string
+  readonly email: string | null
+  readonly customer: OrderState["customer"]
+  readonly shippingAddress: Address | null
+  readonly billingAddress: Address | null
+  readonly shippingSelection: Record<string, unknown> | null
+  readonly paymentMethod: string | null
+  readonly notes: string | null
+  readonly customFieldValues: Record<string, unknown>
+  readonly lines: ReadonlyArray<PlacedLine>
+  readonly totals: PricingResult
+  /** Nothing is left to pay: the order is PAID from the start. */
+  readonly settled: boolean
+}
+
+export interface OrderPlacementMethods {
+  readonly place: (store: StoreContext, input: PlacementInput, now: number) => Effect.Effect<OrderView, OrderExternalIdTaken>
+}
+
+export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlacementMethods>()("@effect-commerce/core/order/OrderPlacement") {
+  static readonly layer = Layer.effect(
+    OrderPlacement,
+    Effect.gen(function* () {
+      const repository = yield* OrderRepository
+      const outbox = yield* Outbox
+      return OrderPlacement.of({
+        place: Effect.fnUntraced(function* (store, input, now) {
+          const order = newOrder(store, input, now)
+          const orderNumber = yield* repository.insert(order)
+          const view = toOrderView({ ...order, orderNumber })
+          const data = { orderId: order.id, order: view }
+          yield* outbox.appendAll(store.id, [
+            { type: "order.created", data },
+            ...(input.checkoutId === null ? [] : [{ type: "checkout.completed", data: { checkoutId: input.checkoutId, ...data } }]),
+            ...(input.settled ? [{ type: "order.paid", data }] : [])
+          ])
+          return view
+        })
+      })
+    })
+  ).pipe(Layer.provide(OrderRepository.layer))
+}
+
+const itemsOf = (input: PlacementInput): ReadonlyArray<OrderItem> =>
+  input.lines.map((line, i) => {
+    const priced = input.totals.lines[i]
+    const subtotal = line.unitPrice * BigInt(line.quantity)
+    return {
+      id: line.id,
+      productId: line.productId,
+      variantId: line.variantId,
+      sku: line.sellable?.sku ?? null,
+      name: line.name ?? (line.sellable === null ? "" : lineName(line.sellable)),
+      image: line.sellable?.image ?? null,
+      quantity: line.quantity,
+      fulfilledQuantity: 0,
+      unitPrice: line.unitPrice,
+      subtotal,
+      discount: priced?.discount ?? 0n,
+      tax: priced?.tax ?? 0n,
+      total: priced?.total ?? subtotal,
+      taxLines: priced?.taxes.map(({ rateId, name, rate, amount }) => ({ rateId, name, rate, amount: String(amount) })) ?? [],
+      metadata: line.metadata,
+      customizations: line.customizations
+    }
+  })
+
+/** The order's breakdown: the checkout's in numbers, and whether the prices contained the tax. */
+const taxBreakdownOf = (totals: PricingResult, currency: string): TaxBreakdown => {
+  const number = (minor: bigint) => moneyToNumber(minor, currency)
+  const { subtotal, shippingNet, totalTax, total, breakdown } = totals.taxBreakdown
+  return {
+    subtotal: number(subtotal),
+    shippingNet: number(shippingNet),
+    totalTax: number(totalTax),
+    total: number(total),
+    pricesIncludeTax: totals.pricesIncludeTax,
+    breakdown: breakdown.map(({ name, rate, amount }) => ({ name, rate: Number(rate), amount: number(amount) })),
+    currency
+  }
+}
+
+const newOrder = (store: StoreContext, input: PlacementInput, now: number): NewOrder => {
+  const at = new Date(now)
+  const { totals, settled } = input
+  const status = settled ? "PAID" : "PENDING"
+  const method = input.paymentMethod ?? "manual"
+  return {
+    id: input.id,
+    storeId: store.id,
+    externalId: input.externalId,
+    checkoutId: input.checkoutId,
+    salesChannelId: input.salesChannelId,
+    customerId: input.customerId,
+    platform: null,
+    sourceName: input.sourceName,
+    status,
+    financialStatus: settled ? "paid" : "pending",
+    fulfillmentStatus: "unfulfilled",
+    currency: input.currency,
+    subtotal: totals.subtotal,
+    discountAmount: totals.discountAmount,
+    ruleDiscountAmount: totals.ruleDiscountAmount,
+    shippingAmount: totals.shippingAmount,
+    surchargeAmount: totals.surchargeAmount,
+    taxAmount: totals.taxAmount,
+    totalAmount: totals.total,
+    capturedAmount: 0n,
+    refundedAmount: 0n,
+    taxBreakdown: taxBreakdownOf(totals, input.currency),
+    couponCode: null,
+    email: input.email,
+    customer: input.customer,
+    shippingAddress: input.shippingAddress,
+    billingAddress: input.billingAddress,
+    shippingSelection: input.shippingSelection,
+    deliveryType: "shipping",
+    pickupLocation: null,
+    paymentMethod: input.paymentMethod,
+    notes: input.notes,
+    customFieldValues: input.customFieldValues,
+    adminFieldValues: {},
+    statusLabelId: null,
+    statusHistory: [{ from: null, to: status, reason: null, at: at.toISOString() }],
+    syncWarning: null,
+    isTestOrder: input.isTestOrder,
+    isRead: false,
+    trackingNumber: null,
+    trackingUrl: null,
+    carrier: null,
+    createdAt: at,
+    updatedAt: at,
+    items: itemsOf(input),
+    payments: [
+      { id: makeId("pay", now), provider: method, method, reference: null, status: settled ? "captured" : "pending", amount: totals.total, captured: 0n }
+    ]
+  }
+}

@@ -1,0 +1,23 @@
+/** The whole HTTP surface as one declaration: what the router, the OpenAPI document, the typed client and the matrix tests are made from. */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { ApiKeysGroup } from "./identity/IdentityApi.ts"
+import { HealthGroup } from "./system/SystemApi.ts"
+import { SalesChannelsGroup, StoreGroup } from "./store/StoreApi.ts"
+
+const securitySchemes = {
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An admin API key: svc_…" },
+  bearer: { type: "http", scheme: "bearer", description: "The same key as Authorization: Bearer svc_…" },
+  salesChannel: { type: "apiKey", in: "header", name: "Origin", description: "The sales channel in the path, from its registered domain" },
+  origin: { type: "apiKey", in: "header", name: "Origin", description: "Any Origin" }
+}
+
+export class Api extends HttpApi.make("commerce")
+  .add(HealthGroup, StoreGroup, SalesChannelsGroup, ApiKeysGroup)
+  .prefix("/api")
+  .annotate(HttpApi.ParseOptions, { errors: "all" })
+  .annotate(OpenApi.Title, "Commerce API")
+  .annotate(OpenApi.Version, "1")
+  .annotate(OpenApi.Transform, (document) => ({
+    ...document,
+    components: { ...(document["components"] as object), securitySchemes }
+  })) {}

@@ -1,0 +1,31 @@
+/** API keys over HTTP (completions.md 2.16): a key can mint only what it holds. */
+import { ApiKey, MintedApiKey } from "@effect-commerce/core/identity/ApiKey"
+import { ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "@effect-commerce/core/identity/IdentityErrors"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { fails } from "../middleware/Envelope.ts"
+import { adminRoute } from "../middleware/Policy.ts"
+import { Success } from "../store/StoreApi.ts"
+
+const id = { id: Schema.String }
+
+export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
+  HttpApiEndpoint.get("list", "/v1/api-keys", { success: Schema.Array(ApiKey) }).pipe(adminRoute()),
+  HttpApiEndpoint.post("create", "/v1/api-keys", {
+    payload: Schema.Struct({
+      name: Schema.NonEmptyString,
+      scopes: Schema.Array(Schema.String).pipe(Schema.check(Schema.isMinLength(1))),
+      expiresAt: Schema.optionalKey(Schema.NullOr(Schema.String))
+    }),
+    success: MintedApiKey.pipe(HttpApiSchema.status(201)),
+    error: fails(ScopeUnknown, ScopeNotHeld, FieldRejected)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.post("rotate", "/v1/api-keys/:id/rotate", {
+    params: id,
+    payload: Schema.Struct({ overlapHours: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 })))) }),
+    success: MintedApiKey,
+    error: fails(ApiKeyNotFound)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", { params: id, success: Success, error: fails(ApiKeyNotFound) }).pipe(adminRoute())
+) {}

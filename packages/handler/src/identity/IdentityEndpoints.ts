@@ -1,0 +1,42 @@
+import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { AdminCaller } from "../middleware/Callers.ts"
+
+const defaultOverlapHours = 24
+
+/** A key bound to a store sees that store's keys; an account-wide one those of its account for the store it acts for. */
+const realmOf = (caller: AdminCaller["Service"]) => ({ accountId: caller.accountId, storeId: caller.store.id })
+
+const expiryOf = Effect.fnUntraced(function* (text: string | null | undefined) {
+  if (text === undefined || text === null) return undefined
+  const at = new Date(text)
+  const now = yield* Clock.currentTimeMillis
+  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(at.getTime()) || at.getTime() <= now) {
+    return yield* new FieldRejected({ field: "expiresAt", reason: "must be an ISO 8601 time in the future" })
+  }
+  return at
+})
+
+export const identityEndpoints = HttpApiBuilder.group(
+  Api,
+  "apiKeys",
+  Effect.fnUntraced(function* (handlers) {
+    const keys = yield* ApiKeys
+    return handlers.handleAll({
+      list: () => Effect.flatMap(AdminCaller, (caller) => keys.list(realmOf(caller))),
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const caller = yield* AdminCaller
+        const expiresAt = yield* expiryOf(payload.expiresAt)
+        const { name, scopes } = payload
+        return yield* keys.mint({ accountId: caller.accountId, storeId: caller.store.id, name, scopes, expiresAt, mintedBy: caller.scopes })
+      }),
+      rotate: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, (caller) => keys.rotate(realmOf(caller), params.id, payload.overlapHours ?? defaultOverlapHours)),
+      revoke: ({ params }) =>
+        Effect.flatMap(AdminCaller, (caller) => Effect.as(keys.revoke(realmOf(caller), params.id), { success: true } as const))
+    })
+  })
+)
