@@ -1,0 +1,67 @@
+/**
+ * The rooms of core, lowest first: a room may import rooms of earlier levels only, never one of its own level. The same list is drawn in
+ * docs/architecture.md.
+ */
+export const levels: ReadonlyArray<ReadonlyArray<string>> = [
+  ["kernel"],
+  ["crypto"],
+  ["database"],
+  ["outbound"],
+  ["store"],
+  ["identity", "media"],
+  ["catalog", "customer", "tax", "shipping", "payment"],
+  ["inventory", "promotion"],
+  ["pricing"],
+  ["cart"],
+  ["order"],
+  ["checkout"],
+  ["email", "webhook", "app", "sync"]
+]
+
+/** `testing` is public and uses any room; no room uses it. */
+export const besideTheRooms: ReadonlyArray<string> = ["testing"]
+
+export interface Exception {
+  readonly from: string
+  readonly to: string
+  readonly because: string
+}
+
+/** Repositories used outside their room. Each must be in use, or it goes. */
+export const sharedRepositories: ReadonlyArray<Exception> = [
+  {
+    from: "packages/core/src/checkout/Checkouts.ts",
+    to: "packages/core/src/cart/CartRepository.ts",
+    because: "a checkout locks the cart it is made from in its own transaction; the lock order is cart before checkout"
+  },
+  {
+    from: "packages/core/src/checkout/Completion.ts",
+    to: "packages/core/src/order/OrderRepository.ts",
+    because: "completion answers a repeated call with the order that is already there, inside the transaction that holds the checkout"
+  },
+  {
+    from: "packages/core/src/cart/Carts.ts",
+    to: "packages/core/src/pricing/SellableRepository.ts",
+    because: "the sellable rows of a cart's lines are read in one statement, whatever their number"
+  },
+  {
+    from: "packages/core/src/order/Orders.ts",
+    to: "packages/core/src/pricing/SellableRepository.ts",
+    because: "the sellable rows of an order's lines are read in one statement, whatever their number"
+  }
+]
+
+/** Files that write SQL although their name does not say so. Each must be in use, or it goes. */
+export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly because: string }> = []
+
+/** Where `node:` modules may be imported in core; everything else runs in a browser or a worker too. */
+export const nodeFolders: ReadonlyArray<string> = [
+  "packages/core/src/database/",
+  "packages/core/src/crypto/",
+  "packages/core/src/outbound/",
+  "packages/core/src/identity/internal/",
+  "packages/core/src/media/",
+  "packages/core/src/email/",
+  "packages/core/src/payment/",
+  "packages/core/src/testing/"
+]
