@@ -1,0 +1,63 @@
+/** The SQL of tax_class. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { constraintViolation, uniqueViolation } from "../database/SqlErrors.ts"
+import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { TaxClassState } from "./TaxClass.ts"
+import { TaxClassInUse, TaxClassNameTaken } from "./TaxErrors.ts"
+
+export interface TaxClassRepositoryMethods {
+  readonly insert: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken>
+  readonly rename: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken>
+  /** Whether there was one. */
+  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, TaxClassInUse>
+  readonly hasRates: (storeId: string, id: string) => Effect.Effect<boolean>
+  readonly find: (storeId: string, id: string) => Effect.Effect<TaxClassState | undefined>
+  readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<TaxClassState>>
+}
+
+const nameTaken = (name: string) => uniqueViolation("tax_class_store_id_name_key", () => new TaxClassNameTaken({ name }))
+
+export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxClassRepositoryMethods>()(
+  "@effect-commerce/core/tax/TaxClassRepository"
+) {
+  static readonly layer = Layer.effect(
+    TaxClassRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const columns = sql.literal("id, name, created_at, updated_at")
+
+      const list = Effect.fnUntraced(function* (storeId: string, page: Page) {
+        const counted = yield* sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM tax_class WHERE store_id = ${storeId}`
+        const items = yield* sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId}
+          ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
+        return { items, total: counted[0]?.total ?? 0 }
+      }, Effect.orDie)
+
+      return TaxClassRepository.of({
+        insert: (storeId, row) =>
+          nameTaken(row.name)(
+            Effect.asVoid(sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at)
+              VALUES (${storeId}, ${row.id}, ${row.name}, ${row.createdAt}, ${row.updatedAt})`)
+          ),
+        rename: (storeId, row) =>
+          nameTaken(row.name)(
+            Effect.asVoid(sql`UPDATE tax_class SET name = ${row.name}, updated_at = ${row.updatedAt} WHERE store_id = ${storeId} AND id = ${row.id}`)
+          ),
+        remove: (storeId, id) =>
+          constraintViolation("product_store_id_tax_class_id_fkey", () => new TaxClassInUse({ id, by: "products" }))(
+            Effect.map(sql`DELETE FROM tax_class WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)
+          ),
+        hasRates: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`, (rows) => rows.length > 0)
+          ),
+        find: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])
+          ),
+        list
+      })
+    })
+  )
+}

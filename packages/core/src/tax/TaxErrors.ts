@@ -1,0 +1,18 @@
+import { Schema } from "effect"
+
+export class TaxRateNotFound extends Schema.TaggedError<TaxRateNotFound>()("TaxRateNotFound", { id: Schema.String }) {}
+
+/** Values that cannot be stored; `errors` maps each field of the body to a sentence. */
+export class TaxRateRejected extends Schema.TaggedError<TaxRateRejected>()("TaxRateRejected", {
+  errors: Schema.Record(Schema.String, Schema.String)
+}) {}
+
+export class TaxClassNotFound extends Schema.TaggedError<TaxClassNotFound>()("TaxClassNotFound", { id: Schema.String }) {}
+
+export class TaxClassNameTaken extends Schema.TaggedError<TaxClassNameTaken>()("TaxClassNameTaken", { name: Schema.String }) {}
+
+/** Rates or products still name the class. Deleting it would move them to the Standard class unasked. */
+export class TaxClassInUse extends Schema.TaggedError<TaxClassInUse>()("TaxClassInUse", {
+  id: Schema.String,
+  by: Schema.Literals(["rates", "products"])
+}) {}

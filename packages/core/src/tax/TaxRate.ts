@@ -1,0 +1,145 @@
+/**
+ * A tax rate as it is stored, as it is answered, and the rules by which a create or an update becomes one. Every wrong field is reported, not only
+ * the first. Source: interface.md, Tax rate.
+ */
+import { Result, Schema } from "effect"
+import { isCountry } from "../kernel/Country.ts"
+import { formatRate, parseRate } from "../kernel/Rate.ts"
+import { normaliseRegion } from "../kernel/Subdivisions.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import type { MatchableRate } from "./TaxMatcher.ts"
+
+/** `rate` is a percentage as a decimal string in lowest terms ("8.875"). `taxClassId` null is the Standard class. */
+export interface TaxRateState extends MatchableRate {
+  readonly taxType: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** On the wire. */
+export const TaxRate = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  storeId: Schema.String,
+  name: Schema.String,
+  country: Schema.String,
+  region: Schema.NullOr(Schema.String),
+  postalCode: Schema.NullOr(Schema.String),
+  rate: Schema.String,
+  taxType: Schema.NullOr(Schema.String),
+  isInclusive: Schema.Boolean,
+  priority: Schema.Int,
+  stackable: Schema.Boolean,
+  exceptionCountries: Schema.Array(Schema.String),
+  isActive: Schema.Boolean,
+  taxClassId: Schema.NullOr(Schema.String),
+  createdAt: Schema.String,
+  updatedAt: Schema.String
+})
+export type TaxRate = typeof TaxRate.Type
+
+export const toTaxRate = (store: StoreContext, state: TaxRateState): TaxRate => ({
+  id: state.id,
+  accountId: store.accountId,
+  storeId: store.id,
+  name: state.name,
+  country: state.country,
+  region: state.region,
+  postalCode: state.postalCode,
+  rate: state.rate,
+  taxType: state.taxType,
+  isInclusive: state.isInclusive,
+  priority: state.priority,
+  stackable: state.stackable,
+  exceptionCountries: state.exceptionCountries,
+  isActive: state.isActive,
+  taxClassId: state.taxClassId,
+  createdAt: state.createdAt.toISOString(),
+  updatedAt: state.updatedAt.toISOString()
+})
+
+/** What may be written: absent leaves a field as it is (or at its default), null clears it. `rate` is a number or a decimal string, 0 to 100. */
+export interface TaxRateChanges {
+  readonly name?: string | undefined
+  readonly country?: string | undefined
+  readonly rate?: number | string | undefined
+  readonly region?: string | null | undefined
+  readonly postalCode?: string | null | undefined
+  readonly taxType?: string | null | undefined
+  readonly isInclusive?: boolean | undefined
+  readonly priority?: number | undefined
+  readonly stackable?: boolean | undefined
+  readonly exceptionCountries?: ReadonlyArray<string> | null | undefined
+  readonly isActive?: boolean | undefined
+  readonly taxClassId?: string | null | undefined
+}
+
+export type NewTaxRate = TaxRateChanges & { readonly name: string; readonly country: string; readonly rate: number | string }
+
+/** A rate before anything was said about it: applies to the whole country, to prices that are entered as the store enters them. */
+export const blankTaxRate = (id: string, at: Date, pricesIncludeTax: boolean): TaxRateState => ({
+  id,
+  name: "",
+  country: "",
+  region: null,
+  postalCode: null,
+  rate: "0",
+  taxType: null,
+  isInclusive: pricesIncludeTax,
+  priority: 0,
+  stackable: false,
+  exceptionCountries: [],
+  isActive: true,
+  taxClassId: null,
+  createdAt: at,
+  updatedAt: at
+})
+
+const NOT_A_COUNTRY = "must be an ISO 3166-1 alpha-2 code such as US"
+
+const textOrNull = (text: string | null): string | null => (text === null || text.trim() === "" ? null : text.trim())
+
+const int4 = 2_147_483_647
+
+const errorsOf = (changes: TaxRateChanges): Record<string, string> => {
+  const errors: Record<string, string> = {}
+  const { name, country, priority, rate, exceptionCountries } = changes
+  if (name !== undefined && name.trim() === "") errors["name"] = "must not be empty"
+  if (country !== undefined && !isCountry(country)) errors["country"] = NOT_A_COUNTRY
+  if (priority !== undefined && !(Number.isInteger(priority) && Math.abs(priority) <= int4)) errors["priority"] = "must be a whole number"
+  const parsed = rate === undefined ? undefined : parseRate(rate)
+  if (parsed !== undefined && "_tag" in parsed) errors["rate"] = parsed.message
+  for (const [i, code] of (exceptionCountries ?? []).entries()) if (!isCountry(code)) errors[`exceptionCountries[${i}]`] = NOT_A_COUNTRY
+  return errors
+}
+
+const rateText = (input: number | string): string => {
+  const rate = parseRate(input)
+  return "_tag" in rate ? String(input) : formatRate(rate)
+}
+
+const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
+
+/** The rate after the changes, or what is wrong with each field. A region is kept without the prefix of its country. */
+export const changeTaxRate = (current: TaxRateState, changes: TaxRateChanges, at: Date): Result.Result<TaxRateState, Record<string, string>> => {
+  const errors = errorsOf(changes)
+  if (Object.keys(errors).length > 0) return Result.fail(errors)
+  const country = given(changes.country, current.country)
+  const region = textOrNull(given(changes.region, current.region))
+  return Result.succeed({
+    ...current,
+    name: changes.name?.trim() ?? current.name,
+    country,
+    region: region === null ? null : normaliseRegion(country, region),
+    postalCode: textOrNull(given(changes.postalCode, current.postalCode)),
+    rate: changes.rate === undefined ? current.rate : rateText(changes.rate),
+    taxType: textOrNull(given(changes.taxType, current.taxType)),
+    isInclusive: given(changes.isInclusive, current.isInclusive),
+    priority: given(changes.priority, current.priority),
+    stackable: given(changes.stackable, current.stackable),
+    exceptionCountries: changes.exceptionCountries === undefined ? current.exceptionCountries : [...new Set(changes.exceptionCountries ?? [])],
+    isActive: given(changes.isActive, current.isActive),
+    taxClassId: given(changes.taxClassId, current.taxClassId),
+    updatedAt: at
+  })
+}

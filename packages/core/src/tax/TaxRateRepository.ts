@@ -1,0 +1,88 @@
+/** The SQL of tax_rate. `readRules` reads the store's version and its rates in one statement: one snapshot, so they belong together. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { constraintViolation } from "../database/SqlErrors.ts"
+import { TaxRateRejected } from "./TaxErrors.ts"
+import type { MatchableRate } from "./TaxMatcher.ts"
+import type { TaxRateState } from "./TaxRate.ts"
+
+/** What matching is compiled from. */
+export interface TaxRules {
+  readonly rulesVersion: bigint
+  /** The reading transaction itself has changed the store's row: nobody else may be shown this version yet. */
+  readonly uncommitted: boolean
+  readonly rates: ReadonlyArray<MatchableRate>
+}
+
+export interface TaxRateRepositoryMethods {
+  readonly insert: (storeId: string, rate: TaxRateState) => Effect.Effect<void, TaxRateRejected>
+  readonly update: (storeId: string, rate: TaxRateState) => Effect.Effect<void, TaxRateRejected>
+  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
+  readonly find: (storeId: string, id: string) => Effect.Effect<TaxRateState | undefined>
+  readonly list: (storeId: string) => Effect.Effect<ReadonlyArray<TaxRateState>>
+  /** undefined: no such store. */
+  readonly readRules: (storeId: string) => Effect.Effect<TaxRules | undefined>
+}
+
+const classUnknown = constraintViolation(
+  "tax_rate_store_id_tax_class_id_fkey",
+  () => new TaxRateRejected({ errors: { taxClassId: "is not a tax class of this store" } })
+)
+
+export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRateRepositoryMethods>()("@effect-commerce/core/tax/TaxRateRepository") {
+  static readonly layer = Layer.effect(
+    TaxRateRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const columns = sql.literal(
+        `id, name, country, region, postal_code, rate::text AS rate, tax_type, is_inclusive, priority, stackable, exception_countries, is_active,
+         tax_class_id, created_at, updated_at`
+      )
+      const columnsOf = (rate: TaxRateState) => ({
+        name: rate.name,
+        country: rate.country,
+        region: rate.region,
+        postal_code: rate.postalCode,
+        rate: rate.rate,
+        tax_type: rate.taxType,
+        is_inclusive: rate.isInclusive,
+        priority: rate.priority,
+        stackable: rate.stackable,
+        exception_countries: rate.exceptionCountries,
+        is_active: rate.isActive,
+        tax_class_id: rate.taxClassId,
+        created_at: rate.createdAt,
+        updated_at: rate.updatedAt
+      })
+
+      return TaxRateRepository.of({
+        insert: (storeId, rate) =>
+          classUnknown(Effect.asVoid(sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`)),
+        update: (storeId, rate) =>
+          classUnknown(Effect.asVoid(sql`UPDATE tax_rate SET ${sql.update(columnsOf(rate))} WHERE store_id = ${storeId} AND id = ${rate.id}`)),
+        remove: (storeId, id) =>
+          Effect.orDie(Effect.map(sql`DELETE FROM tax_rate WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
+        find: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])
+          ),
+        // tax_rate_store_id_created_at_idx gives the order.
+        list: (storeId) => Effect.orDie(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} ORDER BY created_at, id`),
+        readRules: (storeId) =>
+          Effect.orDie(
+            Effect.map(
+              sql<TaxRules>`SELECT s.rules_version, coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted,
+                coalesce((
+                  SELECT json_agg(json_build_object('id', t.id, 'name', t.name, 'country', t.country, 'region', t.region, 'postalCode', t.postal_code,
+                    'rate', t.rate::text, 'isInclusive', t.is_inclusive, 'priority', t.priority, 'stackable', t.stackable,
+                    'exceptionCountries', t.exception_countries, 'isActive', t.is_active, 'taxClassId', t.tax_class_id,
+                    'createdAt', round(extract(epoch FROM t.created_at) * 1000)::bigint))
+                  FROM tax_rate t WHERE t.store_id = s.id AND t.is_active), '[]'::json) AS rates
+                FROM store s WHERE s.id = ${storeId}`,
+              (rows) => rows[0]
+            )
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,111 @@
+/**
+ * The tax rates of a store, and the matcher compiled from them. Every write raises the store's rules version in its transaction and does so first:
+ * the store's row then serialises the writers, and a version always names one state of the rates.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { VersionedCache } from "../kernel/VersionedCache.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { Stores } from "../store/Stores.ts"
+import { TaxRateNotFound, TaxRateRejected } from "./TaxErrors.ts"
+import { compileTaxRates, type TaxMatcher } from "./TaxMatcher.ts"
+import { blankTaxRate, changeTaxRate, type NewTaxRate, type TaxRate, type TaxRateChanges, type TaxRateState, toTaxRate } from "./TaxRate.ts"
+import { TaxRateRepository } from "./TaxRateRepository.ts"
+
+/** The rates of one store in one state. */
+export interface CompiledTaxes extends TaxMatcher {
+  /** Of the store's rules. */
+  readonly version: bigint
+}
+
+/** How many stores keep a compiled matcher in one process. */
+export const compiledStores = 1_000
+
+export interface TaxRatesMethods {
+  /** All of them, oldest first. */
+  readonly list: (store: StoreContext) => Effect.Effect<ReadonlyArray<TaxRate>>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<TaxRate, TaxRateNotFound>
+  readonly create: (store: StoreContext, input: NewTaxRate) => Effect.Effect<TaxRate, TaxRateRejected>
+  readonly update: (store: StoreContext, id: string, changes: TaxRateChanges) => Effect.Effect<TaxRate, TaxRateNotFound | TaxRateRejected>
+  /** For good; orders keep their own copy of what was charged. */
+  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, TaxRateNotFound>
+  /**
+   * The matcher of the store's rates at `rulesVersion` or later. Compiled once per version and process: one statement when it is not there yet,
+   * none when it is. Of an unknown store: no rates.
+   */
+  readonly matcher: (storeId: string, rulesVersion: bigint) => Effect.Effect<CompiledTaxes>
+}
+
+export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@effect-commerce/core/tax/TaxRates") {
+  static readonly layer = Layer.effect(
+    TaxRates,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* TaxRateRepository
+      const stores = yield* Stores
+      const cache = new VersionedCache<CompiledTaxes>(compiledStores)
+
+      const compile = Effect.fn("TaxRates.compile")(function* (storeId: string, rulesVersion: bigint) {
+        const rules = yield* repository.readRules(storeId)
+        if (rules === undefined) return { ...compileTaxRates([]), version: rulesVersion }
+        const compiled: CompiledTaxes = { ...compileTaxRates(rules.rates), version: rules.rulesVersion }
+        if (!rules.uncommitted) cache.set(storeId, rules.rulesVersion, compiled)
+        return compiled
+      })
+
+      const matcher = (storeId: string, rulesVersion: bigint): Effect.Effect<CompiledTaxes> =>
+        Effect.suspend(() => {
+          const cached = cache.get(storeId, rulesVersion)
+          return cached === undefined ? compile(storeId, rulesVersion) : Effect.succeed(cached)
+        })
+
+      const find = (storeId: string, id: string): Effect.Effect<TaxRateState, TaxRateNotFound> =>
+        Effect.flatMap(repository.find(storeId, id), (found) =>
+          found === undefined ? Effect.fail(new TaxRateNotFound({ id })) : Effect.succeed(found)
+        )
+
+      const changed = (current: TaxRateState, changes: TaxRateChanges, at: Date) =>
+        Effect.mapError(Effect.fromResult(changeTaxRate(current, changes, at)), (errors) => new TaxRateRejected({ errors }))
+
+      const create = Effect.fn("TaxRates.create")(function* (store: StoreContext, input: NewTaxRate) {
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        const rate = yield* changed(blankTaxRate(makeId("tax", now), at, store.priceIncludesTax), input, at)
+        yield* database.write(store.id)(Effect.andThen(stores.bumpRules(store.id), repository.insert(store.id, rate)))
+        return toTaxRate(store, rate)
+      })
+
+      const update = Effect.fn("TaxRates.update")(function* (store: StoreContext, id: string, changes: TaxRateChanges) {
+        const now = yield* Clock.currentTimeMillis
+        const rate = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* stores.bumpRules(store.id)
+            const merged = yield* changed(yield* find(store.id, id), changes, new Date(now))
+            yield* repository.update(store.id, merged)
+            return merged
+          })
+        )
+        return toTaxRate(store, rate)
+      })
+
+      const remove = Effect.fn("TaxRates.remove")(function* (store: StoreContext, id: string) {
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* stores.bumpRules(store.id)
+            if (!(yield* repository.remove(store.id, id))) return yield* new TaxRateNotFound({ id })
+          })
+        )
+      })
+
+      return TaxRates.of({
+        list: (store) => Effect.map(repository.list(store.id), (rates) => rates.map((rate) => toTaxRate(store, rate))),
+        get: (store, id) => Effect.map(find(store.id, id), (rate) => toTaxRate(store, rate)),
+        create,
+        update,
+        remove,
+        matcher
+      })
+    })
+  ).pipe(Layer.provide(TaxRateRepository.layer))
+}
