@@ -1,0 +1,53 @@
+/** Where shoppers of a channel can pick their order up: the active PICKUP rates of its zones. Source: interface.md, Pickup location. */
+import { Schema } from "effect"
+import { formatMoney } from "../kernel/Money.ts"
+import { isOnChannel } from "./internal/zoneFacts.ts"
+import type { ServedZone, ZoneRate } from "./ServedZone.ts"
+
+const text = Schema.NullOr(Schema.String)
+
+/** On the wire. `id` is the rate's; `price` is the rate's amount, before any class cost. */
+export const PickupLocation = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  rateName: Schema.String,
+  address: Schema.Struct({ line1: text, line2: text, city: text, region: text, postalCode: text, country: text }),
+  phone: text,
+  hours: Schema.NullOr(Schema.Json),
+  instructions: text,
+  price: Schema.String,
+  currency: Schema.String
+})
+export type PickupLocation = typeof PickupLocation.Type
+
+/** The location of a PICKUP rate, or undefined for a rate of another type. */
+export const toPickupLocation = (rate: ZoneRate, currency: string): PickupLocation | undefined => {
+  if (rate.config.type !== "PICKUP") return undefined
+  const { amount, location } = rate.config
+  const { address } = location
+  return {
+    id: rate.id,
+    name: location.name,
+    rateName: rate.name,
+    address: {
+      line1: address?.line1 ?? null,
+      line2: address?.line2 ?? null,
+      city: address?.city ?? null,
+      region: address?.region ?? null,
+      postalCode: address?.postalCode ?? null,
+      country: address?.country ?? null
+    },
+    phone: location.phone ?? null,
+    hours: location.hours ?? null,
+    instructions: location.instructions ?? null,
+    price: formatMoney(rate.maxCost !== null && rate.maxCost < amount ? rate.maxCost : amount, currency),
+    currency
+  }
+}
+
+/** In the order of the zones, then of their rates. */
+export const pickupLocationsOf = (zones: ReadonlyArray<ServedZone>, salesChannelId: string, currency: string): ReadonlyArray<PickupLocation> =>
+  zones
+    .filter((zone) => isOnChannel(zone, salesChannelId))
+    .flatMap((zone) => zone.rates.filter((rate) => rate.isActive))
+    .flatMap((rate) => toPickupLocation(rate, currency) ?? [])

@@ -1,0 +1,194 @@
+/**
+ * A shipping rate as it is stored, as it is answered, and the rules by which a create or an update becomes one. Amounts are minor units of the
+ * store's currency inside and decimal strings on the wire. Source: interface.md, Shipping zone and rate; completions.md 2.14 and Money.
+ */
+import { Result, Schema } from "effect"
+import { isCountry } from "../kernel/Country.ts"
+import { formatMoney, parseAmount } from "../kernel/Money.ts"
+import { decodeClassCosts, decodeRateConfig, encodeClassCosts, encodeRateConfig, RATE_TYPES, type RateConfig, type RateType } from "./RateConfig.ts"
+import { CLASS_CALCULATION_TYPES, type ClassCalculationType } from "./ShippingRateCalculator.ts"
+
+export const ShippingRateType = Schema.Literals(RATE_TYPES)
+export const ShippingTaxStatus = Schema.Literals(["taxable", "none"])
+export type ShippingTaxStatus = typeof ShippingTaxStatus.Type
+export const ShippingClassCalculation = Schema.Literals(CLASS_CALCULATION_TYPES)
+
+type Json = Readonly<Record<string, Schema.Json>>
+
+/** `rateConfig` and `classCosts` are the canonical JSON of RateConfig.ts: amounts as decimal strings. */
+export interface ShippingRateState {
+  readonly id: string
+  readonly zoneId: string
+  readonly name: string
+  readonly description: string | null
+  readonly type: RateType
+  readonly rateConfig: Json
+  readonly minDeliveryDays: number | null
+  readonly maxDeliveryDays: number | null
+  /** Days. */
+  readonly handlingTime: number | null
+  readonly taxStatus: ShippingTaxStatus
+  readonly minOrderAmount: bigint | null
+  readonly maxCost: bigint | null
+  readonly classCosts: Json
+  readonly classCalculationType: ClassCalculationType
+  readonly isActive: boolean
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const nullableInt = Schema.NullOr(Schema.Int)
+
+/** On the wire. */
+export const ShippingRate = Schema.Struct({
+  id: Schema.String,
+  zoneId: Schema.String,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  type: ShippingRateType,
+  rateConfig: Schema.Record(Schema.String, Schema.Json),
+  minDeliveryDays: nullableInt,
+  maxDeliveryDays: nullableInt,
+  handlingTime: nullableInt,
+  taxStatus: ShippingTaxStatus,
+  minOrderAmount: Schema.NullOr(Schema.String),
+  maxCost: Schema.NullOr(Schema.String),
+  classCosts: Schema.Record(Schema.String, Schema.Json),
+  classCalculationType: ShippingClassCalculation,
+  isActive: Schema.Boolean,
+  platformSettings: Schema.Null,
+  createdAt: Schema.String,
+  updatedAt: Schema.String
+})
+export type ShippingRate = typeof ShippingRate.Type
+
+export const toShippingRate = (state: ShippingRateState, currency: string): ShippingRate => ({
+  ...state,
+  minOrderAmount: state.minOrderAmount === null ? null : formatMoney(state.minOrderAmount, currency),
+  maxCost: state.maxCost === null ? null : formatMoney(state.maxCost, currency),
+  platformSettings: null,
+  createdAt: state.createdAt.toISOString(),
+  updatedAt: state.updatedAt.toISOString()
+})
+
+/** What may be written: absent leaves a field as it is, null clears it. Amounts are numbers or decimal strings; `rateConfig` is replaced as a whole. */
+export interface ShippingRateChanges {
+  readonly name?: string | undefined
+  readonly description?: string | null | undefined
+  readonly type?: RateType | undefined
+  readonly rateConfig?: unknown
+  readonly minDeliveryDays?: number | null | undefined
+  readonly maxDeliveryDays?: number | null | undefined
+  readonly handlingTime?: number | null | undefined
+  readonly taxStatus?: ShippingTaxStatus | undefined
+  readonly minOrderAmount?: unknown
+  readonly maxCost?: unknown
+  readonly classCosts?: unknown
+  readonly classCalculationType?: ClassCalculationType | undefined
+  readonly isActive?: boolean | undefined
+}
+
+export type NewShippingRate = ShippingRateChanges & { readonly name: string; readonly type: RateType }
+
+/** A rate before anything was said about it. */
+export const blankShippingRate = (id: string, zoneId: string, type: RateType, at: Date): ShippingRateState => ({
+  id,
+  zoneId,
+  name: "",
+  description: null,
+  type,
+  rateConfig: {},
+  minDeliveryDays: null,
+  maxDeliveryDays: null,
+  handlingTime: null,
+  taxStatus: "taxable",
+  minOrderAmount: null,
+  maxCost: null,
+  classCosts: {},
+  classCalculationType: "PER_CLASS",
+  isActive: true,
+  createdAt: at,
+  updatedAt: at
+})
+
+type Errors = Record<string, string>
+
+const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
+
+/** Takes the value of a result, or notes its errors and goes on with what was there, so that all fields are reported. */
+const take = <A>(result: Result.Result<A, Readonly<Errors>>, errors: Errors, otherwise: A): A => {
+  if (Result.isSuccess(result)) return result.success
+  Object.assign(errors, result.failure)
+  return otherwise
+}
+
+const amount = (field: string, input: unknown, current: bigint | null, currency: string): Result.Result<bigint | null, Errors> => {
+  if (input === undefined) return Result.succeed(current)
+  if (input === null) return Result.succeed(null)
+  const minor = parseAmount(input, currency)
+  return typeof minor === "bigint" ? Result.succeed(minor) : Result.fail({ [field]: minor.message })
+}
+
+const mostDays = 3_650
+
+const days = (field: string, input: number | null | undefined, current: number | null): Result.Result<number | null, Errors> => {
+  const value = given(input, current)
+  return value === null || (Number.isInteger(value) && value >= 0 && value <= mostDays)
+    ? Result.succeed(value)
+    : Result.fail({ [field]: `must be a whole number from 0 to ${mostDays}` })
+}
+
+/** The pickup address is where pickups are taxed, so its country must be one. */
+const checkPickup = (config: RateConfig): Result.Result<RateConfig, Errors> => {
+  const country = config.type === "PICKUP" ? config.location.address?.country : undefined
+  return typeof country === "string" && !isCountry(country)
+    ? Result.fail({ "rateConfig.location.address.country": "must be an ISO 3166-1 alpha-2 code such as US" })
+    : Result.succeed(config)
+}
+
+const configOf = (current: ShippingRateState, changes: ShippingRateChanges, currency: string): Result.Result<Json, Readonly<Errors>> => {
+  const type = changes.type ?? current.type
+  const raw = changes.rateConfig === undefined ? current.rateConfig : changes.rateConfig
+  return decodeRateConfig(type, raw, currency).pipe(
+    Result.flatMap(checkPickup),
+    Result.map((config) => encodeRateConfig(config, currency))
+  )
+}
+
+/** The rate after the changes in a store of `currency`, or what is wrong with each field. */
+export const changeShippingRate = (
+  current: ShippingRateState,
+  changes: ShippingRateChanges,
+  currency: string,
+  at: Date
+): Result.Result<ShippingRateState, Readonly<Errors>> => {
+  const errors: Errors = {}
+  if (changes.name !== undefined && changes.name.trim() === "") errors["name"] = "must not be empty"
+  const minDeliveryDays = take(days("minDeliveryDays", changes.minDeliveryDays, current.minDeliveryDays), errors, null)
+  const maxDeliveryDays = take(days("maxDeliveryDays", changes.maxDeliveryDays, current.maxDeliveryDays), errors, null)
+  if (minDeliveryDays !== null && maxDeliveryDays !== null && minDeliveryDays > maxDeliveryDays) {
+    errors["maxDeliveryDays"] = "must not be less than minDeliveryDays"
+  }
+  const classCosts =
+    changes.classCosts === undefined
+      ? current.classCosts
+      : take(Result.map(decodeClassCosts(changes.classCosts, currency), (costs): Json => encodeClassCosts(costs, currency)), errors, {})
+  const state: ShippingRateState = {
+    ...current,
+    name: changes.name?.trim() ?? current.name,
+    description: given(changes.description, current.description),
+    type: changes.type ?? current.type,
+    rateConfig: take(configOf(current, changes, currency), errors, {}),
+    minDeliveryDays,
+    maxDeliveryDays,
+    handlingTime: take(days("handlingTime", changes.handlingTime, current.handlingTime), errors, null),
+    taxStatus: given(changes.taxStatus, current.taxStatus),
+    minOrderAmount: take(amount("minOrderAmount", changes.minOrderAmount, current.minOrderAmount, currency), errors, null),
+    maxCost: take(amount("maxCost", changes.maxCost, current.maxCost, currency), errors, null),
+    classCosts,
+    classCalculationType: given(changes.classCalculationType, current.classCalculationType),
+    isActive: given(changes.isActive, current.isActive),
+    updatedAt: at
+  }
+  return Object.keys(errors).length > 0 ? Result.fail(errors) : Result.succeed(state)
+}

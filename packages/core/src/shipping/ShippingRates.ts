@@ -1,0 +1,88 @@
+/** The rates of a store's shipping zones. A write raises the store's rules version first, as in ShippingZones.ts. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { Stores } from "../store/Stores.ts"
+import { ShippingRateNotFound, ShippingRateRejected, type ShippingZoneNotFound } from "./ShippingErrors.ts"
+import {
+  blankShippingRate,
+  changeShippingRate,
+  type NewShippingRate,
+  type ShippingRate,
+  type ShippingRateChanges,
+  type ShippingRateState,
+  toShippingRate
+} from "./ShippingRate.ts"
+import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
+
+export interface ShippingRatesMethods {
+  readonly create: (
+    store: StoreContext,
+    zoneId: string,
+    input: NewShippingRate
+  ) => Effect.Effect<ShippingRate, ShippingZoneNotFound | ShippingRateRejected>
+  /** A change of `type` needs a `rateConfig` of the new type, unless the stored one reads as such. */
+  readonly update: (
+    store: StoreContext,
+    at: { readonly zoneId: string; readonly rateId: string },
+    changes: ShippingRateChanges
+  ) => Effect.Effect<ShippingRate, ShippingRateNotFound | ShippingRateRejected>
+  readonly remove: (store: StoreContext, at: { readonly zoneId: string; readonly rateId: string }) => Effect.Effect<void, ShippingRateNotFound>
+}
+
+export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesMethods>()("@effect-commerce/core/shipping/ShippingRates") {
+  static readonly layer = Layer.effect(
+    ShippingRates,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* ShippingZoneRepository
+      const stores = yield* Stores
+
+      const changed = (current: ShippingRateState, changes: ShippingRateChanges, currency: string, at: Date) =>
+        Effect.mapError(Effect.fromResult(changeShippingRate(current, changes, currency, at)), (errors) => new ShippingRateRejected({ errors }))
+
+      const create = Effect.fn("ShippingRates.create")(function* (store: StoreContext, zoneId: string, input: NewShippingRate) {
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        const blank = blankShippingRate(makeId("shiprate", now), zoneId, input.type, at)
+        const rate = yield* changed(blank, { ...input, rateConfig: input.rateConfig ?? {} }, store.currency, at)
+        yield* database.write(store.id)(Effect.andThen(stores.bumpRules(store.id), repository.insertRate(store.id, rate)))
+        return toShippingRate(rate, store.currency)
+      })
+
+      const update = Effect.fn("ShippingRates.update")(function* (
+        store: StoreContext,
+        { zoneId, rateId }: { readonly zoneId: string; readonly rateId: string },
+        changes: ShippingRateChanges
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const rate = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* stores.bumpRules(store.id)
+            const current = yield* repository.findRate(store.id, zoneId, rateId)
+            if (current === undefined) return yield* new ShippingRateNotFound({ id: rateId })
+            const merged = yield* changed(current, changes, store.currency, new Date(now))
+            yield* repository.updateRate(store.id, merged)
+            return merged
+          })
+        )
+        return toShippingRate(rate, store.currency)
+      })
+
+      const remove = Effect.fn("ShippingRates.remove")(function* (
+        store: StoreContext,
+        { zoneId, rateId }: { readonly zoneId: string; readonly rateId: string }
+      ) {
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* stores.bumpRules(store.id)
+            if (!(yield* repository.removeRate(store.id, zoneId, rateId))) return yield* new ShippingRateNotFound({ id: rateId })
+          })
+        )
+      })
+
+      return ShippingRates.of({ create, update, remove })
+    })
+  ).pipe(Layer.provide(ShippingZoneRepository.layer))
+}

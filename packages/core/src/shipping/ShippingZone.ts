@@ -1,0 +1,175 @@
+/**
+ * A shipping zone as it is stored, as it is answered, and the rules by which a create or an update becomes one. Coverage is checked by
+ * ZoneCoverage.ts. Source: interface.md, Shipping zone and rate.
+ */
+import { Result, Schema } from "effect"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { ShippingRate, type ShippingRateState, toShippingRate } from "./ShippingRate.ts"
+import { checkZoneCoverage } from "./ZoneCoverage.ts"
+import type { MatchableZone } from "./ZoneMatcher.ts"
+
+/** `rates` are in the order in which they are offered: createdAt, id. */
+export interface ShippingZoneState extends MatchableZone {
+  readonly name: string
+  readonly geometryLabels: ReadonlyArray<string>
+  readonly updatedAt: Date
+  readonly rates: ReadonlyArray<ShippingRateState>
+}
+
+const texts = Schema.Array(Schema.String)
+const textsByCountry = Schema.Record(Schema.String, texts)
+
+/** On the wire. `warnings` is there only when a write has some. */
+export const ShippingZone = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  storeId: Schema.String,
+  name: Schema.String,
+  countries: texts,
+  regions: textsByCountry,
+  postalCodes: textsByCountry,
+  geometry: Schema.NullOr(Schema.Json),
+  hasGeometry: Schema.Boolean,
+  geometryLabels: texts,
+  regionIds: texts,
+  salesChannelIds: texts,
+  priority: Schema.Int,
+  isActive: Schema.Boolean,
+  /** Who sets the prices: the merchant, by the rates below. */
+  rateSource: Schema.Literal("MANUAL"),
+  platformSettings: Schema.Null,
+  createdAt: Schema.String,
+  updatedAt: Schema.String,
+  rates: Schema.Array(ShippingRate),
+  ratesCount: Schema.Int,
+  _count: Schema.Struct({ rates: Schema.Int }),
+  warnings: Schema.optionalKey(texts)
+})
+export type ShippingZone = typeof ShippingZone.Type
+
+export const toShippingZone = (store: StoreContext, state: ShippingZoneState, warnings: ReadonlyArray<string> = []): ShippingZone => ({
+  id: state.id,
+  accountId: store.accountId,
+  storeId: store.id,
+  name: state.name,
+  countries: state.countries,
+  regions: state.regions,
+  postalCodes: state.postalCodes,
+  // Passed the check of ZoneCoverage.ts before it was stored, or is null: plain JSON either way.
+  geometry: state.geometry as Schema.Json,
+  hasGeometry: state.geometry !== null,
+  geometryLabels: state.geometryLabels,
+  regionIds: state.regionIds,
+  salesChannelIds: state.salesChannelIds,
+  priority: state.priority,
+  isActive: state.isActive,
+  rateSource: "MANUAL",
+  platformSettings: null,
+  createdAt: state.createdAt.toISOString(),
+  updatedAt: state.updatedAt.toISOString(),
+  rates: state.rates.map((rate) => toShippingRate(rate, store.currency)),
+  ratesCount: state.rates.length,
+  _count: { rates: state.rates.length },
+  ...(warnings.length === 0 ? {} : { warnings })
+})
+
+type ListsByCountry = Readonly<Record<string, ReadonlyArray<string>>>
+
+/** What may be written: absent leaves a field as it is (or at its default), null clears it. */
+export interface ShippingZoneChanges {
+  readonly name?: string | undefined
+  readonly countries?: ReadonlyArray<string> | undefined
+  readonly regions?: ListsByCountry | null | undefined
+  readonly postalCodes?: ListsByCountry | null | undefined
+  readonly geometry?: unknown
+  readonly geometryLabels?: ReadonlyArray<string> | null | undefined
+  readonly regionIds?: ReadonlyArray<string> | null | undefined
+  /** With or without the `vc_` prefix. */
+  readonly salesChannelIds?: ReadonlyArray<string> | null | undefined
+  readonly priority?: number | undefined
+  readonly isActive?: boolean | undefined
+}
+
+export type NewShippingZone = ShippingZoneChanges & { readonly name: string; readonly countries: ReadonlyArray<string> }
+
+/** A zone before anything was said about it. */
+export const blankShippingZone = (id: string, at: Date): ShippingZoneState => ({
+  id,
+  name: "",
+  countries: [],
+  regions: {},
+  postalCodes: {},
+  geometry: null,
+  geometryLabels: [],
+  regionIds: [],
+  salesChannelIds: [],
+  priority: 0,
+  isActive: true,
+  createdAt: at,
+  updatedAt: at,
+  rates: []
+})
+
+/** What the ids of a zone are looked up in. */
+export interface ZoneReferences {
+  /** The channels of the store. */
+  readonly salesChannelIds: ReadonlySet<string>
+}
+
+type Errors = Record<string, string>
+
+const given = <A>(value: A | null | undefined, current: A, cleared: A): A => (value === undefined ? current : (value ?? cleared))
+
+const fullChannelId = (id: string): string => (id.startsWith("vc_") ? id : `vc_${id}`)
+
+const touchesCoverage = ({ countries, regions, postalCodes, geometry }: ShippingZoneChanges): boolean =>
+  [countries, regions, postalCodes, geometry].some((field) => field !== undefined)
+
+const int4 = 2_147_483_647
+
+const errorsOf = (changes: ShippingZoneChanges, references: ZoneReferences): Errors => {
+  const errors: Errors = {}
+  const { name, priority, regionIds, salesChannelIds } = changes
+  if (name !== undefined && name.trim() === "") errors["name"] = "must not be empty"
+  if (priority !== undefined && !(Number.isInteger(priority) && priority >= 0 && priority <= int4)) {
+    errors["priority"] = "must be a whole number from 0"
+  }
+  for (const [i, id] of (salesChannelIds ?? []).entries()) {
+    if (!references.salesChannelIds.has(fullChannelId(id))) errors[`salesChannelIds[${i}]`] = "is not a sales channel of this store"
+  }
+  // Stores have no regions of their own yet, so no id can name one.
+  for (const i of (regionIds ?? []).keys()) errors[`regionIds[${i}]`] = "is not a region of this store"
+  return errors
+}
+
+/** The zone after the changes and what the merchant should know about it, or what is wrong with each field. */
+export const changeShippingZone = (
+  current: ShippingZoneState,
+  changes: ShippingZoneChanges,
+  references: ZoneReferences,
+  at: Date
+): Result.Result<{ readonly zone: ShippingZoneState; readonly warnings: ReadonlyArray<string> }, Readonly<Errors>> => {
+  const errors = errorsOf(changes, references)
+  const wanted = {
+    countries: changes.countries ?? current.countries,
+    regions: given(changes.regions, current.regions, {}),
+    postalCodes: given(changes.postalCodes, current.postalCodes, {}),
+    geometry: changes.geometry === undefined ? current.geometry : changes.geometry
+  }
+  const coverage = touchesCoverage(changes) ? checkZoneCoverage(wanted) : Result.succeed({ ...wanted, warnings: [] })
+  if (Result.isFailure(coverage)) return Result.fail({ ...errors, ...coverage.failure })
+  if (Object.keys(errors).length > 0) return Result.fail(errors)
+  const { warnings, ...covered } = coverage.success
+  const zone: ShippingZoneState = {
+    ...current,
+    ...covered,
+    name: changes.name?.trim() ?? current.name,
+    geometryLabels: given(changes.geometryLabels, current.geometryLabels, []),
+    regionIds: given(changes.regionIds, current.regionIds, []),
+    salesChannelIds: [...new Set(given(changes.salesChannelIds, current.salesChannelIds, []).map(fullChannelId))],
+    priority: changes.priority ?? current.priority,
+    isActive: changes.isActive ?? current.isActive,
+    updatedAt: at
+  }
+  return Result.succeed({ zone, warnings })
+}

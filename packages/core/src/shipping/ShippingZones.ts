@@ -1,0 +1,136 @@
+/**
+ * The shipping zones of a store, and the evaluator compiled from them. Every write raises the store's rules version in its transaction and does so
+ * first: the store's row then serialises the writers, and a version always names one state of the zones.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { VersionedCache } from "../kernel/VersionedCache.ts"
+import { SalesChannels } from "../store/SalesChannels.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { Stores } from "../store/Stores.ts"
+import { type CompiledZones, compileServedZones } from "./ServedZone.ts"
+import { ShippingZoneNotFound, ShippingZoneRejected } from "./ShippingErrors.ts"
+import {
+  blankShippingZone,
+  changeShippingZone,
+  type NewShippingZone,
+  type ShippingZone,
+  type ShippingZoneChanges,
+  type ShippingZoneState,
+  toShippingZone,
+  type ZoneReferences
+} from "./ShippingZone.ts"
+import { ShippingZoneRepository, type ZoneFilter } from "./ShippingZoneRepository.ts"
+
+export type { CompiledZones, ServedZone, ZoneRate } from "./ServedZone.ts"
+
+/** How many stores keep compiled zones in one process. */
+export const compiledStores = 1_000
+
+export interface ShippingZonesMethods {
+  /** With their rates. */
+  readonly list: (store: StoreContext, filter: ZoneFilter, page: Page) => Effect.Effect<PageOf<ShippingZone>>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<ShippingZone, ShippingZoneNotFound>
+  readonly create: (store: StoreContext, input: NewShippingZone) => Effect.Effect<ShippingZone, ShippingZoneRejected>
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    changes: ShippingZoneChanges
+  ) => Effect.Effect<ShippingZone, ShippingZoneNotFound | ShippingZoneRejected>
+  /** With its rates; open checkouts lose a method of theirs. */
+  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ShippingZoneNotFound>
+  /**
+   * The store's zones at `rulesVersion` or later, to be matched and quoted. Compiled once per version and process: one statement when it is not
+   * there yet, none when it is. Of an unknown store: no zones.
+   */
+  readonly compiled: (storeId: string, rulesVersion: bigint) => Effect.Effect<CompiledZones>
+}
+
+export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesMethods>()("@effect-commerce/core/shipping/ShippingZones") {
+  static readonly layer = Layer.effect(
+    ShippingZones,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* ShippingZoneRepository
+      const stores = yield* Stores
+      const channels = yield* SalesChannels
+      const cache = new VersionedCache<CompiledZones>(compiledStores)
+
+      const compile = Effect.fn("ShippingZones.compile")(function* (storeId: string, rulesVersion: bigint) {
+        const rules = yield* repository.readRules(storeId)
+        if (rules === undefined) return compileServedZones([], "", rulesVersion)
+        const compiled = compileServedZones(rules.zones, rules.currency, rules.rulesVersion)
+        if (!rules.uncommitted) cache.set(storeId, rules.rulesVersion, compiled)
+        return compiled
+      })
+
+      const compiled = (storeId: string, rulesVersion: bigint): Effect.Effect<CompiledZones> =>
+        Effect.suspend(() => {
+          const cached = cache.get(storeId, rulesVersion)
+          return cached === undefined ? compile(storeId, rulesVersion) : Effect.succeed(cached)
+        })
+
+      const find = (storeId: string, id: string): Effect.Effect<ShippingZoneState, ShippingZoneNotFound> =>
+        Effect.flatMap(repository.findZone(storeId, id), (found) =>
+          found === undefined ? Effect.fail(new ShippingZoneNotFound({ id })) : Effect.succeed(found)
+        )
+
+      const referencesOf = (storeId: string, changes: ShippingZoneChanges): Effect.Effect<ZoneReferences> =>
+        (changes.salesChannelIds ?? []).length === 0
+          ? Effect.succeed({ salesChannelIds: new Set() })
+          : Effect.map(channels.list(storeId), (known) => ({ salesChannelIds: new Set(known.map((channel) => channel.id)) }))
+
+      const changed = Effect.fnUntraced(function* (current: ShippingZoneState, changes: ShippingZoneChanges, storeId: string) {
+        const now = yield* Clock.currentTimeMillis
+        const references = yield* referencesOf(storeId, changes)
+        return yield* Effect.mapError(
+          Effect.fromResult(changeShippingZone(current, changes, references, new Date(now))),
+          (errors) => new ShippingZoneRejected({ errors })
+        )
+      })
+
+      const create = Effect.fn("ShippingZones.create")(function* (store: StoreContext, input: NewShippingZone) {
+        const now = yield* Clock.currentTimeMillis
+        const { zone, warnings } = yield* changed(blankShippingZone(makeId("zone", now), new Date(now)), input, store.id)
+        yield* database.write(store.id)(Effect.andThen(stores.bumpRules(store.id), repository.insertZone(store.id, zone)))
+        return toShippingZone(store, zone, warnings)
+      })
+
+      const update = Effect.fn("ShippingZones.update")(function* (store: StoreContext, id: string, changes: ShippingZoneChanges) {
+        const { zone, warnings } = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* stores.bumpRules(store.id)
+            const merged = yield* changed(yield* find(store.id, id), changes, store.id)
+            yield* repository.updateZone(store.id, merged.zone)
+            return merged
+          })
+        )
+        return toShippingZone(store, zone, warnings)
+      })
+
+      const remove = Effect.fn("ShippingZones.remove")(function* (store: StoreContext, id: string) {
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* stores.bumpRules(store.id)
+            if (!(yield* repository.removeZone(store.id, id))) return yield* new ShippingZoneNotFound({ id })
+          })
+        )
+      })
+
+      return ShippingZones.of({
+        list: (store, filter, page) =>
+          Effect.map(repository.listZones(store.id, filter, page), ({ items, total }) => ({
+            items: items.map((zone) => toShippingZone(store, zone)),
+            total
+          })),
+        get: (store, id) => Effect.map(find(store.id, id), (zone) => toShippingZone(store, zone)),
+        create,
+        update,
+        remove,
+        compiled
+      })
+    })
+  ).pipe(Layer.provide(ShippingZoneRepository.layer))
+}
