@@ -1,6 +1,9 @@
 /** The whole HTTP surface as one declaration: what the router, the OpenAPI document, the typed client and the matrix tests are made from. */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AdminCartGroup, CartGroup } from "./cart/CartApi.ts"
+import { AdminCheckoutGroup, CheckoutGroup } from "./checkout/CheckoutApi.ts"
 import { ApiKeysGroup } from "./identity/IdentityApi.ts"
+import { OrdersGroup } from "./order/OrderApi.ts"
 import { HealthGroup } from "./system/SystemApi.ts"
 import { SalesChannelsGroup, StoreGroup } from "./store/StoreApi.ts"
 
@@ -13,6 +16,7 @@ const securitySchemes = {
 
 export class Api extends HttpApi.make("commerce")
   .add(HealthGroup, StoreGroup, SalesChannelsGroup, ApiKeysGroup)
+  .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(OpenApi.Title, "Commerce API")

@@ -1,7 +1,7 @@
 /** The SQL of cart and cart_item. A cart is read with its lines, their products and their stock in one statement, whatever their number. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
+import { sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
@@ -34,7 +34,6 @@ export interface CartRepositoryMethods {
   readonly find: (storeId: string, by: { readonly id: string } | { readonly sessionToken: string }) => Effect.Effect<CartState | undefined>
   /** Locks the cart's row; every write of a cart begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly findSellable: (storeId: string, productId: string, variantId: string | null) => Effect.Effect<Sellable | undefined>
   /** Writes one line (its quantity is the wanted total) and touches the cart. */
   readonly saveLine: (storeId: string, cartId: string, line: CartLine, touch: CartTouch) => Effect.Effect<void>
   readonly removeLines: (storeId: string, cartId: string, ids: ReadonlyArray<string>, touch: CartTouch) => Effect.Effect<void>
@@ -79,14 +78,6 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           ),
         lock: (storeId, id) =>
           Effect.orDie(Effect.map(sql`SELECT 1 FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, (rows) => rows.length > 0)),
-        findSellable: (storeId, productId, variantId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly sellable: Sellable }>`SELECT ${sql.literal(sellableJson)} AS sellable
-                FROM (SELECT ${storeId}::text AS store_id, ${productId}::text AS product_id, ${variantId}::text AS variant_id) i ${sql.literal(sellableJoins)}`,
-              (rows) => rows[0]?.sellable
-            )
-          ),
         saveLine: (storeId, cartId, line, touch) =>
           orDieVoid(
             sql`WITH line AS (

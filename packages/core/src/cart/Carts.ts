@@ -8,6 +8,7 @@ import { Database } from "../database/Database.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { isBuyable, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
+import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { type CartLine, type CartState, isWritable, lineIdentity, statusAt } from "./Cart.ts"
@@ -30,6 +31,8 @@ export const maxStorefrontLines = 50
 export interface CartAccess {
   readonly salesChannelId: string | null
   readonly capped: boolean
+  /** A test-mode channel: its orders are test orders. */
+  readonly isTest: boolean
 }
 
 export interface LineInput {
@@ -76,6 +79,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* CartRepository
+      const sellables = yield* SellableRepository
       const ledger = yield* StockLedger
 
       /** A cart of another channel, or of a customer who is not the caller, is as unknown as one that never was. */
@@ -164,7 +168,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             if (present === undefined && access.capped && cart.lines.length >= maxStorefrontLines) {
               return yield* new CartLineLimitReached({ maxLines: maxStorefrontLines })
             }
-            const sellable = present?.sellable ?? (yield* repository.findSellable(store.id, input.productId, variantId))
+            const sellable = present?.sellable ?? (yield* sellables.find(store.id, [{ productId: input.productId, variantId }]))[0]
             if (sellable === undefined || !isBuyable(sellable, variantId)) {
               return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
             }
@@ -273,7 +277,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         refreshPrices
       })
     })
-  ).pipe(Layer.provide(CartRepository.layer))
+  ).pipe(Layer.provide([CartRepository.layer, SellableRepository.layer]))
 }
 
 const lifetimeEnd = (store: StoreContext, now: number): Date => new Date(now + store.cartLifetimeMinutes * 60_000)

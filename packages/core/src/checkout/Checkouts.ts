@@ -3,7 +3,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { type CartState, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
 import { CartNotFound, CartNotWritable, ProductUnavailable } from "../cart/CartErrors.ts"
 import { CartRepository } from "../cart/CartRepository.ts"
-import type { CartAccess } from "../cart/Carts.ts"
+import { type CartAccess, Carts } from "../cart/Carts.ts"
+import type { CartView } from "../cart/CartView.ts"
 import { Database } from "../database/Database.ts"
 import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -59,6 +60,8 @@ export interface CheckoutsMethods {
     id: string,
     shippingRateId: string
   ) => Effect.Effect<CheckoutView, EditError | ShippingMethodNotOffered>
+  /** Takes today's prices for the cart and for the PENDING checkouts made from it. */
+  readonly refreshSnapshots: (store: StoreContext, access: CartAccess, cartId: string) => Effect.Effect<CartView, CartNotFound | CartNotWritable>
   readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, EditError>
   /** The checkout with its totals, inside whatever transaction is open. */
   readonly load: (
@@ -75,6 +78,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
       const database = yield* Database
       const repository = yield* CheckoutRepository
       const carts = yield* CartRepository
+      const cartUseCases = yield* Carts
       const taxRates = yield* TaxRates
       const shippingZones = yield* ShippingZones
 
@@ -180,6 +184,12 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
           Effect.map(load(store, access, id), ({ checkout, totals }) => totals.offers.map((offer) => toMethodView(offer, checkout.currency))),
         setShippingMethod,
         cancel: (store, access, id) => Effect.asVoid(edit(store, access, id, () => Effect.succeed({ status: "CANCELLED" as const }))),
+        refreshSnapshots: Effect.fn("Checkouts.refreshSnapshots")(function* (store: StoreContext, access: CartAccess, cartId: string) {
+          const now = yield* Clock.currentTimeMillis
+          return yield* database.write(store.id)(
+            Effect.tap(cartUseCases.refreshPrices(store, access, cartId), () => repository.refreshPrices(store.id, cartId, new Date(now)))
+          )
+        }),
         load
       })
     })

@@ -117,7 +117,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
             yield* sell(store, checkout, orderId, now)
             yield* FaultPoint.hit("completion.sold")
             yield* repository.complete(store.id, checkout, new Date(now))
-            const view = yield* Effect.orDie(placement.place(store, placementOf(checkout, totals, orderId, paymentMethod, input.notes), now))
+            const view = yield* Effect.orDie(placement.place(store, placementOf(checkout, totals, { id: orderId, paymentMethod, isTestOrder: access.isTest, notes: input.notes ?? checkout.notes }), now))
             yield* FaultPoint.hit("completion.placed")
             return completedOf(view)
           })
@@ -204,17 +204,24 @@ const methodOf = (totals: CheckoutTotals, asked: string | undefined): Effect.Eff
   return method === "manual" || method === "free" ? Effect.succeed(method) : Effect.fail(new PaymentMethodUnavailable({ paymentMethod: method }))
 }
 
-const placementOf = (checkout: CheckoutState, totals: CheckoutTotals, id: string, paymentMethod: string, notes: string | undefined) => {
-  const { currency, chosen } = { currency: checkout.currency, chosen: totals.chosen }
+interface Decided {
+  readonly id: string
+  readonly paymentMethod: string
+  readonly isTestOrder: boolean
+  readonly notes: string | null
+}
+
+const placementOf = (checkout: CheckoutState, totals: CheckoutTotals, decided: Decided) => {
+  const { currency } = checkout
+  const { chosen } = totals
   const name = [checkout.customer.firstName, checkout.customer.lastName].filter((part) => typeof part === "string" && part !== "").join(" ")
   return {
-    id,
+    ...decided,
     checkoutId: checkout.id,
     externalId: null,
     salesChannelId: checkout.salesChannelId,
     customerId: checkout.customerId,
     sourceName: "storefront",
-    isTestOrder: false,
     currency,
     email: checkout.email,
     customer: { name: name === "" ? null : name, phone: checkout.customer.phone ?? null },
@@ -224,8 +231,6 @@ const placementOf = (checkout: CheckoutState, totals: CheckoutTotals, id: string
       chosen === undefined
         ? null
         : { carrier: null, service: null, methodName: chosen.rate.name, amount: formatMoney(totals.shippingAmount, currency), shippingRateId: chosen.rate.id },
-    paymentMethod,
-    notes: notes ?? checkout.notes,
     customFieldValues: checkout.customFieldValues,
     lines: checkout.lines.map(({ id, productId, variantId, quantity, unitPrice, metadata, customizations, sellable }) => ({
       id,

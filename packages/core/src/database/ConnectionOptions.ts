@@ -53,6 +53,25 @@ export const applicationSession = (options: ConnectionOptions, bounds: SessionBo
   }
 })
 
+/**
+ * A session through a transaction pooler such as PgBouncer, which refuses settings at the start of a session and forgets those made later.
+ * Transactions make theirs themselves (`pooledSettings`); reads run as the connecting role, under the bounds that it has.
+ */
+export const pooledSession = (options: ConnectionOptions): PgConnection.Config => ({
+  ...options,
+  applicationName: options.applicationName ?? "commerce",
+  connectTimeout,
+  prepare: false
+})
+
+/** What a transaction through a pooler sets for itself. */
+export const pooledSettings = (bounds: SessionBounds): ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]> => [
+  [
+    "SELECT set_config('role', $1, true), set_config('statement_timeout', $2, true), set_config('lock_timeout', $3, true), set_config('idle_in_transaction_session_timeout', $4, true)",
+    [applicationRole, String(bounds.statementTimeout), String(bounds.lockTimeout), String(bounds.idleInTransactionTimeout)]
+  ]
+]
+
 /** The same place in the words of node-postgres, for hosts and tests that bring that driver. */
 export const nodePostgresConfig = (options: ConnectionOptions) => {
   if (options.url !== undefined) return { connectionString: Redacted.value(options.url) }

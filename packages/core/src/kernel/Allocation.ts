@@ -14,15 +14,10 @@
  * - A negative total splits as its positive twin does. Throws a RangeError on a negative weight or cap, on lists of
  *   different length, and when a total other than 0 has no part to go to.
  */
-export const allocate = (
-  total: bigint,
-  weights: ReadonlyArray<bigint>,
-  caps?: ReadonlyArray<bigint>
-): Array<bigint> => {
+export const allocate = (total: bigint, weights: ReadonlyArray<bigint>, caps?: ReadonlyArray<bigint>): Array<bigint> => {
   const sum = sumOfNonNegative(weights, "weight")
   const magnitude = total < 0n ? -total : total
-  const parts =
-    caps === undefined ? proportional(magnitude, weights, sum) : proportionalCapped(magnitude, weights, caps)
+  const parts = caps === undefined ? proportional(magnitude, weights, sum) : proportionalCapped(magnitude, weights, caps)
   return total < 0n ? parts.map((part) => -part) : parts
 }
 
@@ -38,7 +33,12 @@ const sumOfNonNegative = (amounts: ReadonlyArray<bigint>, noun: string): bigint 
 const proportional = (total: bigint, weights: ReadonlyArray<bigint>, sum: bigint): Array<bigint> => {
   if (weights.length === 0 && total !== 0n) throw new RangeError("an allocation needs at least one part")
   if (total === 0n) return weights.map(() => 0n)
-  if (sum === 0n) return proportional(total, weights.map(() => 1n), BigInt(weights.length))
+  if (sum === 0n)
+    return proportional(
+      total,
+      weights.map(() => 1n),
+      BigInt(weights.length)
+    )
   const parts: Array<bigint> = []
   const remainders: Array<bigint> = []
   let left = total
@@ -61,11 +61,7 @@ const giveRemainders = (parts: Array<bigint>, remainders: ReadonlyArray<bigint>,
 }
 
 /** Fills the parts whose exact share exceeds their cap, then shares the rest among the others, until no cap binds. */
-const proportionalCapped = (
-  total: bigint,
-  weights: ReadonlyArray<bigint>,
-  caps: ReadonlyArray<bigint>
-): Array<bigint> => {
+const proportionalCapped = (total: bigint, weights: ReadonlyArray<bigint>, caps: ReadonlyArray<bigint>): Array<bigint> => {
   if (caps.length !== weights.length) throw new RangeError("an allocation needs one cap per weight")
   const room = sumOfNonNegative(caps, "cap")
   if (total >= room) return [...caps]
@@ -81,7 +77,11 @@ const proportionalCapped = (
     const share = left
     const full = open.filter((part) => share * part.weight > part.cap * sum)
     if (full.length === 0) {
-      const rest = proportional(left, open.map((part) => part.weight), sum)
+      const rest = proportional(
+        left,
+        open.map((part) => part.weight),
+        sum
+      )
       for (const [position, part] of open.entries()) parts[part.index] = rest[position] ?? 0n
       return parts
     }

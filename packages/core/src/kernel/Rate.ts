@@ -28,7 +28,8 @@ const invalid = (reason: RateInvalid["reason"], message: string): RateInvalid =>
   message
 })
 
-const lowestTerms = (integer: string, fraction: string): Rate => {
+const lowestTerms = (text: string): Rate => {
+  const [integer = "", fraction = ""] = text.split(".")
   const digits = fraction.replace(/0+$/, "")
   return { value: BigInt(integer + digits), scale: digits.length }
 }
@@ -40,15 +41,12 @@ export const parseRate = (input: unknown): Rate | RateInvalid => {
   }
   const text = String(input)
   if (text.length > LONGEST_INPUT || !DECIMAL.test(text)) return invalid("format", "must be a plain decimal such as 8.875")
-  const [integer = "", fraction = ""] = text.split(".")
-  const rate = lowestTerms(integer, fraction)
-  if (text.startsWith("-") && rate.value !== 0n) return invalid("range", "must be between 0 and 100")
+  const rate = lowestTerms(text)
   if (rate.scale > MAX_RATE_FRACTION_DIGITS) {
     return invalid("fraction_digits", `must have at most ${MAX_RATE_FRACTION_DIGITS} fraction digits`)
   }
-  return rate.value > 100n * 10n ** BigInt(rate.scale)
-    ? invalid("range", "must be between 0 and 100")
-    : rate
+  const hundred = 100n * 10n ** BigInt(rate.scale)
+  return rate.value < 0n || rate.value > hundred ? invalid("range", "must be between 0 and 100") : rate
 }
 
 /** The rate as an integer at a finer scale: 8.875 % at scale 4 is 88750n. `scale` must not be below the rate's own. */

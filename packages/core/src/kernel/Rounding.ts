@@ -17,8 +17,7 @@ export const divideRounded = (numerator: bigint, denominator: bigint, mode: Roun
   const d = denominator < 0n ? -denominator : denominator
   const quotient = n / d
   const doubled = (n - quotient * d) * 2n
-  const up =
-    doubled > d || (doubled === d && (mode === "half_up" || (mode === "half_even" && (quotient & 1n) === 1n)))
+  const up = doubled > d || (doubled === d && (mode === "half_up" || (mode === "half_even" && (quotient & 1n) === 1n)))
   const rounded = up ? quotient + 1n : quotient
   return negative ? -rounded : rounded
 }

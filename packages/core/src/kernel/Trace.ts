@@ -45,8 +45,7 @@ export const unroundedText = (entry: TraceEntry, currency: string): string => {
 /** One line for a person: `tax line_1 [rate_de]: amount x rate / (100 + rate) = 2.55462185, line half_up -> 2.55`. */
 export const explain = (entry: TraceEntry, currency: string): string => {
   const sources = entry.sources.length === 0 ? "" : ` [${entry.sources.join(", ")}]`
-  const rounding =
-    entry.roundingPoint === "none" ? "" : `, ${entry.roundingPoint}${entry.roundingMode === null ? "" : ` ${entry.roundingMode}`}`
+  const rounding = entry.roundingPoint === "none" ? "" : `, ${entry.roundingPoint}${entry.roundingMode === null ? "" : ` ${entry.roundingMode}`}`
   const value = `${unroundedText(entry, currency)}${rounding} -> ${formatMoney(entry.amount, currency)}`
   return `${entry.step} ${entry.target}${sources}: ${entry.formula} = ${value}`
 }

@@ -19,3 +19,9 @@ export class OrderOutOfStock extends Schema.TaggedError<OrderOutOfStock>()("Orde
 
 /** A line names a product or variant that the store does not have. */
 export class OrderProductUnknown extends Schema.TaggedError<OrderProductUnknown>()("OrderProductUnknown", { productId: Schema.String }) {}
+
+/** The store has no customer of this id. */
+export class OrderCustomerUnknown extends Schema.TaggedError<OrderCustomerUnknown>()("OrderCustomerUnknown", { customerId: Schema.String }) {}
+
+/** The store has no coupon of this code. */
+export class OrderCouponUnknown extends Schema.TaggedError<OrderCouponUnknown>()("OrderCouponUnknown", { couponCode: Schema.String }) {}

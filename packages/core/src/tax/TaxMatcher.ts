@@ -156,23 +156,30 @@ export const compileTaxRates = (rows: Iterable<MatchableRate>): TaxMatcher => {
 }
 
 const matchIn = (index: Index, address: TaxAddress, taxClassId: string | null): TaxMatch => {
-  const countries = index.get(taxClassId)
-  if (countries === undefined) return NO_MATCH
   const country = normaliseCountry(address.country)
-  const place = countries.get(country)
+  const place = index.get(taxClassId)?.get(country)
   if (place === undefined) return NO_MATCH
   const region = present(address.region) ? normaliseRegion(country, address.region) : ""
-  const postalCode = place.postalCodes.size > 0 && present(address.postalCode) ? normalizePostalCode(address.postalCode) : ""
-  const exact = postalCode === "" ? undefined : place.postalCodes.get(`${postalCode} `)
-  const exactInRegion = postalCode === "" || region === "" ? undefined : place.postalCodes.get(`${postalCode} ${region}`)
-  const inRegion = region === "" ? undefined : place.regions.get(region)
-  const winner = better(exact?.all[0], exactInRegion?.all[0]) ?? inRegion?.all[0] ?? place.country?.all[0]
-  if (winner === undefined) return NO_MATCH
-  return winner.stackable ? stack([exact, exactInRegion, inRegion, place.country], winner) : winner.alone
+  const postalCode = present(address.postalCode) ? normalizePostalCode(address.postalCode) : ""
+  const anyRegion = postalCode === "" ? undefined : place.postalCodes.get(`${postalCode} `)
+  const sameRegion = postalCode === "" || region === "" ? undefined : place.postalCodes.get(`${postalCode} ${region}`)
+  return resolve(best(anyRegion, sameRegion), [anyRegion, sameRegion, place.regions.get(region), place.country])
 }
 
-const better = (a: CompiledRate | undefined, b: CompiledRate | undefined): CompiledRate | undefined =>
-  a === undefined ? b : b === undefined || precedence(a, b) <= 0 ? a : b
+/** The better first rate of two buckets of the same specificity. */
+const best = (a: Bucket | undefined, b: Bucket | undefined): CompiledRate | undefined => {
+  const first = a?.all[0]
+  const second = b?.all[0]
+  if (first === undefined || second === undefined) return first ?? second
+  return precedence(first, second) <= 0 ? first : second
+}
+
+/** `buckets` from the most to the least specific; `inPostalCode` is the winner there, if there is one. */
+const resolve = (inPostalCode: CompiledRate | undefined, buckets: ReadonlyArray<Bucket | undefined>): TaxMatch => {
+  const winner = inPostalCode ?? buckets.find((bucket) => bucket !== undefined)?.all[0]
+  if (winner === undefined) return NO_MATCH
+  return winner.stackable ? stack(buckets, winner) : winner.alone
+}
 
 const stack = (buckets: ReadonlyArray<Bucket | undefined>, winner: CompiledRate): TaxMatch => {
   const rates = buckets.flatMap((bucket) => bucket?.stackable ?? [])

@@ -2,12 +2,15 @@
  * The one table from an error's tag to its code, message and details. Core knows no HTTP; this is where its errors get a status.
  * Each room brings the rows of its own errors.
  */
+import { cartErrors } from "../cart/cartErrors.ts"
+import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
+import { orderErrors } from "../order/orderErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 import type { ErrorRow } from "./ErrorRow.ts"
 import { pipelineErrors } from "./pipelineErrors.ts"
 
-export const errorTable = { ...pipelineErrors, ...storeErrors, ...identityErrors }
+export const errorTable = { ...pipelineErrors, ...storeErrors, ...identityErrors, ...cartErrors, ...checkoutErrors, ...orderErrors }
 
 /** The row of a tag, or undefined for a tag that is not ours. */
 export const rowOf = (tag: string): ErrorRow<unknown> | undefined =>

@@ -68,7 +68,8 @@ const makeGuard = Effect.gen(function* () {
       const run = Effect.fnUntraced(function* () {
         yield* checkMediaType(request, endpoint)
         const text = yield* decodeText(bytes)
-        const json = endpoint.payload.size > 0 ? yield* parseJson(text) : undefined
+        const parsed = endpoint.payload.size > 0 ? yield* parseJson(text) : undefined
+        const json = parsed ?? (policy.optionalBody === true && text === "" ? {} : parsed)
         if (endpoint.payload.size > 0 && json === undefined) return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
         const checked = withText(request, text, json)
         return yield* Effect.provideContext(

@@ -21,6 +21,8 @@ export interface Facts {
   readonly cap?: RouteCap
   /** Bytes; 1 MiB unless told. */
   readonly maxBody?: number
+  /** An absent body counts as an empty object. */
+  readonly optionalBody?: boolean
 }
 
 export interface PolicyFacts extends Facts {

@@ -4,8 +4,7 @@ import { amountDue, type Ledger, type LedgerLine } from "./ledger.ts"
 
 export const applyRules = (snapshot: PricingSnapshot, ledger: Ledger): void => applyKind("rule", "rules", snapshot, ledger)
 
-export const applyCoupon = (snapshot: PricingSnapshot, ledger: Ledger): void =>
-  applyKind("coupon", "coupon", snapshot, ledger)
+export const applyCoupon = (snapshot: PricingSnapshot, ledger: Ledger): void => applyKind("coupon", "coupon", snapshot, ledger)
 
 const applyKind = (kind: LineDiscount["kind"], step: string, snapshot: PricingSnapshot, ledger: Ledger): void => {
   const discounts = snapshot.lineDiscounts?.filter((discount) => discount.kind === kind) ?? []

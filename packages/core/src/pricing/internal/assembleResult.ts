@@ -39,9 +39,7 @@ export const assembleResult = (ledger: Ledger): PricingResult => {
   const surchargeAmount = 0n
   const taxAmount = sums.inclusive + sums.exclusive
   const total = sums.subtotal - sums.discount - sums.ruleDiscount + shippingAmount + surchargeAmount + sums.exclusive
-  ledger.trace.push(
-    exactEntry("total", "order", "subtotal - discounts + shipping + surcharges + exclusive tax", total)
-  )
+  ledger.trace.push(exactEntry("total", "order", "subtotal - discounts + shipping + surcharges + exclusive tax", total))
   return {
     subtotal: sums.subtotal,
     discountAmount: sums.discount,

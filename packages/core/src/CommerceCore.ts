@@ -1,0 +1,74 @@
+/**
+ * The rooms put together over one database: what the server, the commands and the tests build on. The database is a URL's, or the embedded one of a
+ * data directory, started or attached to; it is brought to this version's schema before anything is asked of it.
+ */
+import { Effect, Layer, Redacted } from "effect"
+import { Carts } from "./cart/Carts.ts"
+import { Completion } from "./checkout/Completion.ts"
+import { Checkouts } from "./checkout/Checkouts.ts"
+import { commerceClock } from "./database/CommerceClock.ts"
+import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
+import { Database, type DatabaseOptions } from "./database/Database.ts"
+import { IdempotencyRecords } from "./database/IdempotencyRecords.ts"
+import { up } from "./database/Migrations.ts"
+import { Outbox } from "./database/Outbox.ts"
+import { RateLimits } from "./database/RateLimits.ts"
+import { ApiKeys } from "./identity/ApiKeys.ts"
+import { OrderPlacement } from "./order/OrderPlacement.ts"
+import { Orders } from "./order/Orders.ts"
+import { StockLedger } from "./inventory/StockLedger.ts"
+import { ShippingZones } from "./shipping/ShippingZones.ts"
+import { SalesChannels } from "./store/SalesChannels.ts"
+import { Stores } from "./store/Stores.ts"
+import { TaxRates } from "./tax/TaxRates.ts"
+
+export interface CoreOptions {
+  /** Where PostgreSQL answers: the embedded server's socket, a URL. */
+  readonly connection: ConnectionOptions
+  /** A direct connection for LISTEN and migrations behind a transaction pooler. */
+  readonly direct?: ConnectionOptions | undefined
+  readonly maxConnections?: number | undefined
+  readonly statementLog?: DatabaseOptions["statementLog"]
+  /** `memory` counts in this process alone. */
+  readonly rateLimitStore?: "postgres" | "memory" | undefined
+}
+
+const foundation = (options: CoreOptions) =>
+  commerceClock.pipe(
+    Layer.provideMerge(
+      Database.layer({
+        ...options.connection,
+        ...(options.direct === undefined ? {} : { direct: options.direct }),
+        ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
+        ...(options.statementLog === undefined ? {} : { statementLog: options.statementLog })
+      })
+    )
+  )
+
+const platform = (options: CoreOptions) =>
+  Layer.mergeAll(
+    Stores.layer,
+    SalesChannels.layer,
+    ApiKeys.layer,
+    Outbox.layer,
+    IdempotencyRecords.layer,
+    options.rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer
+  )
+
+const rules = Layer.mergeAll(TaxRates.layer, ShippingZones.layer)
+const selling = Completion.layer.pipe(Layer.provideMerge(Checkouts.layer), Layer.provideMerge(Layer.mergeAll(Carts.layer, Orders.layer)), Layer.provideMerge(OrderPlacement.layer))
+
+/** Every service of core, over an already migrated database. */
+export const coreLayer = (options: CoreOptions) =>
+  selling.pipe(Layer.provideMerge(StockLedger.layer), Layer.provideMerge(rules), Layer.provideMerge(platform(options)), Layer.provideMerge(foundation(options)))
+
+/** Migrates over the direct connection, then builds every service. */
+export const migratedCoreLayer = (options: CoreOptions) =>
+  Layer.unwrap(Effect.as(up(options.direct ?? options.connection), coreLayer(options)))
+
+/** A connection from a `postgres://` URL. */
+export const connectionOf = (url: string): ConnectionOptions => ({ url: Redacted.make(url) })
+
+/** What `coreLayer` provides. */
+export type CoreServices = Layer.Success<ReturnType<typeof coreLayer>>
+

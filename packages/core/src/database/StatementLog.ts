@@ -1,0 +1,41 @@
+/**
+ * What was sent to PostgreSQL, for tests of the statement budgets. Given when the database layer is built; without one nothing is
+ * wrapped, so production pays nothing.
+ */
+import { Context } from "effect"
+
+export interface LoggedStatement {
+  readonly sql: string
+  /** BEGIN, COMMIT, ROLLBACK, savepoints and the setting of the store: they are no statements in the sense of the budgets. */
+  readonly control: boolean
+  /** False when it travelled behind another one that was already under way on the same connection. */
+  readonly roundTrip: boolean
+}
+
+export interface StatementLog {
+  readonly record: (entry: LoggedStatement) => void
+}
+
+/** Read when `Database.layer` is built, not per statement. */
+export const CurrentStatementLog = Context.Reference<StatementLog | undefined>("@effect-commerce/core/database/CurrentStatementLog", {
+  defaultValue: () => undefined
+})
+
+export interface StatementCounter extends StatementLog {
+  /** Texts of the statements since the last reset, control statements left out. */
+  readonly statements: () => ReadonlyArray<string>
+  readonly roundTrips: () => number
+  readonly reset: () => void
+}
+
+export const makeStatementCounter = (): StatementCounter => {
+  const entries: Array<LoggedStatement> = []
+  return {
+    record: (entry) => entries.push(entry),
+    statements: () => entries.filter((entry) => !entry.control).map((entry) => entry.sql),
+    roundTrips: () => entries.filter((entry) => entry.roundTrip).length,
+    reset: () => {
+      entries.length = 0
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/** sql-pg's connections as `effect/sql` wants them, with two additions: statements can be counted, and a transaction can be opened without waiting. */
+import type { PgConnection } from "@effect/sql-pg"
+import { Effect, Fiber, Stream } from "effect"
+import { SqlError } from "effect/sql"
+import type { Connection } from "effect/sql/SqlConnection"
+import type { StatementLog } from "../StatementLog.ts"
+
+type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
+
+export class PooledConnection implements Connection {
+  protected readonly connection: PgConnection.PgConnection
+  constructor(connection: PgConnection.PgConnection) {
+    this.connection = connection
+  }
+
+  protected query(sql: string, params: ReadonlyArray<unknown>, prepare = true): Effect.Effect<PgConnection.Result, SqlError.SqlError> {
+    return this.connection.query(sql, params, prepare)
+  }
+
+  execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return Effect.map(this.query(sql, params), (result) => (transform === undefined ? result.rows : transform(result.rows)))
+  }
+  executeUnprepared(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return Effect.map(this.query(sql, params, false), (result) => (transform === undefined ? result.rows : transform(result.rows)))
+  }
+  executeRaw(sql: string, params: ReadonlyArray<unknown>) {
+    return this.query(sql, params)
+  }
+  executeValues(sql: string, params: ReadonlyArray<unknown>) {
+    return Effect.map(this.query(sql, params), valuesOf)
+  }
+  executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
+    return Effect.map(this.query(sql, params, false), valuesOf)
+  }
+  executeStream(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    const rows = this.connection.stream(sql, params)
+    return transform === undefined ? rows : Stream.mapArray(rows, (chunk) => transform(chunk) as typeof chunk)
+  }
+}
+
+const valuesOf = (result: PgConnection.Result): ReadonlyArray<ReadonlyArray<unknown>> => result.rows.map((row) => result.fields.map(({ name }) => row[name]))
+
+const failedTransaction = "25P02"
+
+/**
+ * A connection that one transaction has to itself. Its opening statements (BEGIN, the store's setting) are written to the socket without
+ * waiting for their answers, so the first statement of the body travels with them; the commit asks how they went. Should they fail, no
+ * row can be written: the policies see no store.
+ */
+export class TransactionConnection extends PooledConnection {
+  private opening: ReadonlyArray<Fiber.Fiber<PgConnection.Result, SqlError.SqlError>> = []
+  private ended = false
+
+  protected override query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {
+    return Effect.suspend(() =>
+      this.ended ? Effect.die(new Error("a statement was sent after its transaction had ended")) : Effect.catch(super.query(sql, params, prepare), this.explain)
+    )
+  }
+
+  /** Writes the statements and goes on. */
+  readonly open = (statements: ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]>) =>
+    Effect.map(
+      Effect.forEach(statements, ([sql, params]) => Effect.forkChild(super.query(sql, params), { startImmediately: true })),
+      (fibers) => {
+        this.opening = fibers
+      }
+    )
+
+  private readonly opened: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => Effect.forEach(this.opening, Fiber.join, { discard: true }))
+
+  /** A transaction that a refused statement has aborted answers COMMIT with ROLLBACK: that is a failure too. */
+  readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.query("COMMIT", [])).pipe(
+    Effect.flatMap((result) => (result.command === "COMMIT" ? this.opened : Effect.fail(notCommitted()))),
+    Effect.tapError(() => Effect.sync(() => this.distrust()))
+  )
+
+  readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.query("ROLLBACK", [])).pipe(
+    Effect.tapError(() => Effect.sync(() => this.distrust())),
+    Effect.asVoid
+  )
+
+  /** Whether the next transaction may have this connection. */
+  usable = true
+  private distrust(): void {
+    this.usable = false
+  }
+
+  readonly end = Effect.sync(() => {
+    this.ended = true
+  })
+
+  /** "The transaction is aborted" hides why: if its opening failed, that is why. */
+  private readonly explain = (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> =>
+    sqlStateOf(error) === failedTransaction ? Effect.andThen(this.opened, Effect.fail(error)) : Effect.fail(error)
+}
+
+/** SQLSTATE of a failure, or "" where the server gave none. */
+export const sqlStateOf = (error: SqlError.SqlError): string => {
+  const cause: unknown = error.reason.cause
+  return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : ""
+}
+
+const notCommitted = () => {
+  const message = "COMMIT rolled back an aborted transaction"
+  return new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "commit" }) })
+}
+
+const isControl = (sql: string): boolean => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SELECT set_config)/.test(sql)
+
+/** The same connection, telling `log` of everything it sends. */
+export const logged = (connection: PgConnection.PgConnection, log: StatementLog): PgConnection.PgConnection => {
+  const record = (sql: string) => log.record({ sql, control: isControl(sql), roundTrip: (underWay.get(connection) ?? 0) === 0 })
+  const query: PgConnection.PgConnection["query"] = (sql, params, prepare) =>
+    Effect.suspend(() => {
+      record(sql)
+      underWay.set(connection, (underWay.get(connection) ?? 0) + 1)
+      return Effect.ensuring(
+        connection.query(sql, params, prepare),
+        Effect.sync(() => underWay.set(connection, (underWay.get(connection) ?? 1) - 1))
+      )
+    })
+  return Object.assign(Object.create(connection) as PgConnection.PgConnection, { query })
+}
+
+const underWay = new WeakMap<PgConnection.PgConnection, number>()

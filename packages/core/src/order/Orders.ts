@@ -1,0 +1,222 @@
+/** The use cases of orders that are not a checkout: placing one by an admin key, reading and listing. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { StockLedger } from "../inventory/StockLedger.ts"
+import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
+import { allocate } from "../kernel/Allocation.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { price } from "../pricing/PricingPipeline.ts"
+import type { PricingResult } from "../pricing/PricingResult.ts"
+import { unitPriceAt } from "../pricing/Sellable.ts"
+import { SellableRepository } from "../pricing/SellableRepository.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { TaxRates } from "../tax/TaxRates.ts"
+import type { OrderStatus } from "./Order.ts"
+import {
+  OrderCouponUnknown,
+  OrderCustomerUnknown,
+  type OrderExternalIdTaken,
+  OrderNotFound,
+  OrderOutOfStock,
+  OrderProductUnknown,
+  OrderStockInsufficient
+} from "./OrderErrors.ts"
+import { OrderPlacement, type PlacedLine } from "./OrderPlacement.ts"
+import { OrderRepository, type OrderSort } from "./OrderRepository.ts"
+import { type OrderView, toOrderView } from "./OrderView.ts"
+
+export interface OrderLineInput {
+  readonly productId?: string | undefined
+  readonly variantId?: string | undefined
+  readonly quantity: number
+  /** Minor units; the product's price when absent. */
+  readonly price?: bigint | undefined
+  readonly name?: string | undefined
+}
+
+/** Amounts are minor units of `currency`. */
+export interface OrderInput {
+  readonly items: ReadonlyArray<OrderLineInput>
+  readonly customer?: { readonly email?: string | undefined; readonly name?: string | undefined; readonly phone?: string | undefined } | undefined
+  /** Mutually exclusive with `customer`. */
+  readonly customerId?: string | undefined
+  readonly couponCode?: string | undefined
+  readonly externalId?: string | undefined
+  readonly currency: string
+  readonly discountAmount?: bigint | undefined
+  readonly shippingAmount?: bigint | undefined
+  /** Absent with a shipping address: computed. */
+  readonly taxAmount?: bigint | undefined
+  readonly paymentMethod?: string | undefined
+  readonly notes?: string | undefined
+  readonly sourceName?: string | undefined
+  readonly shippingAddress?: AddressInput | undefined
+  readonly billingAddress?: AddressInput | undefined
+}
+
+export interface OrderListInput {
+  readonly page: Page
+  readonly statuses?: ReadonlyArray<OrderStatus> | undefined
+  readonly sortBy: OrderSort
+  readonly descending: boolean
+}
+
+type CreateError = FieldRejected | OrderCustomerUnknown | OrderCouponUnknown | OrderProductUnknown | OrderStockInsufficient | OrderOutOfStock | OrderExternalIdTaken
+
+export interface OrdersMethods {
+  readonly create: (store: StoreContext, input: OrderInput) => Effect.Effect<OrderView, CreateError>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<OrderView, OrderNotFound>
+  readonly list: (store: StoreContext, input: OrderListInput) => Effect.Effect<PageOf<OrderView>>
+}
+
+export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-commerce/core/order/Orders") {
+  static readonly layer = Layer.effect(
+    Orders,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* OrderRepository
+      const placement = yield* OrderPlacement
+      const sellables = yield* SellableRepository
+      const taxRates = yield* TaxRates
+      const ledger = yield* StockLedger
+
+      /** Each item as a line: known to the store, or carrying its own name and price. */
+      const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, now: number) {
+        const refs = input.items.flatMap((item) => (item.productId === undefined ? [] : [{ productId: item.productId, variantId: item.variantId ?? null }]))
+        const found = refs.length === 0 ? [] : yield* sellables.find(store.id, refs)
+        const lines: Array<PlacedLine> = []
+        let ref = 0
+        for (const [i, item] of input.items.entries()) {
+          const sellable = item.productId === undefined ? null : (found[ref++] ?? null)
+          if (item.productId !== undefined && (sellable === null || sellable.variantId !== (item.variantId ?? null))) {
+            return yield* new OrderProductUnknown({ productId: item.productId })
+          }
+          if (sellable !== null && sellable.type === "VARIABLE" && sellable.variantId === null) {
+            return yield* new FieldRejected({ field: `items.${i}.variantId`, reason: "this product is sold by its variants: name one" })
+          }
+          if (sellable === null && (item.name === undefined || item.price === undefined)) {
+            return yield* new FieldRejected({ field: `items.${i}.productId`, reason: "an item without a product needs a name and a price" })
+          }
+          if (item.price === undefined && input.currency !== store.currency) {
+            return yield* new FieldRejected({ field: `items.${i}.price`, reason: `prices of the catalogue are in ${store.currency}` })
+          }
+          lines.push({
+            id: makeId("item", now),
+            productId: item.productId ?? null,
+            variantId: item.variantId ?? null,
+            quantity: item.quantity,
+            unitPrice: item.price ?? (sellable === null ? 0n : unitPriceAt(sellable, now)),
+            name: item.name ?? null,
+            metadata: {},
+            customizations: {},
+            sellable
+          })
+        }
+        return lines
+      })
+
+      const totalsOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, lines: ReadonlyArray<PlacedLine>) {
+        const subtotals = lines.map((line) => line.unitPrice * BigInt(line.quantity))
+        const subtotal = subtotals.reduce((sum, amount) => sum + amount, 0n)
+        const discount = input.discountAmount ?? 0n
+        if (discount > subtotal) return yield* new FieldRejected({ field: "discountAmount", reason: "is more than the items cost" })
+        const shares = discount === 0n ? [] : allocate(discount, subtotals, subtotals)
+        const result = price({
+          currency: input.currency,
+          policy: { taxRounding: store.taxRounding, taxRoundingMode: store.taxRoundingMode, stackRounding: store.stackRounding },
+          lines: lines.map(({ id, quantity, unitPrice, sellable }) => ({
+            id,
+            quantity,
+            unitPrice,
+            taxClassId: sellable?.taxClassId ?? null,
+            taxable: sellable?.taxExempt !== true
+          })),
+          shipping: input.shippingAmount === undefined ? null : { amount: input.shippingAmount, taxable: true },
+          address: input.shippingAddress === undefined || input.taxAmount !== undefined ? null : toAddress(input.shippingAddress),
+          taxes: yield* taxRates.matcher(store.id, store.rulesVersion),
+          lineDiscounts: lines.flatMap(({ id }, i) => {
+            const amount = shares[i] ?? 0n
+            return amount === 0n ? [] : [{ lineId: id, kind: "coupon" as const, sourceId: "discountAmount", amount }]
+          })
+        })
+        return input.taxAmount === undefined ? result : withTax(result, input.taxAmount)
+      })
+
+      const create = Effect.fn("Orders.create")(function* (store: StoreContext, input: OrderInput) {
+        const now = yield* Clock.currentTimeMillis
+        const id = makeId("ord", now)
+        if (input.customerId !== undefined && input.customer !== undefined) {
+          return yield* new FieldRejected({ field: "customerId", reason: "give customer or customerId, not both" })
+        }
+        // No room keeps customers or coupons yet, so every id and code is one the store does not have.
+        if (input.customerId !== undefined) return yield* new OrderCustomerUnknown({ customerId: input.customerId })
+        if (input.couponCode !== undefined) return yield* new OrderCouponUnknown({ couponCode: input.couponCode })
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const lines = yield* linesOf(store, input, now)
+            const totals = yield* totalsOf(store, input, lines)
+            const demands = lines.flatMap(({ productId, variantId, quantity }) => (productId === null ? [] : [{ productId, variantId, quantity }]))
+            if (demands.length > 0) {
+              yield* ledger.sell(store.id, demands, id, new Date(now)).pipe(
+                Effect.catchTag("StockInsufficient", ({ items }) =>
+                  Effect.fail(items.some((item) => item.available <= 0) ? new OrderOutOfStock({ items }) : new OrderStockInsufficient({ items }))
+                )
+              )
+            }
+            return yield* placement.place(store, placementOf(input, lines, totals, id), now)
+          })
+        )
+      })
+
+      return Orders.of({
+        create,
+        get: (store, id) =>
+          Effect.flatMap(repository.find(store.id, id), (order) =>
+            order === undefined ? Effect.fail(new OrderNotFound({ id })) : Effect.succeed(toOrderView(order))
+          ),
+        list: (store, input) =>
+          Effect.map(repository.list(store.id, { ...input, statuses: input.statuses }), ({ items, total }) => ({ items: items.map(toOrderView), total }))
+      })
+    })
+  ).pipe(Layer.provide([OrderRepository.layer, SellableRepository.layer]))
+}
+
+/** A tax the caller has computed is taken as it is, on top of the amounts. */
+const withTax = (result: PricingResult, taxAmount: bigint): PricingResult => ({
+  ...result,
+  taxAmount,
+  total: result.total - result.taxAmount + taxAmount,
+  taxBreakdown: {
+    ...result.taxBreakdown,
+    totalTax: taxAmount,
+    total: result.total - result.taxAmount + taxAmount,
+    breakdown: taxAmount === 0n ? [] : [{ rateId: "given", name: "Tax", rate: "0", amount: taxAmount }]
+  }
+})
+
+const placementOf = (input: OrderInput, lines: ReadonlyArray<PlacedLine>, totals: PricingResult, id: string) => {
+  const shippingAddress = input.shippingAddress === undefined ? null : toAddress(input.shippingAddress)
+  return {
+    id,
+    checkoutId: null,
+    externalId: input.externalId ?? null,
+    salesChannelId: null,
+    customerId: null,
+    sourceName: input.sourceName ?? "api",
+    isTestOrder: false,
+    currency: input.currency,
+    email: input.customer?.email === undefined ? null : normaliseEmail(input.customer.email),
+    customer: { name: input.customer?.name ?? null, phone: input.customer?.phone ?? null },
+    shippingAddress,
+    billingAddress: input.billingAddress === undefined ? shippingAddress : toAddress(input.billingAddress),
+    shippingSelection: null,
+    paymentMethod: input.paymentMethod ?? "manual",
+    notes: input.notes ?? null,
+    customFieldValues: {},
+    lines,
+    totals,
+    settled: false
+  }
+}

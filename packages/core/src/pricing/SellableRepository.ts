@@ -1,0 +1,40 @@
+/** Reads what lines are made of, for lines that have no row of their own yet. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { type Sellable, sellableJoins, sellableJson } from "./Sellable.ts"
+
+export interface SellableRef {
+  readonly productId: string
+  readonly variantId: string | null
+}
+
+export interface SellableRepositoryMethods {
+  /** One statement for any number; answers in the order asked, undefined for a product that the store does not have. */
+  readonly find: (storeId: string, refs: ReadonlyArray<SellableRef>) => Effect.Effect<ReadonlyArray<Sellable | undefined>>
+}
+
+export class SellableRepository extends Context.Service<SellableRepository, SellableRepositoryMethods>()(
+  "@effect-commerce/core/pricing/SellableRepository"
+) {
+  static readonly layer = Layer.effect(
+    SellableRepository,
+    Effect.map(Database, ({ sql }) =>
+      SellableRepository.of({
+        find: (storeId, refs) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly at: number; readonly sellable: Sellable }>`SELECT i.at::int AS at, ${sql.literal(sellableJson)} AS sellable
+                FROM (
+                  SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.at
+                  FROM unnest(${refs.map((ref) => ref.productId)}::text[], ${refs.map((ref) => ref.variantId)}::text[]) WITH ORDINALITY AS r (product_id, variant_id, at)
+                ) i ${sql.literal(sellableJoins)}`,
+              (rows) => {
+                const found = new Map(rows.map((row) => [row.at, row.sellable]))
+                return refs.map((_ref, i) => found.get(i + 1))
+              }
+            )
+          )
+      })
+    )
+  )
+}

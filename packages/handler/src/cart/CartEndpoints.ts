@@ -1,0 +1,70 @@
+import { type CartAccess, Carts } from "@effect-commerce/core/cart/Carts"
+import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
+import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { AdminCaller, ChannelCaller } from "../middleware/Callers.ts"
+
+/** A storefront acts through its channel and is capped; the caller's store goes with it. */
+export const storefront = Effect.map(ChannelCaller, ({ store, channel }) => {
+  const access: CartAccess = { salesChannelId: channel.id, capped: true, isTest: channel.mode === "test" }
+  return { store, access }
+})
+
+/** An admin key acts on any cart of its store and is not capped. */
+export const admin = Effect.map(AdminCaller, ({ store }) => {
+  const access: CartAccess = { salesChannelId: null, capped: false, isTest: false }
+  return { store, access }
+})
+
+const cart = HttpApiBuilder.group(
+  Api,
+  "cart",
+  Effect.fnUntraced(function* (handlers) {
+    const carts = yield* Carts
+    const checkouts = yield* Checkouts
+    return handlers.handleAll({
+      create: () => Effect.flatMap(storefront, ({ store, access }) => carts.create(store, access)),
+      getBySession: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => carts.getBySession(store, access, params.sessionToken)),
+      get: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => carts.get(store, access, params.cartId)),
+      update: ({ params, payload }) => Effect.flatMap(storefront, ({ store, access }) => carts.update(store, access, params.cartId, payload)),
+      clear: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => carts.clear(store, access, params.cartId)),
+      addItem: ({ params, payload }) => Effect.flatMap(storefront, ({ store, access }) => carts.addLine(store, access, params.cartId, payload)),
+      changeItem: ({ params, payload }) =>
+        Effect.flatMap(storefront, ({ store, access }) => carts.changeLine(store, access, params.cartId, params.itemId, payload)),
+      removeItem: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => carts.removeLine(store, access, params.cartId, params.itemId)),
+      refreshSnapshots: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.refreshSnapshots(store, access, params.cartId))
+    })
+  })
+)
+
+const adminCart = HttpApiBuilder.group(
+  Api,
+  "adminCart",
+  Effect.fnUntraced(function* (handlers) {
+    const carts = yield* Carts
+    const channels = yield* SalesChannels
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const { store, access } = yield* admin
+        const salesChannelId = payload.salesChannelId ?? null
+        if (salesChannelId !== null) {
+          const unknown = () => new FieldRejected({ field: "salesChannelId", reason: "is not a sales channel of this store" })
+          yield* Effect.mapError(channels.get(store.id, salesChannelId), unknown)
+        }
+        return yield* carts.create(store, { ...access, salesChannelId })
+      }),
+      get: ({ params }) => Effect.flatMap(admin, ({ store, access }) => carts.get(store, access, params.id)),
+      update: ({ params, payload }) => Effect.flatMap(admin, ({ store, access }) => carts.update(store, access, params.id, payload)),
+      clear: ({ params }) => Effect.flatMap(admin, ({ store, access }) => carts.clear(store, access, params.id)),
+      addItem: ({ params, payload }) => Effect.flatMap(admin, ({ store, access }) => carts.addLine(store, access, params.id, payload)),
+      changeItem: ({ params, payload }) =>
+        Effect.flatMap(admin, ({ store, access }) => carts.changeLine(store, access, params.id, params.itemId, payload)),
+      removeItem: ({ params }) => Effect.flatMap(admin, ({ store, access }) => carts.removeLine(store, access, params.id, params.itemId))
+    })
+  })
+)
+
+export const cartEndpoints = Layer.mergeAll(cart, adminCart)

@@ -1,0 +1,30 @@
+import type {
+  CartItemNotFound,
+  CartLineLimitReached,
+  CartNotFound,
+  CartNotWritable,
+  CartStockInsufficient,
+  ModifiersInvalid,
+  ProductUnavailable
+} from "@effect-commerce/core/cart/CartErrors"
+import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
+
+export const cartErrors: ErrorRows<
+  CartNotFound | CartItemNotFound | CartNotWritable | CartLineLimitReached | CartStockInsufficient | ProductUnavailable | ModifiersInvalid
+> = {
+  CartNotFound: missing("cart"),
+  CartItemNotFound: missing("cart item"),
+  CartNotWritable: { code: "CONFLICT", message: (e) => `This cart is ${e.status} and cannot be changed`, details: (e) => ({ status: e.status }) },
+  CartLineLimitReached: {
+    code: "CART_LINE_LIMIT_REACHED",
+    message: (e) => `A cart holds at most ${e.maxLines} different lines`,
+    details: (e) => ({ maxLines: e.maxLines })
+  },
+  CartStockInsufficient: {
+    code: "INSUFFICIENT_STOCK",
+    message: (e) => `Only ${e.available} of the ${e.requested} asked for are available`,
+    details: ({ available, requested }) => ({ available, requested })
+  },
+  ProductUnavailable: { code: "PRODUCT_UNAVAILABLE", message: () => "A product is not available", details: (e) => ({ items: e.items }) },
+  ModifiersInvalid: { code: "MODIFIER_VALIDATION_FAILED", message: () => "The chosen modifiers are not valid", details: (e) => ({ errors: e.errors }) }
+}

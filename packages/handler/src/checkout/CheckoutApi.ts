@@ -1,0 +1,131 @@
+/** Checkouts (interface.md, Checkout; completions.md 2.2). Completion needs an Idempotency-Key on both surfaces. */
+import { CartNotFound, CartNotWritable, ProductUnavailable } from "@effect-commerce/core/cart/CartErrors"
+import {
+  AddressUnserved,
+  CheckoutEmpty,
+  CheckoutIncomplete,
+  CheckoutNotEditable,
+  CheckoutNotFound,
+  CheckoutProcessing,
+  CheckoutStockInsufficient,
+  PaymentMethodUnavailable,
+  PriceDrifted,
+  ReservationExpired,
+  ShippingMethodNotOffered,
+  TotalMismatch
+} from "@effect-commerce/core/checkout/CheckoutErrors"
+import { CheckoutView, ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"
+import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { fails } from "../middleware/Envelope.ts"
+import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { Success } from "../store/StoreApi.ts"
+
+const text = Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))
+const optionalText = Schema.optionalKey(Schema.NullOr(text))
+
+const CompleteInput = Schema.Struct({
+  paymentMethod: Schema.optionalKey(Schema.String),
+  paymentReference: optionalText,
+  providerId: optionalText,
+  expectedTotal: Schema.optionalKey(Schema.String),
+  notes: Schema.optionalKey(text)
+})
+
+/** `total` is a decimal string on every surface. */
+export const CompletedView = Schema.Struct({
+  orderId: Schema.String,
+  orderNumber: Schema.String,
+  status: Schema.String,
+  message: Schema.String,
+  total: Schema.String
+})
+
+const completionErrors = [
+  CheckoutNotFound,
+  CheckoutNotEditable,
+  CheckoutProcessing,
+  CheckoutIncomplete,
+  AddressUnserved,
+  CheckoutStockInsufficient,
+  ProductUnavailable,
+  PriceDrifted,
+  TotalMismatch,
+  ReservationExpired,
+  PaymentMethodUnavailable,
+  FieldRejected
+] as const
+
+const channel = { salesChannelId: Schema.String }
+const checkout = { ...channel, checkoutId: Schema.String }
+const edit = [CheckoutNotFound, CheckoutNotEditable] as const
+
+export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
+  HttpApiEndpoint.post("create", "/vc/:salesChannelId/checkout", {
+    params: channel,
+    payload: Schema.Struct({
+      cartId: Schema.NonEmptyString,
+      selectedItemIds: Schema.optionalKey(Schema.Array(Schema.String).pipe(Schema.check(Schema.isMaxLength(500)))),
+      sessionToken: Schema.optionalKey(Schema.String),
+      regionId: Schema.optionalKey(Schema.String)
+    }),
+    success: CheckoutView.pipe(HttpApiSchema.status(201)),
+    error: fails(CartNotFound, CartNotWritable, CheckoutEmpty, FieldRejected, ProductUnavailable, CheckoutStockInsufficient)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.get("get", "/vc/:salesChannelId/checkout/:checkoutId", { params: checkout, success: CheckoutView, error: fails(CheckoutNotFound) }).pipe(
+    channelRoute("cart")
+  ),
+  HttpApiEndpoint.delete("cancel", "/vc/:salesChannelId/checkout/:checkoutId", { params: checkout, success: Success, error: fails(...edit) }).pipe(
+    channelRoute("cart")
+  ),
+  HttpApiEndpoint.patch("setCustomer", "/vc/:salesChannelId/checkout/:checkoutId/customer", {
+    params: checkout,
+    payload: Schema.Struct({
+      email: Email,
+      firstName: optionalText,
+      lastName: optionalText,
+      phone: optionalText,
+      acceptsMarketing: Schema.optionalKey(Schema.Boolean)
+    }),
+    success: CheckoutView,
+    error: fails(...edit)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.patch("setShipping", "/vc/:salesChannelId/checkout/:checkoutId/shipping", {
+    params: checkout,
+    payload: Schema.Struct({
+      shippingAddress: AddressInput,
+      billingAddress: Schema.optionalKey(Schema.NullOr(AddressInput)),
+      billingSameAsShipping: Schema.optionalKey(Schema.Boolean)
+    }),
+    success: CheckoutView,
+    error: fails(...edit)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.get("shippingRates", "/vc/:salesChannelId/checkout/:checkoutId/shipping-rates", {
+    params: checkout,
+    success: Schema.Struct({ rates: Schema.Array(ShippingMethodView) }),
+    error: fails(CheckoutNotFound)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.patch("setShippingMethod", "/vc/:salesChannelId/checkout/:checkoutId/shipping-method", {
+    params: checkout,
+    payload: Schema.Struct({ shippingRateId: Schema.NonEmptyString }),
+    success: CheckoutView,
+    error: fails(...edit, ShippingMethodNotOffered)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.post("complete", "/vc/:salesChannelId/checkout/:checkoutId/complete", {
+    params: checkout,
+    payload: CompleteInput,
+    success: CompletedView,
+    error: fails(...completionErrors)
+  }).pipe(channelRoute("ordersWrite", { idempotency: "required", optionalBody: true }))
+) {}
+
+export class AdminCheckoutGroup extends HttpApiGroup.make("adminCheckout").add(
+  HttpApiEndpoint.post("complete", "/v1/checkout/:checkoutId/complete", {
+    params: { checkoutId: Schema.String },
+    payload: CompleteInput,
+    success: CompletedView,
+    error: fails(...completionErrors)
+  }).pipe(adminRoute({ idempotency: "required", optionalBody: true }))
+) {}

@@ -1,0 +1,67 @@
+import type {
+  AddressUnserved,
+  CheckoutEmpty,
+  CheckoutIncomplete,
+  CheckoutNotEditable,
+  CheckoutNotFound,
+  CheckoutProcessing,
+  CheckoutStockInsufficient,
+  PaymentMethodUnavailable,
+  PriceDrifted,
+  ReservationExpired,
+  ShippingMethodNotOffered,
+  TotalMismatch
+} from "@effect-commerce/core/checkout/CheckoutErrors"
+import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
+import { fieldErrors } from "../middleware/pipelineErrors.ts"
+
+const notOffered = fieldErrors({ shippingRateId: "is not offered for this address" })
+const empty = fieldErrors({ cartId: "this cart has no items to check out" })
+
+export const checkoutErrors: ErrorRows<
+  | CheckoutNotFound
+  | CheckoutNotEditable
+  | CheckoutProcessing
+  | CheckoutEmpty
+  | CheckoutIncomplete
+  | AddressUnserved
+  | ShippingMethodNotOffered
+  | CheckoutStockInsufficient
+  | PriceDrifted
+  | TotalMismatch
+  | ReservationExpired
+  | PaymentMethodUnavailable
+> = {
+  CheckoutNotFound: missing("checkout", "CHECKOUT_NOT_FOUND"),
+  CheckoutNotEditable: { code: "CONFLICT", message: (e) => `This checkout is ${e.status} and cannot be changed`, details: (e) => ({ status: e.status }) },
+  CheckoutProcessing: { code: "CONFLICT", message: () => "This checkout is being completed", headers: () => ({ "retry-after": "1" }) },
+  CheckoutEmpty: { code: "VALIDATION_FAILED", message: () => empty.message, details: () => empty.details },
+  CheckoutIncomplete: {
+    code: "MISSING_REQUIRED_FIELDS",
+    message: (e) => `Before completing, give: ${e.fields.join(", ")}`,
+    details: (e) => ({ fields: e.fields })
+  },
+  AddressUnserved: {
+    code: "VALIDATION_FAILED",
+    message: (e) => `This store does not ship to this address in ${e.country}`,
+    details: (e) => ({ reason: "unserved", errors: { shippingAddress: "no shipping zone serves it" }, country: e.country })
+  },
+  ShippingMethodNotOffered: { code: "VALIDATION_FAILED", message: () => notOffered.message, details: () => notOffered.details },
+  CheckoutStockInsufficient: { code: "INSUFFICIENT_STOCK", message: () => "Not enough stock", details: (e) => ({ items: e.items }) },
+  PriceDrifted: {
+    code: "PRICE_DRIFT",
+    message: () => "Prices have changed since they were shown: refresh the cart's snapshots or remove the lines",
+    details: (e) => ({ items: e.items })
+  },
+  TotalMismatch: {
+    code: "CONFLICT",
+    message: (e) => `The total is ${e.actualTotal}, not ${e.expectedTotal}`,
+    details: ({ expectedTotal, actualTotal }) => ({ expectedTotal, actualTotal })
+  },
+  ReservationExpired: { code: "RESERVATION_EXPIRED", message: () => "The time of this checkout has passed" },
+  PaymentMethodUnavailable: {
+    code: "PROVIDER_NOT_CONFIGURED",
+    message: (e) => `The payment method ${e.paymentMethod} is not configured here`,
+    details: (e) => ({ paymentMethod: e.paymentMethod })
+  }
+}

@@ -1,0 +1,82 @@
+/** Orders for admin keys (interface.md, Orders). */
+import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
+import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import {
+  OrderCouponUnknown,
+  OrderCustomerUnknown,
+  OrderExternalIdTaken,
+  OrderNotFound,
+  OrderOutOfStock,
+  OrderProductUnknown,
+  OrderStockInsufficient
+} from "@effect-commerce/core/order/OrderErrors"
+import { OrderView } from "@effect-commerce/core/order/OrderView"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { maxQuantity } from "../cart/CartApi.ts"
+import { fails } from "../middleware/Envelope.ts"
+import { adminRoute } from "../middleware/Policy.ts"
+
+/** Number or decimal string; the currency decides how many digits it may have. */
+const Amount = Schema.Union([Schema.Finite, Schema.String])
+const text = (max: number) => Schema.optionalKey(Schema.String.pipe(Schema.check(Schema.isMaxLength(max))))
+
+/** Items in one order (interface.md, Other limits). */
+export const maxOrderItems = 500
+
+const OrderInput = Schema.Struct({
+  items: Schema.Array(
+    Schema.Struct({
+      productId: Schema.optionalKey(Schema.NonEmptyString),
+      variantId: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
+      quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxQuantity }))),
+      price: Schema.optionalKey(Amount),
+      name: text(500)
+    })
+  ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxOrderItems))),
+  customer: Schema.optionalKey(
+    Schema.Struct({
+      email: Schema.optionalKey(Email),
+      name: text(200),
+      firstName: text(100),
+      lastName: text(100),
+      phone: text(40)
+    })
+  ),
+  customerId: Schema.optionalKey(Schema.String),
+  externalId: text(191),
+  status: Schema.optionalKey(Schema.Unknown),
+  currency: Schema.optionalKey(Schema.String),
+  discountAmount: Schema.optionalKey(Amount),
+  couponCode: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  shippingAmount: Schema.optionalKey(Amount),
+  taxAmount: Schema.optionalKey(Amount),
+  paymentMethod: text(100),
+  notes: text(2_000),
+  sourceName: text(200),
+  shippingAddress: Schema.optionalKey(AddressInput),
+  billingAddress: Schema.optionalKey(AddressInput)
+})
+export type OrderInput = typeof OrderInput.Type
+
+export class OrdersGroup extends HttpApiGroup.make("orders").add(
+  HttpApiEndpoint.get("list", "/v1/orders", {
+    query: {
+      ...pageQuery,
+      status: Schema.optionalKey(Schema.String),
+      sortBy: Schema.optionalKey(Schema.String),
+      sortOrder: Schema.optionalKey(Schema.String),
+      search: Schema.optionalKey(Schema.String),
+      storeId: Schema.optionalKey(Schema.String)
+    },
+    success: listEnvelope(OrderView),
+    error: fails(FieldRejected)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.post("create", "/v1/orders", {
+    payload: OrderInput,
+    success: OrderView.pipe(HttpApiSchema.status(201)),
+    error: fails(FieldRejected, OrderExternalIdTaken, OrderStockInsufficient, OrderOutOfStock, OrderProductUnknown, OrderCustomerUnknown, OrderCouponUnknown)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/orders/:id", { params: { id: Schema.String }, success: OrderView, error: fails(OrderNotFound) }).pipe(adminRoute())
+) {}

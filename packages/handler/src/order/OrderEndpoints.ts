@@ -1,0 +1,78 @@
+import { isCurrency } from "@effect-commerce/core/kernel/Currency"
+import { parseAmount } from "@effect-commerce/core/kernel/Money"
+import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
+import { type OrderStatus, orderStatuses } from "@effect-commerce/core/order/Order"
+import type { OrderSort } from "@effect-commerce/core/order/OrderRepository"
+import { type OrderInput as CoreOrderInput, Orders } from "@effect-commerce/core/order/Orders"
+import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { AdminCaller } from "../middleware/Callers.ts"
+import type { OrderInput } from "./OrderApi.ts"
+
+const sorts: ReadonlyArray<OrderSort> = ["createdAt", "updatedAt", "orderNumber", "totalAmount", "status"]
+const isSort = (name: string | undefined): name is OrderSort => sorts.some((sort) => sort === name)
+const isStatus = (name: string): name is OrderStatus => orderStatuses.some((status) => status === name)
+
+const statusesOf = (text: string | undefined): Effect.Effect<ReadonlyArray<OrderStatus> | undefined, FieldRejected> => {
+  if (text === undefined || text === "") return Effect.undefined
+  const names = text.split(",").map((name) => name.trim().toUpperCase())
+  return names.every(isStatus) ? Effect.succeed(names) : Effect.fail(new FieldRejected({ field: "status", reason: `must be of ${orderStatuses.join(", ")}` }))
+}
+
+/** Amounts of a body as minor units; the first that does not fit is named. */
+const amounts = (currency: string) => (field: string, given: number | string | undefined) => {
+  if (given === undefined) return Effect.undefined
+  const minor = parseAmount(given, currency)
+  return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new FieldRejected({ field, reason: minor.message }))
+}
+
+const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefined => {
+  const parts = [customer.firstName, customer.lastName].filter((part) => part !== undefined && part !== "")
+  return customer.name ?? (parts.length === 0 ? undefined : parts.join(" "))
+}
+
+const toInput = Effect.fnUntraced(function* (store: StoreContext, payload: OrderInput) {
+  const currency = payload.currency ?? store.currency
+  if (!isCurrency(currency)) return yield* new FieldRejected({ field: "currency", reason: "must be an ISO 4217 code such as USD" })
+  const amount = amounts(currency)
+  const { customer, couponCode, discountAmount, shippingAmount, taxAmount, items, status: _status, ...rest } = payload
+  const input: CoreOrderInput = {
+    ...rest,
+    currency,
+    couponCode: couponCode ?? undefined,
+    customer: customer === undefined ? undefined : { email: customer.email, name: nameOf(customer), phone: customer.phone },
+    discountAmount: yield* amount("discountAmount", discountAmount),
+    shippingAmount: yield* amount("shippingAmount", shippingAmount),
+    taxAmount: yield* amount("taxAmount", taxAmount),
+    items: yield* Effect.forEach(items, ({ price, variantId, ...item }, i) =>
+      Effect.map(amount(`items.${i}.price`, price), (minor) => ({ ...item, variantId: variantId ?? undefined, price: minor }))
+    )
+  }
+  return input
+})
+
+export const orderEndpoints = HttpApiBuilder.group(
+  Api,
+  "orders",
+  Effect.fnUntraced(function* (handlers) {
+    const orders = yield* Orders
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { store } = yield* AdminCaller
+        const page = pageOf(query)
+        const statuses = yield* statusesOf(query.status)
+        const sortBy = isSort(query.sortBy) ? query.sortBy : "createdAt"
+        const found = yield* orders.list(store, { page, statuses, sortBy, descending: query.sortOrder !== "asc" })
+        return toEnvelope(page, found)
+      }),
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const { store } = yield* AdminCaller
+        return yield* orders.create(store, yield* toInput(store, payload))
+      }),
+      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => orders.get(store, params.id))
+    })
+  })
+)

@@ -1,0 +1,26 @@
+import type {
+  OrderCouponUnknown,
+  OrderCustomerUnknown,
+  OrderExternalIdTaken,
+  OrderNotFound,
+  OrderOutOfStock,
+  OrderProductUnknown,
+  OrderStockInsufficient
+} from "@effect-commerce/core/order/OrderErrors"
+import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
+
+export const orderErrors: ErrorRows<
+  OrderNotFound | OrderExternalIdTaken | OrderStockInsufficient | OrderOutOfStock | OrderProductUnknown | OrderCustomerUnknown | OrderCouponUnknown
+> = {
+  OrderNotFound: missing("order", "ORDER_NOT_FOUND"),
+  OrderCustomerUnknown: missing("customer", "CUSTOMER_NOT_FOUND"),
+  OrderCouponUnknown: missing("coupon", "COUPON_NOT_FOUND"),
+  OrderExternalIdTaken: {
+    code: "CONFLICT",
+    message: (e) => `An order with the external id ${e.externalId} exists`,
+    details: (e) => ({ externalId: e.externalId })
+  },
+  OrderStockInsufficient: { code: "INSUFFICIENT_STOCK", message: () => "Not enough stock", details: (e) => ({ items: e.items }) },
+  OrderOutOfStock: { code: "OUT_OF_STOCK", message: () => "A product is out of stock", details: (e) => ({ items: e.items }) },
+  OrderProductUnknown: { code: "PRODUCT_NOT_FOUND", message: (e) => `No such product: ${e.productId}`, details: (e) => ({ productId: e.productId }) }
+}
