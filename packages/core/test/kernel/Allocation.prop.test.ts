@@ -38,9 +38,15 @@ describe("laws of allocation", () => {
 
   it("equals handing out unit by unit", () => {
     const small = fc.array(fc.bigInt({ min: 0n, max: 40n }), { minLength: 1, maxLength: 6 })
-    law(fc.tuple(fc.bigInt({ min: 0n, max: 60n }), small.filter((shares) => sum(shares) > 0n)), ([total, shares]) => {
-      expect(allocate(total, shares)).toEqual(byHand(total, shares))
-    })
+    law(
+      fc.tuple(
+        fc.bigInt({ min: 0n, max: 60n }),
+        small.filter((shares) => sum(shares) > 0n)
+      ),
+      ([total, shares]) => {
+        expect(allocate(total, shares)).toEqual(byHand(total, shares))
+      }
+    )
   })
 
   it("never takes more than the line when the lines are the weights", () => {
@@ -85,7 +91,14 @@ describe("laws of allocation", () => {
   it("refunding units one by one gives back what the line was charged", () => {
     law(fc.tuple(amount, fc.integer({ min: 1, max: 30 })), ([charged, quantity]) => {
       let left = charged
-      for (let units = quantity; units > 0; units--) left -= at(allocate(left, Array.from({ length: units }, () => 1n)), 0)
+      for (let units = quantity; units > 0; units--)
+        left -= at(
+          allocate(
+            left,
+            Array.from({ length: units }, () => 1n)
+          ),
+          0
+        )
       expect(left).toBe(0n)
     })
   })

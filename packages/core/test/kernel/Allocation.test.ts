@@ -27,7 +27,12 @@ describe("allocate", () => {
 
   it("takes a coupon percentage once on the eligible subtotal, then splits it", () => {
     expect(divideRounded(10n * 10n * 105n, 100n, "half_up")).toBe(105n)
-    expect(split(105, Array.from({ length: 10 }, () => 105))).toEqual([11, 11, 11, 11, 11, 10, 10, 10, 10, 10])
+    expect(
+      split(
+        105,
+        Array.from({ length: 10 }, () => 105)
+      )
+    ).toEqual([11, 11, 11, 11, 11, 10, 10, 10, 10, 10])
     expect(divideRounded(10n * 3n * 33n, 100n, "half_up")).toBe(10n)
     expect(split(10, [33, 33, 33])).toEqual([4, 3, 3])
     expect(divideRounded(25n * 1999n, 100n, "half_up")).toBe(500n)

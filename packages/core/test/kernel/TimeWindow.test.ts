@@ -8,12 +8,7 @@ describe("a sale window", () => {
   it("begins with its first millisecond and is over at its end", () => {
     const window = { startsAt: new Date(start), endsAt: new Date(end) }
     expect([start - 1, start, end - 1, end].map((now) => isWindowActive(window, now))).toEqual([false, true, true, false])
-    expect([start - 1, start, end - 1, end].map((now) => windowState(window, now))).toEqual([
-      "scheduled",
-      "active",
-      "active",
-      "expired"
-    ])
+    expect([start - 1, start, end - 1, end].map((now) => windowState(window, now))).toEqual(["scheduled", "active", "active", "expired"])
   })
 
   it("always holds without dates", () => {

@@ -7,10 +7,12 @@ import { order } from "./orders.ts"
 import { type ReferenceOrder, referenceTotals } from "./referenceEvaluator.ts"
 
 const discountsOf = (given: ReferenceOrder): ReadonlyArray<LineDiscount> =>
-  given.lines.flatMap((line): ReadonlyArray<LineDiscount> => [
-    { lineId: line.id, kind: "coupon", sourceId: "coupon_1", amount: line.coupon },
-    { lineId: line.id, kind: "rule", sourceId: "rule_1", amount: line.rule }
-  ])
+  given.lines.flatMap(
+    (line): ReadonlyArray<LineDiscount> => [
+      { lineId: line.id, kind: "coupon", sourceId: "coupon_1", amount: line.coupon },
+      { lineId: line.id, kind: "rule", sourceId: "rule_1", amount: line.rule }
+    ]
+  )
 
 const snapshotOf = (given: ReferenceOrder): PricingSnapshot => ({
   currency: "EUR",
@@ -44,16 +46,9 @@ describe("totals of random orders", () => {
     law(order, (given) => {
       const result = price(snapshotOf(given))
       const inclusive = new Set(given.rates.filter((rate) => rate.isInclusive).map((rate) => rate.id))
-      const exclusiveTax = sum(
-        result.taxBreakdown.breakdown.filter((row) => !inclusive.has(row.rateId)).map((row) => row.amount)
-      )
+      const exclusiveTax = sum(result.taxBreakdown.breakdown.filter((row) => !inclusive.has(row.rateId)).map((row) => row.amount))
       expect(result.total).toBe(
-        result.subtotal -
-          result.discountAmount -
-          result.ruleDiscountAmount +
-          result.shippingAmount +
-          result.surchargeAmount +
-          exclusiveTax
+        result.subtotal - result.discountAmount - result.ruleDiscountAmount + result.shippingAmount + result.surchargeAmount + exclusiveTax
       )
       expect(sum(result.lines.map((line) => line.subtotal))).toBe(result.subtotal)
       expect(sum(result.lines.map((line) => line.discount))).toBe(result.discountAmount + result.ruleDiscountAmount)

@@ -16,11 +16,7 @@ const line = (id: string, unitPrice: bigint, changes: Partial<PricingLine> = {})
   ...changes
 })
 
-const snapshot = (
-  rates: ReadonlyArray<MatchableRate>,
-  lines: ReadonlyArray<PricingLine>,
-  changes: Partial<PricingSnapshot> = {}
-): PricingSnapshot => ({
+const snapshot = (rates: ReadonlyArray<MatchableRate>, lines: ReadonlyArray<PricingLine>, changes: Partial<PricingSnapshot> = {}): PricingSnapshot => ({
   currency: "EUR",
   policy: DEFAULT_TAX_POLICY,
   lines,
@@ -175,10 +171,7 @@ describe("an order whose prices include tax", () => {
   })
 
   it("an inclusive and an exclusive rate on one line: only the exclusive one is added", () => {
-    const rates = [
-      taxRate("in", "10", { stackable: true, isInclusive: true, priority: 1 }),
-      taxRate("ex", "5", { stackable: true, priority: 2 })
-    ]
+    const rates = [taxRate("in", "10", { stackable: true, isInclusive: true, priority: 1 }), taxRate("ex", "5", { stackable: true, priority: 2 })]
     const result = price(snapshot(rates, [line("line_1", 11000n)]))
     expect(result).toMatchObject({ subtotal: 11000n, taxAmount: 1500n, total: 11500n, pricesIncludeTax: true })
     expect(result.taxBreakdown).toMatchObject({ subtotal: 10000n, totalTax: 1500n, total: 11500n })

@@ -148,7 +148,10 @@ const exactTaxes = (amount: Fraction, stack: ReadonlyArray<MatchableRate>): Read
 const roundedTaxes = (order: ReferenceOrder, amount: Fraction, count: bigint, stack: ReadonlyArray<MatchableRate>) => {
   const exact = exactTaxes(amount, stack)
   if (order.stacking === "each") return exact.map((tax) => round(tax, order.mode) * count)
-  return deal(round(sum(exact), order.mode) * count, stack.map((rate) => percent(rate.rate)))
+  return deal(
+    round(sum(exact), order.mode) * count,
+    stack.map((rate) => percent(rate.rate))
+  )
 }
 
 /** Tax per charge and per rate id. */

@@ -68,10 +68,7 @@ describe("which rate applies", () => {
   })
 
   it("gives a postal code with a region no advantage over one without", () => {
-    const rates = [
-      taxRate("P", "1", { postalCode: "80331", priority: 1 }),
-      taxRate("RP", "5", { region: "BY", postalCode: "80331", priority: 2 })
-    ]
+    const rates = [taxRate("P", "1", { postalCode: "80331", priority: 1 }), taxRate("RP", "5", { region: "BY", postalCode: "80331", priority: 2 })]
     expect(matching(rates, { country: "DE", region: "BY", postalCode: "80331" })).toEqual(["P"])
   })
 
@@ -79,7 +76,11 @@ describe("which rate applies", () => {
     const older = taxRate("Z", "1", { createdAt: new Date(1000) })
     const newer = taxRate("A", "2", { createdAt: new Date(2000) })
     const twin = taxRate("M", "3", { createdAt: 1000 })
-    for (const rows of [[older, newer, twin], [twin, newer, older], [newer, twin, older]]) {
+    for (const rows of [
+      [older, newer, twin],
+      [twin, newer, older],
+      [newer, twin, older]
+    ]) {
       expect(matching(rows, { country: "DE" })).toEqual(["M"])
     }
     expect(matching([newer, older], { country: "DE" })).toEqual(["Z"])
@@ -158,12 +159,8 @@ describe("a compiled table", () => {
 
   it("says why", () => {
     const matcher = compileTaxRates(table)
-    expect(matcher.match({ country: "DE", region: "BY" }, null).reason).toBe(
-      "the most specific match is a region rate that does not stack: it stands alone"
-    )
-    expect(matcher.match({ country: "DE" }, "X").reason).toBe(
-      "the most specific match is stackable: all matching stackable rates add up on the same base"
-    )
+    expect(matcher.match({ country: "DE", region: "BY" }, null).reason).toBe("the most specific match is a region rate that does not stack: it stands alone")
+    expect(matcher.match({ country: "DE" }, "X").reason).toBe("the most specific match is stackable: all matching stackable rates add up on the same base")
     expect(matcher.match({ country: "AT" }, null).reason).toBe("no active rate of the class matches the address")
   })
 
