@@ -5,6 +5,8 @@ import { AdminCheckoutGroup, CheckoutGroup } from "./checkout/CheckoutApi.ts"
 import { ApiKeysGroup } from "./identity/IdentityApi.ts"
 import { OrdersGroup } from "./order/OrderApi.ts"
 import { HealthGroup } from "./system/SystemApi.ts"
+import { TaxClassesGroup, TaxRatesGroup } from "./tax/TaxApi.ts"
+import { ShippingGroup, ShippingZonesGroup } from "./shipping/ShippingApi.ts"
 import { SalesChannelsGroup, StoreGroup } from "./store/StoreApi.ts"
 
 const securitySchemes = {
@@ -17,6 +19,7 @@ const securitySchemes = {
 export class Api extends HttpApi.make("commerce")
   .add(HealthGroup, StoreGroup, SalesChannelsGroup, ApiKeysGroup)
   .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup)
+  .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingGroup)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(OpenApi.Title, "Commerce API")

@@ -19,7 +19,8 @@ export interface ZoneFilter {
   readonly sort?: { readonly by: ZoneSort; readonly descending: boolean } | undefined
 }
 
-export type ZoneSort = "name" | "createdAt" | "updatedAt" | "priority"
+export const zoneSorts = ["name", "createdAt", "updatedAt", "priority"] as const
+export type ZoneSort = (typeof zoneSorts)[number]
 
 /** What matching and pricing are compiled from. */
 export interface ZoneRules {

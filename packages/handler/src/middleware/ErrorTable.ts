@@ -6,11 +6,13 @@ import { cartErrors } from "../cart/cartErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
+import { shippingErrors } from "../shipping/shippingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
+import { taxErrors } from "../tax/taxErrors.ts"
 import type { ErrorRow } from "./ErrorRow.ts"
 import { pipelineErrors } from "./pipelineErrors.ts"
 
-export const errorTable = { ...pipelineErrors, ...storeErrors, ...identityErrors, ...cartErrors, ...checkoutErrors, ...orderErrors }
+export const errorTable = { ...pipelineErrors, ...storeErrors, ...identityErrors, ...cartErrors, ...checkoutErrors, ...orderErrors, ...taxErrors, ...shippingErrors }
 
 /** The row of a tag, or undefined for a tag that is not ours. */
 export const rowOf = (tag: string): ErrorRow<unknown> | undefined =>

@@ -1,0 +1,117 @@
+/** Shipping zones and their rates, and what a storefront sees of them (interface.md, Shipping zone and rate; completions.md 2.14 and Money). */
+import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { PickupLocation } from "@effect-commerce/core/shipping/PickupLocation"
+import {
+  ShippingRateNotFound,
+  ShippingRateRejected,
+  ShippingZoneNotFound,
+  ShippingZoneRejected
+} from "@effect-commerce/core/shipping/ShippingErrors"
+import { ShippingClassCalculation, ShippingRate, ShippingRateType, ShippingTaxStatus } from "@effect-commerce/core/shipping/ShippingRate"
+import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { fails } from "../middleware/Envelope.ts"
+import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { Success } from "../store/StoreApi.ts"
+
+const optional = Schema.optionalKey
+const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+const texts = Schema.Array(Schema.String)
+const listsByCountry = Schema.Record(Schema.String, texts)
+/** A number or a decimal string, in major units. */
+const money = Schema.Union([Schema.Finite, Schema.String])
+
+const zoneFields = {
+  regions: nullable(listsByCountry),
+  postalCodes: nullable(listsByCountry),
+  geometry: nullable(Schema.Json),
+  geometryLabels: nullable(texts),
+  regionIds: nullable(texts),
+  salesChannelIds: nullable(texts),
+  priority: optional(Schema.Int),
+  isActive: optional(Schema.Boolean)
+}
+
+const rateFields = {
+  description: nullable(Schema.String),
+  rateConfig: optional(Schema.Json),
+  minDeliveryDays: nullable(Schema.Int),
+  maxDeliveryDays: nullable(Schema.Int),
+  handlingTime: nullable(Schema.Int),
+  taxStatus: optional(ShippingTaxStatus),
+  minOrderAmount: nullable(money),
+  maxCost: nullable(money),
+  classCosts: nullable(Schema.Record(Schema.String, money)),
+  classCalculationType: optional(ShippingClassCalculation),
+  isActive: optional(Schema.Boolean)
+}
+
+const zoneId = { zoneId: Schema.String }
+const zoneAndRate = { ...zoneId, rateId: Schema.String }
+const channelId = { salesChannelId: Schema.String }
+
+export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
+  HttpApiEndpoint.get("list", "/v1/shipping/zones", {
+    query: {
+      ...pageQuery,
+      search: optional(Schema.String),
+      isActive: optional(Schema.Literals(["true", "false"])),
+      sortBy: optional(Schema.String),
+      sortOrder: optional(Schema.String)
+    },
+    success: listEnvelope(ShippingZone)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.post("create", "/v1/shipping/zones", {
+    payload: Schema.Struct({ name: Schema.String, countries: texts, ...zoneFields }),
+    success: ShippingZone.pipe(HttpApiSchema.status(201)),
+    error: fails(ShippingZoneRejected)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/shipping/zones/:zoneId", { params: zoneId, success: ShippingZone, error: fails(ShippingZoneNotFound) }).pipe(
+    adminRoute()
+  ),
+  HttpApiEndpoint.patch("update", "/v1/shipping/zones/:zoneId", {
+    params: zoneId,
+    payload: Schema.Struct({ name: optional(Schema.String), countries: optional(texts), ...zoneFields }),
+    success: ShippingZone,
+    error: fails(ShippingZoneNotFound, ShippingZoneRejected)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("remove", "/v1/shipping/zones/:zoneId", { params: zoneId, success: Success, error: fails(ShippingZoneNotFound) }).pipe(
+    adminRoute()
+  ),
+  HttpApiEndpoint.post("createRate", "/v1/shipping/zones/:zoneId/rates", {
+    params: zoneId,
+    payload: Schema.Struct({ name: Schema.String, type: ShippingRateType, ...rateFields }),
+    success: ShippingRate.pipe(HttpApiSchema.status(201)),
+    error: fails(ShippingZoneNotFound, ShippingRateRejected)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.patch("updateRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
+    params: zoneAndRate,
+    payload: Schema.Struct({ name: optional(Schema.String), type: optional(ShippingRateType), ...rateFields }),
+    success: ShippingRate,
+    error: fails(ShippingRateNotFound, ShippingRateRejected)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("removeRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
+    params: zoneAndRate,
+    success: Success,
+    error: fails(ShippingRateNotFound)
+  }).pipe(adminRoute())
+) {}
+
+const place = Schema.Struct({ code: Schema.String, name: Schema.String })
+
+export class ShippingGroup extends HttpApiGroup.make("shipping").add(
+  HttpApiEndpoint.get("destinations", "/vc/:salesChannelId/shipping/destinations", {
+    params: channelId,
+    success: Schema.Struct({
+      worldwide: Schema.Boolean,
+      countries: Schema.Array(place),
+      regions: Schema.Record(Schema.String, Schema.Array(place))
+    })
+  }).pipe(channelRoute("storefrontRead")),
+  HttpApiEndpoint.get("pickupLocations", "/vc/:salesChannelId/pickup-locations", {
+    params: channelId,
+    success: Schema.Struct({ pickupLocations: Schema.Array(PickupLocation) })
+  }).pipe(channelRoute("storefrontRead"))
+) {}

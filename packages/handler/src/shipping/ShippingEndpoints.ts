@@ -1,0 +1,75 @@
+import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
+import { destinationsOf } from "@effect-commerce/core/shipping/Destinations"
+import { pickupLocationsOf } from "@effect-commerce/core/shipping/PickupLocation"
+import { ShippingRates } from "@effect-commerce/core/shipping/ShippingRates"
+import { type ZoneFilter, type ZoneSort, zoneSorts } from "@effect-commerce/core/shipping/ShippingZoneRepository"
+import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
+import { defaultLanguage } from "@effect-commerce/core/store/StoreContext"
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { AdminCaller, ChannelCaller } from "../middleware/Callers.ts"
+
+const done = { success: true } as const
+
+interface ListQuery {
+  readonly search?: string
+  readonly isActive?: "true" | "false"
+  readonly sortBy?: string
+  readonly sortOrder?: string
+}
+
+/** An unknown `sortBy` leaves the default order. */
+const filterOf = ({ search, isActive, sortBy, sortOrder }: ListQuery): ZoneFilter => {
+  const by = zoneSorts.find((known): known is ZoneSort => known === sortBy)
+  return {
+    search,
+    isActive: isActive === undefined ? undefined : isActive === "true",
+    sort: by === undefined ? undefined : { by, descending: sortOrder === "desc" }
+  }
+}
+
+const shippingZones = HttpApiBuilder.group(
+  Api,
+  "shippingZones",
+  Effect.fnUntraced(function* (handlers) {
+    const zones = yield* ShippingZones
+    const rates = yield* ShippingRates
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => {
+          const page = pageOf(query)
+          return Effect.map(zones.list(store, filterOf(query), page), (found) => toEnvelope(page, found))
+        }),
+      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => zones.create(store, payload)),
+      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => zones.get(store, params.zoneId)),
+      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => zones.update(store, params.zoneId, payload)),
+      remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(zones.remove(store, params.zoneId), done)),
+      createRate: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => rates.create(store, params.zoneId, payload)),
+      updateRate: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => rates.update(store, params, payload)),
+      removeRate: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(rates.remove(store, params), done))
+    })
+  })
+)
+
+const shipping = HttpApiBuilder.group(
+  Api,
+  "shipping",
+  Effect.fnUntraced(function* (handlers) {
+    const zones = yield* ShippingZones
+    return handlers.handleAll({
+      destinations: () =>
+        Effect.flatMap(ChannelCaller, ({ store, channel }) =>
+          Effect.map(zones.compiled(store.id, store.rulesVersion), (compiled) => destinationsOf(compiled.zones, channel.id, defaultLanguage(store)))
+        ),
+      pickupLocations: () =>
+        Effect.flatMap(ChannelCaller, ({ store, channel }) =>
+          Effect.map(zones.compiled(store.id, store.rulesVersion), (compiled) => ({
+            pickupLocations: pickupLocationsOf(compiled.zones, channel.id, store.currency)
+          }))
+        )
+    })
+  })
+)
+
+export const shippingEndpoints = Layer.mergeAll(shippingZones, shipping)
