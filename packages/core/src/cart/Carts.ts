@@ -127,7 +127,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         access: CartAccess,
         id: string,
         change: (cart: CartState, touch: { readonly now: Date; readonly expiresAt: Date }, now: number) => Effect.Effect<CartState, E>
-      ): Effect.Effect<CartView, E | CartNotFound | CartNotWritable> =>
+      ): Effect.Effect<CartView, E | CartNotFound | CartNotWritable | CartStockInsufficient> =>
         database.write(store.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis

@@ -84,13 +84,11 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
       /** Sells the lines: what the cart held for them is given back first, in the same transaction, so nobody comes between. */
       const sell = Effect.fnUntraced(function* (store: StoreContext, checkout: CheckoutState, orderId: string, now: number) {
         const holds = checkout.lines.some((line) => line.held > 0)
-        const expired = store.reservationStrategy === "ON_CART" && (checkout.reservedUntil === null || checkout.reservedUntil <= now)
+        const expired = hasLapsed(store, checkout, now)
         if (holds) yield* ledger.release(store.id, checkout.cartId)
         const demands = checkout.lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
         yield* ledger.sell(store.id, demands, orderId, new Date(now)).pipe(
-          Effect.catchTag("StockInsufficient", ({ items }) =>
-            expired ? Effect.fail(new ReservationExpired({ id: checkout.id })) : Effect.fail(new CheckoutStockInsufficient({ items }))
-          )
+          Effect.mapError(({ items }) => (expired ? new ReservationExpired({ id: checkout.id }) : new CheckoutStockInsufficient({ items })))
         )
       })
 
@@ -107,8 +105,8 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
             yield* checkReady(checkout, totals)
             yield* checkPrices(checkout, now)
             yield* checkLines(checkout.lines).pipe(
-              Effect.catchTag("CheckoutStockInsufficient", (short) =>
-                store.reservationStrategy === "ON_CART" && (checkout.reservedUntil ?? 0) <= now ? Effect.fail(new ReservationExpired({ id })) : Effect.fail(short)
+              Effect.mapError((error) =>
+                error._tag === "CheckoutStockInsufficient" && hasLapsed(store, checkout, now) ? new ReservationExpired({ id }) : error
               )
             )
             yield* checkTotal(checkout, totals, input.expectedTotal)
@@ -135,6 +133,10 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
     })
   ).pipe(Layer.provide([CheckoutRepository.layer, OrderRepository.layer]))
 }
+
+/** The store holds units for carts, and holds none for this one any more. */
+const hasLapsed = (store: StoreContext, checkout: CheckoutState, now: number): boolean =>
+  store.reservationStrategy === "ON_CART" && (checkout.reservedUntil === null || checkout.reservedUntil <= now)
 
 const message = (settled: boolean): string => (settled ? "Order placed and paid" : "Order placed; payment is pending")
 
