@@ -1,0 +1,56 @@
+/** The page docs/errors.md as text. */
+
+const titles: Readonly<Record<number, string>> = {
+  400: "The request is wrong",
+  401: "Who is calling is not known",
+  402: "The plan does not include it",
+  403: "The caller may not",
+  404: "There is no such thing",
+  405: "The path has no such method",
+  409: "It contradicts what is there",
+  413: "The body is too large",
+  415: "The body is of another kind",
+  422: "It is understood and refused",
+  429: "Too many requests",
+  500: "It failed on our side",
+  501: "It is not built",
+  503: "It is not available now"
+}
+
+const head = `# Errors
+
+Generated from \`packages/handler/src/middleware/Codes.ts\` by \`npm run errors\`.
+
+Every failure, wherever it is raised, is answered with one envelope:
+
+\`\`\`json
+{
+  "statusCode": 404,
+  "code": "PRODUCT_NOT_FOUND",
+  "message": "The product does not exist",
+  "details": {},
+  "timestamp": "2026-01-31T12:00:00.000Z",
+  "path": "/api/v1/products/prod_1"
+}
+\`\`\`
+
+Switch on \`code\`: it is stable and has one status. \`message\` is for people and may change. Facts a program may want are in \`details\`.
+Quote the answer's \`X-Request-Id\` when you ask about a failure. 429 and 503 carry \`Retry-After\` where a time is known.
+`
+
+const section = (status: number, names: ReadonlyArray<string>, reserved: ReadonlySet<string>): string =>
+  [`## ${status} ${titles[status] ?? ""}`.trimEnd(), "", ...names.map((name) => `- \`${name}\`${reserved.has(name) ? " (reserved: nothing answers it yet)" : ""}`), ""].join("\n")
+
+/** `codes` gives each code its status; `reserved` are declared and not yet answered. */
+export const errorsPage = (codes: Readonly<Record<string, number>>, reserved: ReadonlyArray<string>): string => {
+  const statuses = [...new Set(Object.values(codes))].sort((a, b) => a - b)
+  const held = new Set(reserved)
+  const sections = statuses.map((status) =>
+    section(
+      status,
+      Object.keys(codes).filter((code) => codes[code] === status),
+      held
+    )
+  )
+  return [head, ...sections].join("\n")
+}
