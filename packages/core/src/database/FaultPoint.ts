@@ -1,20 +1,16 @@
 /**
- * Named places where a crash would hurt most. In production a point does nothing; a test replaces what a point does (throw, kill the process, wait)
- * and proves that nothing is lost or done twice.
+ * Named places in the product's code where tests let something go wrong: fail, kill the process, wait, lose the connection. Nothing happens
+ * there unless a `Fault` is provided. A name is `room.moment` and says what has just been done.
  */
 import { Context, Effect } from "effect"
 
-/** Every point there is; a test that visits them all reads this list. */
-export const faultPoints = ["completion.locked", "completion.sold", "completion.placed", "completion.committed"] as const
-export type FaultPointName = (typeof faultPoints)[number]
+export interface FaultMethods {
+  readonly hit: (name: string) => Effect.Effect<void>
+}
 
-const Faults = Context.Reference<((name: FaultPointName) => Effect.Effect<void>) | undefined>("@effect-commerce/core/database/FaultPoint", {
-  defaultValue: () => undefined
-})
+/** What happens at the points; absent in production. */
+export const Fault = Context.Reference<FaultMethods | undefined>("@effect-commerce/core/database/Fault", { defaultValue: () => undefined })
 
 export const FaultPoint = {
-  /** Passed by the code under test. */
-  hit: (name: FaultPointName): Effect.Effect<void> => Effect.flatMap(Faults, (faults) => (faults === undefined ? Effect.void : faults(name))),
-  /** Provided by a test. */
-  Faults
+  hit: (name: string): Effect.Effect<void> => Effect.flatMap(Fault, (fault) => (fault === undefined ? Effect.void : fault.hit(name)))
 }

@@ -1,43 +1,47 @@
 /**
- * The transactional outbox: what happened, written in the transaction in which it happened, with the snapshot that subscribers get. An id is fixed
- * here and never changes; the workers are told by NOTIFY when the transaction commits.
+ * The transactional outbox: an event is a row of the business transaction, so it exists if and only if what it tells has happened. The
+ * workers that deliver it are woken by NOTIFY, which PostgreSQL sends at commit. At most one event of a type per resource in one
+ * transaction is the caller's duty.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { randomHex } from "../crypto/Hashing.ts"
 import { Database } from "./Database.ts"
 
-/** `type` as in the catalogue of interface.md, Events; `data` is the envelope's data. At most one of a type per resource and request. */
-export interface NewEvent {
+export interface OutboxEvent {
+  /** `order.created` and the like (interface.md, Webhooks). */
   readonly type: string
-  readonly data: Readonly<Record<string, unknown>>
+  /** The snapshot that subscribers get: plain JSON, amounts as decimal strings. */
+  readonly data: unknown
 }
 
 export interface OutboxMethods {
-  /** One statement for any number of events. Runs inside a write transaction of the store. */
-  readonly appendAll: (storeId: string, events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
-  readonly append: (storeId: string, type: string, data: NewEvent["data"]) => Effect.Effect<void>
+  /** Inside `Database.write(storeId)`. */
+  readonly append: (storeId: string, type: string, data: unknown) => Effect.Effect<void>
+  /** Several in one statement, in their order. Inside `Database.write(storeId)`. */
+  readonly appendAll: (storeId: string, events: ReadonlyArray<OutboxEvent>) => Effect.Effect<void>
 }
 
-/** The channel that LISTEN hears. */
+/** The channel workers listen on. */
 export const eventChannel = "commerce_event"
 
 export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-commerce/core/database/Outbox") {
   static readonly layer = Layer.effect(
     Outbox,
     Effect.map(Database, ({ sql }) => {
-      const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<NewEvent>) {
+      const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<OutboxEvent>) {
         if (events.length === 0) return
-        const now = yield* Clock.currentTimeMillis
-        const rows = events.map((event) => ({ id: randomHex("evt_", 16), ...event }))
+        const at = new Date(yield* Clock.currentTimeMillis)
+        const rows = JSON.stringify(events.map(({ type, data }) => ({ id: makeEventId(), type, data })))
         yield* Effect.orDie(
-          sql`WITH appended AS (
-              INSERT INTO event (store_id, id, type, data, created_at)
-              SELECT ${storeId}, e.id, e.type, e.data, ${new Date(now)}
-              FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (id text, type text, data jsonb))
-            SELECT pg_notify(${eventChannel}, ${storeId})`
+          sql`WITH added AS (
+            INSERT INTO event (store_id, id, type, data, created_at)
+            SELECT ${storeId}, e.id, e.type, e.data, ${at} FROM jsonb_to_recordset(${rows}::jsonb) AS e (id text, type text, data jsonb)
+          ) SELECT pg_notify(${eventChannel}, '')`
         )
       })
-      return Outbox.of({ appendAll, append: (storeId, type, data) => appendAll(storeId, [{ type, data }]) })
+      return Outbox.of({ append: (storeId, type, data) => appendAll(storeId, [{ type, data }]), appendAll })
     })
   )
 }
+
+/** `evt_` and 32 hex digits (interface.md, Webhooks). */
+const makeEventId = (): string => `evt_${globalThis.crypto.randomUUID().replaceAll("-", "")}`

@@ -47,7 +47,7 @@ export const makePostgresClient = Effect.fnUntraced(function* (config: PgConnect
   })
   const withTransaction = SqlClient.makeWithTransaction({
     // The client's own service, narrowed: `acquireTransaction` is what fills it.
-    transactionService: client.transactionService as Context.Key<SqlClient.TransactionConnection, readonly [TransactionConnection, number]>,
+    transactionService: client.transactionService as unknown as Context.Key<SqlClient.TransactionConnection, readonly [TransactionConnection, number]>,
     spanAttributes,
     acquireConnection: (restore) => restore(acquireTransaction),
     begin: (connection, begin) =>

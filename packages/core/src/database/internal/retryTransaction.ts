@@ -13,10 +13,17 @@ export const retryTransaction = <A, E, R>(
   Effect.catchCause(transaction, (cause) =>
     retried < mostRetries && isTransient(cause)
       ? Effect.flatMap(Random.nextBetween(0.5, 1.5), (jitter) =>
-          Effect.andThen(Effect.sleep(firstPauseMillis * 2 ** retried * jitter), retryTransaction<A, E, R>(transaction, retried + 1))
+          Effect.andThen(pause(firstPauseMillis * 2 ** retried * jitter), retryTransaction<A, E, R>(transaction, retried + 1))
         )
       : Effect.failCause(withoutSqlFailures(cause))
   )
+
+/** In real time, whatever clock is provided: what is waited for is another process. */
+const pause = (millis: number) =>
+  Effect.callback<void>((resume) => {
+    const timer = setTimeout(() => resume(Effect.void), millis)
+    return Effect.sync(() => clearTimeout(timer))
+  })
 
 /** Repositories have turned their SqlErrors into defects by now, so both channels are looked at. */
 const isTransient = (cause: Cause.Cause<unknown>): boolean =>
