@@ -51,15 +51,11 @@ const reachOf = (zones: ReadonlyArray<DestinationZone>): Reach => {
 
 /** The destinations of one channel (`vc_…` or bare id), names in `locale` (BCP 47; region names as the country writes them). */
 export const destinationsOf = (zones: Iterable<DestinationZone>, salesChannelId: string, locale = "en"): Destinations => {
-  const served = [...zones].filter(
-    (zone) => zone.isActive && isOnChannel(zone, salesChannelId) && zone.rates.some(({ isActive }) => isActive)
-  )
+  const served = [...zones].filter((zone) => zone.isActive && isOnChannel(zone, salesChannelId) && zone.rates.some(({ isActive }) => isActive))
   const reach = reachOf(served)
   const listed = [...reach].filter(([country]) => isCountry(country, { allowKosovo: true }))
   const regions = listed.flatMap(([country, codes]) =>
-    codes === null
-      ? []
-      : [[country, [...codes].map((code) => ({ code, name: subdivisionName(country, code) })).sort(byName)] as const]
+    codes === null ? [] : [[country, [...codes].map((code) => ({ code, name: subdivisionName(country, code) })).sort(byName)] as const]
   )
   return {
     worldwide: served.some(coversEveryCountry),

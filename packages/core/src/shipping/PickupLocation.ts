@@ -1,6 +1,7 @@
 /** Where shoppers of a channel can pick their order up: the active PICKUP rates of its zones. Source: interface.md, Pickup location. */
 import { Schema } from "effect"
 import { formatMoney } from "../kernel/Money.ts"
+import type { PickupPlace } from "./RateConfig.ts"
 import { isOnChannel } from "./internal/zoneFacts.ts"
 import type { ServedZone, ZoneRate } from "./ServedZone.ts"
 
@@ -20,29 +21,20 @@ export const PickupLocation = Schema.Struct({
 })
 export type PickupLocation = typeof PickupLocation.Type
 
+const noAddress: PickupLocation["address"] = { line1: null, line2: null, city: null, region: null, postalCode: null, country: null }
+
+const addressOf = (address: PickupPlace["address"]): PickupLocation["address"] => {
+  const given = Object.entries(address ?? {}).filter(([, value]) => value !== undefined)
+  return { ...noAddress, ...Object.fromEntries(given) }
+}
+
 /** The location of a PICKUP rate, or undefined for a rate of another type. */
 export const toPickupLocation = (rate: ZoneRate, currency: string): PickupLocation | undefined => {
   if (rate.config.type !== "PICKUP") return undefined
   const { amount, location } = rate.config
-  const { address } = location
-  return {
-    id: rate.id,
-    name: location.name,
-    rateName: rate.name,
-    address: {
-      line1: address?.line1 ?? null,
-      line2: address?.line2 ?? null,
-      city: address?.city ?? null,
-      region: address?.region ?? null,
-      postalCode: address?.postalCode ?? null,
-      country: address?.country ?? null
-    },
-    phone: location.phone ?? null,
-    hours: location.hours ?? null,
-    instructions: location.instructions ?? null,
-    price: formatMoney(rate.maxCost !== null && rate.maxCost < amount ? rate.maxCost : amount, currency),
-    currency
-  }
+  const { name, address, phone = null, hours = null, instructions = null } = location
+  const price = rate.maxCost !== null && rate.maxCost < amount ? rate.maxCost : amount
+  return { id: rate.id, name, rateName: rate.name, address: addressOf(address), phone, hours, instructions, price: formatMoney(price, currency), currency }
 }
 
 /** In the order of the zones, then of their rates. */

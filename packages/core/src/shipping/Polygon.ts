@@ -35,8 +35,7 @@ class Problems {
 
 const checkNumber = (value: unknown, path: string, axis: { name: string; limit: number }, problems: Problems): number => {
   if (typeof value !== "number" || !Number.isFinite(value)) problems.add(path, `${axis.name} must be a finite number`)
-  else if (Math.abs(value) > axis.limit)
-    problems.add(path, `${axis.name} ${value} is not between -${axis.limit} and ${axis.limit} (positions are [lng, lat])`)
+  else if (Math.abs(value) > axis.limit) problems.add(path, `${axis.name} ${value} is not between -${axis.limit} and ${axis.limit} (positions are [lng, lat])`)
   else return value
   return 0
 }
@@ -95,8 +94,7 @@ const checkPolygons = (type: unknown, coordinates: unknown, path: string, proble
  * empty coordinates, open or short rings, and positions outside the globe; either winding is accepted (section 3.1.6).
  */
 export const checkGeometry = (input: unknown, field = "geometry"): Result.Result<CheckedGeometry, GeometryErrors> => {
-  if (typeof input !== "object" || input === null || Array.isArray(input))
-    return Result.fail({ [field]: "must be a GeoJSON Polygon or MultiPolygon" })
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return Result.fail({ [field]: "must be a GeoJSON Polygon or MultiPolygon" })
   const { type, coordinates } = input as { readonly type?: unknown; readonly coordinates?: unknown }
   if (type !== "Polygon" && type !== "MultiPolygon") return Result.fail({ [`${field}.type`]: "must be Polygon or MultiPolygon" })
   const problems = new Problems()

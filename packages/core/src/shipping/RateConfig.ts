@@ -65,9 +65,7 @@ const amountIn = (currency: string) =>
       SchemaTransformation.transformEffect({
         decode: (input: unknown) => {
           const minor = parseAmount(input, currency)
-          return typeof minor === "bigint"
-            ? Effect.succeed(minor)
-            : Effect.fail(new SchemaIssue.InvalidValue({ message: minor.message }, input))
+          return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new SchemaIssue.InvalidValue({ message: minor.message }, input))
         },
         encode: (minor: bigint) => Effect.succeed<unknown>(formatMoney(minor, currency))
       })
@@ -110,8 +108,7 @@ const sentence = (message: string): string => message.replace(/^Expected /, "mus
 const pathText = (field: string, path: ReadonlyArray<unknown>): string =>
   path.reduce<string>((text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}.${String(key)}`), field)
 
-const keyOf = (segment: unknown): unknown =>
-  typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment
+const keyOf = (segment: unknown): unknown => (typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment)
 
 const errorsOf = (field: string, issue: SchemaIssue.Issue): RateConfigErrors =>
   Object.fromEntries(listIssues(issue).issues.map(({ path, message }) => [pathText(field, (path ?? []).map(keyOf)), sentence(message)]))
@@ -164,7 +161,10 @@ export const decodeRateConfig = (type: RateType, raw: unknown, currency: string)
       )
     case "BY_PRICE":
       return Result.flatMap(decode(schemas.BY_PRICE, raw, field), ({ tiers }) =>
-        Result.map(sortTiers(tiers, ({ from }) => from, "from"), (sorted): RateConfig => ({ type, tiers: sorted }))
+        Result.map(
+          sortTiers(tiers, ({ from }) => from, "from"),
+          (sorted): RateConfig => ({ type, tiers: sorted })
+        )
       )
     case "BY_ITEM":
       return Result.map(decode(schemas.BY_ITEM, raw, field), (config) => ({ type, ...config }))

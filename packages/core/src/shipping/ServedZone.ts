@@ -58,8 +58,6 @@ const toZoneRate = (rate: ShippingRateState, currency: string): ReadonlyArray<Zo
 
 /** `zones` in the order priority, createdAt, id. */
 export const compileServedZones = (zones: ReadonlyArray<ShippingZoneState>, currency: string, version: bigint): CompiledZones => {
-  const served = zones
-    .filter((zone) => zone.isActive)
-    .map((zone): ServedZone => ({ ...zone, rates: zone.rates.flatMap((rate) => toZoneRate(rate, currency)) }))
+  const served = zones.filter((zone) => zone.isActive).map((zone): ServedZone => ({ ...zone, rates: zone.rates.flatMap((rate) => toZoneRate(rate, currency)) }))
   return { ...compileZones(served), version, zones: served }
 }

@@ -4,6 +4,7 @@
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"
+import { blankProblem, type FieldErrors, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import { decodeClassCosts, decodeRateConfig, encodeClassCosts, encodeRateConfig, RATE_TYPES, type RateConfig, type RateType } from "./RateConfig.ts"
 import { CLASS_CALCULATION_TYPES, type ClassCalculationType } from "./ShippingRateCalculator.ts"
@@ -111,19 +112,20 @@ export const blankShippingRate = (id: string, zoneId: string, type: RateType, at
   updatedAt: at
 })
 
-type Errors = Record<string, string>
-
 const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
 
-/** Takes the value of a result, or notes its errors and goes on with what was there, so that all fields are reported. */
-const take = <A>(result: Result.Result<A, Readonly<Errors>>, errors: Errors, otherwise: A): A => {
-  if (Result.isSuccess(result)) return result.success
-  Object.assign(errors, result.failure)
-  return otherwise
-}
+const errorsIn = (result: Result.Result<unknown, FieldErrors>): FieldErrors => (Result.isFailure(result) ? result.failure : {})
 
-const amount = (field: string, input: unknown, current: bigint | null, currency: string): Result.Result<bigint | null, Errors> => {
-  if (input === undefined) return Result.succeed(current)
+type AmountField = "minOrderAmount" | "maxCost"
+
+const amountOf = (
+  field: AmountField,
+  current: ShippingRateState,
+  changes: ShippingRateChanges,
+  currency: string
+): Result.Result<bigint | null, FieldErrors> => {
+  const input = changes[field]
+  if (input === undefined) return Result.succeed(current[field])
   if (input === null) return Result.succeed(null)
   const minor = parseAmount(input, currency)
   return typeof minor === "bigint" ? Result.succeed(minor) : Result.fail({ [field]: minor.message })
@@ -131,22 +133,30 @@ const amount = (field: string, input: unknown, current: bigint | null, currency:
 
 const mostDays = 3_650
 
-const days = (field: string, input: number | null | undefined, current: number | null): Result.Result<number | null, Errors> => {
-  const value = given(input, current)
-  return value === null || (Number.isInteger(value) && value >= 0 && value <= mostDays)
-    ? Result.succeed(value)
-    : Result.fail({ [field]: `must be a whole number from 0 to ${mostDays}` })
+const daysOf = (current: ShippingRateState, changes: ShippingRateChanges) => ({
+  minDeliveryDays: given(changes.minDeliveryDays, current.minDeliveryDays),
+  maxDeliveryDays: given(changes.maxDeliveryDays, current.maxDeliveryDays),
+  handlingTime: given(changes.handlingTime, current.handlingTime)
+})
+
+const daysProblems = ({ minDeliveryDays, maxDeliveryDays, handlingTime }: ReturnType<typeof daysOf>): FieldErrors => {
+  const crossed = minDeliveryDays !== null && maxDeliveryDays !== null && minDeliveryDays > maxDeliveryDays
+  return problemsOf({
+    minDeliveryDays: wholeProblem(minDeliveryDays, 0, mostDays),
+    maxDeliveryDays: wholeProblem(maxDeliveryDays, 0, mostDays) ?? (crossed ? "must not be less than minDeliveryDays" : undefined),
+    handlingTime: wholeProblem(handlingTime, 0, mostDays)
+  })
 }
 
 /** The pickup address is where pickups are taxed, so its country must be one. */
-const checkPickup = (config: RateConfig): Result.Result<RateConfig, Errors> => {
+const checkPickup = (config: RateConfig): Result.Result<RateConfig, FieldErrors> => {
   const country = config.type === "PICKUP" ? config.location.address?.country : undefined
   return typeof country === "string" && !isCountry(country)
     ? Result.fail({ "rateConfig.location.address.country": "must be an ISO 3166-1 alpha-2 code such as US" })
     : Result.succeed(config)
 }
 
-const configOf = (current: ShippingRateState, changes: ShippingRateChanges, currency: string): Result.Result<Json, Readonly<Errors>> => {
+const configOf = (current: ShippingRateState, changes: ShippingRateChanges, currency: string): Result.Result<Json, FieldErrors> => {
   const type = changes.type ?? current.type
   const raw = changes.rateConfig === undefined ? current.rateConfig : changes.rateConfig
   return decodeRateConfig(type, raw, currency).pipe(
@@ -155,40 +165,40 @@ const configOf = (current: ShippingRateState, changes: ShippingRateChanges, curr
   )
 }
 
+const classCostsOf = (current: ShippingRateState, { classCosts }: ShippingRateChanges, currency: string): Result.Result<Json, FieldErrors> =>
+  classCosts === undefined
+    ? Result.succeed(current.classCosts)
+    : Result.map(decodeClassCosts(classCosts, currency), (costs) => encodeClassCosts(costs, currency))
+
 /** The rate after the changes in a store of `currency`, or what is wrong with each field. */
 export const changeShippingRate = (
   current: ShippingRateState,
   changes: ShippingRateChanges,
   currency: string,
   at: Date
-): Result.Result<ShippingRateState, Readonly<Errors>> => {
-  const errors: Errors = {}
-  if (changes.name !== undefined && changes.name.trim() === "") errors["name"] = "must not be empty"
-  const minDeliveryDays = take(days("minDeliveryDays", changes.minDeliveryDays, current.minDeliveryDays), errors, null)
-  const maxDeliveryDays = take(days("maxDeliveryDays", changes.maxDeliveryDays, current.maxDeliveryDays), errors, null)
-  if (minDeliveryDays !== null && maxDeliveryDays !== null && minDeliveryDays > maxDeliveryDays) {
-    errors["maxDeliveryDays"] = "must not be less than minDeliveryDays"
+): Result.Result<ShippingRateState, FieldErrors> => {
+  const days = daysOf(current, changes)
+  const priced = {
+    rateConfig: configOf(current, changes, currency),
+    classCosts: classCostsOf(current, changes, currency),
+    minOrderAmount: amountOf("minOrderAmount", current, changes, currency),
+    maxCost: amountOf("maxCost", current, changes, currency)
   }
-  const classCosts =
-    changes.classCosts === undefined
-      ? current.classCosts
-      : take(Result.map(decodeClassCosts(changes.classCosts, currency), (costs): Json => encodeClassCosts(costs, currency)), errors, {})
-  const state: ShippingRateState = {
+  const errors: FieldErrors = Object.assign(
+    { ...problemsOf({ name: blankProblem(changes.name) }), ...daysProblems(days) },
+    ...Object.values(priced).map(errorsIn)
+  )
+  if (Object.keys(errors).length > 0) return Result.fail(errors)
+  return Result.map(Result.all(priced), (amounts) => ({
     ...current,
     name: changes.name?.trim() ?? current.name,
     description: given(changes.description, current.description),
     type: changes.type ?? current.type,
-    rateConfig: take(configOf(current, changes, currency), errors, {}),
-    minDeliveryDays,
-    maxDeliveryDays,
-    handlingTime: take(days("handlingTime", changes.handlingTime, current.handlingTime), errors, null),
-    taxStatus: given(changes.taxStatus, current.taxStatus),
-    minOrderAmount: take(amount("minOrderAmount", changes.minOrderAmount, current.minOrderAmount, currency), errors, null),
-    maxCost: take(amount("maxCost", changes.maxCost, current.maxCost, currency), errors, null),
-    classCosts,
-    classCalculationType: given(changes.classCalculationType, current.classCalculationType),
-    isActive: given(changes.isActive, current.isActive),
+    ...amounts,
+    ...days,
+    taxStatus: changes.taxStatus ?? current.taxStatus,
+    classCalculationType: changes.classCalculationType ?? current.classCalculationType,
+    isActive: changes.isActive ?? current.isActive,
     updatedAt: at
-  }
-  return Object.keys(errors).length > 0 ? Result.fail(errors) : Result.succeed(state)
+  }))
 }

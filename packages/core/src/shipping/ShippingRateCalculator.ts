@@ -51,9 +51,7 @@ export type RateQuote<Rate> =
   | { readonly offered: false; readonly rate: Rate; readonly reason: NotOffered }
 
 const attogramsOf = ({ quantity, weightValue, weightUnit }: ParcelLine): bigint =>
-  weightValue === null || weightUnit === null || !isWeightUnit(weightUnit)
-    ? 0n
-    : (readWeight(weightValue, weightUnit) ?? 0n) * BigInt(quantity)
+  weightValue === null || weightUnit === null || !isWeightUnit(weightUnit) ? 0n : (readWeight(weightValue, weightUnit) ?? 0n) * BigInt(quantity)
 
 /** The weight of a parcel in attograms, exact. */
 export const parcelWeight = (parcel: Parcel): bigint => parcel.lines.reduce((sum, line) => sum + attogramsOf(line), 0n)

@@ -17,11 +17,7 @@ import {
 import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
 
 export interface ShippingRatesMethods {
-  readonly create: (
-    store: StoreContext,
-    zoneId: string,
-    input: NewShippingRate
-  ) => Effect.Effect<ShippingRate, ShippingZoneNotFound | ShippingRateRejected>
+  readonly create: (store: StoreContext, zoneId: string, input: NewShippingRate) => Effect.Effect<ShippingRate, ShippingZoneNotFound | ShippingRateRejected>
   /** A change of `type` needs a `rateConfig` of the new type, unless the stored one reads as such. */
   readonly update: (
     store: StoreContext,

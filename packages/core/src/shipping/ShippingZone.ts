@@ -3,6 +3,7 @@
  * ZoneCoverage.ts. Source: interface.md, Shipping zone and rate.
  */
 import { Result, Schema } from "effect"
+import { blankProblem, type FieldErrors, itemProblems, maxInt4, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ShippingRate, type ShippingRateState, toShippingRate } from "./ShippingRate.ts"
 import { checkZoneCoverage } from "./ZoneCoverage.ts"
@@ -75,6 +76,18 @@ export const toShippingZone = (store: StoreContext, state: ShippingZoneState, wa
 
 type ListsByCountry = Readonly<Record<string, ReadonlyArray<string>>>
 
+/** What zones can be sorted by. */
+export const zoneSorts = ["name", "createdAt", "updatedAt", "priority"] as const
+export type ZoneSort = (typeof zoneSorts)[number]
+
+export interface ZoneFilter {
+  /** Part of the name, in any case. */
+  readonly search?: string | undefined
+  readonly isActive?: boolean | undefined
+  /** Absent: the order in which zones are tried. */
+  readonly sort?: { readonly by: ZoneSort; readonly descending: boolean } | undefined
+}
+
 /** What may be written: absent leaves a field as it is (or at its default), null clears it. */
 export interface ShippingZoneChanges {
   readonly name?: string | undefined
@@ -116,8 +129,6 @@ export interface ZoneReferences {
   readonly salesChannelIds: ReadonlySet<string>
 }
 
-type Errors = Record<string, string>
-
 const given = <A>(value: A | null | undefined, current: A, cleared: A): A => (value === undefined ? current : (value ?? cleared))
 
 const fullChannelId = (id: string): string => (id.startsWith("vc_") ? id : `vc_${id}`)
@@ -125,22 +136,14 @@ const fullChannelId = (id: string): string => (id.startsWith("vc_") ? id : `vc_$
 const touchesCoverage = ({ countries, regions, postalCodes, geometry }: ShippingZoneChanges): boolean =>
   [countries, regions, postalCodes, geometry].some((field) => field !== undefined)
 
-const int4 = 2_147_483_647
-
-const errorsOf = (changes: ShippingZoneChanges, references: ZoneReferences): Errors => {
-  const errors: Errors = {}
-  const { name, priority, regionIds, salesChannelIds } = changes
-  if (name !== undefined && name.trim() === "") errors["name"] = "must not be empty"
-  if (priority !== undefined && !(Number.isInteger(priority) && priority >= 0 && priority <= int4)) {
-    errors["priority"] = "must be a whole number from 0"
-  }
-  for (const [i, id] of (salesChannelIds ?? []).entries()) {
-    if (!references.salesChannelIds.has(fullChannelId(id))) errors[`salesChannelIds[${i}]`] = "is not a sales channel of this store"
-  }
+const errorsOf = ({ name, priority, regionIds, salesChannelIds }: ShippingZoneChanges, references: ZoneReferences): FieldErrors => ({
+  ...problemsOf({ name: blankProblem(name), priority: wholeProblem(priority, 0, maxInt4) }),
+  ...itemProblems("salesChannelIds", salesChannelIds ?? [], (id) =>
+    references.salesChannelIds.has(fullChannelId(id)) ? undefined : "is not a sales channel of this store"
+  ),
   // Stores have no regions of their own yet, so no id can name one.
-  for (const i of (regionIds ?? []).keys()) errors[`regionIds[${i}]`] = "is not a region of this store"
-  return errors
-}
+  ...itemProblems("regionIds", regionIds ?? [], () => "is not a region of this store")
+})
 
 /** The zone after the changes and what the merchant should know about it, or what is wrong with each field. */
 export const changeShippingZone = (
@@ -148,7 +151,7 @@ export const changeShippingZone = (
   changes: ShippingZoneChanges,
   references: ZoneReferences,
   at: Date
-): Result.Result<{ readonly zone: ShippingZoneState; readonly warnings: ReadonlyArray<string> }, Readonly<Errors>> => {
+): Result.Result<{ readonly zone: ShippingZoneState; readonly warnings: ReadonlyArray<string> }, FieldErrors> => {
   const errors = errorsOf(changes, references)
   const wanted = {
     countries: changes.countries ?? current.countries,

@@ -6,21 +6,10 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import { rateJson, type ZoneJson, zoneJson, zoneOrder, toRateState, toZoneState, type RateJson } from "./internal/zoneRows.ts"
+import { type RateJson, rateJson, toRateState, toZoneState, type ZoneJson, zoneJson, zoneOrder } from "./internal/zoneRows.ts"
 import { ShippingZoneNotFound } from "./ShippingErrors.ts"
 import type { ShippingRateState } from "./ShippingRate.ts"
-import type { ShippingZoneState } from "./ShippingZone.ts"
-
-export interface ZoneFilter {
-  /** Part of the name, in any case. */
-  readonly search?: string | undefined
-  readonly isActive?: boolean | undefined
-  /** Absent: the order in which zones are tried. */
-  readonly sort?: { readonly by: ZoneSort; readonly descending: boolean } | undefined
-}
-
-export const zoneSorts = ["name", "createdAt", "updatedAt", "priority"] as const
-export type ZoneSort = (typeof zoneSorts)[number]
+import type { ShippingZoneState, ZoneFilter, ZoneSort } from "./ShippingZone.ts"
 
 /** What matching and pricing are compiled from. */
 export interface ZoneRules {
@@ -128,7 +117,10 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
           ),
         listZones,
         insertRate: (storeId, rate) =>
-          constraintViolation("shipping_rate_store_id_zone_id_fkey", () => new ShippingZoneNotFound({ id: rate.zoneId }))(
+          constraintViolation(
+            "shipping_rate_store_id_zone_id_fkey",
+            () => new ShippingZoneNotFound({ id: rate.zoneId })
+          )(
             Effect.asVoid(
               sql`INSERT INTO shipping_rate (store_id, id, zone_id, name, description, type, rate_config, min_delivery_days, max_delivery_days,
                   handling_time, tax_status, min_order_amount, max_cost, class_costs, class_calculation_type, is_active, created_at, updated_at)

@@ -20,9 +20,10 @@ import {
   type ShippingZoneChanges,
   type ShippingZoneState,
   toShippingZone,
+  type ZoneFilter,
   type ZoneReferences
 } from "./ShippingZone.ts"
-import { ShippingZoneRepository, type ZoneFilter } from "./ShippingZoneRepository.ts"
+import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
 
 export type { CompiledZones, ServedZone, ZoneRate } from "./ServedZone.ts"
 
@@ -34,11 +35,7 @@ export interface ShippingZonesMethods {
   readonly list: (store: StoreContext, filter: ZoneFilter, page: Page) => Effect.Effect<PageOf<ShippingZone>>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<ShippingZone, ShippingZoneNotFound>
   readonly create: (store: StoreContext, input: NewShippingZone) => Effect.Effect<ShippingZone, ShippingZoneRejected>
-  readonly update: (
-    store: StoreContext,
-    id: string,
-    changes: ShippingZoneChanges
-  ) => Effect.Effect<ShippingZone, ShippingZoneNotFound | ShippingZoneRejected>
+  readonly update: (store: StoreContext, id: string, changes: ShippingZoneChanges) => Effect.Effect<ShippingZone, ShippingZoneNotFound | ShippingZoneRejected>
   /** With its rates; open checkouts lose a method of theirs. */
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ShippingZoneNotFound>
   /**

@@ -78,14 +78,9 @@ const unlisted = (field: string, lists: ListsByCountry, countries: ReadonlyArray
         .map((country) => `${field}.${country} has no effect: ${country} is not among the countries`)
 
 /** Checks and normalises the coverage of one zone. The errors carry every wrong field, not only the first. */
-export const checkZoneCoverage = (
-  input: ZoneCoverageInput,
-  options?: ZoneCoverageOptions
-): Result.Result<CheckedZoneCoverage, ZoneCoverageErrors> => {
+export const checkZoneCoverage = (input: ZoneCoverageInput, options?: ZoneCoverageOptions): Result.Result<CheckedZoneCoverage, ZoneCoverageErrors> => {
   const isKnown = (code: string): boolean => isCountry(code, options)
-  const countryErrors = Object.fromEntries(
-    input.countries.flatMap((code, i) => (isKnown(code) ? [] : [[`countries[${i}]`, NOT_A_COUNTRY]]))
-  )
+  const countryErrors = Object.fromEntries(input.countries.flatMap((code, i) => (isKnown(code) ? [] : [[`countries[${i}]`, NOT_A_COUNTRY]])))
   const regions = checkLists("regions", input.regions, isKnown, readRegion)
   const postalCodes = checkLists("postalCodes", input.postalCodes, isKnown, readPattern)
   const drawn = input.geometry !== null && input.geometry !== undefined

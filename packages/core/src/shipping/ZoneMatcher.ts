@@ -102,10 +102,7 @@ export const compileZones = <Zone extends MatchableZone>(zones: Iterable<Zone>):
     const compiled = ranked[rank]
     if (compiled === undefined) return false
     const { channels, regionIds } = compiled
-    return (
-      (channels.size === 0 || (channel !== null && channels.has(channel))) &&
-      (regionIds.size === 0 || (regionId !== null && regionIds.has(regionId)))
-    )
+    return (channels.size === 0 || (channel !== null && channels.has(channel))) && (regionIds.size === 0 || (regionId !== null && regionIds.has(regionId)))
   }
 
   /** The best polygon that ranks before `limit`. */
@@ -126,10 +123,7 @@ export const compileZones = <Zone extends MatchableZone>(zones: Iterable<Zone>):
       allowed
     )
     const { lng, lat } = address
-    const drawn =
-      typeof lng === "number" && typeof lat === "number"
-        ? byArea(lng, lat, listed?.rank ?? ranked.length, allowed)
-        : undefined
+    const drawn = typeof lng === "number" && typeof lat === "number" ? byArea(lng, lat, listed?.rank ?? ranked.length, allowed) : undefined
     const winner = drawn ?? listed
     const zone = winner === undefined ? undefined : ranked[winner.rank]?.zone
     return winner === undefined || zone === undefined ? undefined : { zone, coverage: winner.coverage, explanation: winner.explanation }

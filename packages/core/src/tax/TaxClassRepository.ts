@@ -18,9 +18,7 @@ export interface TaxClassRepositoryMethods {
 
 const nameTaken = (name: string) => uniqueViolation("tax_class_store_id_name_key", () => new TaxClassNameTaken({ name }))
 
-export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxClassRepositoryMethods>()(
-  "@effect-commerce/core/tax/TaxClassRepository"
-) {
+export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxClassRepositoryMethods>()("@effect-commerce/core/tax/TaxClassRepository") {
   static readonly layer = Layer.effect(
     TaxClassRepository,
     Effect.gen(function* () {
@@ -45,17 +43,14 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxC
             Effect.asVoid(sql`UPDATE tax_class SET name = ${row.name}, updated_at = ${row.updatedAt} WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
         remove: (storeId, id) =>
-          constraintViolation("product_store_id_tax_class_id_fkey", () => new TaxClassInUse({ id, by: "products" }))(
-            Effect.map(sql`DELETE FROM tax_class WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)
-          ),
+          constraintViolation(
+            "product_store_id_tax_class_id_fkey",
+            () => new TaxClassInUse({ id, by: "products" })
+          )(Effect.map(sql`DELETE FROM tax_class WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
         hasRates: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`, (rows) => rows.length > 0)
-          ),
+          Effect.orDie(Effect.map(sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`, (rows) => rows.length > 0)),
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])
-          ),
+          Effect.orDie(Effect.map(sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])),
         list
       })
     })

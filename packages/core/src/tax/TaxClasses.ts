@@ -32,9 +32,7 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
       const stores = yield* Stores
 
       const find = (storeId: string, id: string) =>
-        Effect.flatMap(repository.find(storeId, id), (found) =>
-          found === undefined ? Effect.fail(new TaxClassNotFound({ id })) : Effect.succeed(found)
-        )
+        Effect.flatMap(repository.find(storeId, id), (found) => (found === undefined ? Effect.fail(new TaxClassNotFound({ id })) : Effect.succeed(found)))
 
       const create = Effect.fn("TaxClasses.create")(function* (store: StoreContext, name: string) {
         const now = yield* Clock.currentTimeMillis

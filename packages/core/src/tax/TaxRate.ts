@@ -4,6 +4,7 @@
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"
+import { blankProblem, type FieldErrors, itemProblems, maxInt4, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import { formatRate, parseRate } from "../kernel/Rate.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -99,19 +100,22 @@ const NOT_A_COUNTRY = "must be an ISO 3166-1 alpha-2 code such as US"
 
 const textOrNull = (text: string | null): string | null => (text === null || text.trim() === "" ? null : text.trim())
 
-const int4 = 2_147_483_647
+const countryProblem = (code: string | undefined): string | undefined => (code === undefined || isCountry(code) ? undefined : NOT_A_COUNTRY)
 
-const errorsOf = (changes: TaxRateChanges): Record<string, string> => {
-  const errors: Record<string, string> = {}
-  const { name, country, priority, rate, exceptionCountries } = changes
-  if (name !== undefined && name.trim() === "") errors["name"] = "must not be empty"
-  if (country !== undefined && !isCountry(country)) errors["country"] = NOT_A_COUNTRY
-  if (priority !== undefined && !(Number.isInteger(priority) && Math.abs(priority) <= int4)) errors["priority"] = "must be a whole number"
-  const parsed = rate === undefined ? undefined : parseRate(rate)
-  if (parsed !== undefined && "_tag" in parsed) errors["rate"] = parsed.message
-  for (const [i, code] of (exceptionCountries ?? []).entries()) if (!isCountry(code)) errors[`exceptionCountries[${i}]`] = NOT_A_COUNTRY
-  return errors
+const rateProblem = (input: number | string | undefined): string | undefined => {
+  const rate = input === undefined ? undefined : parseRate(input)
+  return rate !== undefined && "_tag" in rate ? rate.message : undefined
 }
+
+const errorsOf = (changes: TaxRateChanges): FieldErrors => ({
+  ...problemsOf({
+    name: blankProblem(changes.name),
+    country: countryProblem(changes.country),
+    rate: rateProblem(changes.rate),
+    priority: wholeProblem(changes.priority, -maxInt4, maxInt4)
+  }),
+  ...itemProblems("exceptionCountries", changes.exceptionCountries ?? [], countryProblem)
+})
 
 const rateText = (input: number | string): string => {
   const rate = parseRate(input)
@@ -121,7 +125,7 @@ const rateText = (input: number | string): string => {
 const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
 
 /** The rate after the changes, or what is wrong with each field. A region is kept without the prefix of its country. */
-export const changeTaxRate = (current: TaxRateState, changes: TaxRateChanges, at: Date): Result.Result<TaxRateState, Record<string, string>> => {
+export const changeTaxRate = (current: TaxRateState, changes: TaxRateChanges, at: Date): Result.Result<TaxRateState, FieldErrors> => {
   const errors = errorsOf(changes)
   if (Object.keys(errors).length > 0) return Result.fail(errors)
   const country = given(changes.country, current.country)

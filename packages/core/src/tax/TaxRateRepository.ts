@@ -56,16 +56,13 @@ export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRat
       })
 
       return TaxRateRepository.of({
-        insert: (storeId, rate) =>
-          classUnknown(Effect.asVoid(sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`)),
+        insert: (storeId, rate) => classUnknown(Effect.asVoid(sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`)),
         update: (storeId, rate) =>
           classUnknown(Effect.asVoid(sql`UPDATE tax_rate SET ${sql.update(columnsOf(rate))} WHERE store_id = ${storeId} AND id = ${rate.id}`)),
         remove: (storeId, id) =>
           Effect.orDie(Effect.map(sql`DELETE FROM tax_rate WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])
-          ),
+          Effect.orDie(Effect.map(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])),
         // tax_rate_store_id_created_at_idx gives the order.
         list: (storeId) => Effect.orDie(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} ORDER BY created_at, id`),
         readRules: (storeId) =>

@@ -61,9 +61,7 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
         })
 
       const find = (storeId: string, id: string): Effect.Effect<TaxRateState, TaxRateNotFound> =>
-        Effect.flatMap(repository.find(storeId, id), (found) =>
-          found === undefined ? Effect.fail(new TaxRateNotFound({ id })) : Effect.succeed(found)
-        )
+        Effect.flatMap(repository.find(storeId, id), (found) => (found === undefined ? Effect.fail(new TaxRateNotFound({ id })) : Effect.succeed(found)))
 
       const changed = (current: TaxRateState, changes: TaxRateChanges, at: Date) =>
         Effect.mapError(Effect.fromResult(changeTaxRate(current, changes, at)), (errors) => new TaxRateRejected({ errors }))

@@ -1,12 +1,7 @@
 /** Shipping zones and their rates, and what a storefront sees of them (interface.md, Shipping zone and rate; completions.md 2.14 and Money). */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { PickupLocation } from "@effect-commerce/core/shipping/PickupLocation"
-import {
-  ShippingRateNotFound,
-  ShippingRateRejected,
-  ShippingZoneNotFound,
-  ShippingZoneRejected
-} from "@effect-commerce/core/shipping/ShippingErrors"
+import { ShippingRateNotFound, ShippingRateRejected, ShippingZoneNotFound, ShippingZoneRejected } from "@effect-commerce/core/shipping/ShippingErrors"
 import { ShippingClassCalculation, ShippingRate, ShippingRateType, ShippingTaxStatus } from "@effect-commerce/core/shipping/ShippingRate"
 import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
 import { Schema } from "effect"
@@ -68,18 +63,14 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
     success: ShippingZone.pipe(HttpApiSchema.status(201)),
     error: fails(ShippingZoneRejected)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.get("get", "/v1/shipping/zones/:zoneId", { params: zoneId, success: ShippingZone, error: fails(ShippingZoneNotFound) }).pipe(
-    adminRoute()
-  ),
+  HttpApiEndpoint.get("get", "/v1/shipping/zones/:zoneId", { params: zoneId, success: ShippingZone, error: fails(ShippingZoneNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/shipping/zones/:zoneId", {
     params: zoneId,
     payload: Schema.Struct({ name: optional(Schema.String), countries: optional(texts), ...zoneFields }),
     success: ShippingZone,
     error: fails(ShippingZoneNotFound, ShippingZoneRejected)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("remove", "/v1/shipping/zones/:zoneId", { params: zoneId, success: Success, error: fails(ShippingZoneNotFound) }).pipe(
-    adminRoute()
-  ),
+  HttpApiEndpoint.delete("remove", "/v1/shipping/zones/:zoneId", { params: zoneId, success: Success, error: fails(ShippingZoneNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.post("createRate", "/v1/shipping/zones/:zoneId/rates", {
     params: zoneId,
     payload: Schema.Struct({ name: Schema.String, type: ShippingRateType, ...rateFields }),

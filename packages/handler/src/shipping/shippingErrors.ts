@@ -1,9 +1,4 @@
-import type {
-  ShippingRateNotFound,
-  ShippingRateRejected,
-  ShippingZoneNotFound,
-  ShippingZoneRejected
-} from "@effect-commerce/core/shipping/ShippingErrors"
+import type { ShippingRateNotFound, ShippingRateRejected, ShippingZoneNotFound, ShippingZoneRejected } from "@effect-commerce/core/shipping/ShippingErrors"
 import { type ErrorRow, type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 

@@ -66,7 +66,5 @@ export class TaxClassesGroup extends HttpApiGroup.make("taxClasses").add(
     success: TaxClass,
     error: fails(TaxClassNotFound, TaxClassNameTaken, FieldRejected)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("remove", "/v1/tax/classes/:id", { params: id, success: Success, error: fails(TaxClassNotFound, TaxClassInUse) }).pipe(
-    adminRoute()
-  )
+  HttpApiEndpoint.delete("remove", "/v1/tax/classes/:id", { params: id, success: Success, error: fails(TaxClassNotFound, TaxClassInUse) }).pipe(adminRoute())
 ) {}

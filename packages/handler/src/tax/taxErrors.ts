@@ -1,10 +1,4 @@
-import type {
-  TaxClassInUse,
-  TaxClassNameTaken,
-  TaxClassNotFound,
-  TaxRateNotFound,
-  TaxRateRejected
-} from "@effect-commerce/core/tax/TaxErrors"
+import type { TaxClassInUse, TaxClassNameTaken, TaxClassNotFound, TaxRateNotFound, TaxRateRejected } from "@effect-commerce/core/tax/TaxErrors"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 

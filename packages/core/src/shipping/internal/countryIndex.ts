@@ -101,9 +101,7 @@ const bestOf = (entry: CountryEntry, place: Place, allowed: (rank: number) => bo
 }
 
 const namedCountries = (zone: MatchableZone): ReadonlyArray<string> =>
-  (coversEveryCountry(zone) ? [...Object.keys(zone.regions), ...Object.keys(zone.postalCodes)] : zone.countries).map(
-    normaliseCountry
-  )
+  (coversEveryCountry(zone) ? [...Object.keys(zone.regions), ...Object.keys(zone.postalCodes)] : zone.countries).map(normaliseCountry)
 
 /** Builds the index over zones in rank order. */
 export const makeCountryIndex = (zones: ReadonlyArray<MatchableZone>): CountryIndex => {
@@ -120,9 +118,7 @@ export const makeCountryIndex = (zones: ReadonlyArray<MatchableZone>): CountryIn
     const entry = entries.get(place.country)
     const listed = entry === undefined ? undefined : bestOf(entry, place, allowed)
     const held = narrowed.get(place.country)
-    const open = isCountry(place.country, { allowKosovo: true })
-      ? worldwide.find((rank) => held?.has(rank) !== true && allowed(rank))
-      : undefined
+    const open = isCountry(place.country, { allowKosovo: true }) ? worldwide.find((rank) => held?.has(rank) !== true && allowed(rank)) : undefined
     if (open === undefined || (listed !== undefined && listed.rank < open)) return listed
     return { rank: open, coverage: "worldwide", explanation: `the zone covers every country, ${place.country} included` }
   }
