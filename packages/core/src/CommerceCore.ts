@@ -17,9 +17,11 @@ import { ApiKeys } from "./identity/ApiKeys.ts"
 import { OrderPlacement } from "./order/OrderPlacement.ts"
 import { Orders } from "./order/Orders.ts"
 import { StockLedger } from "./inventory/StockLedger.ts"
+import { ShippingRates } from "./shipping/ShippingRates.ts"
 import { ShippingZones } from "./shipping/ShippingZones.ts"
 import { SalesChannels } from "./store/SalesChannels.ts"
 import { Stores } from "./store/Stores.ts"
+import { TaxClasses } from "./tax/TaxClasses.ts"
 import { TaxRates } from "./tax/TaxRates.ts"
 
 export interface CoreOptions {
@@ -55,7 +57,7 @@ const platform = (options: CoreOptions) =>
     options.rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer
   )
 
-const rules = Layer.mergeAll(TaxRates.layer, ShippingZones.layer)
+const rules = Layer.mergeAll(TaxRates.layer, TaxClasses.layer, ShippingZones.layer, ShippingRates.layer)
 const selling = Completion.layer.pipe(Layer.provideMerge(Checkouts.layer), Layer.provideMerge(Layer.mergeAll(Carts.layer, Orders.layer)), Layer.provideMerge(OrderPlacement.layer))
 
 /** Every service of core, over an already migrated database. */

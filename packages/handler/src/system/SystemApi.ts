@@ -1,14 +1,9 @@
 /** Health (operations.md): neither limited nor counted, no credential. */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { openRoute } from "../middleware/Policy.ts"
 
 export class HealthGroup extends HttpApiGroup.make("health").add(
   HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: Schema.Literal("ok") }) }).pipe(openRoute()),
-  HttpApiEndpoint.get("ready", "/health/ready", {
-    success: [
-      Schema.Struct({ status: Schema.Literal("ready") }),
-      Schema.Struct({ status: Schema.Literal("unavailable"), reason: Schema.String }).pipe(HttpApiSchema.status(503))
-    ]
-  }).pipe(openRoute())
+  HttpApiEndpoint.get("ready", "/health/ready", { success: Schema.Struct({ status: Schema.Literal("ready") }) }).pipe(openRoute())
 ) {}

@@ -1,0 +1,111 @@
+/**
+ * The factory: a commerce back end as a value. `commerce serve` uses it, and so does any host that imports the library: nothing is global, nothing
+ * happens at import, several instances live in one process.
+ */
+import { type CoreOptions, connectionOf, coreLayer } from "@effect-commerce/core/CommerceCore"
+import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
+import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
+import * as Migrations from "@effect-commerce/core/database/Migrations"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { type CommerceApi, makeApi } from "./adapters/inProcess.ts"
+import { ClientAddress } from "./middleware/Exchange.ts"
+import { defaultSettings, HandlerSettings } from "./middleware/Settings.ts"
+import { routes } from "./routes.ts"
+import { startWorkers } from "./workers.ts"
+
+export type DatabaseChoice =
+  /** A PostgreSQL of yours, 15 or newer; `directUrl` for LISTEN and migrations where `url` goes through a transaction pooler. */
+  | { readonly url: string; readonly directUrl?: string | undefined }
+  /** The embedded PostgreSQL in this folder. */
+  | { readonly dataDir: string }
+  /** A connection in parts; the schema must be current. */
+  | { readonly connection: ConnectionOptions }
+
+export interface CommerceOptions {
+  readonly database: DatabaseChoice
+  /** Requests of one IP; `"off"` removes the per-IP windows and the per-route caps. Defaults: 60 a minute, 1,000 an hour. */
+  readonly rateLimit?:
+    | { readonly perMinute?: number | "off" | undefined; readonly perHour?: number | undefined; readonly store?: "postgres" | "memory" | undefined }
+    | undefined
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: ReadonlyArray<string> | undefined
+  /** Adds the route that moves the instance's clock; for tests. */
+  readonly testClock?: boolean | undefined
+  /** `api` answers requests, `worker` does the background work, `all` (the default) both. */
+  readonly role?: "all" | "api" | "worker" | undefined
+  readonly maxConnections?: number | undefined
+  readonly statementLog?: CoreOptions["statementLog"]
+}
+
+export interface Commerce {
+  /** For hosts that speak web standards. `clientAddress` is what limits count by. */
+  readonly fetch: (request: Request, info?: { readonly clientAddress?: string }) => Promise<Response>
+  /** For Node, Express, Fastify, Koa, Nest: mount it before body parsers. */
+  readonly node: (request: IncomingMessage, response: ServerResponse) => void
+  /** The same routes without HTTP: `await commerce.api.orders.list({ … })`. */
+  readonly api: CommerceApi
+  /** The services of core, for what HTTP does not offer. */
+  readonly services: Context.Context<CoreServices>
+  /** Ends workers and connections; a database that this instance started and nobody else uses is stopped. */
+  readonly close: () => Promise<void>
+}
+
+type CoreServices = Layer.Success<ReturnType<typeof coreLayer>>
+type App = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, HttpServerRequest.HttpServerRequest | Scope.Scope>
+
+const connect = (choice: DatabaseChoice) =>
+  Effect.gen(function* () {
+    if ("connection" in choice) return { connection: choice.connection }
+    if ("url" in choice) {
+      return { connection: connectionOf(choice.url), ...(choice.directUrl === undefined ? {} : { direct: connectionOf(choice.directUrl) }) }
+    }
+    const { connection } = yield* EmbeddedPostgres.start({ dataDir: choice.dataDir })
+    return { connection }
+  })
+
+const settingsOf = (options: CommerceOptions): HandlerSettings => {
+  const { perMinute, perHour } = options.rateLimit ?? {}
+  const off = perMinute === "off"
+  return {
+    perIp: off ? null : { perMinute: perMinute ?? 60, perHour: perHour ?? 1_000 },
+    failedAuth: off && options.testClock === true ? null : defaultSettings.failedAuth,
+    trustedProxies: options.trustedProxies ?? []
+  }
+}
+
+const build = (options: CommerceOptions) =>
+  Effect.gen(function* () {
+    const place = yield* connect(options.database)
+    if (!("connection" in options.database)) yield* Migrations.up("direct" in place && place.direct !== undefined ? place.direct : place.connection)
+    const core = coreLayer({ ...place, maxConnections: options.maxConnections, statementLog: options.statementLog, rateLimitStore: options.rateLimit?.store })
+    const services = yield* Layer.build(core)
+    const settings = Layer.succeed(HandlerSettings, settingsOf(options))
+    const surface = routes({ testClock: options.testClock === true }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))
+    const all = yield* Effect.context<Scope.Scope>()
+    const app = yield* HttpRouter.toHttpEffect(surface).pipe(Effect.provideContext(Context.merge(all, services)))
+    const provided = Effect.provideContext(app as App, services as Context.Context<never>) as App
+    if (options.role !== "api") yield* Effect.provideContext(startWorkers, services)
+    const scope = yield* Effect.scope
+    const node = yield* NodeHttpServer.makeHandler(provided, { scope })
+    return { services, app: provided, node }
+  })
+
+/** Opens the database, brings it up to date, and answers once requests can be served. */
+export const createCommerce = async (options: CommerceOptions): Promise<Commerce> => {
+  const scope = await Effect.runPromise(Scope.make())
+  const built = await Effect.runPromise(Scope.provide(build(options), scope)).catch(async (error: unknown) => {
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    throw error
+  })
+  const web = HttpEffect.toWebHandler(built.app)
+  return {
+    fetch: (request, info) => web(request, Context.make(ClientAddress, info?.clientAddress) as Context.Context<never>),
+    node: built.node,
+    api: makeApi(built.app),
+    services: built.services,
+    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}

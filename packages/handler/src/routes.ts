@@ -1,0 +1,35 @@
+/** The HTTP surface put together: endpoints, guards, ring, the OpenAPI document and its page. Needs core's services. */
+import { Layer } from "effect"
+import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { Api } from "./Api.ts"
+import { cartEndpoints } from "./cart/CartEndpoints.ts"
+import { checkoutEndpoints } from "./checkout/CheckoutEndpoints.ts"
+import { identityEndpoints } from "./identity/IdentityEndpoints.ts"
+import { guards } from "./middleware/Guard.ts"
+import { ring } from "./middleware/Ring.ts"
+import { makeRouteMap } from "./middleware/RouteMap.ts"
+import { routesOf } from "./middleware/routesOf.ts"
+import { orderEndpoints } from "./order/OrderEndpoints.ts"
+import { shippingEndpoints } from "./shipping/ShippingEndpoints.ts"
+import { storeEndpoints } from "./store/StoreEndpoints.ts"
+import { healthEndpoints } from "./system/SystemEndpoints.ts"
+import { taxEndpoints } from "./tax/TaxEndpoints.ts"
+import { testClockPath, testRoutes } from "./system/TestRoutes.ts"
+
+const endpoints = Layer.mergeAll(healthEndpoints, storeEndpoints, identityEndpoints, cartEndpoints, checkoutEndpoints, orderEndpoints, taxEndpoints, shippingEndpoints)
+
+const documents = [
+  { method: "GET", path: "/api/openapi.json" },
+  { method: "GET", path: "/api/docs" }
+]
+
+/** `testClock` adds the routes that move time. */
+export const routes = (options: { readonly testClock: boolean }) => {
+  const extra = options.testClock ? [{ method: "POST", path: testClockPath }] : []
+  const map = makeRouteMap([...routesOf(Api), ...documents, ...extra])
+  return Layer.mergeAll(
+    HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(Layer.provide(endpoints), Layer.provide(guards)),
+    HttpApiScalar.layer(Api, { path: "/api/docs" }),
+    options.testClock ? testRoutes : Layer.empty
+  ).pipe(Layer.provide(ring(map)))
+}

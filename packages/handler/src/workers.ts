@@ -1,0 +1,18 @@
+/** Background work of an instance: short, frequent, idempotent passes, any number of processes at once. */
+import { IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
+import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { Effect, Schedule } from "effect"
+
+const every = <R>(interval: `${number} seconds`, name: string, work: Effect.Effect<void, never, R>) =>
+  work.pipe(
+    Effect.catchCause((cause) => Effect.logError(`${name} failed and will be tried again`, cause)),
+    Effect.repeat(Schedule.spaced(interval)),
+    Effect.forkScoped
+  )
+
+export const startWorkers = Effect.gen(function* () {
+  const limits = yield* RateLimits
+  const records = yield* IdempotencyRecords
+  yield* every("60 seconds", "Sweeping rate windows", limits.sweep)
+  yield* every("60 seconds", "Sweeping idempotency records", records.sweep)
+})
