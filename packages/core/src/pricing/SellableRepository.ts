@@ -26,7 +26,7 @@ export class SellableRepository extends Context.Service<SellableRepository, Sell
               sql<{ readonly at: number; readonly sellable: Sellable }>`SELECT i.at::int AS at, ${sql.literal(sellableJson)} AS sellable
                 FROM (
                   SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.at
-                  FROM unnest(${refs.map((ref) => ref.productId)}::text[], ${refs.map((ref) => ref.variantId)}::text[]) WITH ORDINALITY AS r (product_id, variant_id, at)
+                  FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) AS ("productId" text, "variantId" text)) WITH ORDINALITY AS r (product_id, variant_id, at)
                 ) i ${sql.literal(sellableJoins)}`,
               (rows) => {
                 const found = new Map(rows.map((row) => [row.at, row.sellable]))

@@ -1,0 +1,109 @@
+/**
+ * For tests of this project and of those built on it: a whole back end on a database of its own, with a store, a test-mode sales channel and an admin
+ * key, called through `fetch` as any client would.
+ */
+import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
+import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import type { KeyTier } from "@effect-commerce/core/identity/ApiKey"
+import { everyScope } from "@effect-commerce/core/identity/Scope"
+import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { Effect } from "effect"
+import { type Commerce, type CommerceOptions, createCommerce } from "../createCommerce.ts"
+
+export interface Called {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON, or undefined where the answer is something else. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads any path of any answer
+  readonly body: any
+  readonly text: string
+}
+
+export interface CallOptions {
+  readonly body?: unknown
+  /** Sent as it is, in place of a JSON body. */
+  readonly raw?: BodyInit
+  readonly headers?: Readonly<Record<string, string>>
+  /** The admin key; absent, the store's own; null, none. */
+  readonly key?: string | null
+  readonly clientAddress?: string
+}
+
+export interface TestStore {
+  readonly storeId: string
+  readonly accountId: string
+  readonly channelId: string
+  readonly apiKey: string
+}
+
+export interface TestCommerce extends TestStore {
+  readonly commerce: Commerce
+  readonly database: TestDatabase.TestDatabaseMethods
+  /** Path below /api. Paths under /v1 carry the admin key unless told. */
+  readonly call: (method: string, path: string, options?: CallOptions) => Promise<Called>
+  /** Runs an effect with core's services. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, never>) => Promise<A>
+  /** Another store, of another account unless one is named, with its own channel and key. */
+  readonly openStore: (options?: { readonly accountId?: string; readonly currency?: string }) => Promise<TestStore>
+  readonly mintKey: (options: { readonly scopes: ReadonlyArray<string>; readonly storeId?: string | null; readonly tier?: KeyTier }) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+/** Runs `effect` with everything a `Commerce` provides. */
+export const runWith = <A, E>(commerce: Commerce, effect: Effect.Effect<A, E, never>): Promise<A> =>
+  Effect.runPromise(Effect.provideContext(effect as Effect.Effect<A, E>, commerce.services as never) as Effect.Effect<A, E>)
+
+const openStoreOn = async (commerce: Commerce, options: { readonly accountId?: string; readonly currency?: string } = {}): Promise<TestStore> => {
+  const make = Effect.gen(function* () {
+    const stores = yield* Stores
+    const channels = yield* SalesChannels
+    const keys = yield* ApiKeys
+    const store = yield* stores.create({ name: "Test store", currency: options.currency ?? "USD", country: "US", accountId: options.accountId })
+    const channel = yield* channels.create(store.id, { name: "Storefront" })
+    const key = yield* keys.mint({ accountId: store.accountId, storeId: store.id, name: "test", scopes: everyScope, tier: "ENTERPRISE" })
+    return { storeId: store.id, accountId: store.accountId, channelId: channel.id, apiKey: key.key }
+  })
+  return runWith(commerce, make as unknown as Effect.Effect<TestStore>)
+}
+
+export const openTestCommerce = async (options: Partial<Omit<CommerceOptions, "database">> = {}): Promise<TestCommerce> => {
+  const database = await TestDatabase.open()
+  const commerce = await createCommerce({ rateLimit: { perMinute: "off" }, testClock: true, ...options, database: { connection: database.connection } })
+  const own = await openStoreOn(commerce)
+
+  const call = async (method: string, path: string, { body, raw, headers, key, clientAddress }: CallOptions = {}): Promise<Called> => {
+    const credential = key === undefined ? (path.startsWith("/v1/") ? own.apiKey : null) : key
+    const request = new Request(`http://commerce.test/api${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(credential === null ? {} : { authorization: `Bearer ${credential}` }),
+        ...headers
+      },
+      ...(raw === undefined ? (body === undefined ? {} : { body: JSON.stringify(body) }) : { body: raw })
+    })
+    const response = await commerce.fetch(request, { clientAddress: clientAddress ?? "127.0.0.1" })
+    const text = await response.text()
+    const isJson = response.headers.get("content-type")?.includes("json") === true && text !== ""
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
+  }
+
+  return {
+    ...own,
+    commerce,
+    database,
+    call,
+    run: (effect) => runWith(commerce, effect),
+    openStore: (storeOptions) => openStoreOn(commerce, storeOptions),
+    mintKey: async ({ scopes, storeId, tier }) => {
+      const input = { accountId: own.accountId, storeId: storeId === undefined ? own.storeId : storeId, name: "minted", scopes, tier: tier ?? "ENTERPRISE" }
+      const minted = await runWith(commerce, Effect.flatMap(ApiKeys, (keys) => keys.mint(input)) as unknown as Effect.Effect<{ readonly key: string }>)
+      return minted.key
+    },
+    close: async () => {
+      await commerce.close()
+      await database.close()
+    }
+  }
+}
