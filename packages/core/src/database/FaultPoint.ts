@@ -1,16 +1,22 @@
 /**
- * Named places in the product's code where tests let something go wrong: fail, kill the process, wait, lose the connection. Nothing happens
- * there unless a `Fault` is provided. A name is `room.moment` and says what has just been done.
+ * Named places in the product's code where a crash would hurt most. In production nothing happens there; a test provides `FaultPoint.Faults`
+ * (fail, kill the process, wait, lose the connection) and proves that nothing is lost or done twice. A name is `room.moment` and says what has
+ * just been done.
  */
 import { Context, Effect } from "effect"
 
-export interface FaultMethods {
-  readonly hit: (name: string) => Effect.Effect<void>
-}
+/** Every point there is; the test that visits them all reads this list. */
+export const faultPoints = ["completion.locked", "completion.sold", "completion.placed", "completion.committed"] as const
+export type FaultPointName = (typeof faultPoints)[number]
 
 /** What happens at the points; absent in production. */
-export const Fault = Context.Reference<FaultMethods | undefined>("@effect-commerce/core/database/Fault", { defaultValue: () => undefined })
+const Faults = Context.Reference<((name: FaultPointName) => Effect.Effect<void>) | undefined>("@effect-commerce/core/database/Faults", {
+  defaultValue: () => undefined
+})
 
 export const FaultPoint = {
-  hit: (name: string): Effect.Effect<void> => Effect.flatMap(Fault, (fault) => (fault === undefined ? Effect.void : fault.hit(name)))
+  /** Passed by the code under test. */
+  hit: (name: FaultPointName): Effect.Effect<void> => Effect.flatMap(Faults, (faults) => (faults === undefined ? Effect.void : faults(name))),
+  /** Provided by a test. */
+  Faults
 }

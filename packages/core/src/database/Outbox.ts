@@ -20,7 +20,7 @@ export interface OutboxMethods {
   readonly appendAll: (storeId: string, events: ReadonlyArray<OutboxEvent>) => Effect.Effect<void>
 }
 
-/** The channel workers listen on. */
+/** The channel workers listen on; the payload is the store's id. */
 export const eventChannel = "commerce_event"
 
 export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-commerce/core/database/Outbox") {
@@ -35,7 +35,7 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
           sql`WITH added AS (
             INSERT INTO event (store_id, id, type, data, created_at)
             SELECT ${storeId}, e.id, e.type, e.data, ${at} FROM jsonb_to_recordset(${rows}::jsonb) AS e (id text, type text, data jsonb)
-          ) SELECT pg_notify(${eventChannel}, '')`
+          ) SELECT pg_notify(${eventChannel}, ${storeId})`
         )
       })
       return Outbox.of({ append: (storeId, type, data) => appendAll(storeId, [{ type, data }]), appendAll })

@@ -1,13 +1,7 @@
 /** What a PostgreSQL failure means: for a repository that expects one named constraint, and at the edge for everything else. */
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
-
-const findSqlError = (error: unknown): SqlError.SqlError | undefined => (SqlError.isSqlError(error) ? error : undefined)
-
-const codeOf = (error: SqlError.SqlError): string => {
-  const cause: unknown = error.reason.cause
-  return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : ""
-}
+import { sqlStateOf } from "./internal/pooledConnection.ts"
 
 const constraintOf = (error: SqlError.SqlError): string | undefined => {
   if (error.reason._tag === "UniqueViolation") return error.reason.constraint
@@ -15,31 +9,49 @@ const constraintOf = (error: SqlError.SqlError): string | undefined => {
   return typeof cause === "object" && cause !== null && "constraint" in cause && typeof cause.constraint === "string" ? cause.constraint : undefined
 }
 
-/** Turns the violation of one named constraint into a domain error; every other SqlError becomes a defect. */
+/** Turns violations of named constraints into domain errors, one each; every other SqlError becomes a defect. */
+export const constraintViolations =
+  <const M extends Readonly<Record<string, () => unknown>>>(table: M) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError.SqlError> | ReturnType<M[keyof M]>, R> =>
+    Effect.catch(self, (error): Effect.Effect<A, Exclude<E, SqlError.SqlError> | ReturnType<M[keyof M]>, R> => {
+      if (!SqlError.isSqlError(error)) return Effect.fail(error as Exclude<E, SqlError.SqlError>)
+      const constraint = constraintOf(error)
+      const make = constraint !== undefined && Object.hasOwn(table, constraint) ? table[constraint] : undefined
+      return make === undefined ? Effect.die(error) : Effect.fail(make() as ReturnType<M[keyof M]>)
+    })
+
+/** The same for one constraint of any kind: unique, foreign key, check. */
 export const constraintViolation =
   <E2>(constraint: string, make: () => E2) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError.SqlError> | E2, R> =>
-    Effect.catch(self, (error): Effect.Effect<A, Exclude<E, SqlError.SqlError> | E2, R> => {
-      const sqlError = findSqlError(error)
-      if (sqlError === undefined) return Effect.fail(error as Exclude<E, SqlError.SqlError>)
-      return constraintOf(sqlError) === constraint ? Effect.fail(make()) : Effect.die(sqlError)
-    })
+    constraintViolations<Readonly<Record<string, () => E2>>>({ [constraint]: make })(self)
 
+/** `constraintViolation`, where the constraint is a unique one. */
 export const uniqueViolation = constraintViolation
 
-/** How the edge answers: try later, say what is wrong with the value, say it conflicts, or admit a bug. */
+/** How the edge answers: 503 and try again, 400 with what is wrong, 409, or 500 and a report of a bug. */
 export type FailureClass = "unavailable" | "invalid" | "conflict" | "bug"
 
-const unavailableTags = new Set(["ConnectionError", "AuthenticationError", "StatementTimeoutError", "LockTimeoutError"])
+const unavailableTags: ReadonlySet<string> = new Set(["ConnectionError", "AuthenticationError", "StatementTimeoutError", "LockTimeoutError"])
 
-/** Class of any failure. Row-level security raises 42501, which is a bug of ours and never "unavailable". */
+/** SQLSTATE classes and codes (PostgreSQL manual, appendix A), the first match decides. Rows of the table have a meaning, so none is missing by chance. */
+const meanings: ReadonlyArray<readonly [pattern: RegExp, meaning: FailureClass]> = [
+  [/^08P01$/, "bug"], // protocol violation: more than 65,535 parameters
+  [/^42501$/, "bug"], // insufficient privilege: what row-level security raises
+  [/^(08|28|53|57|58)/, "unavailable"], // connection, login, resources (disk, memory, connections), shutdown and cancelled, system
+  [/^40/, "unavailable"], // deadlock, serialization: tried again already, and still in the way
+  [/^55P03$/, "unavailable"], // lock not available in time
+  [/^(22|54)/, "invalid"], // data exception; a value too large or too deep to store
+  [/^23514$/, "invalid"], // check
+  [/^23502$/, "bug"], // not null: a column that we forgot
+  [/^23/, "conflict"] // unique, foreign key, exclusion
+]
+
+/** Class of any failure or defect; what is no SqlError is a bug. */
 export const classify = (failure: unknown): FailureClass => {
-  const error = findSqlError(failure)
-  if (error === undefined) return "bug"
-  if (unavailableTags.has(error.reason._tag)) return "unavailable"
-  const code = codeOf(error)
-  if (/^(08|53|57P|58)/.test(code)) return "unavailable"
-  if (/^(22|54)/.test(code)) return "invalid"
-  if (/^40/.test(code) || error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError") return "conflict"
-  return "bug"
+  if (!SqlError.isSqlError(failure)) return "bug"
+  const state = sqlStateOf(failure)
+  const meaning = meanings.find(([pattern]) => pattern.test(state))
+  if (meaning !== undefined) return meaning[1]
+  return unavailableTags.has(failure.reason._tag) ? "unavailable" : "bug"
 }
