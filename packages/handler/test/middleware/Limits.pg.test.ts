@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+
+let shop: TestCommerce
+let twin: Commerce
+beforeAll(async () => {
+  shop = await openTestCommerce({ rateLimit: {} })
+  twin = await createCommerce({ testClock: true, database: { connection: shop.database.connection } })
+  // Ten seconds into a minute and an hour: no window turns while a test runs.
+  await shop.call("POST", "/test/clock", { body: { now: "2030-01-01T00:00:10.000Z" } })
+  await twin.fetch(
+    new Request("http://commerce.test/api/test/clock", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ now: "2030-01-01T00:00:10.000Z" })
+    })
+  )
+})
+afterAll(async () => {
+  await twin.close()
+  await shop.close()
+})
+
+const from = (clientAddress: string, options: { readonly key?: string | null } = {}) => shop.call("GET", "/v1/store", { clientAddress, ...options })
+
+describe("the limit of one address", () => {
+  it("lets 60 requests of a minute pass and refuses the 61st, whichever of two instances gets them", async () => {
+    const send = (commerce: Commerce) =>
+      commerce.fetch(new Request("http://commerce.test/api/v1/store", { headers: { "x-api-key": shop.apiKey } }), { clientAddress: "203.0.113.1" })
+    const statuses = (await Promise.all(Array.from({ length: 80 }, (_, i) => send(i % 2 === 0 ? shop.commerce : twin)))).map((answer) => answer.status)
+    expect(statuses.filter((status) => status === 200).length).toBe(60)
+    expect(statuses.filter((status) => status === 429).length).toBe(20)
+  })
+
+  it("tells the windows in its headers and how long to wait in a refusal", async () => {
+    const first = await from("203.0.113.2")
+    expect(first.headers.get("x-ratelimit-limit")).toBe("60")
+    expect(first.headers.get("x-ratelimit-remaining")).toBe("59")
+    expect(Number(first.headers.get("x-ratelimit-reset"))).toBeLessThanOrEqual(50)
+    expect(first.headers.get("x-ratelimit-limit-long")).toBe("1000")
+    expect(first.headers.get("x-ratelimit-remaining-long")).toBe("999")
+    for (let i = 0; i < 59; i++) await from("203.0.113.2")
+    const refused = await from("203.0.113.2")
+    expect([refused.status, refused.body.code]).toEqual([429, "RATE_LIMITED"])
+    expect(refused.body.details).toMatchObject({ limit: 60, ttlMs: 60_000, scope: "ip" })
+    expect(refused.headers.get("retry-after")).toBe(String(refused.body.details.retryAfterSeconds))
+    expect(refused.headers.get("x-ratelimit-remaining")).toBe("0")
+  })
+
+  it("counts unknown paths and wrong methods like any other request, and health not at all", async () => {
+    for (let i = 0; i < 30; i++) {
+      await shop.call("GET", "/nowhere", { clientAddress: "203.0.113.3" })
+      await shop.call("DELETE", "/v1/orders", { clientAddress: "203.0.113.3" })
+      await shop.call("GET", "/health/live", { clientAddress: "203.0.113.3" })
+    }
+    expect((await shop.call("GET", "/nowhere", { clientAddress: "203.0.113.3" })).status).toBe(429)
+    const health = await shop.call("GET", "/health/live", { clientAddress: "203.0.113.3" })
+    expect(health.status).toBe(200)
+    expect(health.headers.get("x-ratelimit-limit")).toBeNull()
+  })
+
+  it("begins anew with the next minute, and refuses the 1001st request of an hour", async () => {
+    const address = "203.0.113.4"
+    let passed = 0
+    for (let minute = 0; minute < 17; minute++) {
+      for (let i = 0; i < 60; i++) if ((await from(address)).status === 200) passed += 1
+      await shop.call("POST", "/test/clock", { body: { advanceMs: 60_000 } })
+    }
+    expect(passed).toBe(1_000)
+    const refused = await from(address)
+    expect(refused.body.details).toMatchObject({ limit: 1_000, ttlMs: 3_600_000 })
+  })
+})
+
+describe("failed authentication", () => {
+  it("is refused with 429 after 50 failures, a good key included, and not for requests without a credential", async () => {
+    const relaxed = await openTestCommerce({ rateLimit: { perMinute: 10_000, perHour: 100_000 } })
+    try {
+      const bad = (key: string | null) => relaxed.call("GET", "/v1/store", { clientAddress: "203.0.113.9", key })
+      for (let i = 0; i < 60; i++) expect((await bad(null)).status).toBe(401)
+      for (let i = 0; i < 50; i++) expect((await bad(`svc_wrong${i}`)).status).toBe(401)
+      expect((await bad("svc_wrong")).status).toBe(429)
+      expect((await bad(relaxed.apiKey)).status).toBe(429)
+      expect((await relaxed.call("GET", "/v1/store", { clientAddress: "203.0.113.10" })).status).toBe(200)
+      await relaxed.call("POST", "/test/clock", { body: { advanceMs: 300_000 } })
+      expect((await bad(relaxed.apiKey)).status).toBe(200)
+    } finally {
+      await relaxed.close()
+    }
+  })
+})
+
+describe("the bucket of a key", () => {
+  it("holds at its tier whatever the address, and the account's ceiling is five times the highest tier", async () => {
+    const relaxed = await openTestCommerce({ rateLimit: { perMinute: "off" } })
+    try {
+      await relaxed.call("POST", "/test/clock", { body: { now: "2030-01-01T00:00:10.000Z" } })
+      const free = await relaxed.mintKey({ scopes: ["store:read"], tier: "FREE" })
+      const statuses: Array<number> = []
+      for (let i = 0; i < 61; i++) statuses.push((await relaxed.call("GET", "/v1/store", { key: free })).status)
+      expect(statuses.filter((status) => status === 200).length).toBe(60)
+      const refused = await relaxed.call("GET", "/v1/store", { key: free })
+      expect(refused.body.details).toMatchObject({ limit: 60, ttlMs: 60_000, scope: "key", tier: "FREE" })
+    } finally {
+      await relaxed.close()
+    }
+  })
+})
