@@ -39,7 +39,12 @@ Quote the answer's \`X-Request-Id\` when you ask about a failure. 429 and 503 ca
 `
 
 const section = (status: number, names: ReadonlyArray<string>, reserved: ReadonlySet<string>): string =>
-  [`## ${status} ${titles[status] ?? ""}`.trimEnd(), "", ...names.map((name) => `- \`${name}\`${reserved.has(name) ? " (reserved: nothing answers it yet)" : ""}`), ""].join("\n")
+  [
+    `## ${status} ${titles[status] ?? ""}`.trimEnd(),
+    "",
+    ...names.map((name) => `- \`${name}\`${reserved.has(name) ? " (reserved: nothing answers it yet)" : ""}`),
+    ""
+  ].join("\n")
 
 /** `codes` gives each code its status; `reserved` are declared and not yet answered. */
 export const errorsPage = (codes: Readonly<Record<string, number>>, reserved: ReadonlyArray<string>): string => {

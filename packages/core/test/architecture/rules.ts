@@ -156,7 +156,7 @@ export const rules: ReadonlyArray<Rule> = [
     rule: "a room has the same name in every package",
     because: `"where is shipping?" has one answer per package`,
     breaks: (sources) => {
-      const own = ["middleware", "adapters", "system", "openapi"]
+      const own = ["middleware", "adapters", "system", "testing"]
       const rooms = new Set(sources.filter(({ path }) => packageOf(path) === "handler").flatMap(({ path }) => roomOf(path) ?? []))
       return [...rooms].filter((room) => levelOf(room) < 0 && !own.includes(room)).map((room) => `packages/handler/src/${room}: no room of core`)
     },
