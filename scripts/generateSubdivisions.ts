@@ -17,14 +17,11 @@ if (source === undefined) throw new Error("usage: node scripts/generateSubdivisi
 const countries: ReadonlyArray<SourceCountry> = JSON.parse(readFileSync(source, "utf8"))
 
 /** `DE-BY` and `BY` are written as `BY`; an entry without a code cannot be matched and is left out. */
-const bareCode = (country: string, code: string): string =>
-  (code.startsWith(`${country}-`) ? code.slice(country.length + 1) : code).toUpperCase()
+const bareCode = (country: string, code: string): string => (code.startsWith(`${country}-`) ? code.slice(country.length + 1) : code).toUpperCase()
 
 const lines = countries
   .map(({ countryShortCode: country, regions }) => {
-    const entries = regions.flatMap(({ name, shortCode }) =>
-      shortCode ? [`${bareCode(country, shortCode)} ${name.trim()}`] : []
-    )
+    const entries = regions.flatMap(({ name, shortCode }) => (shortCode ? [`${bareCode(country, shortCode)} ${name.trim()}`] : []))
     return { country, row: entries.sort().join("|") }
   })
   .filter(({ row }) => row !== "")

@@ -67,9 +67,9 @@ const makeGuard = Effect.gen(function* () {
       const key = yield* keyOf(policy, request, who)
       const run = Effect.fnUntraced(function* () {
         yield* checkMediaType(request, endpoint)
-        const text = yield* decodeText(bytes)
-        const parsed = endpoint.payload.size > 0 ? yield* parseJson(text) : undefined
-        const json = parsed ?? (policy.optionalBody === true && text === "" ? {} : parsed)
+        const sent = yield* decodeText(bytes)
+        const text = sent === "" && policy.optionalBody === true ? "{}" : sent
+        const json = endpoint.payload.size > 0 ? yield* parseJson(text) : undefined
         if (endpoint.payload.size > 0 && json === undefined) return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
         const checked = withText(request, text, json)
         return yield* Effect.provideContext(

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { addressIn, shopperOf } from "../Shopper.ts"
+
+let shop: TestCommerce
+let shopper: ReturnType<typeof shopperOf>
+beforeAll(async () => {
+  shop = await openTestCommerce()
+  shopper = shopperOf(shop)
+  await shop.call("POST", "/v1/tax/rates", { body: { name: "California", country: "US", region: "CA", rate: 6, stackable: true } })
+  await shop.call("POST", "/v1/tax/rates", { body: { name: "San Francisco", country: "US", region: "CA", postalCode: "94105", rate: 2.5, stackable: true } })
+  const zone = await shop.call("POST", "/v1/shipping/zones", { body: { name: "United States", countries: ["US"] } })
+  await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { body: { name: "Standard", type: "FLAT", rateConfig: { amount: "5.00" }, taxStatus: "none" } })
+  await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { body: { name: "Free", type: "FREE", minOrderAmount: "150.00" } })
+})
+afterAll(() => shop.close())
+
+
+describe("a purchase", () => {
+  it("adds up to the cent, is completed once, and leaves stock, cart, order and events in agreement", async () => {
+    const lamp = await shopper.product({ name: "Lamp", price: 10_000n, stock: 3 })
+    const cartId = await shopper.cart([lamp, 1])
+    const id = await shopper.checkout(cartId)
+    const { body: checkout } = await shop.call("GET", `${shopper.at}/checkout/${id}`)
+    expect(checkout).toMatchObject({
+      status: "PENDING",
+      subtotal: "100.00",
+      shippingAmount: "5.00",
+      taxAmount: "8.50",
+      total: "113.50",
+      totalAmount: "113.50",
+      providerAmountDue: "113.50"
+    })
+    expect(checkout.taxBreakdown).toEqual({
+      subtotal: 100,
+      shippingNet: 5,
+      totalTax: 8.5,
+      total: 113.5,
+      breakdown: [
+        { name: "California", rate: 6, amount: 6 },
+        { name: "San Francisco", rate: 2.5, amount: 2.5 }
+      ],
+      currency: "USD"
+    })
+
+    const done = await shopper.complete(id, "buy-1")
+    expect(done.status).toBe(200)
+    expect(done.body).toMatchObject({ orderNumber: "#1001", status: "PENDING", total: "113.50" })
+    expect(Object.keys(done.body).sort()).toEqual(["message", "orderId", "orderNumber", "status", "total"])
+    const replayed = await shopper.complete(id, "buy-1")
+    expect(replayed.text).toBe(done.text)
+    const again = await shopper.complete(id, "buy-2")
+    expect([again.status, again.body.orderId]).toEqual([200, done.body.orderId])
+
+    const order = (await shop.call("GET", `/v1/orders/${done.body.orderId}`)).body
+    expect(order).toMatchObject({ totalAmount: "113.50", taxAmount: "8.50", financialStatus: "pending", fulfillmentStatus: "unfulfilled" })
+    expect(order.taxBreakdown.pricesIncludeTax).toBe(false)
+    expect(order.shippingAddress).toMatchObject({ name: "Ada Byron", state: "CA", country: "US" })
+    expect(order.customer).toEqual({ email: "ada@example.com", name: "Ada Byron" })
+    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.status).toBe("CONVERTED")
+    expect((await shop.call("GET", `${shopper.at}/checkout/${id}`)).body.status).toBe("COMPLETED")
+    const edit = await shop.call("PATCH", `${shopper.at}/checkout/${id}/customer`, { body: { email: "b@example.com" } })
+    expect([edit.status, edit.body.code]).toEqual([409, "CONFLICT"])
+    const add = await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId: lamp, quantity: 1 } })
+    expect([add.status, add.body.code]).toEqual([409, "CONFLICT"])
+  })
+
+  it("answers the same string on the admin surface", async () => {
+    const id = await shopper.checkout(await shopper.cart([await shopper.product({ price: 1_999n }), 2]))
+    const done = await shop.call("POST", `/v1/checkout/${id}/complete`, { headers: { "idempotency-key": "admin-1" } })
+    expect([done.status, done.body.total]).toEqual([200, "48.38"])
+  })
+
+  it("needs an Idempotency-Key", async () => {
+    const id = await shopper.checkout(await shopper.cart([await shopper.product(), 1]))
+    const refused = await shop.call("POST", `${shopper.at}/checkout/${id}/complete`, { body: {} })
+    expect([refused.status, refused.body.code, refused.body.details.header]).toEqual([400, "MISSING_REQUIRED_FIELDS", "Idempotency-Key"])
+  })
+
+  it("says what is missing before it can be completed", async () => {
+    const cartId = await shopper.cart([await shopper.product(), 1])
+    const { body } = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId } })
+    const bare = await shopper.complete(body.id, "missing-1")
+    expect([bare.status, bare.body.code, bare.body.details.fields]).toEqual([400, "MISSING_REQUIRED_FIELDS", ["email", "shippingAddress"]])
+    await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/customer`, { body: { email: " ADA@Example.com " } })
+    await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/shipping`, { body: { shippingAddress: addressIn("CA", "90001") } })
+    const method = await shopper.complete(body.id, "missing-2")
+    expect(method.body.details.fields).toEqual(["shippingRateId"])
+    expect((await shop.call("GET", `${shopper.at}/checkout/${body.id}`)).body.email).toBe("ada@example.com")
+  })
+
+  it("is refused where no zone serves the address, and where the method is not offered", async () => {
+    const id = await shopper.checkout(await shopper.cart([await shopper.product(), 1]))
+    const abroad = { ...addressIn("BY", "80331"), country: "DE" }
+    const moved = await shop.call("PATCH", `${shopper.at}/checkout/${id}/shipping`, { body: { shippingAddress: abroad } })
+    expect(moved.body.availableShippingRates).toEqual([])
+    expect(moved.body.shippingRateId).toBeNull()
+    const refused = await shopper.complete(id, "unserved")
+    expect([refused.status, refused.body.code, refused.body.details.reason]).toEqual([400, "VALIDATION_FAILED", "unserved"])
+    const method = await shop.call("PATCH", `${shopper.at}/checkout/${id}/shipping-method`, { body: { shippingRateId: "shiprate_unknown" } })
+    expect([method.status, method.body.code]).toEqual([400, "VALIDATION_FAILED"])
+  })
+
+  it("offers free shipping from exactly its minimum", async () => {
+    const offered = async (price: bigint) => {
+      const id = await shopper.checkout(await shopper.cart([await shopper.product({ price }), 1]))
+      const { body } = await shop.call("GET", `${shopper.at}/checkout/${id}/shipping-rates`)
+      return body.rates.map((rate: { name: string }) => rate.name)
+    }
+    expect(await offered(14_999n)).toEqual(["Standard"])
+    expect(await offered(15_000n)).toEqual(["Standard", "Free"])
+  })
+
+  it("refuses when a price changed since it was shown, and goes through once the snapshots are refreshed", async () => {
+    const end = new Date(Date.now() + 3_600_000)
+    const lamp = await shopper.product({ price: 2_000n, salePrice: 1_500n, saleStartsAt: new Date(0), saleEndsAt: end })
+    const cartId = await shopper.cart([lamp, 2])
+    const id = await shopper.checkout(cartId)
+    await shop.call("POST", "/test/clock", { body: { now: end.toISOString() } })
+    const drifted = await shopper.complete(id, "drift-1")
+    expect([drifted.status, drifted.body.code]).toEqual([400, "PRICE_DRIFT"])
+    expect(drifted.body.details.items).toMatchObject([{ oldUnitPrice: "15.00", newUnitPrice: "20.00", delta: "5.00", direction: "up" }])
+    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.hasPriceChanges).toBe(true)
+    const refreshed = await shop.call("POST", `${shopper.at}/cart/${cartId}/refresh-snapshots`)
+    expect([refreshed.body.subtotal, refreshed.body.hasPriceChanges]).toEqual(["40.00", false])
+    const wrong = await shopper.complete(id, "drift-2", { expectedTotal: "1.00" })
+    expect([wrong.status, wrong.body.code, wrong.body.details]).toEqual([409, "CONFLICT", { expectedTotal: "1.00", actualTotal: "48.40" }])
+    expect((await shopper.complete(id, "drift-3", { expectedTotal: "48.40" })).body.total).toBe("48.40")
+  })
+
+  it("of a part of the cart leaves the rest in it", async () => {
+    const [kept, bought] = [await shopper.product(), await shopper.product()]
+    const cartId = await shopper.cart([kept, 1], [bought, 2])
+    const { body: cart } = await shop.call("GET", `${shopper.at}/cart/${cartId}`)
+    const chosen = cart.items.find((item: { productId: string }) => item.productId === bought).id
+    const made = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId, selectedItemIds: [chosen] } })
+    expect(made.body.itemCount).toBe(2)
+    await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/customer`, { body: { email: "ada@example.com" } })
+    const shipped = await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/shipping`, { body: { shippingAddress: addressIn("CA", "90001") } })
+    await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/shipping-method`, { body: { shippingRateId: shipped.body.availableShippingRates[0].id } })
+    expect((await shopper.complete(made.body.id, "part")).status).toBe(200)
+    const after = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body
+    expect([after.status, after.items.map((item: { productId: string }) => item.productId)]).toEqual(["ACTIVE", [kept]])
+  })
+
+  it("refuses unknown selected items, an empty cart, a wrong session token and a foreign cart", async () => {
+    const cartId = await shopper.cart([await shopper.product(), 1])
+    const create = async (body: object) => {
+      const made = await shop.call("POST", `${shopper.at}/checkout`, { body })
+      return [made.status, made.body.code]
+    }
+    expect(await create({ cartId, selectedItemIds: ["item_unknown"] })).toEqual([400, "VALIDATION_FAILED"])
+    expect(await create({ cartId, selectedItemIds: [] })).toEqual([400, "VALIDATION_FAILED"])
+    expect(await create({ cartId: await shopper.cart() })).toEqual([400, "VALIDATION_FAILED"])
+    expect(await create({ cartId, sessionToken: "cs_wrong" })).toEqual([404, "RESOURCE_NOT_FOUND"])
+    expect(await create({ cartId: "cart_unknown" })).toEqual([404, "RESOURCE_NOT_FOUND"])
+    expect(await create({})).toEqual([400, "VALIDATION_FAILED"])
+  })
+
+  it("of nothing due is free and paid", async () => {
+    const gift = await shopper.product({ price: 0n, isDownloadable: true, stock: null, taxBehavior: "exempt" })
+    const stocked = await shopper.product({ price: 0n, isDownloadable: true })
+    expect(gift).not.toBe(stocked)
+    const id = await shopper.checkout(await shopper.cart([stocked, 1]))
+    const refused = await shopper.complete(await shopper.checkout(await shopper.cart([await shopper.product(), 1])), "free-no", { paymentMethod: "free" })
+    expect([refused.status, refused.body.code]).toEqual([400, "VALIDATION_FAILED"])
+    const done = await shopper.complete(id, "free")
+    expect(done.body).toMatchObject({ status: "PAID", total: "0.00" })
+  })
+
+  it("refuses a way of paying that is not set up", async () => {
+    const id = await shopper.checkout(await shopper.cart([await shopper.product(), 1]))
+    const refused = await shopper.complete(id, "provider", { paymentMethod: "provider" })
+    expect([refused.status, refused.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
+    // A 503 is never kept under its key: the same key may be used again.
+    expect((await shopper.complete(id, "provider")).status).toBe(200)
+  })
+
+  it("is too late once the checkout has expired", async () => {
+    const id = await shopper.checkout(await shopper.cart([await shopper.product(), 1]))
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 24 * 3_600_000 } })
+    expect((await shop.call("GET", `${shopper.at}/checkout/${id}`)).body.status).toBe("EXPIRED")
+    const late = await shopper.complete(id, "late")
+    expect([late.status, late.body.code]).toEqual([409, "RESERVATION_EXPIRED"])
+  })
+})
