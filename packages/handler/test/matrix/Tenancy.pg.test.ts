@@ -1,0 +1,131 @@
+import { seedProduct } from "@effect-commerce/core/testing/Factories"
+import { Effect } from "effect"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Api } from "../../src/Api.ts"
+import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
+import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
+
+/** Every declared route that names a thing by id, called with the id of another store's thing: it must answer as it does for an id that never was. */
+const routes = routesOf(Api).filter((route) => route.path.includes(":") && route.policy.surface !== "open")
+
+let shop: TestCommerce
+let other: TestStore
+/** Ids of the other store, by the path segment that precedes them. */
+let foreign: Record<string, string>
+
+beforeAll(async () => {
+  shop = await openTestCommerce()
+  other = await shop.openStore()
+  const theirs = (method: string, path: string, body?: object) => shop.call(method, path, { key: other.apiKey, ...(body === undefined ? {} : { body }) })
+  const product = await shop.run(Effect.orDie(seedProduct(other.storeId)) as unknown as Effect.Effect<string>)
+  const rate = await theirs("POST", "/v1/tax/rates", { name: "Theirs", country: "US", rate: 5 })
+  const taxClass = await theirs("POST", "/v1/tax/classes", { name: "Theirs" })
+  const zone = await theirs("POST", "/v1/shipping/zones", { name: "Theirs", countries: ["US"] })
+  const shippingRate = await theirs("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { name: "Theirs", type: "FREE" })
+  const key = await theirs("POST", "/v1/api-keys", { name: "theirs", scopes: ["store:read"] })
+  const cart = await shop.call("POST", `/vc/${other.channelId}/cart`)
+  const filled = await shop.call("POST", `/vc/${other.channelId}/cart/${cart.body.id}/items`, { body: { productId: product, quantity: 1 } })
+  const checkout = await shop.call("POST", `/vc/${other.channelId}/checkout`, { body: { cartId: cart.body.id } })
+  const order = await theirs("POST", "/v1/orders", { items: [{ productId: product, quantity: 1 }] })
+  foreign = {
+    products: product,
+    rates: rate.body.id,
+    classes: taxClass.body.id,
+    zones: zone.body.id,
+    "zones/rates": shippingRate.body.id,
+    "api-keys": key.body.id,
+    "sales-channels": other.channelId,
+    cart: cart.body.id,
+    session: cart.body.sessionToken,
+    items: filled.body.items[0].id,
+    checkout: checkout.body.id,
+    orders: order.body.id,
+    variants: "var_theirs",
+    categories: "cat_theirs",
+    slug: product.replaceAll("_", "-"),
+    bulk: "job_theirs"
+  }
+})
+afterAll(() => shop.close())
+
+const bodies: Record<string, object> = {
+  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/customer": { email: "a@example.com" },
+  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/shipping": { shippingAddress: { line1: "1", city: "T", country: "US" } },
+  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/shipping-method": { shippingRateId: "x" },
+  "POST /api/vc/:salesChannelId/cart/:cartId/items": { productId: "prod_x", quantity: 1 },
+  "POST /api/v1/cart/:id/items": { productId: "prod_x", quantity: 1 },
+  "POST /api/v1/shipping/zones/:zoneId/rates": { name: "Mine", type: "FREE" },
+  "POST /api/v1/products/:id/variants": { name: "V", attributes: { Size: "M" }, price: "1.00" },
+  "PUT /api/v1/products/:id/inventory": { total: 1 },
+  "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
+}
+
+/** The path with our own channel or store, and every other parameter filled by `idOf`. */
+const fill = (route: DeclaredRoute, idOf: (kind: string) => string): string => {
+  const parts = route.path.split("/").slice(2)
+  return `/${parts
+    .map((part, i) => {
+      if (part === ":salesChannelId") return shop.channelId
+      if (part === ":storeId") return shop.storeId
+      if (!part.startsWith(":")) return part
+      const before = parts[i - 1] ?? ""
+      return idOf(before === "rates" && parts.includes("zones") ? "zones/rates" : before)
+    })
+    .join("/")}`
+}
+
+const call = (route: DeclaredRoute, path: string, idempotencyKey: string) => {
+  const body = bodies[`${route.method} ${route.path}`] ?? (route.method === "GET" || route.method === "DELETE" ? undefined : {})
+  return shop.call(route.method, path, {
+    ...(body === undefined ? {} : { body }),
+    headers: { origin: "https://shop.example", ...(route.policy.idempotency === "required" ? { "idempotency-key": idempotencyKey } : {}) }
+  })
+}
+
+const named = routes.filter((route) => /:(?!salesChannelId|storeId)/.test(route.path))
+
+describe("another store's ids", () => {
+  it("are covered for every route that takes one", () => {
+    const missing = named.flatMap((route) => {
+      const kinds: Array<string> = []
+      fill(route, (kind) => (kinds.push(kind), "x"))
+      return kinds.filter((kind) => foreign[kind] === undefined).map((kind) => `${route.method} ${route.path}: ${kind}`)
+    })
+    expect(missing).toEqual([])
+  })
+
+  it.each(named.map((route) => [`${route.method} ${route.path}`, route] as const))("are as unknown to %s as ids that never were", async (name, route) => {
+    const before = await fingerprintOf(other.storeId)
+    const theirs = await call(route, fill(route, (kind) => foreign[kind] ?? "x"), `theirs-${name}`)
+    const unknown = await call(route, fill(route, (kind) => `${(foreign[kind] ?? "x_x").split("_")[0]}_00000000000000000000000000`), `unknown-${name}`)
+    expect([theirs.status, theirs.body?.code]).toEqual([unknown.status, unknown.body?.code])
+    expect(theirs.text).not.toContain(other.storeId)
+    if (!route.path.endsWith("/inventory") || route.method !== "GET") expect(theirs.status).toBe(404)
+    expect(await fingerprintOf(other.storeId)).toBe(before)
+  })
+
+  it("of a channel open no door to a store's keys, and a key none to another's channel routes", async () => {
+    const throughTheirs = await shop.call("GET", `/vc/${other.channelId}/cart/${foreign["cart"]}`)
+    expect(throughTheirs.status).toBe(200)
+    const throughOurs = await shop.call("GET", `/vc/${shop.channelId}/cart/${foreign["cart"]}`)
+    expect(throughOurs.status).toBe(404)
+  })
+})
+
+/** Everything the store has, as one hash: what a refused call must not have changed. */
+const fingerprintOf = async (storeId: string): Promise<string> => {
+  const client = new pg.Client(shop.database.nodePostgres)
+  await client.connect()
+  try {
+    const tables = ["product", "stock", "tax_rate", "tax_class", "shipping_zone", "shipping_rate", "cart", "cart_item", "checkout", "checkout_line", "orders", "event"]
+    const hashes: Array<string> = []
+    for (const table of tables) {
+      const { rows } = await client.query(`SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM ${table} t WHERE store_id = $1`, [storeId])
+      hashes.push(rows[0].hash as string)
+    }
+    return hashes.join()
+  } finally {
+    await client.end()
+  }
+}
