@@ -1,7 +1,9 @@
 /**
- * The transactional outbox: an event is a row of the business transaction, so it exists if and only if what it tells has happened. The
- * workers that deliver it are woken by NOTIFY, which PostgreSQL sends at commit. At most one event of a type per resource in one
- * transaction is the caller's duty.
+ * The transactional outbox: an event is a row of the business transaction, so it exists if and only if what it tells has happened. At most
+ * one event of a type per resource in one transaction is the caller's duty.
+ *
+ * Workers are woken by NOTIFY, sent a moment after the commit and once for many: inside the transaction it would make every commit of the
+ * server wait for the one before it. A process that dies in that moment wakes nobody, so workers look by themselves too, every 5 s at most.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
@@ -23,25 +25,49 @@ export interface OutboxMethods {
 /** The channel workers listen on; the payload is the store's id. */
 export const eventChannel = "commerce_event"
 
+/** How long wake-ups are gathered. */
+const gatherMillis = 10
+
 export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-commerce/core/database/Outbox") {
   static readonly layer = Layer.effect(
     Outbox,
-    Effect.map(Database, ({ sql }) => {
+    Effect.gen(function* () {
+      const { sql, afterCommit } = yield* Database
+      const wake = yield* makeWaker((storeIds) => Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`))
       const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<OutboxEvent>) {
         if (events.length === 0) return
         const at = new Date(yield* Clock.currentTimeMillis)
         const rows = JSON.stringify(events.map(({ type, data }) => ({ id: makeEventId(), type, data })))
         yield* Effect.orDie(
-          sql`WITH added AS (
-            INSERT INTO event (store_id, id, type, data, created_at)
-            SELECT ${storeId}, e.id, e.type, e.data, ${at} FROM jsonb_to_recordset(${rows}::jsonb) AS e (id text, type text, data jsonb)
-          ) SELECT pg_notify(${eventChannel}, ${storeId})`
+          sql`INSERT INTO event (store_id, id, type, data, created_at)
+            SELECT ${storeId}, e.id, e.type, e.data, ${at} FROM jsonb_to_recordset(${rows}::jsonb) AS e (id text, type text, data jsonb)`
         )
+        yield* afterCommit(wake(storeId))
       })
       return Outbox.of({ append: (storeId, type, data) => appendAll(storeId, [{ type, data }]), appendAll })
     })
   )
 }
+
+/** Gathers store ids for a moment, in real time, and sends them together; what is left is sent when the layer ends. */
+const makeWaker = Effect.fnUntraced(function* (send: (storeIds: ReadonlyArray<string>) => Effect.Effect<void>) {
+  const waiting = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  const run = Effect.runForkWith(yield* Effect.context())
+  const flush = Effect.suspend(() => {
+    clearTimeout(timer)
+    timer = undefined
+    const storeIds = [...waiting]
+    waiting.clear()
+    return storeIds.length === 0 ? Effect.void : send(storeIds)
+  })
+  yield* Effect.addFinalizer(() => flush)
+  return (storeId: string) =>
+    Effect.sync(() => {
+      waiting.add(storeId)
+      timer ??= setTimeout(() => run(flush), gatherMillis)
+    })
+})
 
 /** `evt_` and 32 hex digits (interface.md, Webhooks). */
 const makeEventId = (): string => `evt_${globalThis.crypto.randomUUID().replaceAll("-", "")}`

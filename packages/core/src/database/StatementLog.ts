@@ -6,7 +6,7 @@ import { Context } from "effect"
 
 export interface LoggedStatement {
   readonly sql: string
-  /** BEGIN, COMMIT, ROLLBACK, savepoints and the setting of the store: they are no statements in the sense of the budgets. */
+  /** BEGIN, COMMIT, ROLLBACK, savepoints, the setting of the store and NOTIFY: they are no statements in the sense of the budgets. */
   readonly control: boolean
   /** False when it travelled behind another one that was already under way on the same connection. */
   readonly roundTrip: boolean

@@ -3,7 +3,7 @@
  * another process's decision to attach and its first session.
  */
 import { createHash } from "node:crypto"
-import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { Redacted } from "effect"
@@ -13,7 +13,7 @@ import { type Access, checkServerVersion, clusterPath, type DataDirectory, makeP
 import { countOtherSessions, ensureDatabase, type Keeper, openKeeper } from "./embeddedSessions.ts"
 import { takeLaunchLock } from "./launchLock.ts"
 import { type NativeBinaries, nativeBinaries } from "./nativeBinaries.ts"
-import { awaitServer, initialiseCluster, isServing, type Postmaster, readPostmaster, startServer, stopServer } from "./postmaster.ts"
+import { awaitServer, initialiseCluster, isServing, type Postmaster, readPostmaster, startServer, stopServer, syncCluster } from "./postmaster.ts"
 import { type ProcessOwner, serverOwner } from "./processOwner.ts"
 
 export interface EmbeddedSite {
@@ -65,7 +65,9 @@ export const openEmbeddedSite = (options: EmbeddedOptions): EmbeddedSite => {
       held = undefined
       await keeper.close()
       const unused = options.exclusive === true || (await countOtherSessions(connectionTo(server, site.access, "postgres"))) === 0
-      if (unused) await stopServer(cluster, () => nativeBinaries(site.owner))
+      if (!unused) return
+      await stopServer(cluster, () => nativeBinaries(site.owner))
+      removeRuntimeFolder(server.socketDirectory)
     })
 
   return {
@@ -106,10 +108,13 @@ const carelessSettings = ["fsync=off", "synchronous_commit=off", "full_page_writ
 const launch = async (site: Site, cluster: string): Promise<Postmaster> => {
   const binaries = nativeBinaries(site.owner)
   const socketDirectory = process.platform === "win32" ? undefined : runtimeFolder(cluster, site.owner)
-  if (existsSync(join(cluster, "PG_VERSION"))) checkServerVersion(cluster)
-  else makeCluster(site, binaries, cluster)
+  const isNew = !existsSync(join(cluster, "PG_VERSION"))
+  if (isNew) makeCluster(site, binaries, cluster)
+  else checkServerVersion(cluster)
   const settings = site.durable ? [] : carelessSettings
-  return await startServer({ cluster, binaries, owner: site.owner, socketDirectory, log: site.data.log, settings })
+  const server = await startServer({ cluster, binaries, owner: site.owner, socketDirectory, log: site.data.log, settings })
+  if (isNew && site.durable) syncCluster(binaries, site.owner, cluster)
+  return server
 }
 
 /** Made beside its place and moved there when whole, so that a starter killed in between leaves nothing that looks like a database. */
@@ -125,7 +130,7 @@ const makeCluster = (site: Site, binaries: NativeBinaries, cluster: string): voi
     const passwordFile = join(secrets, "password")
     writeFileSync(passwordFile, site.access.password, { mode: 0o600 })
     if (site.owner !== undefined) for (const path of [secrets, passwordFile]) chownSync(path, site.owner.uid, site.owner.gid)
-    initialiseCluster(binaries, site.owner, partial, passwordFile, site.durable)
+    initialiseCluster(binaries, site.owner, partial, passwordFile)
   } finally {
     rmSync(secrets, { recursive: true, force: true })
   }
@@ -145,6 +150,15 @@ const runtimeFolder = (cluster: string, owner: ProcessOwner | undefined): string
     if (!ours) return privateFolderOfAnyName(name, owner)
   }
   return path
+}
+
+/** Only if it is empty: a file in it would be a server's. */
+const removeRuntimeFolder = (folder: string): void => {
+  try {
+    if (folder !== "") rmdirSync(folder)
+  } catch {
+    return
+  }
 }
 
 const privateFolderOfAnyName = (name: string, owner: ProcessOwner | undefined): string => {

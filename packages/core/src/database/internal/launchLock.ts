@@ -64,22 +64,31 @@ const isAlive = (holder: string): boolean => {
   return isProcess(number) && (birth === "" || birth === birthOf(number))
 }
 
-/** Whether a process of that id exists; one that we may not signal exists too. */
+/** Whether a process of that id runs; one that we may not signal does, one that only waits to be collected by its parent does not. */
 export const isProcess = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
-    return true
   } catch (cause) {
-    return codeOf(cause) === "EPERM"
+    if (codeOf(cause) !== "EPERM") return false
+  }
+  return statusOf(pid)?.[0] !== "Z"
+}
+
+/** The fields of /proc/<pid>/stat from the state on. Linux only. */
+const statusOf = (pid: number): ReadonlyArray<string> | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  } catch {
+    return undefined
   }
 }
 
 /** Start time of a process in ticks since this boot, with the boot's id: ids of processes are used again. Linux only. */
 const birthOf = (pid: number): string | undefined => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
-    return `${boot}:${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""}`
+    const ticks = statusOf(pid)?.[19]
+    return ticks === undefined ? undefined : `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`
   } catch {
     return undefined
   }

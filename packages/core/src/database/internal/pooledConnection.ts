@@ -105,11 +105,14 @@ const notCommitted = () => {
   return new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "commit" }) })
 }
 
-const isControl = (sql: string): boolean => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SELECT set_config)/.test(sql)
+const isControl = (sql: string): boolean => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SELECT set_config|SELECT pg_notify)/.test(sql)
+
+/** Sent in the background, whatever request caused it. */
+const isWakeUp = (sql: string): boolean => sql.startsWith("SELECT pg_notify")
 
 /** The same connection, telling `log` of everything it sends. */
 export const logged = (connection: PgConnection.PgConnection, log: StatementLog): PgConnection.PgConnection => {
-  const record = (sql: string) => log.record({ sql, control: isControl(sql), roundTrip: (underWay.get(connection) ?? 0) === 0 })
+  const record = (sql: string) => log.record({ sql, control: isControl(sql), roundTrip: !isWakeUp(sql) && (underWay.get(connection) ?? 0) === 0 })
   const query: PgConnection.PgConnection["query"] = (sql, params, prepare) =>
     Effect.suspend(() => {
       record(sql)

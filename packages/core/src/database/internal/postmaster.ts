@@ -160,18 +160,19 @@ const lastLines = (log: string): string => {
   }
 }
 
-/** Makes the files of a new cluster at `target`. Checksums are on by default; the collation is PostgreSQL's own, the same everywhere. */
+/**
+ * Makes the files of a new cluster at `target`, not yet safe against a crash of the machine (`syncCluster`). Checksums are on by default; the
+ * collation is PostgreSQL's own, the same everywhere.
+ */
 export const initialiseCluster = (
   binaries: NativeBinaries,
   owner: ProcessOwner | undefined,
   target: string,
-  passwordFile: string,
-  durable: boolean
+  passwordFile: string
 ): void => {
-  const args = ["-D", target, "-U", "postgres", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8"]
-  const sync = durable ? [] : ["--no-sync"]
+  const args = ["-D", target, "-U", "postgres", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8", "--no-sync"]
   try {
-    execFileSync(binaries.initdb, [...args, "--locale-provider=builtin", "--locale=C.UTF-8", ...sync], {
+    execFileSync(binaries.initdb, [...args, "--locale-provider=builtin", "--locale=C.UTF-8"], {
       ...owner,
       cwd: "/",
       stdio: ["ignore", "ignore", "pipe"],
@@ -181,4 +182,11 @@ export const initialiseCluster = (
     const stderr = typeof cause === "object" && cause !== null && "stderr" in cause ? String(cause.stderr).trim() : String(cause)
     throw new Error(`the embedded PostgreSQL could not make its files in ${target}: ${stderr.split("\n").filter(Boolean).slice(-2).join(" / ")}`)
   }
+}
+
+/** Writes a new cluster's files through to the disk, which may take seconds: in the background, while its server already answers. */
+export const syncCluster = (binaries: NativeBinaries, owner: ProcessOwner | undefined, cluster: string): void => {
+  spawn(binaries.initdb, ["--sync-only", "-D", cluster], { ...owner, cwd: "/", detached: true, stdio: "ignore", env: { LC_ALL: "C" } })
+    .once("error", () => undefined)
+    .unref()
 }

@@ -1,0 +1,45 @@
+/** The little of node-postgres that tests use as the second, independent client. */
+declare module "pg" {
+  interface ClientConfig {
+    readonly connectionString?: string
+    readonly host?: string
+    readonly port?: number
+    readonly user?: string
+    readonly password?: string
+    readonly database?: string
+  }
+  interface Query {
+    readonly text: string
+    readonly values?: ReadonlyArray<unknown>
+    readonly name?: string
+  }
+  interface QueryResult {
+    readonly rows: ReadonlyArray<Record<string, unknown>>
+    readonly rowCount: number | null
+  }
+  interface Queryable {
+    query(query: string | Query, values?: ReadonlyArray<unknown>): Promise<QueryResult>
+    end(): Promise<void>
+    on(event: "error", listener: (error: Error) => void): this
+  }
+  class Client implements Queryable {
+    constructor(config?: ClientConfig)
+    connect(): Promise<void>
+    query(query: string | Query, values?: ReadonlyArray<unknown>): Promise<QueryResult>
+    end(): Promise<void>
+    on(event: "error", listener: (error: Error) => void): this
+  }
+  interface PoolClient extends Queryable {
+    release(error?: boolean | Error): void
+  }
+  class Pool implements Queryable {
+    constructor(config?: ClientConfig & { readonly max?: number })
+    connect(): Promise<PoolClient>
+    query(query: string | Query, values?: ReadonlyArray<unknown>): Promise<QueryResult>
+    end(): Promise<void>
+    on(event: "error", listener: (error: Error) => void): this
+  }
+  const pg: { readonly Client: typeof Client; readonly Pool: typeof Pool }
+  export default pg
+  export { Client, Pool, type ClientConfig, type PoolClient, type QueryResult }
+}
