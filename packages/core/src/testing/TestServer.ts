@@ -2,14 +2,16 @@
  * The one PostgreSQL of a test run: the embedded one, in a temporary folder, without safety against crashes. The schema is migrated once,
  * into a template database named by the schema's hash, from which every test file gets its own copy in some 50 ms.
  */
-import { mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { type ConnectionOptions, plainSession } from "../database/ConnectionOptions.ts"
 import * as EmbeddedPostgres from "../database/EmbeddedPostgres.ts"
+import { isProcess } from "../database/internal/launchLock.ts"
 import { migrationsDirectory, readMigrationFiles, schemaHash } from "../database/internal/migrationFiles.ts"
+import { isServing, readPostmaster } from "../database/internal/postmaster.ts"
 import * as Migrations from "../database/Migrations.ts"
 
 /** What workers need to know; plain JSON, because it travels in an environment variable. */
@@ -40,7 +42,9 @@ export const runStatement = (options: ConnectionOptions, statement: string) =>
 
 /** Starts the server and migrates the template; `stop` ends both and removes the folder. */
 export const startTestServer = async (): Promise<{ readonly server: TestServer; readonly stop: () => Promise<void> }> => {
-  const folder = mkdtempSync(join(tmpdir(), "commerce-test-"))
+  sweepDeadRuns()
+  const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`))
+  chmodSync(folder, 0o755)
   const scope = await Effect.runPromise(Scope.make())
   const stop = async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -63,5 +67,19 @@ export const startTestServer = async (): Promise<{ readonly server: TestServer; 
   } catch (cause) {
     await stop()
     throw cause
+  }
+}
+
+const folderPrefix = "commerce-test-"
+
+/** What runs that were killed have left: their folders name their process. */
+const sweepDeadRuns = (): void => {
+  for (const entry of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${folderPrefix}(\\d+)-`).exec(entry)?.[1]
+    if (pid === undefined || isProcess(Number(pid))) continue
+    const cluster = join(tmpdir(), entry, "data", "postgres")
+    const server = readPostmaster(cluster)
+    if (server !== undefined && isServing(cluster, server)) process.kill(server.pid, "SIGQUIT")
+    rmSync(join(tmpdir(), entry), { recursive: true, force: true })
   }
 }

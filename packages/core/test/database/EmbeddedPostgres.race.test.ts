@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Redacted } from "effect"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { nodePostgresConfig } from "../../src/database/ConnectionOptions.ts"
 import pg from "pg"
 
@@ -26,6 +26,22 @@ interface User {
 
 const users: Array<User> = []
 let folder: string
+/** A data directory that was used and left, copied by tests that do not look at how one is made. */
+let used: string
+
+beforeAll(async () => {
+  used = mkdtempSync(join(tmpdir(), "commerce-used-"))
+  chmodSync(used, 0o755)
+  await leave(await enter(join(used, "data")))
+  users.length = 0
+})
+
+afterAll(() => rmSync(used, { recursive: true, force: true }))
+
+const usedFolder = (): string => {
+  execFileSync("cp", ["-a", join(used, "data"), folder])
+  return join(folder, "data")
+}
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "commerce-launch-"))
@@ -36,9 +52,10 @@ afterEach(async () => {
   await Promise.all(users.splice(0).map(leave))
   const left = join(folder, "data", "postgres", "postmaster.pid")
   if (existsSync(left)) {
-    const pid = Number(readFileSync(left, "utf8").split("\n")[0])
-    if (pid !== process.pid && isRunning(pid)) process.kill(pid, "SIGQUIT")
-    await until(() => !isRunning(pid))
+    const [pid, , , , socketFolder = ""] = readFileSync(left, "utf8").split("\n")
+    if (Number(pid) !== process.pid && isRunning(Number(pid))) process.kill(Number(pid), "SIGQUIT")
+    await until(() => !isRunning(Number(pid)))
+    rmSync(socketFolder, { recursive: true, force: true })
   }
   rmSync(folder, { recursive: true, force: true })
 })
@@ -120,13 +137,13 @@ describe("the embedded PostgreSQL", () => {
   })
 
   it.runIf(process.getuid?.() === 0)("does not run the server as root", async () => {
-    const data = join(folder, "data")
+    const data = usedFolder()
     await enter(data)
     expect(statSync(`/proc/${postmasterPid(data)}`).uid).not.toBe(0)
   })
 
   it("attaches to a running server; the last user to leave stops it", async () => {
-    const data = join(folder, "data")
+    const data = usedFolder()
     const first = await enter(data)
     const second = await enter(data)
     expect([first.answer.started, second.answer.started]).toEqual([true, false])
@@ -146,7 +163,7 @@ describe("the embedded PostgreSQL", () => {
   })
 
   it("outlives a process that is killed, and the next one attaches", async () => {
-    const data = join(folder, "data")
+    const data = usedFolder()
     const first = await enter(data)
     await query(first, "CREATE TABLE survivor AS SELECT 1 AS n")
     const pid = postmasterPid(data)
@@ -160,7 +177,7 @@ describe("the embedded PostgreSQL", () => {
   })
 
   it("comes back by itself when the server is killed under a running process", async () => {
-    const data = join(folder, "data")
+    const data = usedFolder()
     const user = await enter(data)
     const pid = postmasterPid(data)
     process.kill(pid, "SIGKILL")
@@ -174,7 +191,7 @@ describe("the embedded PostgreSQL", () => {
   })
 
   it("starts over what a crash left: a stale postmaster.pid, a dead starter's lock, half-made files", async () => {
-    const data = join(folder, "data")
+    const data = usedFolder()
     const first = await enter(data)
     const pid = postmasterPid(data)
     first.process.kill("SIGKILL")
@@ -187,7 +204,7 @@ describe("the embedded PostgreSQL", () => {
   })
 
   it("is left running while someone else is connected", async () => {
-    const data = join(folder, "data")
+    const data = usedFolder()
     const user = await enter(data)
     const pid = postmasterPid(data)
     const guest = await connect(user)
@@ -208,8 +225,7 @@ describe("the embedded PostgreSQL", () => {
   })
 
   it("refuses the data of a newer version of commerce or of PostgreSQL", async () => {
-    const data = join(folder, "data")
-    await leave(await enter(data))
+    const data = usedFolder()
     const marker = readFileSync(join(data, "commerce.json"), "utf8")
     writeFileSync(join(data, "commerce.json"), JSON.stringify({ format: 99 }))
     expect((await enter(data)).answer.refused).toBe(`${data} was made by a newer version of commerce: update, or give another --data-dir`)
