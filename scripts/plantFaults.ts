@@ -32,8 +32,20 @@ const root = join(import.meta.dirname, "..")
 const copy = mkdtempSync(join(tmpdir(), "planted-faults-"))
 let running: ChildProcess | undefined
 
+/** Generous: a fault may make the product loop, and a loop cannot be ended from inside. Milliseconds. */
+const longestRun = 180_000
+
+/** Ends vitest and the workers it started (one process group); asked nicely it also stops its database. */
+const endRun = (signal: "SIGINT" | "SIGKILL"): void => {
+  try {
+    if (running?.pid !== undefined) process.kill(-running.pid, signal)
+  } catch {
+    // It has ended by itself.
+  }
+}
+
 const leave = (): void => {
-  running?.kill("SIGINT")
+  endRun("SIGINT")
   rmSync(copy, { recursive: true, force: true })
 }
 process.on("exit", leave)
@@ -84,8 +96,14 @@ const runTests = async (tests: ReadonlyArray<string>): Promise<Run> => {
   const vitest = join(copy, "node_modules/vitest/vitest.mjs")
   const args = [vitest, "run", "--config", "vitest.workspace.ts", "--reporter=json", `--outputFile=${report}`, ...tests]
   await new Promise<void>((resolve) => {
-    running = spawn(process.execPath, args, { cwd: copy, stdio: "ignore", env: { ...process.env, CI: "true" } })
-    running.on("close", () => resolve())
+    running = spawn(process.execPath, args, { cwd: copy, stdio: "ignore", detached: true, env: { ...process.env, CI: "true" } })
+    const late = setTimeout(() => endRun("SIGINT"), longestRun)
+    const tooLate = setTimeout(() => endRun("SIGKILL"), longestRun + 10_000)
+    running.on("close", () => {
+      clearTimeout(late)
+      clearTimeout(tooLate)
+      resolve()
+    })
   })
   running = undefined
   const { testResults } = readReport(report)
