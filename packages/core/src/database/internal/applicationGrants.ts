@@ -22,10 +22,13 @@ export const ensureRole = Effect.fnUntraced(function* (connection: PgConnection.
   if (granted?.["member"] !== true) return yield* refuse(`this user may not act as the role ${applicationRole}`, connection)
 })
 
+/** `member`: may act as the role. Since PostgreSQL 16 being a member is not enough, and whoever makes a role is no more than that. */
 const readRole = (connection: PgConnection.PgConnection) =>
   Effect.map(
     connection.query(
-      "SELECT rolsuper, rolbypassrls, pg_has_role(CURRENT_USER, oid, 'MEMBER') AS member FROM pg_roles WHERE rolname = $1",
+      `SELECT rolsuper, rolbypassrls,
+         pg_has_role(CURRENT_USER, oid, CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END) AS member
+       FROM pg_roles WHERE rolname = $1`,
       [applicationRole]
     ),
     (result) => result.rows[0]
