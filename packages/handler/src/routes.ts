@@ -16,7 +16,16 @@ import { healthEndpoints } from "./system/SystemEndpoints.ts"
 import { taxEndpoints } from "./tax/TaxEndpoints.ts"
 import { testClockPath, testRoutes } from "./system/TestRoutes.ts"
 
-const endpoints = Layer.mergeAll(healthEndpoints, storeEndpoints, identityEndpoints, cartEndpoints, checkoutEndpoints, orderEndpoints, taxEndpoints, shippingEndpoints)
+const endpoints = Layer.mergeAll(
+  healthEndpoints,
+  storeEndpoints,
+  identityEndpoints,
+  cartEndpoints,
+  checkoutEndpoints,
+  orderEndpoints,
+  taxEndpoints,
+  shippingEndpoints
+)
 
 const documents = [
   { method: "GET", path: "/api/openapi.json" },

@@ -3,12 +3,19 @@ import { type ProductSeed, seedProduct } from "@effect-commerce/core/testing/Fac
 import { Effect } from "effect"
 import type { TestCommerce } from "../src/testing/TestCommerce.ts"
 
-export const addressIn = (region: string, postalCode: string) => ({ firstName: "Ada", lastName: "Byron", line1: "1 Main St", city: "Town", region, postalCode, country: "US" })
+export const addressIn = (region: string, postalCode: string) => ({
+  firstName: "Ada",
+  lastName: "Byron",
+  line1: "1 Main St",
+  city: "Town",
+  region,
+  postalCode,
+  country: "US"
+})
 
 export const shopperOf = (shop: TestCommerce, channelId = shop.channelId) => {
   const at = `/vc/${channelId}`
-  const product = (seed: ProductSeed = {}): Promise<string> =>
-    shop.run(Effect.orDie(seedProduct(shop.storeId, seed)) as unknown as Effect.Effect<string>)
+  const product = (seed: ProductSeed = {}): Promise<string> => shop.run(Effect.orDie(seedProduct(shop.storeId, seed)) as unknown as Effect.Effect<string>)
   const cart = async (...lines: ReadonlyArray<readonly [productId: string, quantity: number]>) => {
     const { body } = await shop.call("POST", `${at}/cart`)
     for (const [productId, quantity] of lines) {

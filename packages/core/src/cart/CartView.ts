@@ -64,8 +64,7 @@ export const CartView = Schema.Struct({
 })
 export type CartView = typeof CartView.Type
 
-const isUnavailable = (line: CartLine): boolean =>
-  !isBuyable(line.sellable, line.variantId) || unitsAvailable(line.sellable.stock, line.held) < line.quantity
+const isUnavailable = (line: CartLine): boolean => !isBuyable(line.sellable, line.variantId) || unitsAvailable(line.sellable.stock, line.held) < line.quantity
 
 /** The reservation of a cart or checkout as shoppers see it: a countdown while units are held. */
 export const reservationView = (strategy: string, expiresAt: number | null, now: number): typeof ReservationView.Type => {

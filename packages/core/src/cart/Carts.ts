@@ -86,8 +86,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const visible = (access: CartAccess, cart: CartState | undefined): cart is CartState =>
         cart !== undefined && (!access.capped || (cart.customerId === null && cart.salesChannelId === access.salesChannelId))
 
-      const view = (store: StoreContext, cart: CartState, now: number) =>
-        toCartView({ ...cart, status: statusAt(cart, now) }, store.reservationStrategy, now)
+      const view = (store: StoreContext, cart: CartState, now: number) => toCartView({ ...cart, status: statusAt(cart, now) }, store.reservationStrategy, now)
 
       const read = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, by: { readonly id: string } | { readonly sessionToken: string }) {
         const now = yield* Clock.currentTimeMillis

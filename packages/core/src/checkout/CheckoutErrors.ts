@@ -21,9 +21,7 @@ export class AddressUnserved extends Schema.TaggedError<AddressUnserved>()("Addr
 export class ShippingMethodNotOffered extends Schema.TaggedError<ShippingMethodNotOffered>()("ShippingMethodNotOffered", { shippingRateId: Schema.String }) {}
 
 export class CheckoutStockInsufficient extends Schema.TaggedError<CheckoutStockInsufficient>()("CheckoutStockInsufficient", {
-  items: Schema.Array(
-    Schema.Struct({ productId: Schema.String, variantId: Schema.NullOr(Schema.String), available: Schema.Int, requested: Schema.Int })
-  )
+  items: Schema.Array(Schema.Struct({ productId: Schema.String, variantId: Schema.NullOr(Schema.String), available: Schema.Int, requested: Schema.Int }))
 }) {}
 
 /** Prices changed since they were shown. Money as decimal strings; `direction` is up or down. */

@@ -33,9 +33,7 @@ export interface CheckoutRepositoryMethods {
   readonly refreshPrices: (storeId: string, cartId: string, now: Date) => Effect.Effect<void>
 }
 
-export class CheckoutRepository extends Context.Service<CheckoutRepository, CheckoutRepositoryMethods>()(
-  "@effect-commerce/core/checkout/CheckoutRepository"
-) {
+export class CheckoutRepository extends Context.Service<CheckoutRepository, CheckoutRepositoryMethods>()("@effect-commerce/core/checkout/CheckoutRepository") {
   static readonly layer = Layer.effect(
     CheckoutRepository,
     Effect.gen(function* () {
@@ -65,7 +63,11 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
 
       return CheckoutRepository.of({
         insert: (storeId, checkout) => {
-          const lines = checkout.lines.map(({ sellable: _sellable, held: _held, ...line }, position) => ({ ...line, unitPrice: String(line.unitPrice), position }))
+          const lines = checkout.lines.map(({ sellable: _sellable, held: _held, ...line }, position) => ({
+            ...line,
+            unitPrice: String(line.unitPrice),
+            position
+          }))
           return orDieVoid(
             sql`WITH made AS (
                 INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, region_id, currency, coupon_code, notes, expires_at, created_at, updated_at)

@@ -87,9 +87,9 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         const expired = hasLapsed(store, checkout, now)
         if (holds) yield* ledger.release(store.id, checkout.cartId)
         const demands = checkout.lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
-        yield* ledger.sell(store.id, demands, orderId, new Date(now)).pipe(
-          Effect.mapError(({ items }) => (expired ? new ReservationExpired({ id: checkout.id }) : new CheckoutStockInsufficient({ items })))
-        )
+        yield* ledger
+          .sell(store.id, demands, orderId, new Date(now))
+          .pipe(Effect.mapError(({ items }) => (expired ? new ReservationExpired({ id: checkout.id }) : new CheckoutStockInsufficient({ items }))))
       })
 
       const complete = Effect.fn("Completion.complete")(function* (store: StoreContext, access: CartAccess, id: string, input: CompletionInput) {
@@ -115,7 +115,13 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
             yield* sell(store, checkout, orderId, now)
             yield* FaultPoint.hit("completion.sold")
             yield* repository.complete(store.id, checkout, new Date(now))
-            const view = yield* Effect.orDie(placement.place(store, placementOf(checkout, totals, { id: orderId, paymentMethod, isTestOrder: access.isTest, notes: input.notes ?? checkout.notes }), now))
+            const view = yield* Effect.orDie(
+              placement.place(
+                store,
+                placementOf(checkout, totals, { id: orderId, paymentMethod, isTestOrder: access.isTest, notes: input.notes ?? checkout.notes }),
+                now
+              )
+            )
             yield* FaultPoint.hit("completion.placed")
             return completedOf(view)
           })
@@ -156,7 +162,10 @@ const completedBefore = (order: OrderState): Completed => ({
   total: formatMoney(order.totalAmount, order.currency)
 })
 
-const checkStatus = (checkout: CheckoutState, status: CheckoutState["status"]): Effect.Effect<void, CheckoutNotEditable | CheckoutProcessing | ReservationExpired> => {
+const checkStatus = (
+  checkout: CheckoutState,
+  status: CheckoutState["status"]
+): Effect.Effect<void, CheckoutNotEditable | CheckoutProcessing | ReservationExpired> => {
   const { id } = checkout
   if (status === "PROCESSING") return Effect.fail(new CheckoutProcessing({ id }))
   if (status === "EXPIRED") return Effect.fail(new ReservationExpired({ id }))

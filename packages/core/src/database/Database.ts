@@ -7,7 +7,15 @@ import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, Queue, Schedule, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient } from "effect/sql"
-import { applicationSession, type ConnectionOptions, defaultBounds, plainSession, pooledSession, pooledSettings, type SessionBounds } from "./ConnectionOptions.ts"
+import {
+  applicationSession,
+  type ConnectionOptions,
+  defaultBounds,
+  plainSession,
+  pooledSession,
+  pooledSettings,
+  type SessionBounds
+} from "./ConnectionOptions.ts"
 import { WriteOutsideStore } from "./DatabaseErrors.ts"
 import { makePostgresClient, Opening, type OpeningStatements } from "./internal/postgresClient.ts"
 import { retryTransaction } from "./internal/retryTransaction.ts"
@@ -93,12 +101,14 @@ const transactionsOn = (sql: SqlClient.SqlClient, settings: OpeningStatements): 
 /** A lost session is taken up again: after 100 ms, then less and less often, at least every 5 s. */
 const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
 
-const listenOn = (connection: ConnectionOptions) => (channel: string): Stream.Stream<string | undefined> =>
-  Stream.unwrap(
-    Effect.gen(function* () {
-      const session = yield* PgConnection.make(plainSession({ ...connection, applicationName: "commerce listener" }))
-      const notices = yield* session.listen(channel)
-      const payloads = Stream.map(Stream.fromQueue(notices), (notice): string | undefined => notice.payload)
-      return Stream.concat(Stream.succeed(undefined), payloads)
-    })
-  ).pipe(Stream.retry(reconnecting), Stream.orDie)
+const listenOn =
+  (connection: ConnectionOptions) =>
+  (channel: string): Stream.Stream<string | undefined> =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const session = yield* PgConnection.make(plainSession({ ...connection, applicationName: "commerce listener" }))
+        const notices = yield* session.listen(channel)
+        const payloads = Stream.map(Stream.fromQueue(notices), (notice): string | undefined => notice.payload)
+        return Stream.concat(Stream.succeed(undefined), payloads)
+      })
+    ).pipe(Stream.retry(reconnecting), Stream.orDie)

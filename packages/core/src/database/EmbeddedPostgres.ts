@@ -37,9 +37,7 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function* (
   const site = yield* attempt(() => openEmbeddedSite(options))
   yield* Effect.addFinalizer(() => Effect.ignore(promise(site.leave)))
   const started = yield* promise(site.enter)
-  yield* Effect.forkScoped(
-    Effect.andThen(promise(site.lost), promise(site.enter).pipe(Effect.retry(reviving))).pipe(Effect.forever)
-  )
+  yield* Effect.forkScoped(Effect.andThen(promise(site.lost), promise(site.enter).pipe(Effect.retry(reviving))).pipe(Effect.forever))
   return { connection: site.connection(), started }
 })
 

@@ -43,9 +43,7 @@ interface Row {
   readonly body: Uint8Array | null
 }
 
-export class IdempotencyRecords extends Context.Service<IdempotencyRecords, IdempotencyRecordsMethods>()(
-  "@effect-commerce/core/database/IdempotencyRecords"
-) {
+export class IdempotencyRecords extends Context.Service<IdempotencyRecords, IdempotencyRecordsMethods>()("@effect-commerce/core/database/IdempotencyRecords") {
   static readonly layer = Layer.effect(
     IdempotencyRecords,
     Effect.gen(function* () {

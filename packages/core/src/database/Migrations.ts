@@ -73,8 +73,7 @@ const filesOf = (options: MigrationOptions) =>
     catch: (cause) => new MigrationRefused({ reason: `the migrations cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
   })
 
-const connect = ({ directory: _, ...options }: MigrationOptions) =>
-  PgConnection.make(plainSession({ ...options, applicationName: "commerce migrate" }))
+const connect = ({ directory: _, ...options }: MigrationOptions) => PgConnection.make(plainSession({ ...options, applicationName: "commerce migrate" }))
 
 /** Held by the session, so that a killed process gives it back. Its number is "commerce" read as a number. */
 const lock = (connection: PgConnection.PgConnection) =>
@@ -115,12 +114,7 @@ const apply = (connection: PgConnection.PgConnection, file: MigrationFile) =>
     yield* connection.query("SET LOCAL lock_timeout = '10s'")
     for (const statement of splitStatements(file.sql)) yield* connection.query(statement, [], false)
     const now = new Date(yield* Clock.currentTimeMillis)
-    yield* connection.query("INSERT INTO commerce_migration (id, name, checksum, applied_at) VALUES ($1, $2, $3, $4)", [
-      file.id,
-      file.name,
-      file.checksum,
-      now
-    ])
+    yield* connection.query("INSERT INTO commerce_migration (id, name, checksum, applied_at) VALUES ($1, $2, $3, $4)", [file.id, file.name, file.checksum, now])
     yield* connection.query("COMMIT")
   }).pipe(
     Effect.catchIf(SqlError.isSqlError, (error) =>

@@ -41,7 +41,9 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
           const starts = windows.map((window) => windowStart(window, now))
           const ends = windows.map((window, i) => (starts[i] ?? 0) + window.ms)
           const rows = yield* Effect.orDie(
-            sql<{ readonly taken: ReadonlyArray<number> }>`SELECT rate_take(${windows.map((w) => w.bucket)}::text[], ${starts}::bigint[], ${ends}::bigint[], ${windows.map((w) => (w.readOnly === true ? -w.limit : w.limit))}::int[]) AS taken`
+            sql<{
+              readonly taken: ReadonlyArray<number>
+            }>`SELECT rate_take(${windows.map((w) => w.bucket)}::text[], ${starts}::bigint[], ${ends}::bigint[], ${windows.map((w) => (w.readOnly === true ? -w.limit : w.limit))}::int[]) AS taken`
           )
           const taken = rows[0]?.taken ?? []
           const last = taken.at(-1) ?? 0

@@ -30,9 +30,7 @@ export interface ApiKeyRepositoryMethods {
   readonly revoke: (id: string, at: Date) => Effect.Effect<boolean>
 }
 
-export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRepositoryMethods>()(
-  "@effect-commerce/core/identity/ApiKeyRepository"
-) {
+export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRepositoryMethods>()("@effect-commerce/core/identity/ApiKeyRepository") {
   static readonly layer = Layer.effect(
     ApiKeyRepository,
     Effect.gen(function* () {
@@ -70,8 +68,7 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
               (rows) => rows[0]
             )
           ),
-        find: (id) =>
-          Effect.orDie(Effect.map(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`, (rows) => rows[0])),
+        find: (id) => Effect.orDie(Effect.map(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`, (rows) => rows[0])),
         list: (filter) =>
           Effect.orDie(
             sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE ${sql.and([
@@ -82,9 +79,7 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
           ),
         endAt: (id, at) => Effect.orDie(Effect.asVoid(sql`UPDATE api_key SET expires_at = least(expires_at, ${at}) WHERE id = ${id}`)),
         revoke: (id, at) =>
-          Effect.orDie(
-            Effect.map(sql`UPDATE api_key SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`, (rows) => rows.length > 0)
-          )
+          Effect.orDie(Effect.map(sql`UPDATE api_key SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`, (rows) => rows.length > 0))
       })
     })
   )

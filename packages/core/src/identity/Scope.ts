@@ -3,9 +3,34 @@
  * minted and `*:read` matches nothing.
  */
 export const resources = [
-  "store", "products", "categories", "brands", "attributes", "metafields", "media", "inventory", "tax", "shipping", "coupons", "promotions",
-  "gift-cards", "loyalty", "reviews", "regions", "cart", "checkout", "orders", "customers", "oauth-providers", "email", "webhooks", "api-keys",
-  "sales-channels", "installations", "events", "metrics"
+  "store",
+  "products",
+  "categories",
+  "brands",
+  "attributes",
+  "metafields",
+  "media",
+  "inventory",
+  "tax",
+  "shipping",
+  "coupons",
+  "promotions",
+  "gift-cards",
+  "loyalty",
+  "reviews",
+  "regions",
+  "cart",
+  "checkout",
+  "orders",
+  "customers",
+  "oauth-providers",
+  "email",
+  "webhooks",
+  "api-keys",
+  "sales-channels",
+  "installations",
+  "events",
+  "metrics"
 ] as const
 export type Resource = (typeof resources)[number]
 

@@ -19,13 +19,7 @@ export interface StockLedgerMethods {
   /** Takes the units out of stock for good; `reference` is the order. Fails where one row cannot give what is asked, and then nothing is written. */
   readonly sell: (storeId: string, demands: ReadonlyArray<StockDemand>, reference: string, now: Date) => Effect.Effect<void, StockInsufficient>
   /** The holder's reservations become exactly these. */
-  readonly hold: (
-    storeId: string,
-    holderId: string,
-    demands: ReadonlyArray<StockDemand>,
-    expiresAt: Date,
-    now: Date
-  ) => Effect.Effect<void, StockInsufficient>
+  readonly hold: (storeId: string, holderId: string, demands: ReadonlyArray<StockDemand>, expiresAt: Date, now: Date) => Effect.Effect<void, StockInsufficient>
   /** Gives back whatever the holder holds. */
   readonly release: (storeId: string, holderId: string) => Effect.Effect<void>
 }
@@ -104,7 +98,11 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
 
       const sell = Effect.fn("StockLedger.sell")(function* (storeId: string, demands: ReadonlyArray<StockDemand>, reference: string, now: Date) {
         const wanted = sumByKey(demands)
-        const rows = yield* lock(storeId, wanted.map((want) => want.key), null)
+        const rows = yield* lock(
+          storeId,
+          wanted.map((want) => want.key),
+          null
+        )
         yield* check(wanted, rows)
         const taken = wanted.filter(counted(rows)).map((want) => ({ ...want, id: makeId("mov", now.getTime()) }))
         if (taken.length === 0) return
@@ -127,9 +125,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
         now: Date
       ) {
         const wanted = sumByKey(demands)
-        const present = yield* Effect.orDie(
-          sql<{ readonly key: string }>`SELECT key FROM reservation WHERE store_id = ${storeId} AND holder_id = ${holderId}`
-        )
+        const present = yield* Effect.orDie(sql<{ readonly key: string }>`SELECT key FROM reservation WHERE store_id = ${storeId} AND holder_id = ${holderId}`)
         const keys = [...new Set([...wanted.map((want) => want.key), ...present.map((row) => row.key)])].sort()
         if (keys.length === 0) return
         const rows = yield* lock(storeId, keys, holderId)

@@ -19,9 +19,7 @@ const defaultLimit = 20
 
 const positiveInt = (name: string) =>
   Schema.String.pipe(
-    Schema.check(
-      Schema.makeFilter((text: string) => /^[0-9]{1,9}$/.test(text) && Number(text) >= 1 || `${name} must be a whole number from 1`)
-    )
+    Schema.check(Schema.makeFilter((text: string) => (/^[0-9]{1,9}$/.test(text) && Number(text) >= 1) || `${name} must be a whole number from 1`))
   )
 
 /** Query fields of every list route. */
@@ -29,7 +27,7 @@ export const pageQuery = {
   page: Schema.optionalKey(positiveInt("page")),
   limit: Schema.optionalKey(
     Schema.String.pipe(
-      Schema.check(Schema.makeFilter((text: string) => /^[0-9]{1,20}$/.test(text) && Number(text) >= 1 || "limit must be a whole number from 1"))
+      Schema.check(Schema.makeFilter((text: string) => (/^[0-9]{1,20}$/.test(text) && Number(text) >= 1) || "limit must be a whole number from 1"))
     )
   )
 }

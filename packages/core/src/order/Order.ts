@@ -3,16 +3,7 @@ import type { Address } from "../kernel/Address.ts"
 import type { TaxBreakdown } from "./OrderView.ts"
 
 /** Status values of an order (interface.md, Order). Money has its own machine: `FinancialStatus`. */
-export const orderStatuses = [
-  "PENDING",
-  "PROCESSING",
-  "SHIPPED",
-  "DELIVERED",
-  "CANCELLED",
-  "REFUNDED",
-  "PAID",
-  "PARTIALLY_REFUNDED"
-] as const
+export const orderStatuses = ["PENDING", "PROCESSING", "SHIPPED", "DELIVERED", "CANCELLED", "REFUNDED", "PAID", "PARTIALLY_REFUNDED"] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
 export type FinancialStatus = "pending" | "authorized" | "paid" | "partially_refunded" | "refunded" | "voided"

@@ -104,9 +104,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         return Effect.orDie(
           Effect.all(
             {
-              items: Effect.map(
-                sql<OrderRow>`${select} WHERE ${where} ORDER BY ${order} LIMIT ${query.page.limit} OFFSET ${offsetOf(query.page)}`,
-                (rows) => rows.map(toState)
+              items: Effect.map(sql<OrderRow>`${select} WHERE ${where} ORDER BY ${order} LIMIT ${query.page.limit} OFFSET ${offsetOf(query.page)}`, (rows) =>
+                rows.map(toState)
               ),
               total: Effect.map(sql<{ readonly n: bigint }>`SELECT count(*) AS n FROM orders o WHERE ${where}`, (rows) => Number(rows[0]?.n ?? 0n))
             },

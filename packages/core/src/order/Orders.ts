@@ -63,7 +63,14 @@ export interface OrderListInput {
   readonly descending: boolean
 }
 
-type CreateError = FieldRejected | OrderCustomerUnknown | OrderCouponUnknown | OrderProductUnknown | OrderStockInsufficient | OrderOutOfStock | OrderExternalIdTaken
+type CreateError =
+  | FieldRejected
+  | OrderCustomerUnknown
+  | OrderCouponUnknown
+  | OrderProductUnknown
+  | OrderStockInsufficient
+  | OrderOutOfStock
+  | OrderExternalIdTaken
 
 export interface OrdersMethods {
   readonly create: (store: StoreContext, input: OrderInput) => Effect.Effect<OrderView, CreateError>
@@ -159,11 +166,13 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
             const totals = yield* totalsOf(store, input, lines)
             const demands = lines.flatMap(({ productId, variantId, quantity }) => (productId === null ? [] : [{ productId, variantId, quantity }]))
             if (demands.length > 0) {
-              yield* ledger.sell(store.id, demands, id, new Date(now)).pipe(
-                Effect.catchTag("StockInsufficient", ({ items }) =>
-                  Effect.fail(items.some((item) => item.available <= 0) ? new OrderOutOfStock({ items }) : new OrderStockInsufficient({ items }))
+              yield* ledger
+                .sell(store.id, demands, id, new Date(now))
+                .pipe(
+                  Effect.catchTag("StockInsufficient", ({ items }) =>
+                    Effect.fail(items.some((item) => item.available <= 0) ? new OrderOutOfStock({ items }) : new OrderStockInsufficient({ items }))
+                  )
                 )
-              )
             }
             return yield* placement.place(store, placementOf(input, lines, totals, id), now)
           })

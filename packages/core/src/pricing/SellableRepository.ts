@@ -13,9 +13,7 @@ export interface SellableRepositoryMethods {
   readonly find: (storeId: string, refs: ReadonlyArray<SellableRef>) => Effect.Effect<ReadonlyArray<Sellable | undefined>>
 }
 
-export class SellableRepository extends Context.Service<SellableRepository, SellableRepositoryMethods>()(
-  "@effect-commerce/core/pricing/SellableRepository"
-) {
+export class SellableRepository extends Context.Service<SellableRepository, SellableRepositoryMethods>()("@effect-commerce/core/pricing/SellableRepository") {
   static readonly layer = Layer.effect(
     SellableRepository,
     Effect.map(Database, ({ sql }) =>

@@ -41,12 +41,7 @@ const settingsOf = (changes: StoreChanges): Record<string, unknown> => {
 export interface StoreRepositoryMethods {
   readonly insertAccount: (row: { readonly id: string; readonly name: string; readonly now: Date }) => Effect.Effect<void>
   readonly accountExists: (id: string) => Effect.Effect<boolean>
-  readonly insertStore: (row: {
-    readonly id: string
-    readonly accountId: string
-    readonly settings: StoreChanges
-    readonly now: Date
-  }) => Effect.Effect<void>
+  readonly insertStore: (row: { readonly id: string; readonly accountId: string; readonly settings: StoreChanges; readonly now: Date }) => Effect.Effect<void>
   readonly updateStore: (id: string, changes: StoreChanges, now: Date) => Effect.Effect<void>
   readonly setSuspended: (id: string, at: Date | null) => Effect.Effect<boolean>
   /** Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. */
@@ -79,8 +74,7 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
       const first = <A>(rows: ReadonlyArray<A>): A | undefined => rows[0]
 
       return StoreRepository.of({
-        insertAccount: (row) =>
-          Effect.orDie(Effect.asVoid(sql`INSERT INTO account (id, name, created_at) VALUES (${row.id}, ${row.name}, ${row.now})`)),
+        insertAccount: (row) => Effect.orDie(Effect.asVoid(sql`INSERT INTO account (id, name, created_at) VALUES (${row.id}, ${row.name}, ${row.now})`)),
         accountExists: (id) => Effect.orDie(Effect.map(sql`SELECT 1 FROM account WHERE id = ${id}`, (rows) => rows.length > 0)),
         insertStore: (row) =>
           Effect.orDie(
@@ -96,14 +90,9 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
           ),
         updateStore: (id, changes, now) =>
           Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })}, rules_version = rules_version + 1 WHERE id = ${id}`
-            )
+            Effect.asVoid(sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })}, rules_version = rules_version + 1 WHERE id = ${id}`)
           ),
-        setSuspended: (id, at) =>
-          Effect.orDie(
-            Effect.map(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`, (rows) => rows.length > 0)
-          ),
+        setSuspended: (id, at) => Effect.orDie(Effect.map(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`, (rows) => rows.length > 0)),
         bumpRules: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id}`)),
         findStore: (id) => Effect.orDie(Effect.map(sql<StoreContext>`SELECT ${storeColumns} FROM store WHERE id = ${id}`, first)),
         listStores: Effect.orDie(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
@@ -141,17 +130,10 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
             )
           ),
         deleteChannel: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)
-          ),
+          Effect.orDie(Effect.map(sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
         findChannel: (id) => Effect.orDie(Effect.map(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE id = ${id}`, first)),
         lockChannel: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
-              first
-            )
-          ),
+          Effect.orDie(Effect.map(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, first)),
         listChannels: (storeId) =>
           Effect.orDie(
             storeId === undefined

@@ -38,9 +38,7 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
       const cache = new TimedCache<StoreContext>(crossProcessDelay, 10_000)
 
       const read = (id: string) =>
-        Effect.flatMap(repository.findStore(id), (found) =>
-          found === undefined ? Effect.fail(new StoreNotFound({ id })) : Effect.succeed(found)
-        )
+        Effect.flatMap(repository.findStore(id), (found) => (found === undefined ? Effect.fail(new StoreNotFound({ id })) : Effect.succeed(found)))
 
       const context = (id: string) =>
         Effect.clockWith((clock) =>
@@ -90,7 +88,11 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
         update,
         suspend: (id) => setSuspended(id, true),
         resume: (id) => setSuspended(id, false),
-        bumpRules: (id) => Effect.andThen(repository.bumpRules(id), Effect.sync(() => cache.delete(id)))
+        bumpRules: (id) =>
+          Effect.andThen(
+            repository.bumpRules(id),
+            Effect.sync(() => cache.delete(id))
+          )
       })
     })
   ).pipe(Layer.provide(StoreRepository.layer))

@@ -21,9 +21,8 @@ export const make = (options?: { readonly template?: boolean }): Effect.Effect<T
     const admin = connectionOf(server, "postgres")
     const name = `test_${globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`
     const source = options?.template === false ? "template0" : server.template
-    yield* Effect.acquireRelease(
-      Effect.orDie(runStatement(admin, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY wal_log`)),
-      () => Effect.ignore(runStatement(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+    yield* Effect.acquireRelease(Effect.orDie(runStatement(admin, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY wal_log`)), () =>
+      Effect.ignore(runStatement(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
     )
     const connection = connectionOf(server, name)
     return { connection, nodePostgres: nodePostgresConfig(connection) }
@@ -34,10 +33,7 @@ export class TestDatabase extends Context.Service<TestDatabase, TestDatabaseMeth
   static readonly layerCopy = Layer.effect(TestDatabase, make())
 
   /** The copy and the application's way to it. */
-  static readonly layer = Layer.provideMerge(
-    Layer.unwrap(Effect.map(TestDatabase, ({ connection }) => Database.layer(connection))),
-    TestDatabase.layerCopy
-  )
+  static readonly layer = Layer.provideMerge(Layer.unwrap(Effect.map(TestDatabase, ({ connection }) => Database.layer(connection))), TestDatabase.layerCopy)
 }
 
 /** For tests without Effect: a copy, and what drops it. */

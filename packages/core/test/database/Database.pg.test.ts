@@ -22,8 +22,9 @@ const insertStore = (id: string) =>
   )
 
 const insertTaxClass = (storeId: string, id: string, name = id) =>
-  Effect.flatMap(Database, ({ sql }) =>
-    sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at) VALUES (${storeId}, ${id}, ${name}, '2026-01-01', '2026-01-01')`
+  Effect.flatMap(
+    Database,
+    ({ sql }) => sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at) VALUES (${storeId}, ${id}, ${name}, '2026-01-01', '2026-01-01')`
   )
 
 const taxClassesOf = (storeId: string) =>
@@ -32,9 +33,7 @@ const taxClassesOf = (storeId: string) =>
   )
 
 const stores = Layer.effectDiscard(Effect.forEach(["st_a", "st_b"], insertStore))
-const live = Layer.provideMerge(Layer.mergeAll(stores, Outbox.layer), TestDatabase.layer).pipe(
-  Layer.provide(Layer.succeed(CurrentStatementLog, counter))
-)
+const live = Layer.provideMerge(Layer.mergeAll(stores, Outbox.layer), TestDatabase.layer).pipe(Layer.provide(Layer.succeed(CurrentStatementLog, counter)))
 
 const sqlStateOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
   if (Exit.isSuccess(exit)) return "succeeded"
@@ -58,7 +57,8 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
   it.effect("bounds every session: statements, locks and idle transactions", () =>
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const bounds = yield* sql`SELECT current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l, current_setting('idle_in_transaction_session_timeout') AS i`
+      const bounds =
+        yield* sql`SELECT current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l, current_setting('idle_in_transaction_session_timeout') AS i`
       expect(bounds).toEqual([{ s: "5s", l: "4s", i: "15s" }])
     })
   )
@@ -280,9 +280,18 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
       yield* Effect.forkScoped(Stream.runForEach(listen("commerce_event"), (payload) => Queue.offer(heard, payload)))
       expect(yield* Queue.take(heard)).toBeUndefined()
       yield* Effect.exit(write("st_a")(Effect.andThen(outbox.append("st_a", "order.cancelled", { id: "ord_0" }), new Refused())))
-      yield* write("st_a")(outbox.appendAll("st_a", [{ type: "order.created", data: { id: "ord_1" } }, { type: "order.paid", data: { id: "ord_1" } }]))
+      yield* write("st_a")(
+        outbox.appendAll("st_a", [
+          { type: "order.created", data: { id: "ord_1" } },
+          { type: "order.paid", data: { id: "ord_1" } }
+        ])
+      )
       expect(yield* Queue.take(heard)).toBe("st_a")
-      const events = yield* sql<{ readonly id: string; readonly type: string; readonly data: unknown }>`SELECT id, type, data FROM event WHERE store_id = 'st_a' ORDER BY seq`
+      const events = yield* sql<{
+        readonly id: string
+        readonly type: string
+        readonly data: unknown
+      }>`SELECT id, type, data FROM event WHERE store_id = 'st_a' ORDER BY seq`
       expect(events.map(({ type, data }) => ({ type, data }))).toEqual([
         { type: "order.created", data: { id: "ord_1" } },
         { type: "order.paid", data: { id: "ord_1" } }
@@ -296,7 +305,12 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
       const { write, afterCommit } = yield* Database
       const seen: Array<string> = []
       const note = (text: string) => afterCommit(Effect.sync(() => seen.push(text)))
-      yield* write("st_a")(Effect.andThen(note("committed"), Effect.sync(() => expect(seen).toEqual([]))))
+      yield* write("st_a")(
+        Effect.andThen(
+          note("committed"),
+          Effect.sync(() => expect(seen).toEqual([]))
+        )
+      )
       yield* Effect.exit(write("st_a")(Effect.andThen(note("rolled back"), new Refused())))
       expect(seen).toEqual(["committed"])
     })

@@ -44,8 +44,7 @@ describe("constraint violations", () => {
   })
 
   it("turns each of several named constraints into its own error", () => {
-    const mapped = (error: SqlError.SqlError) =>
-      Effect.runSync(Effect.flip(constraintViolations({ a_key: () => "a", b_key: () => "b" })(Effect.fail(error))))
+    const mapped = (error: SqlError.SqlError) => Effect.runSync(Effect.flip(constraintViolations({ a_key: () => "a", b_key: () => "b" })(Effect.fail(error))))
     expect([mapped(unique("a_key")), mapped(unique("b_key"))]).toEqual(["a", "b"])
   })
 

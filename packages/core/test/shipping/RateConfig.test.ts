@@ -20,7 +20,14 @@ describe("Reading a rateConfig", () => {
   })
 
   it("weight tiers in ascending order, whatever the order they came in; null is no limit", () => {
-    const config = read("BY_WEIGHT", { unit: "kg", tiers: [{ upTo: null, amount: "20" }, { upTo: "5", amount: 9 }, { upTo: 0.5, amount: 4 }] })
+    const config = read("BY_WEIGHT", {
+      unit: "kg",
+      tiers: [
+        { upTo: null, amount: "20" },
+        { upTo: "5", amount: 9 },
+        { upTo: 0.5, amount: 4 }
+      ]
+    })
     expect(config).toEqual({
       type: "BY_WEIGHT",
       unit: "kg",
@@ -33,9 +40,19 @@ describe("Reading a rateConfig", () => {
   })
 
   it("price tiers in ascending order", () => {
-    expect(read("BY_PRICE", { tiers: [{ from: "50", amount: 0 }, { from: 0, amount: "4.90" }] })).toEqual({
+    expect(
+      read("BY_PRICE", {
+        tiers: [
+          { from: "50", amount: 0 },
+          { from: 0, amount: "4.90" }
+        ]
+      })
+    ).toEqual({
       type: "BY_PRICE",
-      tiers: [{ from: 0n, amount: 490n }, { from: 5000n, amount: 0n }]
+      tiers: [
+        { from: 0n, amount: 490n },
+        { from: 5000n, amount: 0n }
+      ]
     })
   })
 
@@ -74,11 +91,58 @@ describe("Reading a rateConfig", () => {
       "EUR",
       { "rateConfig.tiers[0].from": "must be a plain decimal such as 19.99", "rateConfig.tiers[1].amount": "is required" }
     ],
-    ["a tier twice", "BY_PRICE", { tiers: [{ from: "1", amount: 1 }, { from: 1, amount: 2 }] }, "EUR", { "rateConfig.tiers[1].from": "repeats the limit of an earlier tier" }],
-    ["the same weight in two spellings", "BY_WEIGHT", { unit: "kg", tiers: [{ upTo: 1, amount: 1 }, { upTo: "1.0", amount: 2 }] }, "EUR", { "rateConfig.tiers[1].upTo": "repeats the limit of an earlier tier" }],
-    ["two open ends", "BY_WEIGHT", { unit: "kg", tiers: [{ upTo: null, amount: 1 }, { upTo: null, amount: 2 }] }, "EUR", { "rateConfig.tiers[1].upTo": "repeats the limit of an earlier tier" }],
-    ["a weight that is none", "BY_WEIGHT", { unit: "kg", tiers: [{ upTo: "heavy", amount: 1 }] }, "EUR", { "rateConfig.tiers[0].upTo": "must be a weight such as 2.5, or null for no limit" }],
-    ["a negative weight", "BY_WEIGHT", { unit: "kg", tiers: [{ upTo: -1, amount: 1 }] }, "EUR", { "rateConfig.tiers[0].upTo": "must be a weight such as 2.5, or null for no limit" }],
+    [
+      "a tier twice",
+      "BY_PRICE",
+      {
+        tiers: [
+          { from: "1", amount: 1 },
+          { from: 1, amount: 2 }
+        ]
+      },
+      "EUR",
+      { "rateConfig.tiers[1].from": "repeats the limit of an earlier tier" }
+    ],
+    [
+      "the same weight in two spellings",
+      "BY_WEIGHT",
+      {
+        unit: "kg",
+        tiers: [
+          { upTo: 1, amount: 1 },
+          { upTo: "1.0", amount: 2 }
+        ]
+      },
+      "EUR",
+      { "rateConfig.tiers[1].upTo": "repeats the limit of an earlier tier" }
+    ],
+    [
+      "two open ends",
+      "BY_WEIGHT",
+      {
+        unit: "kg",
+        tiers: [
+          { upTo: null, amount: 1 },
+          { upTo: null, amount: 2 }
+        ]
+      },
+      "EUR",
+      { "rateConfig.tiers[1].upTo": "repeats the limit of an earlier tier" }
+    ],
+    [
+      "a weight that is none",
+      "BY_WEIGHT",
+      { unit: "kg", tiers: [{ upTo: "heavy", amount: 1 }] },
+      "EUR",
+      { "rateConfig.tiers[0].upTo": "must be a weight such as 2.5, or null for no limit" }
+    ],
+    [
+      "a negative weight",
+      "BY_WEIGHT",
+      { unit: "kg", tiers: [{ upTo: -1, amount: 1 }] },
+      "EUR",
+      { "rateConfig.tiers[0].upTo": "must be a weight such as 2.5, or null for no limit" }
+    ],
     ["a forgotten limit", "BY_WEIGHT", { unit: "kg", tiers: [{ amount: 1 }] }, "EUR", { "rateConfig.tiers[0].upTo": "is required" }],
     ["no place", "PICKUP", { amount: 1 }, "EUR", { "rateConfig.location": "is required" }],
     ["a place without a name", "PICKUP", { location: { name: " " } }, "EUR", { "rateConfig.location.name": "must not be empty" }],
@@ -90,7 +154,23 @@ describe("Reading a rateConfig", () => {
   it.each<[RateType, unknown, unknown]>([
     ["FLAT", { amount: 4.9 }, { amount: "4.90" }],
     ["FREE", { amount: 4 }, {}],
-    ["BY_WEIGHT", { unit: "lb", tiers: [{ upTo: null, amount: 9 }, { upTo: 2.5, amount: "4.9" }] }, { unit: "lb", tiers: [{ upTo: 2.5, amount: "4.90" }, { upTo: null, amount: "9.00" }] }],
+    [
+      "BY_WEIGHT",
+      {
+        unit: "lb",
+        tiers: [
+          { upTo: null, amount: 9 },
+          { upTo: 2.5, amount: "4.9" }
+        ]
+      },
+      {
+        unit: "lb",
+        tiers: [
+          { upTo: 2.5, amount: "4.90" },
+          { upTo: null, amount: "9.00" }
+        ]
+      }
+    ],
     ["BY_PRICE", { tiers: [{ from: 0, amount: 4 }] }, { tiers: [{ from: "0.00", amount: "4.00" }] }],
     ["BY_ITEM", { perItem: 1 }, { base: "0.00", perItem: "1.00" }],
     ["PICKUP", { location: { name: "Shop" } }, { amount: "0.00", location: { name: "Shop" } }]
@@ -104,7 +184,12 @@ describe("Reading a rateConfig", () => {
 describe("Reading classCosts", () => {
   it("maps class ids to minor units, both ways", () => {
     const costs = Result.getOrThrow(decodeClassCosts({ cls_1: "2.50", cls_2: 4 }, "EUR"))
-    expect(costs).toEqual(new Map([["cls_1", 250n], ["cls_2", 400n]]))
+    expect(costs).toEqual(
+      new Map([
+        ["cls_1", 250n],
+        ["cls_2", 400n]
+      ])
+    )
     expect(encodeClassCosts(costs, "EUR")).toEqual({ cls_1: "2.50", cls_2: "4.00" })
   })
 

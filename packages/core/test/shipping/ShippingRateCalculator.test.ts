@@ -35,7 +35,13 @@ describe("What a rate costs", () => {
   })
 
   it("BY_WEIGHT: upTo is inclusive, above the last tier the rate is not offered", () => {
-    const tiers = rate("BY_WEIGHT", { unit: "kg", tiers: [{ upTo: 1, amount: 4 }, { upTo: 5, amount: 9 }] })
+    const tiers = rate("BY_WEIGHT", {
+      unit: "kg",
+      tiers: [
+        { upTo: 1, amount: 4 },
+        { upTo: 5, amount: 9 }
+      ]
+    })
     const weighing = (value: string, unit = "kg", quantity = 1) => price(tiers, parcel(0n, line({ weightValue: value, weightUnit: unit, quantity })))
     expect(weighing("1")).toBe(400n)
     expect(weighing("1.001")).toBe(900n)
@@ -56,13 +62,25 @@ describe("What a rate costs", () => {
   })
 
   it("BY_WEIGHT: an open last tier takes any weight; lines without a weight weigh nothing", () => {
-    const open = rate("BY_WEIGHT", { unit: "g", tiers: [{ upTo: 0, amount: 1 }, { upTo: null, amount: 2 }] })
+    const open = rate("BY_WEIGHT", {
+      unit: "g",
+      tiers: [
+        { upTo: 0, amount: 1 },
+        { upTo: null, amount: 2 }
+      ]
+    })
     expect(price(open, parcel(0n, line(), line({ weightValue: "7", weightUnit: "stone" }), line({ weightValue: "-7", weightUnit: "g" })))).toBe(100n)
     expect(price(open, parcel(0n, line({ weightValue: "999999999999", weightUnit: "kg" })))).toBe(200n)
   })
 
   it("BY_PRICE: from is inclusive, below the first tier the rate is not offered", () => {
-    const tiers = rate("BY_PRICE", { tiers: [{ from: 10, amount: "4.90" }, { from: 50, amount: "2.90" }, { from: 100, amount: 0 }] })
+    const tiers = rate("BY_PRICE", {
+      tiers: [
+        { from: 10, amount: "4.90" },
+        { from: 50, amount: "2.90" },
+        { from: 100, amount: 0 }
+      ]
+    })
     expect(price(tiers, parcel(999n, line()))).toBe("below_first_tier")
     expect(price(tiers, parcel(1000n, line()))).toBe(490n)
     expect(price(tiers, parcel(4999n, line()))).toBe(490n)
@@ -81,8 +99,18 @@ describe("What a rate costs", () => {
   })
 
   it("PER_CLASS adds each class in the parcel once, HIGHEST only the dearest", () => {
-    const classCosts = new Map([["bulky", 500n], ["fragile", 300n], ["absent", 900n]])
-    const lines = [line({ shippingClassId: "bulky", quantity: 4 }), line({ shippingClassId: "bulky" }), line({ shippingClassId: "fragile" }), line({ shippingClassId: "other" }), line()]
+    const classCosts = new Map([
+      ["bulky", 500n],
+      ["fragile", 300n],
+      ["absent", 900n]
+    ])
+    const lines = [
+      line({ shippingClassId: "bulky", quantity: 4 }),
+      line({ shippingClassId: "bulky" }),
+      line({ shippingClassId: "fragile" }),
+      line({ shippingClassId: "other" }),
+      line()
+    ]
     expect(price(rate("FLAT", { amount: 1 }, { classCosts }), parcel(0n, ...lines))).toBe(900n)
     expect(price(rate("FLAT", { amount: 1 }, { classCosts, classCalculationType: "HIGHEST" }), parcel(0n, ...lines))).toBe(600n)
     expect(price(rate("FLAT", { amount: 1 }, { classCosts, classCalculationType: "HIGHEST" }), ONE)).toBe(100n)
@@ -107,7 +135,10 @@ describe("What a rate costs", () => {
 
   it("lists what is offered, in the order given", () => {
     const rates = [rate("FLAT", { amount: 9 }, { id: "a" }), rate("FREE", {}, { id: "b", minOrderAmount: 1n << 40n }), rate("FLAT", { amount: 1 }, { id: "c" })]
-    expect(offeredRates(rates, ONE).map(({ rate: { id }, price: amount }) => [id, amount])).toEqual([["a", 900n], ["c", 100n]])
+    expect(offeredRates(rates, ONE).map(({ rate: { id }, price: amount }) => [id, amount])).toEqual([
+      ["a", 900n],
+      ["c", 100n]
+    ])
   })
 
   it("parts always add up to the price, within zero and the cap", () => {
@@ -126,9 +157,23 @@ describe("What a rate costs", () => {
       fc.record({ type: fc.constant("BY_ITEM" as const), base: cents, perItem: cents })
     )
     fc.assert(
-      fc.property(config, lines, cents, fc.option(cents), fc.constantFrom("PER_CLASS" as const, "HIGHEST" as const), fc.dictionary(fc.constantFrom("c1", "c2", "c3"), cents),
+      fc.property(
+        config,
+        lines,
+        cents,
+        fc.option(cents),
+        fc.constantFrom("PER_CLASS" as const, "HIGHEST" as const),
+        fc.dictionary(fc.constantFrom("c1", "c2", "c3"), cents),
         (chosen, given, subtotal, maxCost, classCalculationType, costs) => {
-          const own: PricedRate = { id: "r", config: chosen, minOrderAmount: null, maxCost, classCosts: new Map(Object.entries(costs)), classCalculationType, isActive: true }
+          const own: PricedRate = {
+            id: "r",
+            config: chosen,
+            minOrderAmount: null,
+            maxCost,
+            classCosts: new Map(Object.entries(costs)),
+            classCalculationType,
+            isActive: true
+          }
           const quote = quoteRate(own, { subtotal, lines: given })
           if (!quote.offered) throw new Error(quote.reason)
           expect(quote.parts.reduce((sum, { amount }) => sum + amount, 0n)).toBe(quote.price)
@@ -138,7 +183,8 @@ describe("What a rate costs", () => {
           const extra = classCalculationType === "HIGHEST" ? present.reduce((a, b) => (a > b ? a : b), 0n) : present.reduce((a, b) => a + b, 0n)
           const full = (chosen.type === "FLAT" ? chosen.amount : chosen.base + chosen.perItem * items) + extra
           expect(quote.price).toBe(maxCost !== null && full > maxCost ? maxCost : full)
-        })
+        }
+      )
     )
   })
 })

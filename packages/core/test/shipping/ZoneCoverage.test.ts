@@ -5,7 +5,18 @@ import { checkZoneCoverage, type ZoneCoverageInput } from "../../src/shipping/Zo
 const input = (fields: Partial<ZoneCoverageInput>): ZoneCoverageInput => ({ countries: [], regions: {}, postalCodes: {}, geometry: null, ...fields })
 const errors = (fields: Partial<ZoneCoverageInput>): unknown =>
   Result.match(checkZoneCoverage(input(fields)), { onFailure: (found) => found, onSuccess: () => "accepted" })
-const UNCUT = { type: "Polygon", coordinates: [[[170, 40], [-170, 40], [-170, 50], [170, 50], [170, 40]]] }
+const UNCUT = {
+  type: "Polygon",
+  coordinates: [
+    [
+      [170, 40],
+      [-170, 40],
+      [-170, 50],
+      [170, 50],
+      [170, 40]
+    ]
+  ]
+}
 
 describe("What a zone may cover", () => {
   it("stores regions bare and patterns trimmed, each once; geometry untouched", () => {

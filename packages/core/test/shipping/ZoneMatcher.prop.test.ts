@@ -8,14 +8,42 @@ const COUNTRIES = ["US", "DE", "IR", "JP"]
 const country = fc.constantFrom(...COUNTRIES)
 const region = fc.constantFrom("BY", "CA", "US-CA", "DE-BY", "13", "by")
 const pattern = fc.constantFrom(
-  "94105", "941*", "94100-94199", "9410*", "*", "94-105", "00100-00150", "94100 - 94110", "94199-94100", "154-0023", "11936-12345",
-  "sw1a 1aa", "9*1", "", "94150-94160", "10-20", "94105-1234"
+  "94105",
+  "941*",
+  "94100-94199",
+  "9410*",
+  "*",
+  "94-105",
+  "00100-00150",
+  "94100 - 94110",
+  "94199-94100",
+  "154-0023",
+  "11936-12345",
+  "sw1a 1aa",
+  "9*1",
+  "",
+  "94150-94160",
+  "10-20",
+  "94105-1234"
 )
 const code = fc.constantFrom(
-  "94105", "94 105", "94105-1234", "94100", "94155", "94200", "00120", "154-0023", "1540023", "12000", "11936-12345", "SW1A1AA", "15", "", "9410"
+  "94105",
+  "94 105",
+  "94105-1234",
+  "94100",
+  "94155",
+  "94200",
+  "00120",
+  "154-0023",
+  "1540023",
+  "12000",
+  "11936-12345",
+  "SW1A1AA",
+  "15",
+  "",
+  "9410"
 )
-const listsOf = (item: fc.Arbitrary<string>) =>
-  fc.dictionary(country, fc.array(item, { maxLength: 3 }), { maxKeys: 2, noNullPrototype: true })
+const listsOf = (item: fc.Arbitrary<string>) => fc.dictionary(country, fc.array(item, { maxLength: 3 }), { maxKeys: 2, noNullPrototype: true })
 
 const whole = fc.integer({ min: -6, max: 6 })
 const ring = fc.array(fc.tuple(whole, whole), { minLength: 3, maxLength: 6 }).map((points) => [...points, points[0] ?? [0, 0]])
@@ -29,8 +57,7 @@ const geometry = fc.oneof(
       .map((coordinates) => ({ type: "MultiPolygon", coordinates }))
   }
 )
-const ids = (...values: ReadonlyArray<string>) =>
-  fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...values]) })
+const ids = (...values: ReadonlyArray<string>) => fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...values]) })
 
 const zone = fc.record({
   countries: fc.subarray(COUNTRIES),
@@ -97,10 +124,20 @@ describe("Postal ranges in bulk", () => {
     const range = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 60 }))
     fc.assert(
       fc.property(fc.array(range, { maxLength: 60 }), fc.integer({ min: 0, max: 380 }), (ranges, probe) => {
-        const store = ranges.map(([low, width], i): OracleZone => ({
-          id: `zone_${five(i)}`, countries: ["US"], regions: {}, postalCodes: { US: [`${five(low)}-${five(low + width)}`] }, geometry: null,
-          regionIds: [], salesChannelIds: [], priority: (i * 31) % 60, createdAt: new Date(0), isActive: true
-        }))
+        const store = ranges.map(
+          ([low, width], i): OracleZone => ({
+            id: `zone_${five(i)}`,
+            countries: ["US"],
+            regions: {},
+            postalCodes: { US: [`${five(low)}-${five(low + width)}`] },
+            geometry: null,
+            regionIds: [],
+            salesChannelIds: [],
+            priority: (i * 31) % 60,
+            createdAt: new Date(0),
+            isActive: true
+          })
+        )
         const to = { country: "US", postalCode: five(probe) }
         expect(compileZones(store).match(to, null)?.zone.id).toBe(oracleMatch(store, to, null, null))
       }),

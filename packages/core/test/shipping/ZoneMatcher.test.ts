@@ -16,7 +16,15 @@ const zone = (id: string, fields: Partial<MatchableZone> = {}): MatchableZone =>
 })
 const square = (west: number, south: number, east: number, north: number) => ({
   type: "Polygon",
-  coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]]
+  coordinates: [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south]
+    ]
+  ]
 })
 const winner = (zones: ReadonlyArray<MatchableZone>, address: ZoneAddress, channel: string | null = "vc_1", market?: string | null) =>
   compileZones(zones).match(address, channel, market)?.zone.id
@@ -156,11 +164,35 @@ describe("Which zone serves an address", () => {
     const inside = zone("inside", { countries: ["ES", "DE", "IT", "GR", "FR", "MC", "FI"], priority: 1 })
     const served = (country: string, postalCode?: string) => winner([outside, inside], { country, postalCode })
     const cases = [
-      ["AX"], ["FO"], ["GL"], ["GP"], ["GF"], ["MQ"], ["RE"], ["YT"], ["MF"], ["ES", "35001"], ["ES", "38003"], ["ES", "51001"],
-      ["ES", "52002"], ["DE", "78266"], ["DE", "27498"], ["IT", "23041"], ["IT", "22061"], ["GR", "630 86"]
+      ["AX"],
+      ["FO"],
+      ["GL"],
+      ["GP"],
+      ["GF"],
+      ["MQ"],
+      ["RE"],
+      ["YT"],
+      ["MF"],
+      ["ES", "35001"],
+      ["ES", "38003"],
+      ["ES", "51001"],
+      ["ES", "52002"],
+      ["DE", "78266"],
+      ["DE", "27498"],
+      ["IT", "23041"],
+      ["IT", "22061"],
+      ["GR", "630 86"]
     ] as const
     for (const [country, code] of cases) expect([country, code, served(country, code)]).toEqual([country, code, "outside"])
-    for (const [country, code] of [["ES", "28001"], ["DE", "78267"], ["IT", "23042"], ["GR", "151 24"], ["FR", "33380"], ["MC", "98000"], ["FI", "00100"]] as const)
+    for (const [country, code] of [
+      ["ES", "28001"],
+      ["DE", "78267"],
+      ["IT", "23042"],
+      ["GR", "151 24"],
+      ["FR", "33380"],
+      ["MC", "98000"],
+      ["FI", "00100"]
+    ] as const)
       expect([country, code, served(country, code)]).toEqual([country, code, "inside"])
   })
 

@@ -68,9 +68,7 @@ export class CartGroup extends HttpApiGroup.make("cart").add(
     success: CartView,
     error: fails(...write, FieldRejected)
   }).pipe(channelRoute("cart")),
-  HttpApiEndpoint.delete("clear", "/vc/:salesChannelId/cart/:cartId", { params: cart, success: CartView, error: fails(...write) }).pipe(
-    channelRoute("cart")
-  ),
+  HttpApiEndpoint.delete("clear", "/vc/:salesChannelId/cart/:cartId", { params: cart, success: CartView, error: fails(...write) }).pipe(channelRoute("cart")),
   HttpApiEndpoint.post("addItem", "/vc/:salesChannelId/cart/:cartId/items", {
     params: cart,
     payload: AddItem,

@@ -60,8 +60,7 @@ const adminCart = HttpApiBuilder.group(
       update: ({ params, payload }) => Effect.flatMap(admin, ({ store, access }) => carts.update(store, access, params.id, payload)),
       clear: ({ params }) => Effect.flatMap(admin, ({ store, access }) => carts.clear(store, access, params.id)),
       addItem: ({ params, payload }) => Effect.flatMap(admin, ({ store, access }) => carts.addLine(store, access, params.id, payload)),
-      changeItem: ({ params, payload }) =>
-        Effect.flatMap(admin, ({ store, access }) => carts.changeLine(store, access, params.id, params.itemId, payload)),
+      changeItem: ({ params, payload }) => Effect.flatMap(admin, ({ store, access }) => carts.changeLine(store, access, params.id, params.itemId, payload)),
       removeItem: ({ params }) => Effect.flatMap(admin, ({ store, access }) => carts.removeLine(store, access, params.id, params.itemId))
     })
   })

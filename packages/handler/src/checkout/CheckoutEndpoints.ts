@@ -16,16 +16,13 @@ const checkout = HttpApiBuilder.group(
       get: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.get(store, access, params.checkoutId)),
       cancel: ({ params }) =>
         Effect.flatMap(storefront, ({ store, access }) => Effect.as(checkouts.cancel(store, access, params.checkoutId), { success: true } as const)),
-      setCustomer: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) => checkouts.setCustomer(store, access, params.checkoutId, payload)),
-      setShipping: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) => checkouts.setShipping(store, access, params.checkoutId, payload)),
+      setCustomer: ({ params, payload }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.setCustomer(store, access, params.checkoutId, payload)),
+      setShipping: ({ params, payload }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.setShipping(store, access, params.checkoutId, payload)),
       shippingRates: ({ params }) =>
         Effect.flatMap(storefront, ({ store, access }) => Effect.map(checkouts.shippingRates(store, access, params.checkoutId), (rates) => ({ rates }))),
       setShippingMethod: ({ params, payload }) =>
         Effect.flatMap(storefront, ({ store, access }) => checkouts.setShippingMethod(store, access, params.checkoutId, payload.shippingRateId)),
-      complete: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) => completion.complete(store, access, params.checkoutId, payload))
+      complete: ({ params, payload }) => Effect.flatMap(storefront, ({ store, access }) => completion.complete(store, access, params.checkoutId, payload))
     })
   })
 )

@@ -35,8 +35,7 @@ export const identityEndpoints = HttpApiBuilder.group(
       }),
       rotate: ({ params, payload }) =>
         Effect.flatMap(AdminCaller, (caller) => keys.rotate(realmOf(caller), params.id, payload.overlapHours ?? defaultOverlapHours)),
-      revoke: ({ params }) =>
-        Effect.flatMap(AdminCaller, (caller) => Effect.as(keys.revoke(realmOf(caller), params.id), { success: true } as const))
+      revoke: ({ params }) => Effect.flatMap(AdminCaller, (caller) => Effect.as(keys.revoke(realmOf(caller), params.id), { success: true } as const))
     })
   })
 )

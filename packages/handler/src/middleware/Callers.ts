@@ -6,7 +6,13 @@ import { Context } from "effect"
 /** Mode 1: an admin key with the route's scope, and the store it acts for. */
 export class AdminCaller extends Context.Service<
   AdminCaller,
-  { readonly keyId: string; readonly accountId: string; readonly keyStoreId: string | null; readonly scopes: ReadonlyArray<string>; readonly store: StoreContext }
+  {
+    readonly keyId: string
+    readonly accountId: string
+    readonly keyStoreId: string | null
+    readonly scopes: ReadonlyArray<string>
+    readonly store: StoreContext
+  }
 >()("@effect-commerce/handler/middleware/AdminCaller") {}
 
 /** Mode 2: a browser on a registered storefront domain. */

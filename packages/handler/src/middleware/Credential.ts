@@ -35,7 +35,15 @@ export interface Identified {
   readonly caller: Context.Context<never>
 }
 
-type Refused = Unauthorized | ScopeInsufficient | ChannelScopeDisabled | StoreIdRequired | StoreIdMismatch | StoreNotFound | StoreSuspended | SalesChannelNotFound
+type Refused =
+  | Unauthorized
+  | ScopeInsufficient
+  | ChannelScopeDisabled
+  | StoreIdRequired
+  | StoreIdMismatch
+  | StoreNotFound
+  | StoreSuspended
+  | SalesChannelNotFound
 
 export interface Authenticated {
   readonly holder: KeyHolder | undefined
@@ -58,7 +66,7 @@ export const authenticate = (read: Read, policy: PolicyFacts, request: Request, 
 
 const bearerOf = (request: Request): string | undefined => {
   const value = request.headers["authorization"]
-  return value === undefined ? undefined : /^bearer (.*)$/i.exec(value)?.[1]?.trim() ?? ""
+  return value === undefined ? undefined : (/^bearer (.*)$/i.exec(value)?.[1]?.trim() ?? "")
 }
 
 const authenticateKey = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, request: Request, exchange: Exchange) {

@@ -12,7 +12,16 @@ import { taxErrors } from "../tax/taxErrors.ts"
 import type { ErrorRow } from "./ErrorRow.ts"
 import { pipelineErrors } from "./pipelineErrors.ts"
 
-export const errorTable = { ...pipelineErrors, ...storeErrors, ...identityErrors, ...cartErrors, ...checkoutErrors, ...orderErrors, ...taxErrors, ...shippingErrors }
+export const errorTable = {
+  ...pipelineErrors,
+  ...storeErrors,
+  ...identityErrors,
+  ...cartErrors,
+  ...checkoutErrors,
+  ...orderErrors,
+  ...taxErrors,
+  ...shippingErrors
+}
 
 /** The row of a tag, or undefined for a tag that is not ours. */
 export const rowOf = (tag: string): ErrorRow<unknown> | undefined =>

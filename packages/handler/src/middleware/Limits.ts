@@ -83,6 +83,4 @@ export const takeLimits = Effect.fnUntraced(function* (limits: RateLimits["Servi
 
 /** Counts one failed authentication of the client. */
 export const countFailedAuth = (limits: RateLimits["Service"], settings: HandlerSettings, exchange: Exchange): Effect.Effect<void> =>
-  settings.failedAuth === null
-    ? Effect.void
-    : Effect.asVoid(limits.take([{ bucket: `auth:${exchange.ip}`, limit: 1_000_000, ms: failedAuthWindow }]))
+  settings.failedAuth === null ? Effect.void : Effect.asVoid(limits.take([{ bucket: `auth:${exchange.ip}`, limit: 1_000_000, ms: failedAuthWindow }]))

@@ -26,24 +26,27 @@ export const once = (
   run: Effect.Effect<HttpServerResponse.HttpServerResponse>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, IdempotencyKeyReused | IdempotencyKeyInFlight> =>
   Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(records.claim(key, print, owner), (claim): Effect.Effect<HttpServerResponse.HttpServerResponse, IdempotencyKeyReused | IdempotencyKeyInFlight> => {
-      switch (claim._tag) {
-        case "Reused":
-          return Effect.fail(new IdempotencyKeyReused())
-        case "InFlight":
-          return Effect.fail(new IdempotencyKeyInFlight())
-        case "Saved":
-          return Effect.succeed(replay(claim.response))
-        case "Mine":
-          return restore(run).pipe(
-            Effect.onInterrupt(() => records.release(key, owner)),
-            Effect.tap((response) => {
-              const saved = savedOf(response)
-              return saved === undefined || notKept.has(response.status) ? records.release(key, owner) : records.save(key, owner, saved)
-            })
-          )
+    Effect.flatMap(
+      records.claim(key, print, owner),
+      (claim): Effect.Effect<HttpServerResponse.HttpServerResponse, IdempotencyKeyReused | IdempotencyKeyInFlight> => {
+        switch (claim._tag) {
+          case "Reused":
+            return Effect.fail(new IdempotencyKeyReused())
+          case "InFlight":
+            return Effect.fail(new IdempotencyKeyInFlight())
+          case "Saved":
+            return Effect.succeed(replay(claim.response))
+          case "Mine":
+            return restore(run).pipe(
+              Effect.onInterrupt(() => records.release(key, owner)),
+              Effect.tap((response) => {
+                const saved = savedOf(response)
+                return saved === undefined || notKept.has(response.status) ? records.release(key, owner) : records.save(key, owner, saved)
+              })
+            )
+        }
       }
-    })
+    )
   )
 
 const replay = (saved: SavedResponse): HttpServerResponse.HttpServerResponse =>

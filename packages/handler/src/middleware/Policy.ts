@@ -36,14 +36,12 @@ export class Policy extends Context.Service<Policy, PolicyFacts>()("@effect-comm
 export class AdminGuard extends HttpApiMiddleware.Service<AdminGuard, { provides: AdminCaller }>()("@effect-commerce/handler/middleware/AdminGuard", {
   error: refusalSchemas
 }) {}
-export class ChannelGuard extends HttpApiMiddleware.Service<ChannelGuard, { provides: ChannelCaller }>()(
-  "@effect-commerce/handler/middleware/ChannelGuard",
-  { error: refusalSchemas }
-) {}
-export class PublicGuard extends HttpApiMiddleware.Service<PublicGuard, { provides: PublicCaller }>()(
-  "@effect-commerce/handler/middleware/PublicGuard",
-  { error: refusalSchemas }
-) {}
+export class ChannelGuard extends HttpApiMiddleware.Service<ChannelGuard, { provides: ChannelCaller }>()("@effect-commerce/handler/middleware/ChannelGuard", {
+  error: refusalSchemas
+}) {}
+export class PublicGuard extends HttpApiMiddleware.Service<PublicGuard, { provides: PublicCaller }>()("@effect-commerce/handler/middleware/PublicGuard", {
+  error: refusalSchemas
+}) {}
 export class OpenGuard extends HttpApiMiddleware.Service<OpenGuard>()("@effect-commerce/handler/middleware/OpenGuard", { error: refusalSchemas }) {}
 
 const resourceOfSegment: Record<string, string> = {

@@ -53,7 +53,10 @@ export const ring = (routes: RouteMap) =>
                 Effect.map((channel) => admitsOrigin(channel, origin)),
                 Effect.catchTag("SalesChannelNotFound", () => Effect.succeed(false))
               )
-        return HttpServerResponse.empty({ status: 204, headers: admitted ? { ...preflightHeaders, "access-control-allow-origin": origin } : { vary: "Origin" } })
+        return HttpServerResponse.empty({
+          status: 204,
+          headers: admitted ? { ...preflightHeaders, "access-control-allow-origin": origin } : { vary: "Origin" }
+        })
       })
 
       const unmatched = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, exchange: Exchange) {

@@ -1,13 +1,6 @@
 /** Store settings and sales channels (interface.md, Store; completions.md 2.16 and Money). */
 import { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
-import {
-  CustomerVerification,
-  LateCapture,
-  ReservationStrategy,
-  StackRounding,
-  TaxRounding,
-  TaxRoundingMode
-} from "@effect-commerce/core/store/StoreContext"
+import { CustomerVerification, LateCapture, ReservationStrategy, StackRounding, TaxRounding, TaxRoundingMode } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"

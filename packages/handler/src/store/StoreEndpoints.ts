@@ -39,8 +39,7 @@ const salesChannels = HttpApiBuilder.group(
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => channels.create(store.id, payload)),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => channels.get(store.id, params.id)),
       update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => channels.update(store.id, params.id, payload)),
-      remove: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(channels.remove(store.id, params.id), { success: true } as const))
+      remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(channels.remove(store.id, params.id), { success: true } as const))
     })
   })
 )

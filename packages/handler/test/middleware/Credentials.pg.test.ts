@@ -86,8 +86,7 @@ describe("an admin key", () => {
 })
 
 describe("a sales channel", () => {
-  const cart = (channelId: string, origin?: string) =>
-    shop.call("POST", `/vc/${channelId}/cart`, origin === undefined ? {} : { headers: { origin } })
+  const cart = (channelId: string, origin?: string) => shop.call("POST", `/vc/${channelId}/cart`, origin === undefined ? {} : { headers: { origin } })
 
   it("in test mode without a domain takes any origin and none, and an unknown one is 404", async () => {
     expect((await cart(shop.channelId)).status).toBe(201)
@@ -110,8 +109,7 @@ describe("a sales channel", () => {
 
   it("answers a preflight from its own domain and gives another origin nothing", async () => {
     const { body } = await shop.call("POST", "/v1/sales-channels", { body: { name: "cors", domain: "cors.example", mode: "live" } })
-    const preflight = (origin: string) =>
-      shop.call("OPTIONS", `/vc/${body.id}/cart`, { headers: { origin, "access-control-request-method": "POST" } })
+    const preflight = (origin: string) => shop.call("OPTIONS", `/vc/${body.id}/cart`, { headers: { origin, "access-control-request-method": "POST" } })
     const good = await preflight("https://cors.example")
     expect([good.status, good.headers.get("access-control-allow-origin")]).toEqual([204, "https://cors.example"])
     expect(good.headers.get("access-control-allow-headers")).toContain("Idempotency-Key")

@@ -12,7 +12,10 @@ describe("docs/errors.md", () => {
   })
 
   it("names every code once, under its status", () => {
-    const listed = page.split("\n## ").slice(1).flatMap((part) => [...part.matchAll(/^- `(\w+)`/gm)].map(([, code]) => [code, Number.parseInt(part, 10)]))
+    const listed = page
+      .split("\n## ")
+      .slice(1)
+      .flatMap((part) => [...part.matchAll(/^- `(\w+)`/gm)].map(([, code]) => [code, Number.parseInt(part, 10)]))
     expect(Object.fromEntries(listed)).toEqual(codes)
     expect(listed).toHaveLength(Object.keys(codes).length)
   })

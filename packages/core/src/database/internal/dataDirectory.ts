@@ -3,7 +3,21 @@
  * had to go), `access.json` its password and `secret` the root secret, both readable by their owner only.
  */
 import { randomBytes } from "node:crypto"
-import { chownSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { join, resolve } from "node:path"
 import { postgresMajor } from "./nativeBinaries.ts"
 import { canReach, type ProcessOwner } from "./processOwner.ts"
@@ -133,5 +147,4 @@ export const makePrivateFolder = (path: string, owner: ProcessOwner | undefined)
   if (owner !== undefined) chownSync(path, owner.uid, owner.gid)
 }
 
-export const codeOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : String(cause)
+export const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : String(cause))

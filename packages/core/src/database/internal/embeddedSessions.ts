@@ -16,9 +16,7 @@ export const openKeeper = async (options: ConnectionOptions): Promise<Keeper> =>
   const scope = await Effect.runPromise(Scope.make())
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   try {
-    const connection = await Effect.runPromise(
-      Scope.provide(PgConnection.make(plainSession({ ...options, applicationName: keeperName })), scope)
-    )
+    const connection = await Effect.runPromise(Scope.provide(PgConnection.make(plainSession({ ...options, applicationName: keeperName })), scope))
     const notices = await Effect.runPromise(Scope.provide(connection.listen("commerce_keeper"), scope))
     const lost = Effect.runPromise(Effect.exit(Effect.forever(Queue.take(notices)))).then(() => undefined)
     return { lost, close }
@@ -32,9 +30,7 @@ const ask = (options: ConnectionOptions, sql: string) =>
   Effect.runPromise(
     Effect.scoped(
       Effect.map(
-        Effect.flatMap(PgConnection.make(plainSession({ ...options, applicationName: "commerce launcher" })), (connection) =>
-          connection.query(sql, [], false)
-        ),
+        Effect.flatMap(PgConnection.make(plainSession({ ...options, applicationName: "commerce launcher" })), (connection) => connection.query(sql, [], false)),
         (result) => result.rows
       )
     )

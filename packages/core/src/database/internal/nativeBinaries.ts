@@ -86,7 +86,10 @@ const isPresent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: f
 
 /** Copied once per version, under a temporary name first, so that a half copy is never used. */
 const copiedFolder = (installed: string): string => {
-  const key = createHash("sha256").update(`${installed}\n${readFileSync(join(dirname(installed), "package.json"), "utf8")}`).digest("hex").slice(0, 12)
+  const key = createHash("sha256")
+    .update(`${installed}\n${readFileSync(join(dirname(installed), "package.json"), "utf8")}`)
+    .digest("hex")
+    .slice(0, 12)
   const cache = cacheFolder()
   const folder = join(cache, `postgres-${postgresMajor}-${key}`)
   if (existsSync(folder)) return folder
@@ -114,7 +117,9 @@ const linkLibrariesOfCopy = (installed: string, copy: string): void => {
 /** A folder of ours alone: programs in it are run, so nobody else may have written there. */
 const cacheFolder = (): string => {
   const root = process.getuid?.() === 0
-  const candidates = root ? ["/var/cache/effect-commerce", join(tmpdir(), "effect-commerce-cache")] : [join(homedir(), ".cache", "effect-commerce"), join(tmpdir(), `effect-commerce-cache-${process.getuid?.() ?? 0}`)]
+  const candidates = root
+    ? ["/var/cache/effect-commerce", join(tmpdir(), "effect-commerce-cache")]
+    : [join(homedir(), ".cache", "effect-commerce"), join(tmpdir(), `effect-commerce-cache-${process.getuid?.() ?? 0}`)]
   for (const folder of candidates) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o755 })

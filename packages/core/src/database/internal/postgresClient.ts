@@ -50,8 +50,7 @@ export const makePostgresClient = Effect.fnUntraced(function* (config: PgConnect
     transactionService: client.transactionService as unknown as Context.Key<SqlClient.TransactionConnection, readonly [TransactionConnection, number]>,
     spanAttributes,
     acquireConnection: (restore) => restore(acquireTransaction),
-    begin: (connection, begin) =>
-      Effect.flatMap(Opening, (opening) => connection.open([[begin ?? "BEGIN", []], ...opening])),
+    begin: (connection, begin) => Effect.flatMap(Opening, (opening) => connection.open([[begin ?? "BEGIN", []], ...opening])),
     savepoint: (connection, id) => connection.executeRaw(`SAVEPOINT effect_sql_${id}`, []),
     releaseSavepoint: (connection, id) => connection.executeRaw(`RELEASE SAVEPOINT effect_sql_${id}`, []),
     rollbackSavepoint: (connection, id) => connection.executeRaw(`ROLLBACK TO SAVEPOINT effect_sql_${id}`, []),

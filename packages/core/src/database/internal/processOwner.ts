@@ -20,9 +20,7 @@ export const serverOwner = (dataPath: string): ProcessOwner | undefined => {
   const users = readUsers()
   const owner = ownerOf(dataPath)
   const found =
-    users.find((user) => user.uid === owner && user.uid !== 0) ??
-    users.find((user) => user.name === "postgres") ??
-    users.find((user) => user.name === "nobody")
+    users.find((user) => user.uid === owner && user.uid !== 0) ?? users.find((user) => user.name === "postgres") ?? users.find((user) => user.name === "nobody")
   if (found === undefined) throw new Error("PostgreSQL cannot run as root, and there is no user postgres or nobody to run it as")
   return { uid: found.uid, gid: found.gid }
 }

@@ -6,10 +6,7 @@ const mostRetries = 3
 const firstPauseMillis = 10
 
 /** Runs a whole transaction, at most four times in all, with growing, jittered pauses. An SqlError that stays is a defect. */
-export const retryTransaction = <A, E, R>(
-  transaction: Effect.Effect<A, E | SqlError.SqlError, R>,
-  retried = 0
-): Effect.Effect<A, E, R> =>
+export const retryTransaction = <A, E, R>(transaction: Effect.Effect<A, E | SqlError.SqlError, R>, retried = 0): Effect.Effect<A, E, R> =>
   Effect.catchCause(transaction, (cause) =>
     retried < mostRetries && isTransient(cause)
       ? Effect.flatMap(Random.nextBetween(0.5, 1.5), (jitter) =>
