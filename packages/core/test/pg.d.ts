@@ -41,5 +41,5 @@ declare module "pg" {
   }
   const pg: { readonly Client: typeof Client; readonly Pool: typeof Pool }
   export default pg
-  export { Client, Pool, type ClientConfig, type PoolClient, type QueryResult }
+  export { Client, Pool, type ClientConfig, type PoolClient, type Queryable, type QueryResult }
 }

@@ -8,6 +8,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { type ConnectionOptions, plainSession } from "./ConnectionOptions.ts"
+import { Database } from "./Database.ts"
 import { MigrationRefused } from "./DatabaseErrors.ts"
 import { ensureRole, grantTables } from "./internal/applicationGrants.ts"
 import { type MigrationFile, migrationsDirectory, readMigrationFiles } from "./internal/migrationFiles.ts"
@@ -67,7 +68,18 @@ export const status = Effect.fn("Migrations.status")(function* (options: Migrati
 /** True when nothing is pending. */
 export const isCurrent = (states: ReadonlyArray<MigrationState>): boolean => states.every((state) => state.appliedAt !== null)
 
-const filesOf = (options: MigrationOptions) =>
+/**
+ * Whether the database answers and has this version's schema; asked by readiness probes over the application's own connections. False also
+ * while it cannot be reached.
+ */
+export const isReady = Effect.fnUntraced(function* (options?: Pick<MigrationOptions, "directory">) {
+  const { sql } = yield* Database
+  const head = (yield* Effect.orDie(filesOf(options ?? {}))).at(-1)?.id
+  const rows = yield* Effect.catch(sql<{ readonly head: number | null }>`SELECT max(id) AS head FROM commerce_migration`, () => Effect.succeed([]))
+  return rows[0]?.head === head
+})
+
+const filesOf = (options: Pick<MigrationOptions, "directory">) =>
   Effect.try({
     try: () => readMigrationFiles(options.directory ?? migrationsDirectory()),
     catch: (cause) => new MigrationRefused({ reason: `the migrations cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })

@@ -1,7 +1,12 @@
 /** What a PostgreSQL failure means: for a repository that expects one named constraint, and at the edge for everything else. */
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { sqlStateOf } from "./internal/pooledConnection.ts"
+
+/** SQLSTATE of a failure, or "" where the server gave none. */
+export const sqlStateOf = (error: SqlError.SqlError): string => {
+  const cause: unknown = error.reason.cause
+  return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : ""
+}
 
 const constraintOf = (error: SqlError.SqlError): string | undefined => {
   if (error.reason._tag === "UniqueViolation") return error.reason.constraint

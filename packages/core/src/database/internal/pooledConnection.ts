@@ -3,6 +3,7 @@ import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Fiber, Stream } from "effect"
 import { SqlError } from "effect/sql"
 import type { Connection } from "effect/sql/SqlConnection"
+import { sqlStateOf } from "../SqlErrors.ts"
 import type { StatementLog } from "../StatementLog.ts"
 
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
@@ -92,12 +93,6 @@ export class TransactionConnection extends PooledConnection {
   /** "The transaction is aborted" hides why: if its opening failed, that is why. */
   private readonly explain = (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> =>
     sqlStateOf(error) === failedTransaction ? Effect.andThen(this.opened, Effect.fail(error)) : Effect.fail(error)
-}
-
-/** SQLSTATE of a failure, or "" where the server gave none. */
-export const sqlStateOf = (error: SqlError.SqlError): string => {
-  const cause: unknown = error.reason.cause
-  return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 }
 
 const notCommitted = () => {

@@ -1,0 +1,739 @@
+CREATE TABLE account (
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT account_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE api_key (
+  id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  store_id text COLLATE "C",
+  name text NOT NULL,
+  key_hash text COLLATE "C" NOT NULL,
+  key_prefix text NOT NULL,
+  scopes text[] NOT NULL,
+  tier text NOT NULL DEFAULT 'FREE'::text,
+  rate_limit integer,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT api_key_pkey PRIMARY KEY (id),
+  CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT api_key_key_hash_key UNIQUE (key_hash),
+  CONSTRAINT api_key_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT api_key_tier_check CHECK ((tier = ANY (ARRAY['FREE'::text, 'PRO'::text, 'GROWTH'::text, 'ENTERPRISE'::text])))
+);
+CREATE INDEX api_key_account_id_idx ON api_key USING btree (account_id, id);
+
+CREATE TABLE cart (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C",
+  session_token text COLLATE "C" NOT NULL,
+  customer_id text COLLATE "C",
+  status text NOT NULL DEFAULT 'ACTIVE'::text,
+  currency text NOT NULL,
+  notes text,
+  region_id text COLLATE "C",
+  analytics_client_id text,
+  analytics_session_id text,
+  coupon_code text,
+  expires_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT cart_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT cart_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CONVERTED'::text, 'MERGED'::text, 'ABANDONED'::text, 'EXPIRED'::text]))),
+  CONSTRAINT cart_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT cart_store_id_session_token_key UNIQUE (store_id, session_token)
+);
+CREATE INDEX cart_store_id_customer_id_idx ON cart USING btree (store_id, customer_id, status) WHERE (customer_id IS NOT NULL);
+CREATE INDEX cart_store_id_expires_at_idx ON cart USING btree (store_id, expires_at) WHERE (status = ANY (ARRAY['ACTIVE'::text, 'ABANDONED'::text]));
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE cart_item (
+  store_id text COLLATE "C" NOT NULL,
+  cart_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  identity text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  quantity integer NOT NULL,
+  unit_price bigint NOT NULL,
+  notes text,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT cart_item_pkey PRIMARY KEY (store_id, cart_id, id),
+  CONSTRAINT cart_item_quantity_check CHECK ((quantity > 0)),
+  CONSTRAINT cart_item_store_id_cart_id_fkey FOREIGN KEY (store_id, cart_id) REFERENCES cart(store_id, id) ON DELETE CASCADE,
+  CONSTRAINT cart_item_store_id_cart_id_identity_key UNIQUE (store_id, cart_id, identity),
+  CONSTRAINT cart_item_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE category (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  parent_id text COLLATE "C",
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  slug text NOT NULL,
+  description text,
+  meta_description text,
+  image text,
+  image_key text,
+  source text NOT NULL DEFAULT 'INTERNAL'::text,
+  google_product_category integer,
+  tax_behavior text NOT NULL DEFAULT 'taxable'::text,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  is_active boolean NOT NULL DEFAULT true,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT category_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT category_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT category_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT category_store_id_parent_id_fkey FOREIGN KEY (store_id, parent_id) REFERENCES category(store_id, id),
+  CONSTRAINT category_tax_behavior_check CHECK ((tax_behavior = ANY (ARRAY['taxable'::text, 'exempt'::text])))
+);
+CREATE INDEX category_store_id_parent_id_idx ON category USING btree (store_id, parent_id);
+CREATE UNIQUE INDEX category_store_id_slug_key ON category USING btree (store_id, slug) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE checkout (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  cart_id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C",
+  customer_id text COLLATE "C",
+  status text NOT NULL DEFAULT 'PENDING'::text,
+  attempt integer NOT NULL DEFAULT 1,
+  email text,
+  customer jsonb NOT NULL DEFAULT '{}'::jsonb,
+  delivery_type text NOT NULL DEFAULT 'shipping'::text,
+  pickup_location jsonb,
+  shipping_address jsonb,
+  billing_address jsonb,
+  shipping_rate_id text COLLATE "C",
+  region_id text COLLATE "C",
+  currency text NOT NULL,
+  coupon_code text,
+  custom_field_values jsonb NOT NULL DEFAULT '{}'::jsonb,
+  notes text,
+  expires_at timestamp with time zone NOT NULL,
+  recovery_email_sent_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT checkout_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT checkout_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'EXPIRED'::text, 'CANCELLED'::text]))),
+  CONSTRAINT checkout_store_id_cart_id_fkey FOREIGN KEY (store_id, cart_id) REFERENCES cart(store_id, id)
+);
+CREATE INDEX checkout_store_id_cart_id_idx ON checkout USING btree (store_id, cart_id);
+CREATE INDEX checkout_store_id_expires_at_idx ON checkout USING btree (store_id, expires_at) WHERE (status = 'PENDING'::text);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE checkout_line (
+  store_id text COLLATE "C" NOT NULL,
+  checkout_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  cart_item_id text COLLATE "C",
+  "position" integer NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  quantity integer NOT NULL,
+  unit_price bigint NOT NULL,
+  notes text,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT checkout_line_pkey PRIMARY KEY (store_id, checkout_id, id),
+  CONSTRAINT checkout_line_quantity_check CHECK ((quantity > 0)),
+  CONSTRAINT checkout_line_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id) ON DELETE CASCADE,
+  CONSTRAINT checkout_line_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE commerce_migration (
+  id integer NOT NULL,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamp with time zone NOT NULL,
+  CONSTRAINT commerce_migration_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE dashboard_user (
+  id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  email text NOT NULL,
+  password_hash text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT dashboard_user_pkey PRIMARY KEY (id),
+  CONSTRAINT dashboard_user_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT dashboard_user_email_key UNIQUE (email)
+);
+
+CREATE TABLE event (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  type text NOT NULL,
+  data jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  relayed_at timestamp with time zone,
+  CONSTRAINT event_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT event_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX event_store_id_seq_idx ON event USING btree (store_id, seq);
+CREATE INDEX event_store_id_seq_pending_idx ON event USING btree (store_id, seq) WHERE (relayed_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE idempotency (
+  store_id text COLLATE "C" NOT NULL,
+  credential text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  fingerprint text NOT NULL,
+  owner text NOT NULL,
+  claimed_until timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  status integer,
+  content_type text,
+  body bytea,
+  CONSTRAINT idempotency_pkey PRIMARY KEY (store_id, credential, key)
+);
+CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
+
+CREATE TABLE order_item (
+  store_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  product_id text COLLATE "C",
+  variant_id text COLLATE "C",
+  sku text,
+  name text NOT NULL,
+  image text,
+  quantity integer NOT NULL,
+  fulfilled_quantity integer NOT NULL DEFAULT 0,
+  refunded_quantity integer NOT NULL DEFAULT 0,
+  unit_price bigint NOT NULL,
+  subtotal bigint NOT NULL,
+  discount bigint NOT NULL,
+  tax bigint NOT NULL,
+  total bigint NOT NULL,
+  tax_lines jsonb NOT NULL DEFAULT '[]'::jsonb,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT order_item_pkey PRIMARY KEY (store_id, order_id, id),
+  CONSTRAINT order_item_quantity_check CHECK (((quantity > 0) AND ((fulfilled_quantity >= 0) AND (fulfilled_quantity <= quantity)) AND ((refunded_quantity >= 0) AND (refunded_quantity <= quantity)))),
+  CONSTRAINT order_item_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE orders (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_number bigint NOT NULL,
+  external_id text COLLATE "C",
+  checkout_id text COLLATE "C",
+  sales_channel_id text COLLATE "C",
+  customer_id text COLLATE "C",
+  platform text,
+  source_name text,
+  status text NOT NULL DEFAULT 'PENDING'::text,
+  financial_status text NOT NULL DEFAULT 'pending'::text,
+  fulfillment_status text NOT NULL DEFAULT 'unfulfilled'::text,
+  currency text NOT NULL,
+  subtotal bigint NOT NULL,
+  discount_amount bigint NOT NULL,
+  rule_discount_amount bigint NOT NULL,
+  shipping_amount bigint NOT NULL,
+  surcharge_amount bigint NOT NULL,
+  tax_amount bigint NOT NULL,
+  total_amount bigint NOT NULL,
+  captured_amount bigint NOT NULL DEFAULT 0,
+  refunded_amount bigint NOT NULL DEFAULT 0,
+  tax_breakdown jsonb NOT NULL,
+  coupon_code text,
+  email text,
+  customer jsonb NOT NULL DEFAULT '{}'::jsonb,
+  shipping_address jsonb,
+  billing_address jsonb,
+  shipping_selection jsonb,
+  delivery_type text NOT NULL DEFAULT 'shipping'::text,
+  pickup_location jsonb,
+  payment_method text,
+  notes text,
+  custom_field_values jsonb NOT NULL DEFAULT '{}'::jsonb,
+  admin_field_values jsonb NOT NULL DEFAULT '{}'::jsonb,
+  status_label_id text COLLATE "C",
+  status_history jsonb NOT NULL DEFAULT '[]'::jsonb,
+  sync_warning text,
+  is_test_order boolean NOT NULL DEFAULT false,
+  is_read boolean NOT NULL DEFAULT false,
+  tracking_number text,
+  tracking_url text,
+  carrier text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT orders_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT orders_refunded_amount_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= captured_amount))),
+  CONSTRAINT orders_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id),
+  CONSTRAINT orders_store_id_checkout_id_key UNIQUE (store_id, checkout_id),
+  CONSTRAINT orders_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT orders_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT orders_store_id_order_number_key UNIQUE (store_id, order_number)
+);
+CREATE INDEX orders_store_id_created_at_idx ON orders USING btree (store_id, created_at DESC, id DESC);
+CREATE INDEX orders_store_id_status_idx ON orders USING btree (store_id, status, created_at DESC);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE payment (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  provider text NOT NULL,
+  method text NOT NULL,
+  reference text,
+  status text NOT NULL,
+  amount bigint NOT NULL,
+  captured bigint NOT NULL DEFAULT 0,
+  refunded bigint NOT NULL DEFAULT 0,
+  currency text NOT NULL,
+  paid_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT payment_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT payment_amount_check CHECK (((amount >= 0) AND ((captured >= 0) AND (captured <= amount)) AND ((refunded >= 0) AND (refunded <= captured)))),
+  CONSTRAINT payment_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'failed'::text]))),
+  CONSTRAINT payment_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
+);
+CREATE INDEX payment_store_id_order_id_idx ON payment USING btree (store_id, order_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_source_id text COLLATE "C",
+  type text NOT NULL DEFAULT 'SIMPLE'::text,
+  status text NOT NULL DEFAULT 'draft'::text,
+  name text NOT NULL,
+  slug text NOT NULL,
+  sku text,
+  gtin text,
+  mpn text,
+  description text,
+  description_format text NOT NULL DEFAULT 'html'::text,
+  meta_description text,
+  base_price bigint NOT NULL DEFAULT 0,
+  sale_price bigint,
+  cost_price bigint,
+  sale_price_starts_at timestamp with time zone,
+  sale_price_ends_at timestamp with time zone,
+  shipping_weight_value numeric(12,4),
+  shipping_weight_unit text,
+  shipping_length_value numeric(12,4),
+  shipping_width_value numeric(12,4),
+  shipping_height_value numeric(12,4),
+  shipping_dimension_unit text,
+  shipping_class_id text COLLATE "C",
+  tax_behavior text,
+  tax_class_id text COLLATE "C",
+  is_downloadable boolean NOT NULL DEFAULT false,
+  download_data jsonb,
+  menu_order integer NOT NULL DEFAULT 0,
+  tags text[] NOT NULL DEFAULT '{}'::text[],
+  images jsonb NOT NULL DEFAULT '[]'::jsonb,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  cross_sells text[] NOT NULL DEFAULT '{}'::text[],
+  upsells text[] NOT NULL DEFAULT '{}'::text[],
+  related text[] NOT NULL DEFAULT '{}'::text[],
+  search text NOT NULL DEFAULT ''::text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT product_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT product_base_price_check CHECK (((base_price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= base_price))))),
+  CONSTRAINT product_sale_window_check CHECK (((sale_price_starts_at IS NULL) = (sale_price_ends_at IS NULL))),
+  CONSTRAINT product_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
+  CONSTRAINT product_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT product_store_id_tax_class_id_fkey FOREIGN KEY (store_id, tax_class_id) REFERENCES tax_class(store_id, id),
+  CONSTRAINT product_type_check CHECK ((type = ANY (ARRAY['SIMPLE'::text, 'VARIABLE'::text, 'KIT'::text])))
+);
+CREATE INDEX product_store_id_created_at_idx ON product USING btree (store_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX product_store_id_external_source_id_key ON product USING btree (store_id, external_source_id) WHERE (deleted_at IS NULL);
+CREATE INDEX product_store_id_menu_order_idx ON product USING btree (store_id, menu_order, id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX product_store_id_slug_key ON product USING btree (store_id, slug) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_category (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  category_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL DEFAULT 0,
+  CONSTRAINT product_category_pkey PRIMARY KEY (store_id, product_id, category_id),
+  CONSTRAINT product_category_store_id_category_id_fkey FOREIGN KEY (store_id, category_id) REFERENCES category(store_id, id),
+  CONSTRAINT product_category_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX product_category_store_id_category_id_idx ON product_category USING btree (store_id, category_id, product_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_variant (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  sku text,
+  name text NOT NULL,
+  attributes jsonb NOT NULL DEFAULT '{}'::jsonb,
+  price bigint NOT NULL,
+  sale_price bigint,
+  cost_price bigint,
+  image text,
+  "position" integer NOT NULL DEFAULT 0,
+  status text NOT NULL DEFAULT 'active'::text,
+  is_downloadable boolean NOT NULL DEFAULT false,
+  download_data jsonb,
+  shipping_class_id text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT product_variant_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT product_variant_price_check CHECK (((price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= price))))),
+  CONSTRAINT product_variant_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
+  CONSTRAINT product_variant_store_id_product_id_attributes_key UNIQUE (store_id, product_id, attributes),
+  CONSTRAINT product_variant_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX product_variant_store_id_product_id_idx ON product_variant USING btree (store_id, product_id, "position", id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE UNLOGGED TABLE rate_window (
+  bucket text COLLATE "C" NOT NULL,
+  window_start bigint NOT NULL,
+  ends_at bigint NOT NULL,
+  count integer NOT NULL,
+  CONSTRAINT rate_window_pkey PRIMARY KEY (bucket, window_start)
+);
+CREATE INDEX rate_window_ends_at_idx ON rate_window USING btree (ends_at);
+
+CREATE TABLE reservation (
+  store_id text COLLATE "C" NOT NULL,
+  holder_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  quantity integer NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT reservation_pkey PRIMARY KEY (store_id, holder_id, key),
+  CONSTRAINT reservation_quantity_check CHECK ((quantity > 0)),
+  CONSTRAINT reservation_store_id_key_fkey FOREIGN KEY (store_id, key) REFERENCES stock(store_id, key) ON DELETE CASCADE
+);
+CREATE INDEX reservation_store_id_expires_at_idx ON reservation USING btree (store_id, expires_at);
+CREATE INDEX reservation_store_id_key_idx ON reservation USING btree (store_id, key);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE sales_channel (
+  id text COLLATE "C" NOT NULL,
+  store_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  domain text,
+  mode text NOT NULL DEFAULT 'test'::text,
+  storefront_read_enabled boolean NOT NULL DEFAULT true,
+  cart_enabled boolean NOT NULL DEFAULT true,
+  customer_auth_enabled boolean NOT NULL DEFAULT true,
+  orders_write_enabled boolean NOT NULL DEFAULT true,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT sales_channel_pkey PRIMARY KEY (id),
+  CONSTRAINT sales_channel_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+  CONSTRAINT sales_channel_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX sales_channel_store_id_idx ON sales_channel USING btree (store_id, id);
+
+CREATE TABLE shipping_rate (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  zone_id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  description text,
+  type text NOT NULL,
+  rate_config jsonb NOT NULL DEFAULT '{}'::jsonb,
+  min_delivery_days integer,
+  max_delivery_days integer,
+  handling_time integer,
+  tax_status text NOT NULL DEFAULT 'taxable'::text,
+  min_order_amount bigint,
+  max_cost bigint,
+  class_costs jsonb NOT NULL DEFAULT '{}'::jsonb,
+  class_calculation_type text NOT NULL DEFAULT 'PER_CLASS'::text,
+  is_active boolean NOT NULL DEFAULT true,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT shipping_rate_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT shipping_rate_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT shipping_rate_store_id_zone_id_fkey FOREIGN KEY (store_id, zone_id) REFERENCES shipping_zone(store_id, id) ON DELETE CASCADE,
+  CONSTRAINT shipping_rate_tax_status_check CHECK ((tax_status = ANY (ARRAY['taxable'::text, 'none'::text]))),
+  CONSTRAINT shipping_rate_type_check CHECK ((type = ANY (ARRAY['FLAT'::text, 'FREE'::text, 'BY_WEIGHT'::text, 'BY_PRICE'::text, 'BY_ITEM'::text, 'PICKUP'::text])))
+);
+CREATE INDEX shipping_rate_store_id_zone_id_idx ON shipping_rate USING btree (store_id, zone_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE shipping_zone (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  countries text[] NOT NULL,
+  regions jsonb NOT NULL DEFAULT '{}'::jsonb,
+  postal_codes jsonb NOT NULL DEFAULT '{}'::jsonb,
+  geometry jsonb,
+  geometry_labels text[] NOT NULL DEFAULT '{}'::text[],
+  region_ids text[] NOT NULL DEFAULT '{}'::text[],
+  sales_channel_ids text[] NOT NULL DEFAULT '{}'::text[],
+  priority integer NOT NULL DEFAULT 0,
+  is_active boolean NOT NULL DEFAULT true,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT shipping_zone_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT shipping_zone_priority_check CHECK ((priority >= 0)),
+  CONSTRAINT shipping_zone_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT shipping_zone_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX shipping_zone_store_id_priority_idx ON shipping_zone USING btree (store_id, priority, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE stock (
+  store_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  tracking_mode text NOT NULL DEFAULT 'TRACKED'::text,
+  backorder_mode text NOT NULL DEFAULT 'DENY'::text,
+  backorder_limit integer,
+  total integer NOT NULL DEFAULT 0,
+  reserved integer NOT NULL DEFAULT 0,
+  low_stock_threshold integer,
+  last_inventory_sync_at timestamp with time zone,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT stock_pkey PRIMARY KEY (store_id, key),
+  CONSTRAINT stock_available_check CHECK (((tracking_mode <> 'TRACKED'::text) OR (backorder_mode = 'ALLOW'::text) OR ((total - reserved) >= (-
+CASE backorder_mode
+    WHEN 'LIMITED'::text THEN COALESCE(backorder_limit, 0)
+    ELSE 0
+END)))),
+  CONSTRAINT stock_backorder_mode_check CHECK ((backorder_mode = ANY (ARRAY['DENY'::text, 'ALLOW'::text, 'LIMITED'::text]))),
+  CONSTRAINT stock_reserved_check CHECK ((reserved >= 0)),
+  CONSTRAINT stock_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id),
+  CONSTRAINT stock_store_id_variant_id_fkey FOREIGN KEY (store_id, variant_id) REFERENCES product_variant(store_id, id) ON DELETE CASCADE,
+  CONSTRAINT stock_tracking_mode_check CHECK ((tracking_mode = ANY (ARRAY['TRACKED'::text, 'UNTRACKED'::text, 'DISABLED'::text])))
+);
+CREATE INDEX stock_store_id_product_id_idx ON stock USING btree (store_id, product_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE stock_movement (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  delta integer NOT NULL,
+  reason text NOT NULL,
+  reference text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT stock_movement_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT stock_movement_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX stock_movement_store_id_key_idx ON stock_movement USING btree (store_id, key, created_at DESC, id DESC);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE store (
+  id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  currency text NOT NULL,
+  country text NOT NULL,
+  languages text[] NOT NULL DEFAULT '{en}'::text[],
+  timezone text NOT NULL DEFAULT 'UTC'::text,
+  price_includes_tax boolean NOT NULL DEFAULT false,
+  tax_rounding text NOT NULL DEFAULT 'line'::text,
+  tax_rounding_mode text NOT NULL DEFAULT 'half_up'::text,
+  stack_rounding text NOT NULL DEFAULT 'combined'::text,
+  reservation_strategy text NOT NULL DEFAULT 'ON_PAYMENT'::text,
+  reservation_minutes integer NOT NULL DEFAULT 15,
+  customer_verification text NOT NULL DEFAULT 'off'::text,
+  late_capture text NOT NULL DEFAULT 'create_order'::text,
+  cart_lifetime_minutes integer NOT NULL DEFAULT 43200,
+  checkout_lifetime_minutes integer NOT NULL DEFAULT 1440,
+  abandoned_after_minutes integer NOT NULL DEFAULT 240,
+  recovery_after_minutes integer NOT NULL DEFAULT 60,
+  suspended_at timestamp with time zone,
+  rules_version bigint NOT NULL DEFAULT 1,
+  order_counter bigint NOT NULL DEFAULT 1000,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT store_pkey PRIMARY KEY (id),
+  CONSTRAINT store_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT store_reservation_minutes_check CHECK (((reservation_minutes >= 1) AND (reservation_minutes <= 10080))),
+  CONSTRAINT store_reservation_strategy_check CHECK ((reservation_strategy = ANY (ARRAY['ON_PAYMENT'::text, 'ON_CART'::text]))),
+  CONSTRAINT store_stack_rounding_check CHECK ((stack_rounding = ANY (ARRAY['combined'::text, 'each'::text]))),
+  CONSTRAINT store_tax_rounding_check CHECK ((tax_rounding = ANY (ARRAY['line'::text, 'unit'::text, 'order'::text]))),
+  CONSTRAINT store_tax_rounding_mode_check CHECK ((tax_rounding_mode = ANY (ARRAY['half_up'::text, 'half_even'::text, 'half_down'::text])))
+);
+CREATE INDEX store_account_id_idx ON store USING btree (account_id);
+
+CREATE TABLE tax_class (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT tax_class_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT tax_class_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT tax_class_store_id_name_key UNIQUE (store_id, name)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE tax_rate (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  country text NOT NULL,
+  region text,
+  postal_code text,
+  rate numeric NOT NULL,
+  tax_type text,
+  is_inclusive boolean NOT NULL DEFAULT false,
+  priority integer NOT NULL DEFAULT 0,
+  stackable boolean NOT NULL DEFAULT false,
+  exception_countries text[] NOT NULL DEFAULT '{}'::text[],
+  is_active boolean NOT NULL DEFAULT true,
+  tax_class_id text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT tax_rate_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT tax_rate_rate_check CHECK (((rate >= (0)::numeric) AND (rate <= (100)::numeric))),
+  CONSTRAINT tax_rate_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT tax_rate_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT tax_rate_store_id_tax_class_id_fkey FOREIGN KEY (store_id, tax_class_id) REFERENCES tax_class(store_id, id)
+);
+CREATE INDEX tax_rate_store_id_created_at_idx ON tax_rate USING btree (store_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE OR REPLACE FUNCTION public.rate_take(buckets text[], starts bigint[], ends bigint[], limits integer[])
+ RETURNS integer[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  counts int[] := '{}';
+  current int;
+  refused boolean;
+BEGIN
+  FOR i IN 1 .. array_length(buckets, 1) LOOP
+    IF limits[i] < 0 THEN
+      SELECT coalesce(max(count), 0) INTO current FROM rate_window WHERE bucket = buckets[i] AND window_start = starts[i];
+      refused := current >= -limits[i];
+    ELSE
+      INSERT INTO rate_window AS w (bucket, window_start, ends_at, count) VALUES (buckets[i], starts[i], ends[i], 1)
+      ON CONFLICT (bucket, window_start) DO UPDATE SET count = w.count + 1 WHERE w.count < limits[i]
+      RETURNING count INTO current;
+      refused := NOT FOUND;
+    END IF;
+    IF refused THEN
+      FOR j IN 1 .. i - 1 LOOP
+        UPDATE rate_window SET count = count - 1 WHERE bucket = buckets[j] AND window_start = starts[j] AND limits[j] > 0;
+      END LOOP;
+      RETURN counts || -i;
+    END IF;
+    counts := counts || current;
+  END LOOP;
+  RETURN counts;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.tenant_table(name regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', name);
+  EXECUTE format('CREATE POLICY tenant_read ON %s FOR SELECT USING (true)', name);
+  EXECUTE format('CREATE POLICY tenant_insert ON %s FOR INSERT WITH CHECK (store_id = current_setting(''app.store_id'', true))', name);
+  EXECUTE format('CREATE POLICY tenant_update ON %s FOR UPDATE USING (store_id = current_setting(''app.store_id'', true))', name);
+  EXECUTE format('CREATE POLICY tenant_delete ON %s FOR DELETE USING (store_id = current_setting(''app.store_id'', true))', name);
+END
+$function$
