@@ -217,8 +217,7 @@ export const faults: ReadonlyArray<Fault> = [
     file: "packages/core/src/tax/TaxRates.ts",
     find: "Effect.andThen(stores.bumpRules(store.id), repository.insert(store.id, rate))",
     replace: "repository.insert(store.id, rate)",
-    tests: core("tax/TaxRates.pg"),
-    noticedBy: "lets another process see a change"
+    tests: core("tax/TaxRates.pg")
   },
   {
     id: "tax.uncommitted",
@@ -251,7 +250,7 @@ export const faults: ReadonlyArray<Fault> = [
     file: "packages/core/src/inventory/StockLedger.ts",
     find: "SET total = s.total - t.quantity,",
     replace: "SET total = s.total,",
-    tests: handler("checkout/Purchase.pg")
+    tests: handler("checkout/Oversell.race")
   },
   {
     id: "completion.lock",
