@@ -4,6 +4,8 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import { Carts } from "./cart/Carts.ts"
+import { Categories } from "./catalog/Categories.ts"
+import { Products } from "./catalog/Products.ts"
 import { Completion } from "./checkout/Completion.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
 import { commerceClock } from "./database/CommerceClock.ts"
@@ -16,6 +18,7 @@ import { RateLimits } from "./database/RateLimits.ts"
 import { ApiKeys } from "./identity/ApiKeys.ts"
 import { OrderPlacement } from "./order/OrderPlacement.ts"
 import { Orders } from "./order/Orders.ts"
+import { stockOpeningLayer } from "./inventory/StockOpenings.ts"
 import { StockLedger } from "./inventory/StockLedger.ts"
 import { ShippingRates } from "./shipping/ShippingRates.ts"
 import { ShippingZones } from "./shipping/ShippingZones.ts"
@@ -57,12 +60,13 @@ const platform = (options: CoreOptions) =>
     options.rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer
   )
 
+const catalog = Layer.mergeAll(Products.layer, Categories.layer).pipe(Layer.provide(stockOpeningLayer))
 const rules = Layer.mergeAll(TaxRates.layer, TaxClasses.layer, ShippingZones.layer, ShippingRates.layer)
 const selling = Completion.layer.pipe(Layer.provideMerge(Checkouts.layer), Layer.provideMerge(Layer.mergeAll(Carts.layer, Orders.layer)), Layer.provideMerge(OrderPlacement.layer))
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  selling.pipe(Layer.provideMerge(StockLedger.layer), Layer.provideMerge(rules), Layer.provideMerge(platform(options)), Layer.provideMerge(foundation(options)))
+  Layer.merge(selling, catalog).pipe(Layer.provideMerge(StockLedger.layer), Layer.provideMerge(rules), Layer.provideMerge(platform(options)), Layer.provideMerge(foundation(options)))
 
 /** Migrates over the direct connection, then builds every service. */
 export const migratedCoreLayer = (options: CoreOptions) =>

@@ -1,6 +1,7 @@
 /** The whole HTTP surface as one declaration: what the router, the OpenAPI document, the typed client and the matrix tests are made from. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminCartGroup, CartGroup } from "./cart/CartApi.ts"
+import { CategoriesGroup, ProductsGroup, PublicCatalogGroup, StorefrontGroup } from "./catalog/CatalogApi.ts"
 import { AdminCheckoutGroup, CheckoutGroup } from "./checkout/CheckoutApi.ts"
 import { ApiKeysGroup } from "./identity/IdentityApi.ts"
 import { OrdersGroup } from "./order/OrderApi.ts"
@@ -18,6 +19,7 @@ const securitySchemes = {
 
 export class Api extends HttpApi.make("commerce")
   .add(HealthGroup, StoreGroup, SalesChannelsGroup, ApiKeysGroup)
+  .add(ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup)
   .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup)
   .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingGroup)
   .prefix("/api")

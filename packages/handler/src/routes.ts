@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { cartEndpoints } from "./cart/CartEndpoints.ts"
+import { catalogEndpoints } from "./catalog/CatalogEndpoints.ts"
 import { checkoutEndpoints } from "./checkout/CheckoutEndpoints.ts"
 import { identityEndpoints } from "./identity/IdentityEndpoints.ts"
 import { guards } from "./middleware/Guard.ts"
@@ -20,6 +21,7 @@ const endpoints = Layer.mergeAll(
   healthEndpoints,
   storeEndpoints,
   identityEndpoints,
+  catalogEndpoints,
   cartEndpoints,
   checkoutEndpoints,
   orderEndpoints,

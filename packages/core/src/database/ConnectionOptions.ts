@@ -73,14 +73,16 @@ export const pooledSettings = (bounds: SessionBounds): ReadonlyArray<readonly [s
 ]
 
 /** The same place in the words of node-postgres, for hosts and tests that bring that driver. */
-export const nodePostgresConfig = (options: ConnectionOptions) => {
-  if (options.url !== undefined) return { connectionString: Redacted.value(options.url) }
-  const socket = options.path === undefined ? undefined : /^(.*)\/\.s\.PGSQL\.(\d+)$/.exec(options.path)
-  return {
-    host: socket?.[1] ?? options.host ?? "localhost",
-    port: socket?.[2] === undefined ? (options.port ?? 5432) : Number(socket[2]),
-    user: options.username ?? "postgres",
-    database: options.database ?? options.username ?? "postgres",
-    ...(options.password === undefined ? {} : { password: Redacted.value(options.password) })
-  }
+export const nodePostgresConfig = (options: ConnectionOptions) =>
+  options.url === undefined ? { ...nodePostgresAddress(options), ...nodePostgresLogin(options) } : { connectionString: Redacted.value(options.url) }
+
+const nodePostgresAddress = ({ path, host, port }: ConnectionOptions) => {
+  const socket = path === undefined ? null : /^(.*)\/\.s\.PGSQL\.(\d+)$/.exec(path)
+  return socket === null ? { host: host ?? "localhost", port: port ?? 5432 } : { host: socket[1] ?? "", port: Number(socket[2]) }
 }
+
+const nodePostgresLogin = ({ username = "postgres", password, database = username }: ConnectionOptions) => ({
+  user: username,
+  database,
+  ...(password === undefined ? {} : { password: Redacted.value(password) })
+})

@@ -4,7 +4,7 @@
  * serialization failures and deadlocks are tried again, at most three times. An SqlError is a defect for all but the repository that means it.
  */
 import { PgConnection } from "@effect/sql-pg"
-import { Context, Effect, Layer, Option, Queue, Schedule, Stream } from "effect"
+import { Context, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient } from "effect/sql"
 import {

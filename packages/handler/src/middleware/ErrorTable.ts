@@ -3,6 +3,7 @@
  * Each room brings the rows of its own errors.
  */
 import { cartErrors } from "../cart/cartErrors.ts"
+import { catalogErrors } from "../catalog/catalogErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
@@ -16,7 +17,7 @@ export const errorTable = {
   ...pipelineErrors,
   ...storeErrors,
   ...identityErrors,
-  ...cartErrors,
+  ...catalogErrors, ...cartErrors,
   ...checkoutErrors,
   ...orderErrors,
   ...taxErrors,

@@ -122,7 +122,7 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
     const hashes: Array<string> = []
     for (const table of tables) {
       const { rows } = await client.query(`SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM ${table} t WHERE store_id = $1`, [storeId])
-      hashes.push(rows[0].hash as string)
+      hashes.push(rows[0]?.hash as string)
     }
     return hashes.join()
   } finally {

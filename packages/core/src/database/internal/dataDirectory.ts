@@ -19,6 +19,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join, resolve } from "node:path"
+import { codeOf } from "./failureCode.ts"
 import { postgresMajor } from "./nativeBinaries.ts"
 import { canReach, type ProcessOwner } from "./processOwner.ts"
 
@@ -146,5 +147,3 @@ export const makePrivateFolder = (path: string, owner: ProcessOwner | undefined)
   mkdirSync(path, { recursive: true, mode: 0o700 })
   if (owner !== undefined) chownSync(path, owner.uid, owner.gid)
 }
-
-export const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : String(cause))

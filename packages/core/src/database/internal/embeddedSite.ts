@@ -9,7 +9,16 @@ import { basename, dirname, join } from "node:path"
 import { Redacted } from "effect"
 import type { ConnectionOptions } from "../ConnectionOptions.ts"
 import type { EmbeddedOptions } from "../EmbeddedPostgres.ts"
-import { type Access, checkServerVersion, clusterPath, type DataDirectory, makePrivateFolder, openDataDirectory, placeCluster, readAccess } from "./dataDirectory.ts"
+import {
+  type Access,
+  checkServerVersion,
+  clusterPath,
+  type DataDirectory,
+  makePrivateFolder,
+  openDataDirectory,
+  placeCluster,
+  readAccess
+} from "./dataDirectory.ts"
 import { countOtherSessions, ensureDatabase, type Keeper, openKeeper } from "./embeddedSessions.ts"
 import { takeLaunchLock } from "./launchLock.ts"
 import { type NativeBinaries, nativeBinaries } from "./nativeBinaries.ts"

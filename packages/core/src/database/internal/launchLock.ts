@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto"
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { codeOf } from "./dataDirectory.ts"
+import { codeOf } from "./failureCode.ts"
 
 const pollMillis = 20
 /** Longer than any start or stop of the server takes. */

@@ -8,6 +8,7 @@ import { accessSync, chmodSync, constants, cpSync, existsSync, lstatSync, mkdirS
 import { createRequire } from "node:module"
 import { homedir, tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
+import { codeOf } from "./failureCode.ts"
 import { canReach, type ProcessOwner } from "./processOwner.ts"
 
 /** The version of the pinned packages. Data of another major version cannot be read by it. */
@@ -62,24 +63,29 @@ interface Link {
   readonly target: string
 }
 
-/** True when every link is there; false when they are missing and this folder cannot be written. */
+/** Makes the links that are missing in `native`; false when that folder cannot be written. */
 const linkLibraries = (native: string): boolean => {
-  const list = join(native, "pg-symlinks.json")
-  if (!existsSync(list)) return true
-  const links = JSON.parse(readFileSync(list, "utf8")) as ReadonlyArray<Link>
-  for (const { source, target } of links) {
-    const [from, to] = [join(dirname(native), source), join(dirname(native), target)]
-    if (isPresent(to)) continue
-    try {
-      symlinkSync(relative(dirname(to), from), to)
-    } catch (cause) {
-      if (!isPresent(to)) {
-        if (cause instanceof Error && "code" in cause && (cause.code === "EACCES" || cause.code === "EROFS" || cause.code === "EPERM")) return false
-        throw cause
-      }
-    }
+  try {
+    for (const { source, target } of readLinks(native)) makeLink(join(native, relative("native", target)), relative(dirname(target), source))
+    return true
+  } catch (cause) {
+    if (["EACCES", "EROFS", "EPERM"].includes(codeOf(cause))) return false
+    throw cause
   }
-  return true
+}
+
+const readLinks = (native: string): ReadonlyArray<Link> => {
+  const list = join(native, "pg-symlinks.json")
+  return existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as ReadonlyArray<Link>) : []
+}
+
+const makeLink = (path: string, to: string): void => {
+  if (isPresent(path)) return
+  try {
+    symlinkSync(to, path)
+  } catch (cause) {
+    if (!isPresent(path)) throw cause
+  }
 }
 
 const isPresent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -96,7 +102,7 @@ const copiedFolder = (installed: string): string => {
   const partial = `${folder}.${process.pid}`
   cpSync(installed, partial, { recursive: true, verbatimSymlinks: true })
   chmodSync(partial, 0o755)
-  linkLibrariesOfCopy(installed, partial)
+  linkLibraries(partial)
   try {
     renameSync(partial, folder)
   } catch (cause) {
@@ -104,14 +110,6 @@ const copiedFolder = (installed: string): string => {
     if (!existsSync(folder)) throw cause
   }
   return folder
-}
-
-const linkLibrariesOfCopy = (installed: string, copy: string): void => {
-  const links = JSON.parse(readFileSync(join(installed, "pg-symlinks.json"), "utf8")) as ReadonlyArray<Link>
-  for (const { source, target } of links) {
-    const to = join(copy, relative("native", target))
-    if (!isPresent(to)) symlinkSync(relative(dirname(target), source), to)
-  }
 }
 
 /** A folder of ours alone: programs in it are run, so nobody else may have written there. */

@@ -164,12 +164,7 @@ const lastLines = (log: string): string => {
  * Makes the files of a new cluster at `target`, not yet safe against a crash of the machine (`syncCluster`). Checksums are on by default; the
  * collation is PostgreSQL's own, the same everywhere.
  */
-export const initialiseCluster = (
-  binaries: NativeBinaries,
-  owner: ProcessOwner | undefined,
-  target: string,
-  passwordFile: string
-): void => {
+export const initialiseCluster = (binaries: NativeBinaries, owner: ProcessOwner | undefined, target: string, passwordFile: string): void => {
   const args = ["-D", target, "-U", "postgres", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8", "--no-sync"]
   try {
     execFileSync(binaries.initdb, [...args, "--locale-provider=builtin", "--locale=C.UTF-8"], {

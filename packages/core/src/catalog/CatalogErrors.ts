@@ -1,0 +1,23 @@
+import { Schema } from "effect"
+
+export class ProductNotFound extends Schema.TaggedError<ProductNotFound>()("ProductNotFound", { id: Schema.String }) {}
+
+export class VariantNotFound extends Schema.TaggedError<VariantNotFound>()("VariantNotFound", { id: Schema.String }) {}
+
+/** The slug was asked for by name; a generated one gets a number instead. */
+export class ProductSlugTaken extends Schema.TaggedError<ProductSlugTaken>()("ProductSlugTaken", { slug: Schema.String }) {}
+
+export class ProductExternalIdTaken extends Schema.TaggedError<ProductExternalIdTaken>()("ProductExternalIdTaken", { externalSourceId: Schema.String }) {}
+
+/** Two variants of a product with the same options. */
+export class VariantAttributesTaken extends Schema.TaggedError<VariantAttributesTaken>()("VariantAttributesTaken", { productId: Schema.String }) {}
+
+/** A VARIABLE product with several variants cannot become a SIMPLE one. */
+export class ProductTypeFixed extends Schema.TaggedError<ProductTypeFixed>()("ProductTypeFixed", { variantCount: Schema.Int }) {}
+
+export class CategoryNotFound extends Schema.TaggedError<CategoryNotFound>()("CategoryNotFound", { id: Schema.String }) {}
+
+export class CategorySlugTaken extends Schema.TaggedError<CategorySlugTaken>()("CategorySlugTaken", { slug: Schema.String }) {}
+
+/** `children=restrict` and there are some. */
+export class CategoryHasChildren extends Schema.TaggedError<CategoryHasChildren>()("CategoryHasChildren", { childCount: Schema.Int }) {}

@@ -1,0 +1,175 @@
+/** The use cases of the category tree. A store's tree is small: it is read whole, and its shape is judged in the process. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { CategoryHasChildren, CategoryNotFound, type CategorySlugTaken } from "./CatalogErrors.ts"
+import { type CategoryFields, type CategoryInput, type CategoryNode, type CategoryPage, type CategoryPatch, type CategoryState, type CategoryView, maxDepth } from "./Category.ts"
+import { CategoryRepository } from "./CategoryRepository.ts"
+import { freeSlug, slugOf, slugPattern } from "./Slug.ts"
+
+/** What becomes of the children of a deleted category. */
+export type ChildrenPolicy = "reparent" | "cascade" | "restrict"
+
+export interface CategoriesMethods {
+  readonly create: (store: StoreContext, input: CategoryInput) => Effect.Effect<CategoryView, FieldRejected | CategorySlugTaken>
+  readonly update: (store: StoreContext, id: string, patch: CategoryPatch) => Effect.Effect<CategoryView, FieldRejected | CategorySlugTaken | CategoryNotFound>
+  readonly remove: (store: StoreContext, id: string, children: ChildrenPolicy) => Effect.Effect<void, CategoryNotFound | CategoryHasChildren>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<CategoryView, CategoryNotFound>
+  readonly list: (store: StoreContext, page: Page, search: string | undefined) => Effect.Effect<PageOf<CategoryView>>
+  /** The tree shoppers see: inactive categories, and what lies below them, are left out. */
+  readonly tree: (store: StoreContext) => Effect.Effect<ReadonlyArray<CategoryNode>>
+  readonly page: (store: StoreContext, slug: string) => Effect.Effect<CategoryPage, CategoryNotFound>
+  readonly idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+}
+
+type Tree = ReadonlyMap<string, CategoryState>
+
+/** From the root to the category itself; empty where the chain is broken. */
+const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> => {
+  const path: Array<CategoryState> = []
+  for (let at = tree.get(id); at !== undefined && path.length <= maxDepth * 2; at = at.parentId === null ? undefined : tree.get(at.parentId)) path.unshift(at)
+  return path
+}
+
+const childrenOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> => [...tree.values()].filter((category) => category.parentId === id)
+
+const withDescendants = (tree: Tree, id: string): ReadonlyArray<string> => [id, ...childrenOf(tree, id).flatMap((child) => withDescendants(tree, child.id))]
+
+const heightOf = (tree: Tree, id: string): number => 1 + childrenOf(tree, id).reduce((height, child) => Math.max(height, heightOf(tree, child.id)), 0)
+
+export class Categories extends Context.Service<Categories, CategoriesMethods>()("@effect-commerce/core/catalog/Categories") {
+  static readonly layer = Layer.effect(
+    Categories,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* CategoryRepository
+
+      const treeOf = (storeId: string) => Effect.map(repository.all(storeId), (all): Tree => new Map(all.map((category) => [category.id, category])))
+
+      const checkParent = (tree: Tree, id: string | undefined, parentId: string | null): Effect.Effect<void, FieldRejected> => {
+        const refuse = (reason: string) => Effect.fail(new FieldRejected({ field: "parentId", reason }))
+        if (parentId === null) return Effect.void
+        if (!tree.has(parentId)) return refuse("is not a category of this store")
+        if (id !== undefined && withDescendants(tree, id).includes(parentId)) return refuse("would make the category its own ancestor")
+        const depth = pathOf(tree, parentId).length + (id === undefined ? 1 : heightOf(tree, id))
+        return depth > maxDepth ? refuse(`the tree has at most ${maxDepth} levels`) : Effect.void
+      }
+
+      const checkSlug = (slug: string) =>
+        slugPattern.test(slug) ? Effect.void : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))
+
+      const read = (store: StoreContext, id: string) =>
+        Effect.flatMap(repository.find(store.id, id), (found) => (found === undefined ? Effect.fail(new CategoryNotFound({ id })) : Effect.succeed(found)))
+
+      const create = Effect.fn("Categories.create")(function* (store: StoreContext, input: CategoryInput) {
+        const now = yield* Clock.currentTimeMillis
+        const id = makeId("cat", now)
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const tree = yield* treeOf(store.id)
+            yield* checkParent(tree, undefined, input.parentId ?? null)
+            const wanted = slugOf(input.name, id.replaceAll("_", "-"))
+            const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
+            yield* checkSlug(slug)
+            const fields: CategoryFields = {
+              parentId: null,
+              externalId: null,
+              description: null,
+              metaDescription: null,
+              image: null,
+              imageKey: null,
+              source: "INTERNAL",
+              googleProductCategory: null,
+              taxBehavior: "taxable",
+              translations: {},
+              isActive: true,
+              ...input,
+              slug
+            }
+            yield* repository.insert(store.id, id, fields, new Date(now))
+            return toView(store, yield* Effect.orDie(read(store, id)))
+          })
+        )
+      })
+
+      const update = Effect.fn("Categories.update")(function* (store: StoreContext, id: string, patch: CategoryPatch) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const tree = yield* treeOf(store.id)
+            const current = tree.get(id)
+            if (current === undefined) return yield* new CategoryNotFound({ id })
+            if (patch.parentId !== undefined) yield* checkParent(tree, id, patch.parentId)
+            const fields: CategoryFields = { ...current, ...patch, slug: patch.slug ?? current.slug }
+            yield* checkSlug(fields.slug)
+            yield* repository.update(store.id, id, fields, new Date(now))
+            return toView(store, yield* read(store, id))
+          })
+        )
+      })
+
+      const remove = Effect.fn("Categories.remove")(function* (store: StoreContext, id: string, children: ChildrenPolicy) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const tree = yield* treeOf(store.id)
+            const current = tree.get(id)
+            if (current === undefined) return yield* new CategoryNotFound({ id })
+            const below = childrenOf(tree, id)
+            if (children === "restrict" && below.length > 0) return yield* new CategoryHasChildren({ childCount: below.length })
+            if (children === "reparent") yield* repository.reparent(store.id, id, current.parentId, now)
+            yield* repository.remove(store.id, children === "cascade" ? withDescendants(tree, id) : [id], now)
+          })
+        )
+      })
+
+      const nodesUnder = (tree: Tree, parentId: string | null): ReadonlyArray<CategoryNode> =>
+        [...tree.values()]
+          .filter((category) => category.isActive && category.parentId === parentId)
+          .map(({ id, name, slug, image, translations }) => ({ id, name, slug, parentId, image, translations, children: nodesUnder(tree, id) }))
+
+      const page = Effect.fnUntraced(function* (store: StoreContext, slug: string) {
+        const tree = yield* treeOf(store.id)
+        const found = [...tree.values()].find((category) => category.slug === slug)
+        const path = found === undefined ? [] : pathOf(tree, found.id)
+        if (found === undefined || path.some((category) => !category.isActive)) return yield* new CategoryNotFound({ id: slug })
+        const productCount = yield* repository.countProducts(store.id, withDescendants(tree, found.id))
+        const { id, name, description, metaDescription, image } = found
+        return { id, name, slug, description, metaDescription, image, breadcrumb: path.map((one) => ({ name: one.name, slug: one.slug })), productCount }
+      })
+
+      return Categories.of({
+        create,
+        update,
+        remove,
+        get: (store, id) => Effect.map(read(store, id), (category) => toView(store, category)),
+        list: (store, asked, search) =>
+          Effect.map(repository.list(store.id, asked, search), ({ items, total }) => ({ items: items.map((category) => toView(store, category)), total })),
+        tree: (store) => Effect.map(treeOf(store.id), (tree) => nodesUnder(tree, null)),
+        page,
+        idsByExternal: (store, externalIds) => repository.idsByExternal(store.id, externalIds)
+      })
+    })
+  ).pipe(Layer.provide(CategoryRepository.layer))
+}
+
+const toView = (store: StoreContext, category: CategoryState): CategoryView => {
+  const { createdAt, updatedAt, externalId: _externalId, ...fields } = category
+  return {
+    ...fields,
+    accountId: store.accountId,
+    storeId: store.id,
+    platformIds: {},
+    publishedOn: [],
+    platformMetadata: {},
+    deletedAt: null,
+    products: [],
+    channelPublishes: [],
+    vibeCodedPublishes: [],
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString()
+  }
+}

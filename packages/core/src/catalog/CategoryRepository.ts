@@ -1,0 +1,122 @@
+/** The SQL of category; the tree of a store is read whole, in one statement. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { constraintViolation } from "../database/SqlErrors.ts"
+import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { CategoryFields, CategoryState } from "./Category.ts"
+import { CategorySlugTaken } from "./CatalogErrors.ts"
+
+export interface CategoryRepositoryMethods {
+  readonly insert: (storeId: string, id: string, fields: CategoryFields, now: Date) => Effect.Effect<void, CategorySlugTaken>
+  readonly update: (storeId: string, id: string, fields: CategoryFields, now: Date) => Effect.Effect<void, CategorySlugTaken>
+  readonly remove: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
+  readonly reparent: (storeId: string, from: string, to: string | null, now: Date) => Effect.Effect<void>
+  readonly find: (storeId: string, id: string) => Effect.Effect<CategoryState | undefined>
+  /** Every category that is not deleted, with the number of visible products filed directly under it. */
+  readonly all: (storeId: string) => Effect.Effect<ReadonlyArray<CategoryState>>
+  readonly list: (storeId: string, page: Page, search: string | undefined) => Effect.Effect<PageOf<CategoryState>>
+  /** Which of these ids the store has. */
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+  readonly idsByExternal: (storeId: string, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
+  /** Distinct visible products under any of the categories. */
+  readonly countProducts: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<number>
+}
+
+const record = (fields: CategoryFields) => ({
+  parent_id: fields.parentId,
+  external_id: fields.externalId,
+  name: fields.name,
+  slug: fields.slug,
+  description: fields.description,
+  meta_description: fields.metaDescription,
+  image: fields.image,
+  image_key: fields.imageKey,
+  source: fields.source,
+  google_product_category: fields.googleProductCategory,
+  tax_behavior: fields.taxBehavior,
+  translations: JSON.stringify(fields.translations),
+  is_active: fields.isActive
+})
+
+export class CategoryRepository extends Context.Service<CategoryRepository, CategoryRepositoryMethods>()("@effect-commerce/core/catalog/CategoryRepository") {
+  static readonly layer = Layer.effect(
+    CategoryRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const select = sql.literal(`SELECT c.id, c.parent_id, c.external_id, c.name, c.slug, c.description, c.meta_description, c.image, c.image_key, c.source,
+        c.google_product_category, c.tax_behavior, c.translations, c.is_active, c.created_at, c.updated_at,
+        (SELECT count(*)::int FROM product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
+          WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL AND p.status = 'active') AS product_count
+        FROM category c`)
+      const taken = (fields: CategoryFields) => constraintViolation("category_store_id_slug_key", () => new CategorySlugTaken({ slug: fields.slug }))
+
+      return CategoryRepository.of({
+        insert: (storeId, id, fields, now) =>
+          Effect.asVoid(sql`INSERT INTO category ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(taken(fields))),
+        update: (storeId, id, fields, now) =>
+          Effect.asVoid(
+            sql`UPDATE category SET ${sql.update({ updated_at: now, ...record(fields) })} WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
+          ),
+        remove: (storeId, ids, now) =>
+          Effect.asVoid(
+            Effect.orDie(sql`UPDATE category SET deleted_at = ${now}, updated_at = ${now} WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`)
+          ),
+        reparent: (storeId, from, to, now) =>
+          Effect.asVoid(
+            Effect.orDie(sql`UPDATE category SET parent_id = ${to}, updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`)
+          ),
+        find: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`, (rows) => rows[0])
+          ),
+        all: (storeId) => Effect.orDie(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`),
+        list: (storeId, page, search) => {
+          const where = sql.and([
+            sql`c.store_id = ${storeId} AND c.deleted_at IS NULL`,
+            ...(search === undefined ? [] : [sql`lower(c.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
+          ])
+          return Effect.orDie(
+            Effect.all(
+              {
+                items: sql<CategoryState>`${select} WHERE ${where} ORDER BY c.name, c.id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`,
+                total: Effect.map(sql<{ readonly n: bigint }>`SELECT count(*) AS n FROM category c WHERE ${where}`, (rows) => Number(rows[0]?.n ?? 0n))
+              },
+              { concurrency: 2 }
+            )
+          )
+        },
+        existing: (storeId, ids) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly id: string }>`SELECT id FROM category WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS NULL`,
+              (rows) => new Set(rows.map((row) => row.id))
+            )
+          ),
+        idsByExternal: (storeId, externalIds) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly externalId: string; readonly id: string }>`SELECT external_id, id FROM category
+                WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`,
+              (rows) => new Map(rows.map((row) => [row.externalId, row.id]))
+            )
+          ),
+        slugsLike: (storeId, slug) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly slug: string }>`SELECT slug FROM category WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`,
+              (rows) => new Set(rows.map((row) => row.slug))
+            )
+          ),
+        countProducts: (storeId, ids) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly n: number }>`SELECT count(DISTINCT p.id)::int AS n FROM product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
+                WHERE pc.store_id = ${storeId} AND pc.category_id = ANY(${ids}::text[]) AND p.deleted_at IS NULL AND p.status = 'active'`,
+              (rows) => rows[0]?.n ?? 0
+            )
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,89 @@
+/** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
+export interface ProductImage {
+  readonly id: string
+  readonly url: string
+  readonly key: string | null
+  readonly alt: string | null
+  readonly position: number
+  readonly isMain: boolean
+  readonly createdAt: string
+}
+
+export interface ProductFields {
+  readonly externalSourceId: string | null
+  readonly type: "SIMPLE" | "VARIABLE" | "KIT"
+  readonly status: "active" | "draft"
+  readonly name: string
+  readonly slug: string
+  readonly sku: string | null
+  readonly gtin: string | null
+  readonly mpn: string | null
+  readonly description: string | null
+  readonly descriptionFormat: string
+  readonly metaDescription: string | null
+  readonly basePrice: bigint
+  readonly salePrice: bigint | null
+  readonly costPrice: bigint | null
+  readonly salePriceStartsAt: Date | null
+  readonly salePriceEndsAt: Date | null
+  readonly shippingWeightValue: number | null
+  readonly shippingWeightUnit: string | null
+  readonly shippingLengthValue: number | null
+  readonly shippingWidthValue: number | null
+  readonly shippingHeightValue: number | null
+  readonly shippingDimensionUnit: string | null
+  readonly shippingClassId: string | null
+  readonly taxBehavior: "taxable" | "exempt" | null
+  readonly taxClassId: string | null
+  readonly isDownloadable: boolean
+  readonly downloadData: Record<string, unknown> | null
+  readonly menuOrder: number
+  readonly tags: ReadonlyArray<string>
+  readonly images: ReadonlyArray<ProductImage>
+  readonly translations: Record<string, unknown>
+  readonly crossSells: ReadonlyArray<string>
+  readonly upsells: ReadonlyArray<string>
+  readonly related: ReadonlyArray<string>
+}
+
+export interface StockState {
+  readonly trackingMode: "TRACKED" | "UNTRACKED" | "DISABLED"
+  readonly backorderMode: "DENY" | "ALLOW" | "LIMITED"
+  readonly backorderLimit: number | null
+  readonly total: number
+  readonly reserved: number
+  readonly lowStockThreshold: number | null
+}
+
+export interface VariantFields {
+  readonly externalId: string | null
+  readonly sku: string | null
+  readonly name: string
+  readonly attributes: Record<string, string>
+  readonly price: bigint
+  readonly salePrice: bigint | null
+  readonly costPrice: bigint | null
+  readonly image: string | null
+  readonly position: number
+  readonly status: "active" | "draft"
+  readonly isDownloadable: boolean
+  readonly downloadData: Record<string, unknown> | null
+  readonly shippingClassId: string | null
+}
+
+export interface VariantState extends VariantFields {
+  readonly id: string
+  readonly productId: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly stock: StockState | null
+}
+
+export interface ProductState extends ProductFields {
+  readonly id: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly stock: StockState | null
+  readonly variants: ReadonlyArray<VariantState>
+  readonly categories: ReadonlyArray<{ readonly id: string; readonly name: string; readonly taxBehavior: string }>
+}

@@ -1,0 +1,96 @@
+/** Bodies of product and variant writes (interface.md, Product create body; completions.md 2.11). On an update absent means unchanged, null clears. */
+import { Schema } from "effect"
+
+/** Number or decimal string; the store's currency decides how many digits it may have. */
+export const Amount = Schema.Union([Schema.Finite, Schema.String])
+
+const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
+const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const object = Schema.Record(Schema.String, Schema.Unknown)
+const ids = Schema.Array(Schema.String).pipe(Schema.check(Schema.isMaxLength(500)))
+const measure = Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 9_999_999 })))
+const count = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })))
+
+export const InventoryInput = Schema.Struct({
+  trackingMode: Schema.optionalKey(Schema.Literals(["TRACKED", "UNTRACKED", "DISABLED"])),
+  total: Schema.optionalKey(count),
+  lowStockThreshold: clearable(count),
+  backorderMode: Schema.optionalKey(Schema.Literals(["DENY", "ALLOW", "LIMITED"])),
+  backorderLimit: clearable(count)
+})
+export type InventoryInput = typeof InventoryInput.Type
+
+export const ImageInput = Schema.Struct({
+  url: Schema.optionalKey(text(2_000)),
+  key: Schema.optionalKey(text(500)),
+  alt: clearable(text(500)),
+  position: Schema.optionalKey(Schema.Int),
+  isMain: Schema.optionalKey(Schema.Boolean)
+})
+
+const variantFields = {
+  externalId: clearable(text(191)),
+  sku: clearable(text(100)),
+  attributes: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  price: Schema.optionalKey(Amount),
+  salePrice: clearable(Amount),
+  costPrice: clearable(Amount),
+  image: clearable(text(2_000)),
+  position: Schema.optionalKey(Schema.Int),
+  status: Schema.optionalKey(Schema.Literals(["active", "draft"])),
+  isDownloadable: Schema.optionalKey(Schema.Boolean),
+  downloadData: clearable(object),
+  shippingClassId: clearable(text(100))
+}
+export const VariantInput = Schema.Struct({ name: Schema.optionalKey(text(500)), inventory: Schema.optionalKey(InventoryInput), ...variantFields })
+export type VariantInput = typeof VariantInput.Type
+export const VariantPatch = Schema.Struct({ name: Schema.optionalKey(text(500)), ...variantFields })
+export type VariantPatch = typeof VariantPatch.Type
+
+const productFields = {
+  slug: clearable(text(190)),
+  sku: clearable(text(100)),
+  gtin: clearable(text(14)),
+  mpn: clearable(text(70)),
+  externalSourceId: clearable(text(191)),
+  description: clearable(text(100_000)),
+  descriptionFormat: Schema.optionalKey(Schema.Literals(["html", "markdown", "text"])),
+  metaDescription: clearable(text(1_000)),
+  basePrice: Schema.optionalKey(Amount),
+  salePrice: clearable(Amount),
+  costPrice: clearable(Amount),
+  salePriceStartsAt: clearable(Schema.String),
+  salePriceEndsAt: clearable(Schema.String),
+  shippingWeightValue: clearable(measure),
+  shippingWeightUnit: clearable(Schema.Literals(["kg", "lb", "g", "oz"])),
+  shippingLengthValue: clearable(measure),
+  shippingWidthValue: clearable(measure),
+  shippingHeightValue: clearable(measure),
+  shippingDimensionUnit: clearable(text(10)),
+  shippingClassId: clearable(text(100)),
+  status: Schema.optionalKey(Schema.Literals(["active", "draft"])),
+  type: Schema.optionalKey(Schema.Literals(["SIMPLE", "VARIABLE", "KIT"])),
+  taxBehavior: clearable(Schema.Literals(["taxable", "exempt"])),
+  taxClassId: clearable(text(100)),
+  isDownloadable: Schema.optionalKey(Schema.Boolean),
+  downloadData: clearable(object),
+  menuOrder: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -2_147_483_648, maximum: 2_147_483_647 })))),
+  tags: Schema.optionalKey(Schema.Array(text(100))),
+  images: Schema.optionalKey(Schema.Array(ImageInput).pipe(Schema.check(Schema.isMaxLength(100)))),
+  translations: Schema.optionalKey(object),
+  categories: Schema.optionalKey(ids),
+  crossSells: Schema.optionalKey(ids),
+  upsells: Schema.optionalKey(ids),
+  related: Schema.optionalKey(ids)
+}
+const name = Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(500)))
+
+export const ProductInput = Schema.Struct({
+  name,
+  ...productFields,
+  variants: Schema.optionalKey(Schema.Array(VariantInput).pipe(Schema.check(Schema.isMaxLength(500)))),
+  inventory: Schema.optionalKey(InventoryInput)
+})
+export type ProductInput = typeof ProductInput.Type
+export const ProductPatch = Schema.Struct({ name: Schema.optionalKey(name), ...productFields })
+export type ProductPatch = typeof ProductPatch.Type

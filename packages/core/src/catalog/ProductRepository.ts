@@ -1,0 +1,227 @@
+/**
+ * The SQL of product, product_variant and product_category. A product is read with its variants, stock and categories in one statement; a page of them
+ * takes two, whatever its size and however many products there are.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
+import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
+import type { ProductFields, ProductState, VariantFields } from "./Product.ts"
+import { productRecord, productSelect, toProductState, type ProductRow, variantRecord } from "./internal/productRows.ts"
+
+export type ProductSort = "name" | "createdAt" | "updatedAt" | "menuOrder" | "status" | "sku" | "slug" | "basePrice"
+
+/** Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by id or slug, with descendants. */
+export interface ProductFilter {
+  readonly search?: string | undefined
+  readonly status?: "active" | "draft" | undefined
+  readonly type?: string | undefined
+  readonly categories?: ReadonlyArray<string> | undefined
+  readonly minPrice?: bigint | undefined
+  readonly maxPrice?: bigint | undefined
+  readonly inStock?: boolean | undefined
+  readonly now: Date
+}
+
+export interface ProductQuery {
+  readonly page: Page
+  readonly filter: ProductFilter
+  readonly sortBy: ProductSort
+  readonly descending: boolean
+}
+
+type InsertError = ProductSlugTaken | ProductExternalIdTaken | FieldRejected
+
+export interface ProductRepositoryMethods {
+  readonly insert: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
+  readonly update: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
+  readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
+  readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
+  readonly find: (storeId: string, by: { readonly id: string } | { readonly slug: string }, onlyActive: boolean) => Effect.Effect<ProductState | undefined>
+  readonly findByExternalIds: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  readonly list: (storeId: string, query: ProductQuery) => Effect.Effect<PageOf<ProductState>>
+  /** Slugs in use that are `slug` or begin with it and a hyphen. */
+  readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
+  readonly setCategories: (storeId: string, id: string, categoryIds: ReadonlyArray<string>) => Effect.Effect<void>
+  readonly insertVariants: (
+    storeId: string,
+    productId: string,
+    variants: ReadonlyArray<VariantFields & { readonly id: string }>,
+    now: Date
+  ) => Effect.Effect<void, VariantAttributesTaken>
+  readonly updateVariant: (storeId: string, productId: string, id: string, fields: VariantFields, now: Date) => Effect.Effect<void, VariantAttributesTaken>
+  readonly removeVariant: (storeId: string, productId: string, id: string) => Effect.Effect<boolean>
+}
+
+const attributesKey = "product_variant_store_id_product_id_attributes_key"
+
+const sortColumns: Record<ProductSort, string> = {
+  name: "p.name",
+  createdAt: "p.created_at",
+  updatedAt: "p.updated_at",
+  menuOrder: "p.menu_order",
+  status: "p.status",
+  sku: "p.sku",
+  slug: "p.slug",
+  basePrice: "p.base_price"
+}
+
+export class ProductRepository extends Context.Service<ProductRepository, ProductRepositoryMethods>()("@effect-commerce/core/catalog/ProductRepository") {
+  static readonly layer = Layer.effect(
+    ProductRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
+      const select = sql.literal(productSelect)
+
+      const refusals = (fields: ProductFields) =>
+        constraintViolations({
+          product_store_id_slug_key: () => new ProductSlugTaken({ slug: fields.slug }),
+          product_store_id_external_source_id_key: () => new ProductExternalIdTaken({ externalSourceId: fields.externalSourceId ?? "" }),
+          product_store_id_tax_class_id_fkey: () => new FieldRejected({ field: "taxClassId", reason: "is not a tax class of this store" })
+        })
+
+      const where = (storeId: string, filter: ProductFilter) => {
+        const onSale = sql`(p.sale_price_starts_at IS NULL OR (p.sale_price_starts_at <= ${filter.now} AND p.sale_price_ends_at > ${filter.now}))`
+        const lowest = sql`CASE WHEN p.type = 'VARIABLE' THEN (
+            SELECT min(CASE WHEN ${onSale} THEN coalesce(v.sale_price, v.price) ELSE v.price END) FROM product_variant v
+            WHERE v.store_id = p.store_id AND v.product_id = p.id AND v.status = 'active')
+          WHEN ${onSale} THEN coalesce(p.sale_price, p.base_price) ELSE p.base_price END`
+        const buyable = sql`EXISTS (SELECT 1 FROM stock s LEFT JOIN product_variant v ON v.store_id = s.store_id AND v.id = s.variant_id
+          WHERE s.store_id = p.store_id AND s.product_id = p.id AND (v.id IS NULL OR v.status = 'active') AND s.tracking_mode <> 'DISABLED' AND (
+            s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
+            OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END > 0))`
+        return sql.and([
+          sql`p.store_id = ${storeId} AND p.deleted_at IS NULL`,
+          ...(filter.status === undefined ? [] : [sql`p.status = ${filter.status}`]),
+          ...(filter.type === undefined ? [] : [sql`p.type = ${filter.type}`]),
+          ...(filter.search === undefined ? [] : [sql`p.search LIKE ${`%${filter.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`]),
+          ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
+          ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
+          ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT ${buyable}`]),
+          ...(filter.categories === undefined
+            ? []
+            : [
+                sql`EXISTS (SELECT 1 FROM product_category pc WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND pc.category_id IN (
+                  WITH RECURSIVE below AS (
+                    SELECT c.id FROM category c WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND (c.id = ANY(${filter.categories}::text[]) OR c.slug = ANY(${filter.categories}::text[]))
+                    UNION SELECT c.id FROM category c JOIN below b ON c.parent_id = b.id WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL
+                  ) SELECT id FROM below))`
+              ])
+        ])
+      }
+
+      const list = (storeId: string, query: ProductQuery) => {
+        const condition = where(storeId, query.filter)
+        const direction = query.descending ? "DESC" : "ASC"
+        // The default order is served by product_store_id_menu_order_idx: the page's rows are found first, then dressed.
+        const order = sql.literal(`${sortColumns[query.sortBy]} ${direction} NULLS LAST, p.id ${direction}`)
+        const plain = query.sortBy === "menuOrder" && !query.descending ? sql.literal("p.menu_order, p.id") : order
+        return Effect.orDie(
+          Effect.all(
+            {
+              items: Effect.map(
+                sql<ProductRow>`${select} WHERE ${condition} ORDER BY ${plain} LIMIT ${query.page.limit} OFFSET ${offsetOf(query.page)}`,
+                (rows) => rows.map(toProductState)
+              ),
+              total: Effect.map(sql<{ readonly n: bigint }>`SELECT count(*) AS n FROM product p WHERE ${condition}`, (rows) => Number(rows[0]?.n ?? 0n))
+            },
+            { concurrency: 2 }
+          )
+        )
+      }
+
+      return ProductRepository.of({
+        insert: (storeId, id, fields, now) =>
+          Effect.asVoid(
+            sql`INSERT INTO product ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...productRecord(fields) })}`.pipe(
+              refusals(fields)
+            )
+          ),
+        update: (storeId, id, fields, now) =>
+          Effect.asVoid(
+            sql`UPDATE product SET ${sql.update({ updated_at: now, ...productRecord(fields) })} WHERE store_id = ${storeId} AND id = ${id}`.pipe(refusals(fields))
+          ),
+        remove: (storeId, id, now) =>
+          Effect.orDie(
+            Effect.map(
+              sql`UPDATE product SET deleted_at = ${now}, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`,
+              (rows) => rows.length > 0
+            )
+          ),
+        lock: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR UPDATE`, (rows) => rows.length > 0)
+          ),
+        find: (storeId, by, onlyActive) => {
+          const key = "id" in by ? sql`p.id = ${by.id}` : sql`p.slug = ${by.slug}`
+          const visible = onlyActive ? sql`p.deleted_at IS NULL AND p.status = 'active'` : sql`p.deleted_at IS NULL`
+          return Effect.orDie(
+            Effect.map(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, (rows) =>
+              rows[0] === undefined ? undefined : toProductState(rows[0])
+            )
+          )
+        },
+        findByExternalIds: (storeId, ids) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly externalSourceId: string; readonly id: string }>`SELECT external_source_id, id FROM product
+                WHERE store_id = ${storeId} AND external_source_id = ANY(${ids}::text[]) AND deleted_at IS NULL`,
+              (rows) => new Map(rows.map((row) => [row.externalSourceId, row.id]))
+            )
+          ),
+        list,
+        slugsLike: (storeId, slug) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly slug: string }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`,
+              (rows) => new Set(rows.map((row) => row.slug))
+            )
+          ),
+        setCategories: (storeId, id, categoryIds) =>
+          orDieVoid(
+            sql`WITH wanted AS (SELECT c.id, row_number() OVER () AS position FROM unnest(${categoryIds}::text[]) AS c (id)), gone AS (
+                DELETE FROM product_category WHERE store_id = ${storeId} AND product_id = ${id} AND NOT category_id IN (SELECT id FROM wanted))
+              INSERT INTO product_category (store_id, product_id, category_id, position)
+              SELECT ${storeId}, ${id}, id, position FROM wanted ON CONFLICT (store_id, product_id, category_id) DO UPDATE SET position = EXCLUDED.position`
+          ),
+        insertVariants: (storeId, productId, variants, now) =>
+          Effect.asVoid(
+            sql`INSERT INTO product_variant (store_id, product_id, created_at, updated_at, id, external_id, sku, name, attributes, price, sale_price, cost_price, image,
+                position, status, is_downloadable, download_data, shipping_class_id)
+              SELECT ${storeId}, ${productId}, ${now}, ${now}, v.*
+              FROM jsonb_to_recordset(${JSON.stringify(variants.map(variantJson))}::jsonb) AS v (id text, external_id text, sku text, name text, attributes jsonb,
+                price bigint, sale_price bigint, cost_price bigint, image text, position int, status text, is_downloadable boolean, download_data jsonb,
+                shipping_class_id text)`.pipe(constraintViolation(attributesKey, () => new VariantAttributesTaken({ productId })))
+          ),
+        updateVariant: (storeId, productId, id, fields, now) =>
+          Effect.asVoid(
+            sql`UPDATE product_variant SET ${sql.update({ updated_at: now, ...variantRecord(fields) })}
+              WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}`.pipe(
+              constraintViolation(attributesKey, () => new VariantAttributesTaken({ productId }))
+            )
+          ),
+        removeVariant: (storeId, productId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql`DELETE FROM product_variant WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id} RETURNING id`,
+              (rows) => rows.length > 0
+            )
+          )
+      })
+    })
+  )
+}
+
+/** A variant as JSON that PostgreSQL reads back exactly: minor units as text. */
+const variantJson = (variant: VariantFields & { readonly id: string }) => ({
+  ...variantRecord(variant),
+  id: variant.id,
+  attributes: variant.attributes,
+  download_data: variant.downloadData,
+  price: String(variant.price),
+  sale_price: variant.salePrice === null ? null : String(variant.salePrice),
+  cost_price: variant.costPrice === null ? null : String(variant.costPrice)
+})

@@ -1,0 +1,143 @@
+/** What a product and a variant must satisfy before they are kept; the one place where a body becomes fields. */
+import { Effect } from "effect"
+import { makeId } from "../kernel/Ids.ts"
+import { parseAmount } from "../kernel/Money.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { isGtin } from "./Gtin.ts"
+import type { ProductFields, ProductImage, VariantFields } from "./Product.ts"
+import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
+import { slugPattern } from "./Slug.ts"
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+
+const amount = (field: string, given: number | string | null | undefined, currency: string, current: bigint | null): Effect.Effect<bigint | null, FieldRejected> => {
+  if (given === undefined) return Effect.succeed(current)
+  if (given === null) return Effect.succeed(null)
+  const minor = parseAmount(given, currency)
+  return typeof minor === "bigint" ? Effect.succeed(minor) : refuse(field, minor.message)
+}
+
+const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/
+
+const time = (field: string, given: string | null | undefined, current: Date | null): Effect.Effect<Date | null, FieldRejected> => {
+  if (given === undefined) return Effect.succeed(current)
+  if (given === null) return Effect.succeed(null)
+  const at = new Date(given)
+  return isoTime.test(given) && !Number.isNaN(at.getTime()) ? Effect.succeed(at) : refuse(field, "must be an ISO 8601 time")
+}
+
+const keep = <A>(given: A | undefined, current: A): A => (given === undefined ? current : given)
+
+/** The fields of a product that nothing has been said of. `name` and `slug` are always given. */
+export const emptyProduct = (name: string, slug: string): ProductFields => ({
+  externalSourceId: null,
+  type: "SIMPLE",
+  status: "draft",
+  name,
+  slug,
+  sku: null,
+  gtin: null,
+  mpn: null,
+  description: null,
+  descriptionFormat: "html",
+  metaDescription: null,
+  basePrice: 0n,
+  salePrice: null,
+  costPrice: null,
+  salePriceStartsAt: null,
+  salePriceEndsAt: null,
+  shippingWeightValue: null,
+  shippingWeightUnit: null,
+  shippingLengthValue: null,
+  shippingWidthValue: null,
+  shippingHeightValue: null,
+  shippingDimensionUnit: null,
+  shippingClassId: null,
+  taxBehavior: null,
+  taxClassId: null,
+  isDownloadable: false,
+  downloadData: null,
+  menuOrder: 0,
+  tags: [],
+  images: [],
+  translations: {},
+  crossSells: [],
+  upsells: [],
+  related: []
+})
+
+const imagesOf = (given: ProductPatch["images"], current: ReadonlyArray<ProductImage>, now: number): ReadonlyArray<ProductImage> =>
+  given === undefined
+    ? current
+    : given.map((image, i) => ({
+        id: makeId("img", now),
+        url: image.url ?? image.key ?? "",
+        key: image.key ?? null,
+        alt: image.alt ?? null,
+        position: image.position ?? i,
+        isMain: image.isMain ?? i === 0,
+        createdAt: new Date(now).toISOString()
+      }))
+
+const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected> => {
+  const { salePrice, basePrice, salePriceStartsAt: starts, salePriceEndsAt: ends } = fields
+  if (fields.type === "KIT") return refuse("type", "kits cannot be sold yet: use SIMPLE or VARIABLE")
+  if (!slugPattern.test(fields.slug)) return refuse("slug", "may hold letters, numbers and hyphens")
+  if (fields.gtin !== null && !isGtin(fields.gtin)) return refuse("gtin", "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit")
+  if (salePrice !== null && salePrice > basePrice) return refuse("salePrice", "must not be above basePrice")
+  if ((starts === null) !== (ends === null)) return refuse("salePriceStartsAt", "give both salePriceStartsAt and salePriceEndsAt, or neither")
+  if (starts !== null && ends !== null && starts >= ends) return refuse("salePriceEndsAt", "must be after salePriceStartsAt")
+  return Effect.void
+}
+
+/** `current` with what the body says, checked. */
+export const productFields = Effect.fnUntraced(function* (current: ProductFields, input: ProductPatch | ProductInput, currency: string, now: number) {
+  const { variants: _v, inventory: _i, categories: _c, images, ...given } = input as ProductInput
+  const fields: ProductFields = {
+    ...current,
+    ...(given as unknown as Partial<ProductFields>),
+    name: keep(given.name, current.name).trim(),
+    slug: given.slug ?? current.slug,
+    basePrice: (yield* amount("basePrice", given.basePrice, currency, current.basePrice)) ?? 0n,
+    salePrice: yield* amount("salePrice", given.salePrice, currency, current.salePrice),
+    costPrice: yield* amount("costPrice", given.costPrice, currency, current.costPrice),
+    salePriceStartsAt: yield* time("salePriceStartsAt", given.salePriceStartsAt, current.salePriceStartsAt),
+    salePriceEndsAt: yield* time("salePriceEndsAt", given.salePriceEndsAt, current.salePriceEndsAt),
+    images: imagesOf(images, current.images, now)
+  }
+  yield* checkProduct(fields)
+  return fields
+})
+
+/** What a variant inherits until told: its product's prices, and a name made of its options. */
+export const emptyVariant = (product: Pick<ProductFields, "basePrice">, position: number): VariantFields => ({
+  externalId: null,
+  sku: null,
+  name: "",
+  attributes: {},
+  price: product.basePrice,
+  salePrice: null,
+  costPrice: null,
+  image: null,
+  position,
+  status: "active",
+  isDownloadable: false,
+  downloadData: null,
+  shippingClassId: null
+})
+
+export const variantFields = Effect.fnUntraced(function* (current: VariantFields, input: VariantInput | VariantPatch, currency: string, path: string) {
+  const { inventory: _inventory, ...given } = input as VariantInput
+  const attributes = keep(given.attributes, current.attributes)
+  const fields: VariantFields = {
+    ...current,
+    ...(given as unknown as Partial<VariantFields>),
+    attributes,
+    name: given.name ?? (current.name === "" ? Object.values(attributes).join(" / ") : current.name),
+    price: (yield* amount(`${path}price`, given.price, currency, current.price)) ?? 0n,
+    salePrice: yield* amount(`${path}salePrice`, given.salePrice, currency, current.salePrice),
+    costPrice: yield* amount(`${path}costPrice`, given.costPrice, currency, current.costPrice)
+  }
+  if (fields.salePrice !== null && fields.salePrice > fields.price) return yield* refuse(`${path}salePrice`, "must not be above price")
+  return fields
+})

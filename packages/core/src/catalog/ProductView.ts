@@ -1,0 +1,306 @@
+/**
+ * The Product on the wire (interface.md, Product): for admins whole, for storefronts and events without what is private. Every documented field is
+ * there. Money is decimal strings in the store's currency; `display*` is what a shopper is shown now.
+ */
+import { Schema } from "effect"
+import { formatMoney } from "../kernel/Money.ts"
+import { isWindowActive } from "../kernel/TimeWindow.ts"
+import { unitsAvailable } from "../pricing/Sellable.ts"
+import type { ProductState, StockState, VariantState } from "./Product.ts"
+
+const nullableText = Schema.NullOr(Schema.String)
+const nullableNumber = Schema.NullOr(Schema.Number)
+const list = Schema.Array(Schema.Unknown)
+const json = Schema.Record(Schema.String, Schema.Unknown)
+
+export const InventoryView = Schema.Struct({
+  trackingMode: Schema.String,
+  total: Schema.Int,
+  reserved: Schema.Int,
+  available: Schema.Int,
+  inStock: Schema.Boolean,
+  canPurchase: Schema.Boolean,
+  lastInventorySyncAt: nullableText
+})
+export type InventoryView = typeof InventoryView.Type
+
+export const VariantView = Schema.Struct({
+  id: Schema.String,
+  productId: Schema.String,
+  sku: nullableText,
+  name: Schema.String,
+  attributes: json,
+  price: Schema.String,
+  salePrice: nullableText,
+  costPrice: Schema.optionalKey(nullableText),
+  displayPrice: Schema.String,
+  displaySalePrice: nullableText,
+  displayCurrency: Schema.String,
+  image: nullableText,
+  position: Schema.Int,
+  status: Schema.String,
+  inventory: InventoryView,
+  isDownloadable: Schema.Boolean,
+  downloadData: Schema.NullOr(json),
+  shippingClassId: nullableText,
+  createdAt: Schema.String,
+  updatedAt: Schema.String
+})
+export type VariantView = typeof VariantView.Type
+
+export const ProductView = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  slug: Schema.String,
+  localeSlugs: json,
+  externalSourceId: nullableText,
+  description: nullableText,
+  descriptionFormat: Schema.String,
+  basePrice: Schema.String,
+  salePrice: nullableText,
+  costPrice: Schema.optionalKey(nullableText),
+  priceMin: Schema.String,
+  priceMax: Schema.String,
+  priceVaries: Schema.Boolean,
+  displayPrice: Schema.String,
+  displaySalePrice: nullableText,
+  displayPriceMin: Schema.String,
+  displayPriceMax: Schema.String,
+  displayCurrency: Schema.String,
+  gtin: nullableText,
+  mpn: nullableText,
+  salePriceStartsAt: nullableText,
+  salePriceEndsAt: nullableText,
+  shippingWeightValue: nullableNumber,
+  shippingWeightUnit: nullableText,
+  shippingLengthValue: nullableNumber,
+  shippingWidthValue: nullableNumber,
+  shippingHeightValue: nullableNumber,
+  shippingDimensionUnit: nullableText,
+  metaDescription: nullableText,
+  status: Schema.String,
+  sku: nullableText,
+  type: Schema.String,
+  kitPricingMode: nullableText,
+  kitDiscountValue: nullableText,
+  isDownloadable: Schema.Boolean,
+  downloadData: Schema.NullOr(json),
+  needsSync: Schema.Boolean,
+  lastSyncedAt: Schema.NullOr(json),
+  menuOrder: Schema.Int,
+  taxBehavior: nullableText,
+  taxClassId: nullableText,
+  createdAt: Schema.String,
+  updatedAt: Schema.String,
+  inventory: InventoryView,
+  variants: Schema.Array(VariantView),
+  images: list,
+  channels: json,
+  translations: json,
+  categories: Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String, taxBehavior: Schema.String })),
+  brands: list,
+  attributes: list,
+  productAttributeOptions: list,
+  tags: Schema.Array(Schema.String),
+  metafields: json,
+  customizationFields: list,
+  channelPublishes: list,
+  vibeCodedPublishes: list,
+  channelSync: json,
+  shippingClassId: nullableText,
+  shippingClass: Schema.NullOr(json),
+  crossSells: Schema.Array(Schema.String),
+  upsells: Schema.Array(Schema.String),
+  related: Schema.Array(Schema.String),
+  bundleOfferCount: Schema.Int,
+  orderBumpCount: Schema.Int,
+  avgRating: nullableNumber,
+  reviewCount: Schema.Int,
+  seoScore: Schema.NullOr(json),
+  modifierGroups: list
+})
+export type ProductView = typeof ProductView.Type
+
+/** Who reads: an admin sees costs and true counts; a shopper neither, and availability never below zero. */
+export type Audience = "admin" | "storefront"
+
+export const inventoryView = (stock: StockState | null, audience: Audience): InventoryView => {
+  const { total, reserved } = stock ?? { total: 0, reserved: 0 }
+  const canPurchase = unitsAvailable(stock) > 0
+  const available = total - reserved
+  return {
+    trackingMode: stock?.trackingMode ?? "TRACKED",
+    total,
+    reserved,
+    available: audience === "admin" ? available : Math.max(0, available),
+    inStock: stock?.trackingMode === "UNTRACKED" || available > 0,
+    canPurchase,
+    lastInventorySyncAt: null
+  }
+}
+
+/** A VARIABLE product has what its active variants have together. */
+const togetherView = (variants: ReadonlyArray<VariantView>): InventoryView => {
+  const active = variants.filter((variant) => variant.status === "active").map((variant) => variant.inventory)
+  const sum = (field: "total" | "reserved" | "available") => active.reduce((total, one) => total + one[field], 0)
+  return {
+    trackingMode: active[0]?.trackingMode ?? "TRACKED",
+    total: sum("total"),
+    reserved: sum("reserved"),
+    available: sum("available"),
+    inStock: active.some((one) => one.inStock),
+    canPurchase: active.some((one) => one.canPurchase),
+    lastInventorySyncAt: null
+  }
+}
+
+/** Files without the places they are kept at; those are given out one by one, signed. */
+const publicDownloads = (data: Record<string, unknown> | null): Record<string, unknown> | null => {
+  if (data === null || !Array.isArray(data["files"])) return data
+  const files = data["files"].map((file: unknown) => {
+    if (typeof file !== "object" || file === null) return file
+    const { url: _url, storageKey: _storageKey, ...rest } = file as Record<string, unknown>
+    return rest
+  })
+  return { ...data, files }
+}
+
+export interface ViewContext {
+  readonly currency: string
+  readonly audience: Audience
+  /** Epoch milliseconds; sale windows are judged by it. */
+  readonly now: number
+}
+
+export const toVariantView = (variant: VariantState, onSale: boolean, { currency, audience }: ViewContext): VariantView => {
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  const salePrice = variant.salePrice === null ? null : money(variant.salePrice)
+  return {
+    id: variant.id,
+    productId: variant.productId,
+    sku: variant.sku,
+    name: variant.name,
+    attributes: variant.attributes,
+    price: money(variant.price),
+    salePrice,
+    ...(audience === "admin" ? { costPrice: variant.costPrice === null ? null : money(variant.costPrice) } : {}),
+    displayPrice: money(variant.price),
+    displaySalePrice: onSale ? salePrice : null,
+    displayCurrency: currency,
+    image: variant.image,
+    position: variant.position,
+    status: variant.status,
+    inventory: inventoryView(variant.stock, audience),
+    isDownloadable: variant.isDownloadable,
+    downloadData: audience === "admin" ? variant.downloadData : publicDownloads(variant.downloadData),
+    shippingClassId: variant.shippingClassId,
+    createdAt: variant.createdAt.toISOString(),
+    updatedAt: variant.updatedAt.toISOString()
+  }
+}
+
+/** Whether the product's sale prices hold now; without dates they always do. */
+export const isOnSale = (product: Pick<ProductState, "salePriceStartsAt" | "salePriceEndsAt">, now: number): boolean =>
+  isWindowActive({ startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }, now)
+
+/** What a shopper pays now, for each active variant or for the product itself. */
+const effectivePrices = (product: ProductState, onSale: boolean): ReadonlyArray<bigint> => {
+  const priced = product.type === "VARIABLE" ? product.variants.filter((variant) => variant.status === "active") : []
+  if (priced.length === 0) return [onSale ? (product.salePrice ?? product.basePrice) : product.basePrice]
+  return priced.map((variant) => (onSale ? (variant.salePrice ?? variant.price) : variant.price))
+}
+
+export const toProductView = (product: ProductState, context: ViewContext): ProductView => {
+  const { currency, audience, now } = context
+  const money = (minor: bigint) => formatMoney(minor, currency)
+  const onSale = isOnSale(product, now)
+  const prices = effectivePrices(product, onSale)
+  const min = money(prices.reduce((low, price) => (price < low ? price : low)))
+  const max = money(prices.reduce((high, price) => (price > high ? price : high)))
+  const salePrice = product.salePrice === null ? null : money(product.salePrice)
+  const shown = audience === "admin" ? product.variants : product.variants.filter((variant) => variant.status === "active")
+  const variants = shown.map((variant) => toVariantView(variant, onSale, context))
+  return {
+    id: product.id,
+    name: product.name,
+    slug: product.slug,
+    localeSlugs: {},
+    externalSourceId: product.externalSourceId,
+    description: product.description,
+    descriptionFormat: product.descriptionFormat,
+    basePrice: money(product.basePrice),
+    salePrice,
+    ...(audience === "admin" ? { costPrice: product.costPrice === null ? null : money(product.costPrice) } : {}),
+    priceMin: min,
+    priceMax: max,
+    priceVaries: min !== max,
+    displayPrice: money(product.basePrice),
+    displaySalePrice: onSale ? salePrice : null,
+    displayPriceMin: min,
+    displayPriceMax: max,
+    displayCurrency: currency,
+    gtin: product.gtin,
+    mpn: product.mpn,
+    salePriceStartsAt: product.salePriceStartsAt?.toISOString() ?? null,
+    salePriceEndsAt: product.salePriceEndsAt?.toISOString() ?? null,
+    shippingWeightValue: product.shippingWeightValue,
+    shippingWeightUnit: product.shippingWeightUnit,
+    shippingLengthValue: product.shippingLengthValue,
+    shippingWidthValue: product.shippingWidthValue,
+    shippingHeightValue: product.shippingHeightValue,
+    shippingDimensionUnit: product.shippingDimensionUnit,
+    metaDescription: product.metaDescription,
+    status: product.status,
+    sku: product.sku,
+    type: product.type,
+    kitPricingMode: null,
+    kitDiscountValue: null,
+    isDownloadable: product.isDownloadable,
+    downloadData: audience === "admin" ? product.downloadData : publicDownloads(product.downloadData),
+    needsSync: false,
+    lastSyncedAt: null,
+    menuOrder: product.menuOrder,
+    taxBehavior: product.taxBehavior,
+    taxClassId: product.taxClassId,
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString(),
+    inventory: product.type === "VARIABLE" ? togetherView(variants) : inventoryView(product.stock, audience),
+    variants,
+    images: product.images.map(toImageView),
+    channels: {},
+    translations: product.translations,
+    categories: product.categories,
+    brands: [],
+    attributes: [],
+    productAttributeOptions: [],
+    tags: product.tags,
+    metafields: {},
+    customizationFields: [],
+    channelPublishes: [],
+    vibeCodedPublishes: [],
+    channelSync: {},
+    shippingClassId: product.shippingClassId,
+    shippingClass: null,
+    crossSells: product.crossSells,
+    upsells: product.upsells,
+    related: product.related,
+    bundleOfferCount: 0,
+    orderBumpCount: 0,
+    avgRating: null,
+    reviewCount: 0,
+    seoScore: null,
+    modifierGroups: []
+  }
+}
+
+const toImageView = (image: ProductState["images"][number]) => ({
+  ...image,
+  thumbnailUrl: null,
+  width: null,
+  height: null,
+  size: null,
+  mimeType: null,
+  source: null,
+  importStatus: null,
+  importError: null
+})

@@ -1,0 +1,230 @@
+/** The use cases of products and variants, and what storefronts read of them. Every write leaves its event in the same transaction. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { Outbox } from "../database/Outbox.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { PageOf } from "../kernel/Pagination.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { CategoryRepository } from "./CategoryRepository.ts"
+import {
+  type ProductExternalIdTaken,
+  ProductNotFound,
+  type ProductSlugTaken,
+  ProductTypeFixed,
+  type VariantAttributesTaken,
+  VariantNotFound
+} from "./CatalogErrors.ts"
+import type { ProductState, VariantFields } from "./Product.ts"
+import type { InventoryInput, ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
+import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
+import { emptyProduct, emptyVariant, productFields, variantFields } from "./ProductRules.ts"
+import { type Audience, isOnSale, type ProductView, toProductView, toVariantView, type VariantView } from "./ProductView.ts"
+import { freeSlug, slugOf } from "./Slug.ts"
+import { type OpeningStock, StockOpening } from "./StockOpening.ts"
+
+export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
+type WriteError = FieldRejected | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
+
+export interface ProductsMethods {
+  readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<ProductView, WriteError>
+  readonly update: (store: StoreContext, id: string, patch: ProductPatch) => Effect.Effect<ProductView, WriteError | ProductNotFound | ProductTypeFixed>
+  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ProductNotFound>
+  /** Drafts are for admins; to a storefront they are unknown. */
+  readonly get: (store: StoreContext, by: { readonly id: string } | { readonly slug: string }, audience: Audience) => Effect.Effect<ProductView, ProductNotFound>
+  readonly list: (store: StoreContext, input: ProductListInput, audience: Audience) => Effect.Effect<PageOf<ProductView>>
+  /** Ids of products by the merchant's own identifiers. */
+  readonly idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  readonly variants: (store: StoreContext, productId: string) => Effect.Effect<ReadonlyArray<VariantView>, ProductNotFound>
+  readonly createVariant: (store: StoreContext, productId: string, input: VariantInput) => Effect.Effect<VariantView, WriteError | ProductNotFound>
+  readonly updateVariant: (
+    store: StoreContext,
+    productId: string,
+    id: string,
+    patch: VariantPatch
+  ) => Effect.Effect<VariantView, WriteError | ProductNotFound | VariantNotFound>
+  readonly removeVariant: (store: StoreContext, productId: string, id: string) => Effect.Effect<void, ProductNotFound | VariantNotFound>
+}
+
+export class Products extends Context.Service<Products, ProductsMethods>()("@effect-commerce/core/catalog/Products") {
+  static readonly layer = Layer.effect(
+    Products,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* ProductRepository
+      const categories = yield* CategoryRepository
+      const opening = yield* StockOpening
+      const outbox = yield* Outbox
+
+      const load = (store: StoreContext, id: string) =>
+        Effect.flatMap(repository.find(store.id, { id }, false), (found) =>
+          found === undefined ? Effect.fail(new ProductNotFound({ id })) : Effect.succeed(found)
+        )
+
+      const locked = Effect.fnUntraced(function* (store: StoreContext, id: string) {
+        if (!(yield* repository.lock(store.id, id))) return yield* new ProductNotFound({ id })
+        return yield* load(store, id)
+      })
+
+      const view = (store: StoreContext, product: ProductState, audience: Audience, now: number) =>
+        toProductView(product, { currency: store.currency, audience, now })
+
+      /** The product as it is after a write, and the event that says so: subscribers get no costs. */
+      const announce = Effect.fnUntraced(function* (store: StoreContext, id: string, type: "product.created" | "product.updated", now: number) {
+        const product = yield* Effect.orDie(load(store, id))
+        yield* outbox.append(store.id, type, { productId: id, product: view(store, product, "storefront", now) })
+        return product
+      })
+
+      const checkCategories = Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string> | undefined) {
+        if (ids === undefined || ids.length === 0) return
+        const known = yield* categories.existing(store.id, ids)
+        const unknown = ids.find((id) => !known.has(id))
+        if (unknown !== undefined) return yield* new FieldRejected({ field: "categories", reason: `${unknown} is not a category of this store` })
+      })
+
+      const addVariants = Effect.fnUntraced(function* (store: StoreContext, product: Pick<ProductState, "id" | "basePrice">, inputs: ReadonlyArray<VariantInput>, from: number, now: number) {
+        const variants: Array<VariantFields & { readonly id: string }> = []
+        for (const [i, input] of inputs.entries()) {
+          const fields = yield* variantFields(emptyVariant(product, from + i), input, store.currency, `variants.${i}.`)
+          variants.push({ ...fields, id: makeId("var", now) })
+        }
+        if (variants.length === 0) return []
+        yield* repository.insertVariants(store.id, product.id, variants, new Date(now))
+        const rows = variants.map((variant, i) => openingOf(product.id, variant.id, inputs[i]?.inventory))
+        yield* opening.open(store.id, rows, new Date(now))
+        return variants
+      })
+
+      const create = Effect.fn("Products.create")(function* (store: StoreContext, input: ProductInput) {
+        const now = yield* Clock.currentTimeMillis
+        const id = makeId("prod", now)
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const wanted = slugOf(input.name, id.replaceAll("_", "-"))
+            const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
+            const type = input.type ?? (input.variants === undefined || input.variants.length === 0 ? "SIMPLE" : "VARIABLE")
+            const fields = yield* productFields({ ...emptyProduct(input.name, slug), type }, { ...input, slug }, store.currency, now)
+            if (fields.type === "SIMPLE" && (input.variants?.length ?? 0) > 0) {
+              return yield* new FieldRejected({ field: "variants", reason: "a SIMPLE product has no variants: say type VARIABLE" })
+            }
+            yield* checkCategories(store, input.categories)
+            yield* repository.insert(store.id, id, fields, new Date(now))
+            if (fields.type === "SIMPLE") yield* opening.open(store.id, [openingOf(id, null, input.inventory)], new Date(now))
+            yield* addVariants(store, { id, basePrice: fields.basePrice }, input.variants ?? [], 0, now)
+            if (input.categories !== undefined && input.categories.length > 0) yield* repository.setCategories(store.id, id, input.categories)
+            return view(store, yield* announce(store, id, "product.created", now), "admin", now)
+          })
+        )
+      })
+
+      const update = Effect.fn("Products.update")(function* (store: StoreContext, id: string, patch: ProductPatch) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const current = yield* locked(store, id)
+            const fields = yield* productFields(current, patch, store.currency, now)
+            if (current.type === "VARIABLE" && fields.type === "SIMPLE" && current.variants.length > 1) {
+              return yield* new ProductTypeFixed({ variantCount: current.variants.length })
+            }
+            yield* checkCategories(store, patch.categories)
+            yield* repository.update(store.id, id, fields, new Date(now))
+            if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
+            return view(store, yield* announce(store, id, "product.updated", now), "admin", now)
+          })
+        )
+      })
+
+      const remove = Effect.fn("Products.remove")(function* (store: StoreContext, id: string) {
+        const now = yield* Clock.currentTimeMillis
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            if (!(yield* repository.remove(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
+            yield* outbox.append(store.id, "product.deleted", { productId: id })
+          })
+        )
+      })
+
+      const variantOf = Effect.fnUntraced(function* (product: ProductState, id: string) {
+        const variant = product.variants.find((one) => one.id === id)
+        return variant ?? (yield* new VariantNotFound({ id }))
+      })
+
+      const variantView = (store: StoreContext, product: ProductState, id: string, now: number) =>
+        Effect.map(variantOf(product, id), (variant) => toVariantView(variant, isOnSale(product, now), { currency: store.currency, audience: "admin", now }))
+
+      const createVariant = Effect.fn("Products.createVariant")(function* (store: StoreContext, productId: string, input: VariantInput) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const product = yield* locked(store, productId)
+            if (product.type !== "VARIABLE") return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
+            const [made] = yield* addVariants(store, product, [input], product.variants.length, now)
+            const after = yield* announce(store, productId, "product.updated", now)
+            return yield* Effect.orDie(variantView(store, after, made?.id ?? "", now))
+          })
+        )
+      })
+
+      const updateVariant = Effect.fn("Products.updateVariant")(function* (store: StoreContext, productId: string, id: string, patch: VariantPatch) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const product = yield* locked(store, productId)
+            const fields = yield* variantFields(yield* variantOf(product, id), patch, store.currency, "")
+            yield* repository.updateVariant(store.id, productId, id, fields, new Date(now))
+            return yield* variantView(store, yield* announce(store, productId, "product.updated", now), id, now)
+          })
+        )
+      })
+
+      const removeVariant = Effect.fn("Products.removeVariant")(function* (store: StoreContext, productId: string, id: string) {
+        const now = yield* Clock.currentTimeMillis
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* locked(store, productId)
+            if (!(yield* repository.removeVariant(store.id, productId, id))) return yield* new VariantNotFound({ id })
+            yield* announce(store, productId, "product.updated", now)
+          })
+        )
+      })
+
+      const get = Effect.fnUntraced(function* (store: StoreContext, by: { readonly id: string } | { readonly slug: string }, audience: Audience) {
+        const now = yield* Clock.currentTimeMillis
+        const product = yield* repository.find(store.id, by, audience === "storefront")
+        if (product === undefined) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })
+        return view(store, product, audience, now)
+      })
+
+      const list = Effect.fnUntraced(function* (store: StoreContext, input: ProductListInput, audience: Audience) {
+        const now = yield* Clock.currentTimeMillis
+        const status = audience === "storefront" ? "active" : input.filter.status
+        const { items, total } = yield* repository.list(store.id, { ...input, filter: { ...input.filter, status, now: new Date(now) } })
+        return { items: items.map((product) => view(store, product, audience, now)), total }
+      })
+
+      return Products.of({
+        create,
+        update,
+        remove,
+        get,
+        list,
+        idsByExternal: (store, externalIds) => repository.findByExternalIds(store.id, externalIds),
+        variants: (store, productId) => Effect.map(get(store, { id: productId }, "admin"), (product) => product.variants),
+        createVariant,
+        updateVariant,
+        removeVariant
+      })
+    })
+  ).pipe(Layer.provide([ProductRepository.layer, CategoryRepository.layer]))
+}
+
+const openingOf = (productId: string, variantId: string | null, inventory: InventoryInput | undefined): OpeningStock => ({
+  productId,
+  variantId,
+  total: inventory?.total ?? 0,
+  trackingMode: inventory?.trackingMode ?? "TRACKED",
+  backorderMode: inventory?.backorderMode ?? "DENY",
+  backorderLimit: inventory?.backorderLimit ?? null,
+  lowStockThreshold: inventory?.lowStockThreshold ?? null
+})

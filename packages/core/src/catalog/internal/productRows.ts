@@ -1,0 +1,118 @@
+/** Rows of a product as the statements answer and take them, and the state they stand for. */
+import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
+
+interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt"> {
+  readonly price: string
+  readonly salePrice: string | null
+  readonly costPrice: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
+
+export type ProductRow = Omit<ProductState, Measure | "variants" | "stock"> & { readonly [K in Measure]: string | null } & {
+  readonly variants: ReadonlyArray<VariantJson> | null
+  readonly stock: StockState | null
+  readonly categories: ProductState["categories"] | null
+}
+
+const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode, 'backorderLimit', s.backorder_limit,
+  'total', s.total, 'reserved', s.reserved, 'lowStockThreshold', s.low_stock_threshold)`
+
+/** Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its primary key. */
+export const productSelect = `SELECT p.id, p.external_source_id, p.type, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn, p.description, p.description_format,
+  p.meta_description, p.base_price, p.sale_price, p.cost_price, p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
+  p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit, p.shipping_class_id, p.tax_behavior, p.tax_class_id,
+  p.is_downloadable, p.download_data, p.menu_order, p.tags, p.images, p.translations, p.cross_sells, p.upsells, p.related, p.created_at, p.updated_at,
+  (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
+  CASE WHEN p.type = 'VARIABLE' THEN (
+    SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku, 'name', v.name,
+      'attributes', v.attributes, 'price', v.price::text, 'salePrice', v.sale_price::text, 'costPrice', v.cost_price::text, 'image', v.image,
+      'position', v.position, 'status', v.status, 'isDownloadable', v.is_downloadable, 'downloadData', v.download_data,
+      'shippingClassId', v.shipping_class_id, 'createdAt', round(extract(epoch FROM v.created_at) * 1000),
+      'updatedAt', round(extract(epoch FROM v.updated_at) * 1000),
+      'stock', CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END) ORDER BY v.position, v.id)
+    FROM product_variant v LEFT JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
+    WHERE v.store_id = p.store_id AND v.product_id = p.id) END AS variants,
+  (SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior) ORDER BY pc.position)
+    FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
+    WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories
+  FROM product p`
+
+const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
+const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
+
+export const toProductState = (row: ProductRow): ProductState => ({
+  ...row,
+  shippingWeightValue: numberOrNull(row.shippingWeightValue),
+  shippingLengthValue: numberOrNull(row.shippingLengthValue),
+  shippingWidthValue: numberOrNull(row.shippingWidthValue),
+  shippingHeightValue: numberOrNull(row.shippingHeightValue),
+  categories: row.categories ?? [],
+  variants: (row.variants ?? []).map((variant) => ({
+    ...variant,
+    price: BigInt(variant.price),
+    salePrice: bigintOrNull(variant.salePrice),
+    costPrice: bigintOrNull(variant.costPrice),
+    createdAt: new Date(variant.createdAt),
+    updatedAt: new Date(variant.updatedAt)
+  }))
+})
+
+const jsonb = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
+
+/** Columns of a product; `search` is what a search looks through. */
+export const productRecord = (fields: ProductFields) => ({
+  external_source_id: fields.externalSourceId,
+  type: fields.type,
+  status: fields.status,
+  name: fields.name,
+  slug: fields.slug,
+  sku: fields.sku,
+  gtin: fields.gtin,
+  mpn: fields.mpn,
+  description: fields.description,
+  description_format: fields.descriptionFormat,
+  meta_description: fields.metaDescription,
+  base_price: fields.basePrice,
+  sale_price: fields.salePrice,
+  cost_price: fields.costPrice,
+  sale_price_starts_at: fields.salePriceStartsAt,
+  sale_price_ends_at: fields.salePriceEndsAt,
+  shipping_weight_value: fields.shippingWeightValue,
+  shipping_weight_unit: fields.shippingWeightUnit,
+  shipping_length_value: fields.shippingLengthValue,
+  shipping_width_value: fields.shippingWidthValue,
+  shipping_height_value: fields.shippingHeightValue,
+  shipping_dimension_unit: fields.shippingDimensionUnit,
+  shipping_class_id: fields.shippingClassId,
+  tax_behavior: fields.taxBehavior,
+  tax_class_id: fields.taxClassId,
+  is_downloadable: fields.isDownloadable,
+  download_data: jsonb(fields.downloadData),
+  menu_order: fields.menuOrder,
+  tags: fields.tags,
+  images: jsonb(fields.images),
+  translations: jsonb(fields.translations),
+  cross_sells: fields.crossSells,
+  upsells: fields.upsells,
+  related: fields.related,
+  search: [fields.name, fields.sku, fields.gtin, fields.mpn, fields.description].filter((part) => part !== null).join(" ").toLowerCase()
+})
+
+export const variantRecord = (fields: VariantFields) => ({
+  external_id: fields.externalId,
+  sku: fields.sku,
+  name: fields.name,
+  attributes: jsonb(fields.attributes),
+  price: fields.price,
+  sale_price: fields.salePrice,
+  cost_price: fields.costPrice,
+  image: fields.image,
+  position: fields.position,
+  status: fields.status,
+  is_downloadable: fields.isDownloadable,
+  download_data: jsonb(fields.downloadData),
+  shipping_class_id: fields.shippingClassId
+})

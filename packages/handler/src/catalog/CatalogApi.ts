@@ -1,0 +1,160 @@
+/** Products and categories: for admin keys, for sales channels, and read-only for the public (interface.md, Products and Categories). */
+import {
+  CategoryHasChildren,
+  CategoryNotFound,
+  CategorySlugTaken,
+  ProductExternalIdTaken,
+  ProductNotFound,
+  ProductSlugTaken,
+  ProductTypeFixed,
+  VariantAttributesTaken,
+  VariantNotFound
+} from "@effect-commerce/core/catalog/CatalogErrors"
+import { CategoryInput, CategoryNode, CategoryPage, CategoryPatch, CategoryView } from "@effect-commerce/core/catalog/Category"
+import { ProductInput, ProductPatch, VariantInput, VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
+import { ProductView, VariantView } from "@effect-commerce/core/catalog/ProductView"
+import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { fails } from "../middleware/Envelope.ts"
+import { adminRoute, channelRoute, publicRoute } from "../middleware/Policy.ts"
+import { Success } from "../store/StoreApi.ts"
+
+const id = { id: Schema.String }
+const variant = { id: Schema.String, variantId: Schema.String }
+const text = Schema.optionalKey(Schema.String)
+const sorting = { sortBy: text, sortOrder: text }
+const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
+const Products = listEnvelope(ProductView)
+
+export class ProductsGroup extends HttpApiGroup.make("products").add(
+  HttpApiEndpoint.get("list", "/v1/products", {
+    query: {
+      ...pageQuery,
+      ...sorting,
+      search: text,
+      status: Schema.optionalKey(Schema.Literals(["active", "draft"])),
+      type: Schema.optionalKey(Schema.Literals(["SIMPLE", "VARIABLE", "KIT"])),
+      regionId: text,
+      storeId: text
+    },
+    success: Products
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.post("create", "/v1/products", { payload: ProductInput, success: ProductView.pipe(HttpApiSchema.status(201)), error: fails(...writes) }).pipe(
+    adminRoute()
+  ),
+  HttpApiEndpoint.get("get", "/v1/products/:id", { params: id, success: ProductView, error: fails(ProductNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.patch("update", "/v1/products/:id", {
+    params: id,
+    payload: ProductPatch,
+    success: ProductView,
+    error: fails(...writes, ProductNotFound, ProductTypeFixed)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("remove", "/v1/products/:id", { params: id, success: Success, error: fails(ProductNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("variants", "/v1/products/:id/variants", { params: id, success: Schema.Array(VariantView), error: fails(ProductNotFound) }).pipe(
+    adminRoute()
+  ),
+  HttpApiEndpoint.post("createVariant", "/v1/products/:id/variants", {
+    params: id,
+    payload: VariantInput,
+    success: VariantView.pipe(HttpApiSchema.status(201)),
+    error: fails(...writes, ProductNotFound)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.patch("updateVariant", "/v1/products/:id/variants/:variantId", {
+    params: variant,
+    payload: VariantPatch,
+    success: VariantView,
+    error: fails(...writes, ProductNotFound, VariantNotFound)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("removeVariant", "/v1/products/:id/variants/:variantId", {
+    params: variant,
+    success: Success,
+    error: fails(ProductNotFound, VariantNotFound)
+  }).pipe(adminRoute())
+) {}
+
+export class CategoriesGroup extends HttpApiGroup.make("categories").add(
+  HttpApiEndpoint.get("list", "/v1/categories", {
+    query: { ...pageQuery, search: text, platform: text, storeId: text },
+    success: listEnvelope(CategoryView)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.post("create", "/v1/categories", {
+    payload: CategoryInput,
+    success: CategoryView.pipe(HttpApiSchema.status(201)),
+    error: fails(FieldRejected, CategorySlugTaken)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/categories/:id", { params: id, success: CategoryView, error: fails(CategoryNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.patch("update", "/v1/categories/:id", {
+    params: id,
+    payload: CategoryPatch,
+    success: CategoryView,
+    error: fails(FieldRejected, CategorySlugTaken, CategoryNotFound)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("remove", "/v1/categories/:id", {
+    params: id,
+    query: { children: Schema.optionalKey(Schema.Literals(["reparent", "cascade", "restrict"])), storeId: text },
+    success: Success,
+    error: fails(CategoryNotFound, CategoryHasChildren)
+  }).pipe(adminRoute())
+) {}
+
+/** Filters of a storefront list; prices are decimal strings, lists are comma-separated. */
+export const storefrontQuery = {
+  ...pageQuery,
+  ...sorting,
+  search: text,
+  category: text,
+  brand: text,
+  minPrice: text,
+  maxPrice: text,
+  inStock: Schema.optionalKey(Schema.Literals(["true", "false"])),
+  locale: text
+}
+const locale = { locale: text }
+const Tree = Schema.Struct({ categories: Schema.Array(CategoryNode) })
+
+const channel = { salesChannelId: Schema.String }
+export class StorefrontGroup extends HttpApiGroup.make("storefront").add(
+  HttpApiEndpoint.get("products", "/vc/:salesChannelId/products", { params: channel, query: storefrontQuery, success: Products, error: fails(FieldRejected) }).pipe(
+    channelRoute("storefrontRead")
+  ),
+  HttpApiEndpoint.get("productBySlug", "/vc/:salesChannelId/products/slug/:slug", {
+    params: { ...channel, slug: Schema.String },
+    query: locale,
+    success: ProductView,
+    error: fails(ProductNotFound)
+  }).pipe(channelRoute("storefrontRead")),
+  HttpApiEndpoint.get("product", "/vc/:salesChannelId/products/:id", {
+    params: { ...channel, ...id },
+    query: locale,
+    success: ProductView,
+    error: fails(ProductNotFound)
+  }).pipe(channelRoute("storefrontRead")),
+  HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", { params: channel, success: Tree }).pipe(channelRoute("storefrontRead")),
+  HttpApiEndpoint.get("categoryBySlug", "/vc/:salesChannelId/categories/slug/:slug", {
+    params: { ...channel, slug: Schema.String },
+    success: CategoryPage,
+    error: fails(CategoryNotFound)
+  }).pipe(channelRoute("storefrontRead"))
+) {}
+
+const store = { storeId: Schema.String }
+export class PublicCatalogGroup extends HttpApiGroup.make("publicCatalog").add(
+  HttpApiEndpoint.get("products", "/stores/:storeId/products", { params: store, query: storefrontQuery, success: Products, error: fails(FieldRejected) }).pipe(
+    publicRoute()
+  ),
+  HttpApiEndpoint.get("productBySlug", "/stores/:storeId/products/slug/:slug", {
+    params: { ...store, slug: Schema.String },
+    query: locale,
+    success: ProductView,
+    error: fails(ProductNotFound)
+  }).pipe(publicRoute()),
+  HttpApiEndpoint.get("product", "/stores/:storeId/products/:id", {
+    params: { ...store, ...id },
+    query: locale,
+    success: ProductView,
+    error: fails(ProductNotFound)
+  }).pipe(publicRoute()),
+  HttpApiEndpoint.get("categories", "/stores/:storeId/categories", { params: store, success: Tree }).pipe(publicRoute())
+) {}

@@ -1,0 +1,155 @@
+import { Categories } from "@effect-commerce/core/catalog/Categories"
+import type { ProductSort } from "@effect-commerce/core/catalog/ProductRepository"
+import { Products } from "@effect-commerce/core/catalog/Products"
+import { parseAmount } from "@effect-commerce/core/kernel/Money"
+import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
+import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { AdminCaller, ChannelCaller, PublicCaller } from "../middleware/Callers.ts"
+
+const success = { success: true } as const
+
+const sorts: Record<string, ProductSort> = {
+  name: "name",
+  createdAt: "createdAt",
+  updatedAt: "updatedAt",
+  menuOrder: "menuOrder",
+  status: "status",
+  sku: "sku",
+  slug: "slug",
+  basePrice: "basePrice",
+  price: "basePrice"
+}
+
+/** An unknown sortBy is no mistake: the default order applies (interface.md, Pagination). */
+const sortingOf = (query: { readonly sortBy?: string; readonly sortOrder?: string }) => {
+  const sortBy = query.sortBy !== undefined && Object.hasOwn(sorts, query.sortBy) ? sorts[query.sortBy] : undefined
+  return { sortBy: sortBy ?? ("menuOrder" as const), descending: sortBy !== undefined && query.sortOrder === "desc" }
+}
+
+const blankAsAbsent = (text: string | undefined): string | undefined => (text === undefined || text.trim() === "" ? undefined : text.trim())
+
+const products = HttpApiBuilder.group(
+  Api,
+  "products",
+  Effect.fnUntraced(function* (handlers) {
+    const useCases = yield* Products
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { store } = yield* AdminCaller
+        const page = pageOf(query)
+        const { status, type } = query
+        const found = yield* useCases.list(store, { page, ...sortingOf(query), filter: { status, type, search: blankAsAbsent(query.search) } }, "admin")
+        return toEnvelope(page, found)
+      }),
+      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
+      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, { id: params.id }, "admin")),
+      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
+      remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id), success)),
+      variants: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.variants(store, params.id)),
+      createVariant: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.createVariant(store, params.id, payload)),
+      updateVariant: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => useCases.updateVariant(store, params.id, params.variantId, payload)),
+      removeVariant: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.removeVariant(store, params.id, params.variantId), success))
+    })
+  })
+)
+
+const categories = HttpApiBuilder.group(
+  Api,
+  "categories",
+  Effect.fnUntraced(function* (handlers) {
+    const useCases = yield* Categories
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { store } = yield* AdminCaller
+        const page = pageOf(query)
+        return toEnvelope(page, yield* useCases.list(store, page, blankAsAbsent(query.search)))
+      }),
+      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
+      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, params.id)),
+      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
+      remove: ({ params, query }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id, query.children ?? "reparent"), success))
+    })
+  })
+)
+
+interface StorefrontQuery {
+  readonly page?: string
+  readonly limit?: string
+  readonly sortBy?: string
+  readonly sortOrder?: string
+  readonly search?: string
+  readonly category?: string
+  readonly minPrice?: string
+  readonly maxPrice?: string
+  readonly inStock?: "true" | "false"
+}
+
+const amountOf = (store: StoreContext, field: string, text: string | undefined): Effect.Effect<bigint | undefined, FieldRejected> => {
+  if (text === undefined || text === "") return Effect.undefined
+  const minor = parseAmount(text, store.currency)
+  return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new FieldRejected({ field, reason: minor.message }))
+}
+
+/** What storefronts and the public read is the same; only who may ask differs. */
+const shelf = Effect.gen(function* () {
+  const useCases = yield* Products
+  const tree = yield* Categories
+  return {
+    list: Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery) {
+      const page = pageOf(query)
+      const minPrice = yield* amountOf(store, "minPrice", query.minPrice)
+      const maxPrice = yield* amountOf(store, "maxPrice", query.maxPrice)
+      const wanted = query.category?.split(",").map((part) => part.trim()).filter((part) => part !== "")
+      const filter = {
+        search: blankAsAbsent(query.search),
+        categories: wanted === undefined || wanted.length === 0 ? undefined : wanted,
+        minPrice,
+        maxPrice,
+        inStock: query.inStock === undefined ? undefined : query.inStock === "true"
+      }
+      return toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "storefront"))
+    }),
+    bySlug: (store: StoreContext, slug: string) => useCases.get(store, { slug }, "storefront"),
+    byId: (store: StoreContext, id: string) => useCases.get(store, { id }, "storefront"),
+    categories: (store: StoreContext) => Effect.map(tree.tree(store), (nodes) => ({ categories: nodes })),
+    categoryBySlug: (store: StoreContext, slug: string) => tree.page(store, slug)
+  }
+})
+
+const storefront = HttpApiBuilder.group(
+  Api,
+  "storefront",
+  Effect.fnUntraced(function* (handlers) {
+    const read = yield* shelf
+    return handlers.handleAll({
+      products: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.list(store, query)),
+      productBySlug: ({ params }) => Effect.flatMap(ChannelCaller, ({ store }) => read.bySlug(store, params.slug)),
+      product: ({ params }) => Effect.flatMap(ChannelCaller, ({ store }) => read.byId(store, params.id)),
+      categories: () => Effect.flatMap(ChannelCaller, ({ store }) => read.categories(store)),
+      categoryBySlug: ({ params }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categoryBySlug(store, params.slug))
+    })
+  })
+)
+
+const publicCatalog = HttpApiBuilder.group(
+  Api,
+  "publicCatalog",
+  Effect.fnUntraced(function* (handlers) {
+    const read = yield* shelf
+    return handlers.handleAll({
+      products: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.list(store, query)),
+      productBySlug: ({ params }) => Effect.flatMap(PublicCaller, ({ store }) => read.bySlug(store, params.slug)),
+      product: ({ params }) => Effect.flatMap(PublicCaller, ({ store }) => read.byId(store, params.id)),
+      categories: () => Effect.flatMap(PublicCaller, ({ store }) => read.categories(store))
+    })
+  })
+)
+
+export const catalogEndpoints = Layer.mergeAll(products, categories, storefront, publicCatalog)

@@ -1,0 +1,46 @@
+import type {
+  CategoryHasChildren,
+  CategoryNotFound,
+  CategorySlugTaken,
+  ProductExternalIdTaken,
+  ProductNotFound,
+  ProductSlugTaken,
+  ProductTypeFixed,
+  VariantAttributesTaken,
+  VariantNotFound
+} from "@effect-commerce/core/catalog/CatalogErrors"
+import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
+
+export const catalogErrors: ErrorRows<
+  | ProductNotFound
+  | VariantNotFound
+  | ProductSlugTaken
+  | ProductExternalIdTaken
+  | VariantAttributesTaken
+  | ProductTypeFixed
+  | CategoryNotFound
+  | CategorySlugTaken
+  | CategoryHasChildren
+> = {
+  ProductNotFound: missing("product", "PRODUCT_NOT_FOUND"),
+  VariantNotFound: missing("variant"),
+  ProductSlugTaken: { code: "CONFLICT", message: (e) => `Another product has the slug ${e.slug}`, details: (e) => ({ slug: e.slug }) },
+  ProductExternalIdTaken: {
+    code: "CONFLICT",
+    message: (e) => `Another product has the external source id ${e.externalSourceId}`,
+    details: (e) => ({ externalSourceId: e.externalSourceId })
+  },
+  VariantAttributesTaken: { code: "CONFLICT", message: () => "Another variant of this product has the same options" },
+  ProductTypeFixed: {
+    code: "CONFLICT",
+    message: (e) => `A product with ${e.variantCount} variants cannot become SIMPLE`,
+    details: (e) => ({ variantCount: e.variantCount })
+  },
+  CategoryNotFound: missing("category"),
+  CategorySlugTaken: { code: "CONFLICT", message: (e) => `Another category has the slug ${e.slug}`, details: (e) => ({ slug: e.slug }) },
+  CategoryHasChildren: {
+    code: "CONFLICT",
+    message: (e) => `This category has ${e.childCount} children`,
+    details: (e) => ({ childCount: e.childCount })
+  }
+}

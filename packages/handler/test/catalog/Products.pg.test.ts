@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+
+let shop: TestCommerce
+beforeAll(async () => {
+  shop = await openTestCommerce()
+})
+afterAll(() => shop.close())
+
+const create = (body: object) => shop.call("POST", "/v1/products", { body })
+const answer = async (promise: ReturnType<TestCommerce["call"]>) => {
+  const { status, body } = await promise
+  return [status, body?.code]
+}
+
+describe("a product", () => {
+  it("is created with its price, stock and every documented field", async () => {
+    const made = await create({
+      name: "Straße Lamp",
+      basePrice: "19.99",
+      costPrice: 7.5,
+      sku: "LAMP-1",
+      gtin: "4006381333931",
+      status: "active",
+      tags: ["light"],
+      images: [{ url: "https://img.example/lamp.jpg" }],
+      downloadData: { files: [{ id: "f", name: "n", url: "https://secret", storageKey: "k" }] },
+      inventory: { total: 5 }
+    })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      slug: "strasse-lamp",
+      type: "SIMPLE",
+      status: "active",
+      basePrice: "19.99",
+      costPrice: "7.50",
+      priceMin: "19.99",
+      priceMax: "19.99",
+      priceVaries: false,
+      displayCurrency: "USD",
+      inventory: { trackingMode: "TRACKED", total: 5, reserved: 0, available: 5, inStock: true, canPurchase: true, lastInventorySyncAt: null }
+    })
+    const shown = await shop.call("GET", `/vc/${shop.channelId}/products/slug/strasse-lamp`)
+    expect(shown.status).toBe(200)
+    expect(shown.body.id).toBe(made.body.id)
+    expect(shown.body).not.toHaveProperty("costPrice")
+    expect(shown.body.downloadData).toEqual({ files: [{ id: "f", name: "n" }] })
+    const open = await shop.call("GET", `/stores/${shop.storeId}/products/${made.body.id}`, { headers: { origin: "https://a.example" } })
+    expect(open.body.slug).toBe("strasse-lamp")
+    expect(await answer(shop.call("GET", `/stores/${shop.storeId}/products/${made.body.id}`))).toEqual([401, "UNAUTHORIZED"])
+  })
+
+  it.each([
+    ["no name", { basePrice: 1 }],
+    ["a sale price above the price", { name: "a", basePrice: "1.00", salePrice: "1.01" }],
+    ["one sale date", { name: "a", salePriceStartsAt: "2030-01-01T00:00:00Z" }],
+    ["sale dates the wrong way round", { name: "a", salePriceStartsAt: "2030-01-02T00:00:00Z", salePriceEndsAt: "2030-01-01T00:00:00Z" }],
+    ["too many digits", { name: "a", basePrice: "1.001" }],
+    ["a negative price", { name: "a", basePrice: -1 }],
+    ["a price beyond any number", { name: "a", basePrice: "99999999999999999999" }],
+    ["a bad GTIN", { name: "a", gtin: "4006381333932" }],
+    ["a long mpn", { name: "a", mpn: "x".repeat(71) }],
+    ["a long external id", { name: "a", externalSourceId: "x".repeat(192) }],
+    ["a slug with a space", { name: "a", slug: "a b" }],
+    ["an unknown type", { name: "a", type: "OTHER" }],
+    ["an unknown category", { name: "a", categories: ["cat_unknown"] }],
+    ["an unknown tax class", { name: "a", taxClassId: "taxclass_unknown" }],
+    ["a fraction of stock", { name: "a", inventory: { total: 1.5 } }]
+  ])("with %s is refused with 400", async (_what, body) => {
+    expect(await answer(create(body))).toEqual([400, "VALIDATION_FAILED"])
+  })
+
+  it("keeps slugs and external ids apart: asked for twice is 409, generated gets a number", async () => {
+    const first = await create({ name: "Twice", externalSourceId: "ext-1" })
+    const second = await create({ name: "Twice" })
+    expect([first.body.slug, second.body.slug]).toEqual(["twice", "twice-2"])
+    expect(await answer(create({ name: "Other", slug: "twice" }))).toEqual([409, "CONFLICT"])
+    expect(await answer(create({ name: "Other", externalSourceId: "ext-1" }))).toEqual([409, "CONFLICT"])
+    expect((await shop.call("DELETE", `/v1/products/${first.body.id}`)).body).toEqual({ success: true })
+    expect(await answer(shop.call("DELETE", `/v1/products/${first.body.id}`))).toEqual([404, "PRODUCT_NOT_FOUND"])
+    expect((await create({ name: "Other", slug: "twice", externalSourceId: "ext-1" })).status).toBe(201)
+  })
+
+  it("is sold by its variants when VARIABLE, each with price and stock of its own", async () => {
+    const made = await create({
+      name: "Shirt",
+      type: "VARIABLE",
+      status: "active",
+      basePrice: "20.00",
+      variants: [
+        { attributes: { Size: "S" }, inventory: { total: 1 } },
+        { attributes: { Size: "M" }, price: "22.50", sku: "SH-M", inventory: { total: 2 } }
+      ]
+    })
+    expect(made.body).toMatchObject({ priceMin: "20.00", priceMax: "22.50", priceVaries: true, inventory: { total: 3, available: 3 } })
+    const [small, medium] = made.body.variants
+    expect([small.name, medium.name, medium.price]).toEqual(["S", "M", "22.50"])
+    const path = `/v1/products/${made.body.id}/variants`
+    expect(await answer(shop.call("POST", path, { body: { attributes: { Size: "S" } } }))).toEqual([409, "CONFLICT"])
+    const large = await shop.call("POST", path, { body: { attributes: { Size: "L" }, price: 25, inventory: { total: 4 } } })
+    expect([large.status, large.body.price]).toEqual([201, "25.00"])
+    const changed = await shop.call("PATCH", `${path}/${large.body.id}`, { body: { salePrice: "24.00" } })
+    expect(changed.body.displaySalePrice).toBe("24.00")
+    expect(await answer(shop.call("PATCH", `/v1/products/${made.body.id}`, { body: { type: "SIMPLE" } }))).toEqual([409, "CONFLICT"])
+    const cart = await shop.call("POST", `/vc/${shop.channelId}/cart`)
+    const add = (body: object) => shop.call("POST", `/vc/${shop.channelId}/cart/${cart.body.id}/items`, { body })
+    expect(await answer(add({ productId: made.body.id, quantity: 1 }))).toEqual([400, "PRODUCT_UNAVAILABLE"])
+    const taken = await add({ productId: made.body.id, variantId: medium.id, quantity: 2 })
+    expect([taken.status, taken.body.subtotal]).toEqual([200, "45.00"])
+    const more = await add({ productId: made.body.id, variantId: medium.id, quantity: 1 })
+    expect([more.status, more.body.code, more.body.details]).toEqual([400, "INSUFFICIENT_STOCK", { available: 2, requested: 3 }])
+    expect((await shop.call("DELETE", `${path}/${large.body.id}`)).body).toEqual({ success: true })
+  })
+
+  it("as a draft, or deleted, is unknown to storefronts", async () => {
+    const draft = await create({ name: "Draft one" })
+    expect(await answer(shop.call("GET", `/vc/${shop.channelId}/products/${draft.body.id}`))).toEqual([404, "PRODUCT_NOT_FOUND"])
+    expect((await shop.call("GET", `/v1/products/${draft.body.id}`)).status).toBe(200)
+    await shop.call("PATCH", `/v1/products/${draft.body.id}`, { body: { status: "active" } })
+    expect((await shop.call("GET", `/vc/${shop.channelId}/products/${draft.body.id}`)).status).toBe(200)
+  })
+
+  it("is on sale exactly inside its window", async () => {
+    const starts = "2031-01-01T00:00:00.000Z"
+    const ends = "2031-01-02T00:00:00.000Z"
+    const made = await create({ name: "Windowed", status: "active", basePrice: "10.00", salePrice: "8.00", salePriceStartsAt: starts, salePriceEndsAt: ends })
+    const shown = async (now: string) => {
+      await shop.call("POST", "/test/clock", { body: { now } })
+      return (await shop.call("GET", `/vc/${shop.channelId}/products/${made.body.id}`)).body.displaySalePrice
+    }
+    expect(await shown("2030-12-31T23:59:58.000Z")).toBeNull()
+    expect(await shown(starts)).toBe("8.00")
+    expect(await shown("2031-01-01T23:59:58.000Z")).toBe("8.00")
+    expect(await shown(ends)).toBeNull()
+  })
+})
+
+describe("lists of products", () => {
+  it("page, clamp, sort by what is allowed, ignore what is not, and refuse unknown filters", async () => {
+    const other = await shop.openStore()
+    const list = (query: string) => shop.call("GET", `/v1/products?${query}`, { key: other.apiKey })
+    for (const [name, basePrice, status] of [["Cup", "3.00", "active"], ["Axe", "9.00", "active"], ["Bow", "6.00", "draft"]]) {
+      await shop.call("POST", "/v1/products", { key: other.apiKey, body: { name, basePrice, status } })
+    }
+    const names = async (query: string) => (await list(query)).body.data.map((product: { name: string }) => product.name)
+    expect(await names("")).toEqual(["Cup", "Axe", "Bow"])
+    expect(await names("sortBy=name")).toEqual(["Axe", "Bow", "Cup"])
+    expect(await names("sortBy=price&sortOrder=desc")).toEqual(["Axe", "Bow", "Cup"])
+    expect(await names("sortBy=nonsense")).toEqual(["Cup", "Axe", "Bow"])
+    expect(await names("search=ax")).toEqual(["Axe"])
+    expect(await names("status=draft")).toEqual(["Bow"])
+    expect((await list("limit=1000")).body.meta).toEqual({ page: 1, limit: 100, total: 3, totalPages: 1 })
+    expect((await list("limit=2&page=2")).body.meta).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
+    for (const query of ["page=0", "page=-1", "page=x", "limit=0", "limit=x", "status=other", "type=other"]) {
+      const { status, body } = await list(query)
+      expect([query, status, body.code]).toEqual([query, 400, "VALIDATION_FAILED"])
+    }
+    expect(await answer(shop.call("GET", `/v1/products/${(await list("")).body.data[0].id}`))).toEqual([404, "PRODUCT_NOT_FOUND"])
+  })
+
+  it("filter a storefront by category with what lies below it, price and stock", async () => {
+    const other = await shop.openStore()
+    const admin = (path: string, body: object) => shop.call("POST", path, { key: other.apiKey, body })
+    const home = (await admin("/v1/categories", { name: "Home" })).body
+    const kitchen = (await admin("/v1/categories", { name: "Kitchen", parentId: home.id })).body
+    await admin("/v1/products", { name: "Pan", status: "active", basePrice: "30.00", categories: [kitchen.id], inventory: { total: 2 } })
+    await admin("/v1/products", { name: "Rug", status: "active", basePrice: "80.00", salePrice: "60.00", categories: [home.id] })
+    await admin("/v1/products", { name: "Tent", status: "active", basePrice: "90.00", inventory: { total: 1 } })
+    const names = async (query: string) =>
+      (await shop.call("GET", `/vc/${other.channelId}/products?sortBy=name&${query}`)).body.data.map((product: { name: string }) => product.name)
+    expect(await names("category=home")).toEqual(["Pan", "Rug"])
+    expect(await names(`category=${kitchen.id}`)).toEqual(["Pan"])
+    expect(await names("category=unknown")).toEqual([])
+    expect(await names("minPrice=60.00")).toEqual(["Rug", "Tent"])
+    expect(await names("minPrice=30&maxPrice=60.00")).toEqual(["Pan", "Rug"])
+    expect(await names("inStock=true")).toEqual(["Pan", "Tent"])
+    expect(await names("inStock=false")).toEqual(["Rug"])
+    expect(await answer(shop.call("GET", `/vc/${other.channelId}/products?minPrice=x`))).toEqual([400, "VALIDATION_FAILED"])
+    const tree = (await shop.call("GET", `/vc/${other.channelId}/categories`)).body.categories
+    expect(tree).toMatchObject([{ name: "Home", children: [{ name: "Kitchen", parentId: home.id, children: [] }] }])
+    const page = (await shop.call("GET", `/vc/${other.channelId}/categories/slug/kitchen`)).body
+    expect(page).toMatchObject({ productCount: 1, breadcrumb: [{ name: "Home", slug: "home" }, { name: "Kitchen", slug: "kitchen" }] })
+    expect((await shop.call("GET", `/vc/${other.channelId}/categories/slug/home`)).body.productCount).toBe(2)
+  })
+})
+
+describe("categories", () => {
+  it("form a tree of at most ten levels without cycles", async () => {
+    const ids: Array<string> = []
+    for (let level = 1; level <= 10; level++) {
+      const made = await shop.call("POST", "/v1/categories", { body: { name: `Level ${level}`, ...(ids.length === 0 ? {} : { parentId: ids.at(-1) }) } })
+      expect(made.status).toBe(201)
+      ids.push(made.body.id)
+    }
+    expect(await answer(shop.call("POST", "/v1/categories", { body: { name: "Level 11", parentId: ids[9] } }))).toEqual([400, "VALIDATION_FAILED"])
+    expect(await answer(shop.call("PATCH", `/v1/categories/${ids[0]}`, { body: { parentId: ids[4] } }))).toEqual([400, "VALIDATION_FAILED"])
+    expect(await answer(shop.call("DELETE", `/v1/categories/${ids[0]}?children=restrict`))).toEqual([409, "CONFLICT"])
+    expect(await answer(shop.call("DELETE", `/v1/categories/${ids[0]}?children=other`))).toEqual([400, "VALIDATION_FAILED"])
+    expect((await shop.call("DELETE", `/v1/categories/${ids[1]}`)).status).toBe(200)
+    expect((await shop.call("GET", `/v1/categories/${ids[2]}`)).body.parentId).toBe(ids[0])
+    expect((await shop.call("DELETE", `/v1/categories/${ids[0]}?children=cascade`)).status).toBe(200)
+    expect(await answer(shop.call("GET", `/v1/categories/${ids[9]}`))).toEqual([404, "RESOURCE_NOT_FOUND"])
+  })
+})
