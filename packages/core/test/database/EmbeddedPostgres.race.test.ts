@@ -120,9 +120,12 @@ describe("the embedded PostgreSQL", () => {
     const first = await enter(data)
     expect(first.answer.started).toBe(true)
     expect(first.answer.connection?.database).toBe("commerce")
-    expect(await query(first, "SELECT current_setting('listen_addresses') AS tcp, current_setting('server_version_num')::int / 10000 AS major, current_setting('data_checksums') AS sums")).toEqual([
-      { tcp: "", major: 18, sums: "on" }
-    ])
+    expect(
+      await query(
+        first,
+        "SELECT current_setting('listen_addresses') AS tcp, current_setting('server_version_num')::int / 10000 AS major, current_setting('data_checksums') AS sums"
+      )
+    ).toEqual([{ tcp: "", major: 18, sums: "on" }])
     for (const secret of ["access.json", "secret"]) expect(statSync(join(data, secret)).mode & 0o777).toBe(0o600)
     expect(Buffer.from(first.answer.secret ?? "", "base64url").byteLength).toBe(48)
     await query(first, "CREATE TABLE kept AS SELECT 7 AS n")

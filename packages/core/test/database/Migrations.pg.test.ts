@@ -86,7 +86,11 @@ describe("up", () => {
     write("0001_first.sql", "CREATE TABLE witness (pid int); INSERT INTO witness SELECT pg_backend_pid();")
     write("0002_second.sql", "SELECT pg_sleep(0.2); INSERT INTO witness SELECT pg_backend_pid();")
     const all = await Promise.all([up(), up(), up(), up(), up()])
-    for (const exit of all) expect(names(exit)).toEqual([["0001_first", true], ["0002_second", true]])
+    for (const exit of all)
+      expect(names(exit)).toEqual([
+        ["0001_first", true],
+        ["0002_second", true]
+      ])
     expect(await query("SELECT count(*)::int AS rows, count(DISTINCT pid)::int AS pids FROM witness")).toEqual([{ rows: 2, pids: 1 }])
   })
 
@@ -129,7 +133,10 @@ describe("up", () => {
     expect(refusal(await up())).toBe('migration 0002_second failed and was undone: relation "b" already exists')
     expect(await query("SELECT to_regclass('a')::text AS a, to_regclass('b') AS b")).toEqual([{ a: "a", b: null }])
     write("0002_second.sql", "CREATE TABLE b (n int);")
-    expect(names(await up())).toEqual([["0001_first", true], ["0002_second", true]])
+    expect(names(await up())).toEqual([
+      ["0001_first", true],
+      ["0002_second", true]
+    ])
   })
 
   it("is finished by the next starter when a process dies in the middle of it", async () => {

@@ -42,7 +42,9 @@ describe("tenant tables", () => {
   })
 
   it("have a primary key", async () => {
-    expect(await breaches(`${tenant} SELECT relname FROM tenant t WHERE NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = t.oid AND i.indisprimary)`)).toEqual([])
+    expect(
+      await breaches(`${tenant} SELECT relname FROM tenant t WHERE NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = t.oid AND i.indisprimary)`)
+    ).toEqual([])
   })
 
   it("begin each primary key, unique key and index with store_id", async () => {
