@@ -93,10 +93,13 @@ export const clusterPath = (data: DataDirectory, owner: ProcessOwner | undefined
   return elsewhere
 }
 
-/** Puts a finished cluster into its place; half-made ones of starters that died are removed on the way. */
+/** Puts a finished cluster into its place. What lies there without being a cluster is not ours to remove. */
 export const placeCluster = (partial: string, cluster: string): void => {
-  rmSync(cluster, { recursive: true, force: true })
-  renameSync(partial, cluster)
+  try {
+    renameSync(partial, cluster)
+  } catch (cause) {
+    throw new Error(`${cluster} holds files that are no PostgreSQL database, and a new one cannot take their place: ${codeOf(cause)}`)
+  }
 }
 
 export interface Access {

@@ -2,7 +2,7 @@
  * One data directory as one process uses it. `enter` and `leave` run under the launch lock, so a server is never stopped between
  * another process's decision to attach and its first session.
  */
-import { createHash } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
@@ -132,7 +132,8 @@ const makeCluster = (site: Site, binaries: NativeBinaries, cluster: string): voi
   for (const entry of readdirSync(folder)) {
     if (entry.startsWith(`${basename(cluster)}.new`)) rmSync(join(folder, entry), { recursive: true, force: true })
   }
-  const partial = `${cluster}.new`
+  // A name of its own: the initdb of a starter that was killed may still be writing to the one before.
+  const partial = `${cluster}.new-${randomBytes(4).toString("hex")}`
   makePrivateFolder(partial, site.owner)
   const secrets = mkdtempSync(join(shortTemporaryFolder(), "commerce-pg-init-"))
   try {
