@@ -20,8 +20,8 @@ export type OpeningStatements = ReadonlyArray<readonly [sql: string, params: Rea
 
 export const Opening = Context.Reference<OpeningStatements>("@effect-commerce/core/database/Opening", { defaultValue: () => [] })
 
-/** How many statements may be under way on one shared connection. */
-const pipelineDepth = 16
+/** How many statements may be under way on one shared connection: more make fewer round trips, but queue behind each other in one backend. */
+const pipelineDepth = 8
 
 export const makePostgresClient = Effect.fnUntraced(function* (config: PgConnection.Config, sizes: PoolSizes, log: StatementLog | undefined) {
   const pooled = { ...config, multiplex: true, preparedStatementCacheSize: 400 }
