@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
-import { unitsAvailable } from "../pricing/Sellable.ts"
+import { unitsAvailable } from "../kernel/Availability.ts"
 import type { ProductState, StockState, VariantState } from "./Product.ts"
 
 const nullableText = Schema.NullOr(Schema.String)

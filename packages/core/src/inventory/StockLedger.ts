@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { type SellableStock, unitsAvailable } from "../pricing/Sellable.ts"
+import { type StockFacts, unitsAvailable } from "../kernel/Availability.ts"
 import { StockInsufficient } from "./InventoryErrors.ts"
 
 export interface StockDemand {
@@ -24,7 +24,7 @@ export interface StockLedgerMethods {
   readonly release: (storeId: string, holderId: string) => Effect.Effect<void>
 }
 
-interface StockRow extends SellableStock {
+interface StockRow extends StockFacts {
   readonly key: string
   readonly held: number
 }

@@ -2,15 +2,11 @@
  * What a line of a cart, checkout or order is made of: one product or variant as it stands now, with its price, tax and stock facts. Read models
  * embed `sellableJson` in their own statement, so that fifty lines cost what one costs.
  */
+import type { StockFacts } from "../kernel/Availability.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 
-export interface SellableStock {
-  readonly trackingMode: "TRACKED" | "UNTRACKED" | "DISABLED"
-  readonly backorderMode: "DENY" | "ALLOW" | "LIMITED"
-  readonly backorderLimit: number | null
-  readonly total: number
-  readonly reserved: number
-}
+export { unitsAvailable } from "../kernel/Availability.ts"
+export type SellableStock = StockFacts
 
 /** As the statement answers it: minor units as text, times in epoch milliseconds. `price` is the variant's where there is one. */
 export interface Sellable {
@@ -71,15 +67,6 @@ export const unitPriceAt = (sellable: Sellable, now: number): bigint => {
 /** Whether it can be bought at all: shown, and a VARIABLE product by its variant, a SIMPLE one without. */
 export const isBuyable = (sellable: Sellable, variantId: string | null): boolean =>
   sellable.visible && sellable.variantId === variantId && (sellable.type === "VARIABLE") === (variantId !== null)
-
-/** Units that can be sold now, counting `held` units that are the asker's own; Infinity where stock is not counted or may go below zero. */
-export const unitsAvailable = (stock: SellableStock | null, held = 0): number => {
-  if (stock === null) return held
-  if (stock.trackingMode === "DISABLED") return 0
-  if (stock.trackingMode === "UNTRACKED" || stock.backorderMode === "ALLOW") return Number.POSITIVE_INFINITY
-  const below = stock.backorderMode === "LIMITED" ? (stock.backorderLimit ?? 0) : 0
-  return Math.max(0, stock.total - stock.reserved + held + below)
-}
 
 /** Line names as shoppers read them: product, and its variant where there is one. */
 export const lineName = (sellable: Sellable): string =>

@@ -1,0 +1,42 @@
+/**
+ * What can be bought of a thing that is counted (interface.md, Inventory; completions.md, Inventory). Every room that shows or sells stock asks here, so
+ * that a list, a cart and a sale never disagree. Only the sale itself looks at locked rows (inventory/StockLedger.ts).
+ */
+
+export type TrackingMode = "TRACKED" | "UNTRACKED" | "DISABLED"
+export type BackorderMode = "DENY" | "ALLOW" | "LIMITED"
+
+/** A row of stock, in units. Where there is none (`null`), nothing has ever been counted: TRACKED, and nothing there. */
+export interface StockFacts {
+  readonly trackingMode: TrackingMode
+  readonly backorderMode: BackorderMode
+  /** Units that may be owed over all orders together while LIMITED; null is none. */
+  readonly backorderLimit: number | null
+  readonly total: number
+  readonly reserved: number
+}
+
+/** Units that can be sold now, counting `held` units that are the asker's own; Infinity where stock is not counted or may go below zero. */
+export const unitsAvailable = (stock: StockFacts | null, held = 0): number => {
+  if (stock === null) return held
+  if (stock.trackingMode === "DISABLED") return 0
+  if (stock.trackingMode === "UNTRACKED" || stock.backorderMode === "ALLOW") return Number.POSITIVE_INFINITY
+  const below = stock.backorderMode === "LIMITED" ? (stock.backorderLimit ?? 0) : 0
+  return Math.max(0, stock.total - stock.reserved + held + below)
+}
+
+/** At least one unit can be bought, from the shelf or on backorder. */
+export const canPurchase = (stock: StockFacts | null): boolean => unitsAvailable(stock) > 0
+
+/** Units on the shelf as shoppers are told: never negative, without those that others hold. */
+export const unitsOnShelf = (stock: StockFacts | null): number => (stock === null ? 0 : Math.max(0, stock.total - stock.reserved))
+
+/** There is something on the shelf; what is not counted always is, what is switched off never. */
+export const isInStock = (stock: StockFacts | null): boolean => {
+  if (stock === null || stock.trackingMode === "DISABLED") return false
+  return stock.trackingMode === "UNTRACKED" || unitsOnShelf(stock) > 0
+}
+
+/** Few enough are left to say so: the threshold or fewer, of something that is counted. */
+export const isLowStock = (stock: StockFacts | null, threshold: number | null): boolean =>
+  stock !== null && threshold !== null && stock.trackingMode === "TRACKED" && unitsOnShelf(stock) <= threshold
