@@ -116,10 +116,10 @@ const carelessSettings = ["fsync=off", "synchronous_commit=off", "full_page_writ
 
 const launch = async (site: Site, cluster: string): Promise<Postmaster> => {
   const binaries = nativeBinaries(site.owner)
-  const socketDirectory = process.platform === "win32" ? undefined : runtimeFolder(cluster, site.owner)
   const isNew = !existsSync(join(cluster, "PG_VERSION"))
   if (isNew) makeCluster(site, binaries, cluster)
   else checkServerVersion(cluster)
+  const socketDirectory = process.platform === "win32" ? undefined : runtimeFolder(cluster, site.owner)
   const settings = site.durable ? [] : carelessSettings
   const server = await startServer({ cluster, binaries, owner: site.owner, socketDirectory, log: site.data.log, settings })
   if (isNew && site.durable) syncCluster(binaries, site.owner, cluster)
