@@ -16,6 +16,7 @@ import { up } from "./database/Migrations.ts"
 import { Outbox } from "./database/Outbox.ts"
 import { RateLimits } from "./database/RateLimits.ts"
 import { ApiKeys } from "./identity/ApiKeys.ts"
+import { Installations } from "./identity/Installations.ts"
 import { OrderPlacement } from "./order/OrderPlacement.ts"
 import { Orders } from "./order/Orders.ts"
 import { stockOpeningLayer } from "./inventory/StockOpenings.ts"
@@ -66,7 +67,7 @@ const selling = Completion.layer.pipe(Layer.provideMerge(Checkouts.layer), Layer
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.merge(selling, catalog).pipe(Layer.provideMerge(StockLedger.layer), Layer.provideMerge(rules), Layer.provideMerge(platform(options)), Layer.provideMerge(foundation(options)))
+  Layer.mergeAll(selling, catalog, Installations.layer).pipe(Layer.provideMerge(StockLedger.layer), Layer.provideMerge(rules), Layer.provideMerge(platform(options)), Layer.provideMerge(foundation(options)))
 
 /** Migrates over the direct connection, then builds every service. */
 export const migratedCoreLayer = (options: CoreOptions) =>

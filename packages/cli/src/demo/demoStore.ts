@@ -1,0 +1,95 @@
+/** The demo store: more than two hundred goods in a tree of departments, with variants, sale windows, stock, taxes and shipping. The same `now` gives the same store. */
+import { type Department, departments } from "./departments.ts"
+import type { SeedDocument } from "./SeedDocument.ts"
+import { shippingZones, taxRates } from "./taxesAndZones.ts"
+
+type Product = NonNullable<SeedDocument["products"]>[number]
+
+const day = 86_400_000
+
+/** A small, steady scatter of a text: stock counts and sales that look chosen and do not change. */
+const scatter = (text: string): number => [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7)
+
+const cents = (price: number): string => price.toFixed(2)
+
+/** Days from now at which a sale begins. */
+const saleStarts = (chance: number): number => [-7, 7, -30][chance % 3] ?? 0
+
+/** One good in eleven is on sale: now, soon, or not any more. */
+const saleOf = (price: number, chance: number, now: number) => {
+  if (chance % 11 !== 0) return {}
+  const starts = now + saleStarts(chance) * day
+  return {
+    salePrice: cents(Math.round(price * 80) / 100),
+    salePriceStartsAt: new Date(starts).toISOString(),
+    salePriceEndsAt: new Date(starts + 21 * day).toISOString()
+  }
+}
+
+/** Some goods are sold out, some may be ordered beyond what is there. */
+const inventoryOf = (chance: number) => {
+  const total = chance % 17 === 0 ? 0 : 5 + (chance % 90)
+  const backorder = chance % 23 === 0 ? { backorderMode: "LIMITED", backorderLimit: 10 } : chance % 29 === 0 ? { backorderMode: "ALLOW" } : {}
+  return { trackingMode: "TRACKED", total, lowStockThreshold: 5, ...backorder }
+}
+
+const combinationsOf = (options: Readonly<Record<string, ReadonlyArray<string>>>): ReadonlyArray<Record<string, string>> =>
+  Object.entries(options).reduce<ReadonlyArray<Record<string, string>>>(
+    (made, [name, values]) => made.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [{}]
+  )
+
+const variantsOf = (sku: string, price: number, options: NonNullable<Department["options"]>) =>
+  combinationsOf(options).map((attributes, i) => ({
+    externalId: `${sku}-${i + 1}`,
+    sku: `${sku}-${i + 1}`,
+    attributes,
+    price: cents(attributes["Size"] === "King" || attributes["Size"] === "XL" ? price * 1.1 : price),
+    inventory: inventoryOf(scatter(`${sku}-${i}`))
+  }))
+
+const gtinOf = (serial: number): string => {
+  const body = `20${String(serial).padStart(10, "0")}`
+  const sum = [...body].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
+  return `${body}${(10 - (sum % 10)) % 10}`
+}
+
+const productOf = (department: Department, row: string, serial: number, now: number): Product => {
+  const [name = "", amount = "0", kilograms = "0", special = ""] = row.split("|")
+  const price = Number(amount)
+  const chance = scatter(name)
+  const sku = `${department.id.slice(0, 3).toUpperCase()}-${String(serial).padStart(4, "0")}`
+  const common = {
+    externalId: `demo-${sku.toLowerCase()}`,
+    name,
+    sku,
+    description: `${special}. ${department.promise}`,
+    descriptionFormat: "text",
+    metaDescription: `${name}: ${special.charAt(0).toLowerCase()}${special.slice(1)}.`,
+    basePrice: cents(price),
+    costPrice: cents(Math.round(price * 42) / 100),
+    shippingWeightValue: Number(kilograms),
+    shippingWeightUnit: "kg",
+    categories: [department.id],
+    menuOrder: serial,
+    status: chance % 41 === 0 ? "draft" : "active",
+    ...(chance % 3 === 0 ? { gtin: gtinOf(serial) } : {}),
+    ...(name.startsWith("Seed tin") ? { taxBehavior: "exempt" } : {})
+  }
+  return department.options === undefined
+    ? { ...common, type: "SIMPLE", ...saleOf(price, chance, now), inventory: inventoryOf(chance) }
+    : { ...common, type: "VARIABLE", variants: variantsOf(sku, price, department.options) }
+}
+
+/** `now` in epoch milliseconds: the sale windows lie around it. */
+export const demoStore = (now: number): SeedDocument => {
+  let serial = 0
+  const products = departments.flatMap((department) =>
+    department.goods
+      .split("\n")
+      .filter((row) => row !== "")
+      .map((row) => productOf(department, row, ++serial, now))
+  )
+  const categories = departments.map(({ id, name, description, parent }) => ({ externalId: id, name, description, ...(parent === undefined ? {} : { parent }) }))
+  return { categories, taxRates, shippingZones, products }
+}

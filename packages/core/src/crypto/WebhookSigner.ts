@@ -1,0 +1,32 @@
+/**
+ * Signatures of webhook deliveries (interface.md, Events): hex HMAC-SHA256 of `<timestamp>.<raw body>` under the whole secret string, `whsec_`
+ * included, as UTF-8. A timestamp is Unix milliseconds and may differ from now by exactly five minutes, not more, in either direction.
+ */
+import { constantTimeEqual, hmacSha256Hex } from "./Hashing.ts"
+
+/** Milliseconds. */
+export const timestampTolerance = 300_000
+
+export type SignatureProblem = "stale" | "future" | "mismatch" | "malformed"
+
+const join = (timestamp: number, body: Uint8Array): Uint8Array => Buffer.concat([Buffer.from(`${timestamp}.`), body])
+
+/** 64 hex digits. `body` is the raw bytes, never JSON written anew. */
+export const signWebhook = (secret: string, timestamp: number, body: Uint8Array): string => hmacSha256Hex(secret, join(timestamp, body))
+
+export interface Signed {
+  readonly secret: string
+  readonly timestamp: number
+  readonly signature: string
+  readonly body: Uint8Array
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+/** Why a delivery is refused, or undefined where it is genuine and timely. */
+export const verifyWebhook = ({ secret, timestamp, signature, body, now }: Signed): SignatureProblem | undefined => {
+  if (!/^[0-9a-f]{64}$/i.test(signature) || !Number.isSafeInteger(timestamp)) return "malformed"
+  if (!constantTimeEqual(signWebhook(secret, timestamp, body), signature.toLowerCase())) return "mismatch"
+  if (now - timestamp > timestampTolerance) return "stale"
+  return timestamp - now > timestampTolerance ? "future" : undefined
+}

@@ -1,0 +1,31 @@
+/** The SQL of dashboard_user (a platform table): people who look after the stores of an account. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+
+export interface DashboardUserRow {
+  readonly id: string
+  readonly accountId: string
+  /** Trimmed, lower case. */
+  readonly email: string
+  readonly passwordHash: string
+  readonly createdAt: Date
+}
+
+export class DashboardUserRepository extends Context.Service<DashboardUserRepository, { readonly insert: (row: DashboardUserRow) => Effect.Effect<void> }>()(
+  "@effect-commerce/core/identity/DashboardUserRepository"
+) {
+  static readonly layer = Layer.effect(
+    DashboardUserRepository,
+    Effect.map(Database, ({ sql }) =>
+      DashboardUserRepository.of({
+        insert: (row) =>
+          Effect.asVoid(
+            Effect.orDie(
+              sql`INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at)
+                VALUES (${row.id}, ${row.accountId}, ${row.email}, ${row.passwordHash}, ${row.createdAt})`
+            )
+          )
+      })
+    )
+  )
+}
