@@ -1,13 +1,18 @@
 /**
- * The only writer of stock for sales: selling, holding for a cart, giving back. Demand is summed per stock row, the rows are locked in the order of
- * their keys, and only then checked and changed, so that what is checked is what is changed. Every change of a total leaves a movement.
+ * The only writer of stock for sales: selling, holding for a cart or checkout, giving back. Demand is summed per stock row; each method is one statement
+ * that locks the rows in the order of their keys, judges the locked versions, and writes all of it or nothing. What a statement reads of reservations it
+ * locks too, and only after the stock rows: whoever changes a reservation's quantity holds its stock row first, so what is judged is what is changed.
+ * Every change of a total leaves a movement. The table's CHECK constraints stay the last guard.
  */
 import { Context, Effect, Layer } from "effect"
+import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
+import type { TrackingMode } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { type StockFacts, unitsAvailable } from "../kernel/Availability.ts"
 import { StockInsufficient } from "./InventoryErrors.ts"
+import { inventoryUpdated, type StockLevel } from "./InventoryEvents.ts"
+import { InventoryRepository } from "./InventoryRepository.ts"
 
 export interface StockDemand {
   readonly productId: string
@@ -15,155 +20,227 @@ export interface StockDemand {
   readonly quantity: number
 }
 
+/** What is held for a cart or checkout, and until when. */
+export type Holding = [storeId: string, holderId: string, demands: ReadonlyArray<StockDemand>, expiresAt: Date, now: Date]
+/** What is sold to a holder; `reference` is the order. */
+export type HeldSale = [storeId: string, holderId: string, demands: ReadonlyArray<StockDemand>, reference: string, now: Date]
+
+/** All but `expire` run inside `Database.write(storeId)`. Where one row cannot give what is asked, nothing is written. */
 export interface StockLedgerMethods {
-  /** Takes the units out of stock for good; `reference` is the order. Fails where one row cannot give what is asked, and then nothing is written. */
+  /** Takes the units out of stock for good; `reference` is the order. */
   readonly sell: (storeId: string, demands: ReadonlyArray<StockDemand>, reference: string, now: Date) => Effect.Effect<void, StockInsufficient>
-  /** The holder's reservations become exactly these. */
-  readonly hold: (storeId: string, holderId: string, demands: ReadonlyArray<StockDemand>, expiresAt: Date, now: Date) => Effect.Effect<void, StockInsufficient>
+  /** The holder's reservations become exactly these. What is not counted is not reserved. */
+  readonly hold: (...holding: Holding) => Effect.Effect<void, StockInsufficient>
+  /** `sell`, first from what the holder holds of these rows; what it holds beyond that, and of other rows, stays held. */
+  readonly sellHeld: (...sale: HeldSale) => Effect.Effect<void, StockInsufficient>
   /** Gives back whatever the holder holds. */
   readonly release: (storeId: string, holderId: string) => Effect.Effect<void>
-}
-
-interface StockRow extends StockFacts {
-  readonly key: string
-  readonly held: number
+  /** Moves the end of the holders' live reservations; answers how many there are. */
+  readonly extend: (storeId: string, holderIds: ReadonlyArray<string>, expiresAt: Date, now: Date) => Effect.Effect<number>
+  /** Gives back reservations whose time has passed, of one store or of all, in batches of a transaction each; answers how many. */
+  readonly expire: (now: Date, storeId?: string) => Effect.Effect<number>
 }
 
 interface Wanted extends StockDemand {
   readonly key: string
 }
 
+/** What became of one wanted row. `available` null: any number. */
+interface Judged {
+  readonly key: string
+  readonly trackingMode: TrackingMode | null
+  readonly total: number
+  readonly reserved: number
+  readonly lastInventorySyncAt: Date | null
+  readonly available: number | null
+  readonly refused: boolean
+  readonly consumed: number
+}
+
+/** Reservations given back in one transaction. */
+const batchSize = 500
+
 const keyOf = (demand: StockDemand): string => demand.variantId ?? demand.productId
 
-/** One entry per stock row, in the order in which rows are locked. */
+/** One entry per stock row. */
 const sumByKey = (demands: ReadonlyArray<StockDemand>): ReadonlyArray<Wanted> => {
   const wanted = new Map<string, Wanted>()
   for (const demand of demands) {
     const key = keyOf(demand)
     wanted.set(key, { ...demand, key, quantity: demand.quantity + (wanted.get(key)?.quantity ?? 0) })
   }
-  return [...wanted.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
-}
-
-/** Refuses every row that cannot give what is asked; `held` units of the asker count as available. */
-const check = (wanted: ReadonlyArray<Wanted>, rows: ReadonlyMap<string, StockRow>): Effect.Effect<void, StockInsufficient> => {
-  const items = wanted.flatMap(({ key, productId, variantId, quantity }) => {
-    const row = rows.get(key)
-    const available = unitsAvailable(row ?? null, row?.held ?? 0)
-    return quantity <= available ? [] : [{ productId, variantId, available, requested: quantity }]
-  })
-  return items.length === 0 ? Effect.void : Effect.fail(new StockInsufficient({ items }))
+  return [...wanted.values()]
 }
 
 export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods>()("@effect-commerce/core/inventory/StockLedger") {
   static readonly layer = Layer.effect(
     StockLedger,
     Effect.gen(function* () {
-      const { sql } = yield* Database
+      const { sql, write } = yield* Database
       const outbox = yield* Outbox
+      const repository = yield* InventoryRepository
 
-      // The primary key of stock serves it; locks are taken in key order after the sort.
-      const lock = (storeId: string, keys: ReadonlyArray<string>, holderId: string | null) =>
-        Effect.map(
-          Effect.orDie(
-            sql<StockRow>`SELECT s.key, s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, s.reserved,
-                coalesce((SELECT r.quantity FROM reservation r WHERE r.store_id = s.store_id AND r.holder_id = ${holderId} AND r.key = s.key), 0) AS held
-              FROM stock s WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}::text[]) ORDER BY s.key FOR UPDATE OF s`
-          ),
-          (rows) => new Map(rows.map((row) => [row.key, row]))
-        )
+      // The primary key of stock serves it. Sorted below the lock, so that locks are taken in key order.
+      const lock = (storeId: string, keys: Statement.Fragment) =>
+        sql`SELECT s.key, s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, s.reserved, s.last_inventory_sync_at
+          FROM stock s WHERE s.store_id = ${storeId} AND s.key IN (${keys}) ORDER BY s.key FOR UPDATE OF s`
 
-      const counted = (rows: ReadonlyMap<string, StockRow>) => (want: Wanted) => rows.get(want.key)?.trackingMode === "TRACKED"
+      /** The holder's reservations, locked; the count makes PostgreSQL lock the stock rows before. */
+      const ofHolder = (storeId: string, holderId: string | null) => sql`r.store_id = ${storeId} AND r.holder_id = ${holderId}::text`
+      const afterLock = sql.literal("(SELECT count(*) FROM locked) >= 0")
 
-      const announce = (storeId: string, wanted: ReadonlyArray<Wanted>, rows: ReadonlyMap<string, StockRow>) => {
-        const byProduct = new Map<string, Wanted>()
-        for (const want of wanted) byProduct.set(want.productId, want)
-        const events = [...byProduct.values()].flatMap((want) => {
-          const row = rows.get(want.key)
-          if (row === undefined) return []
-          const total = row.total - want.quantity
-          const inventory = {
-            productId: want.productId,
-            variantId: want.variantId,
-            trackingMode: row.trackingMode,
-            total,
-            reserved: row.reserved,
-            available: Math.max(0, total - row.reserved),
-            lastInventorySyncAt: null
-          }
-          return [{ type: "inventory.updated", data: { productId: want.productId, inventory } }]
+      /** `judged`: each wanted row with what can be had of it; the same rule as unitsAvailable, over locked rows. */
+      const judge = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>) =>
+        sql`wanted AS MATERIALIZED (
+            SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, "productId" text, "variantId" text, quantity bigint, "movementId" text)
+          ), locked AS MATERIALIZED (
+            ${lock(storeId, sql`SELECT w.key FROM wanted w UNION SELECT r.key FROM reservation r WHERE ${ofHolder(storeId, holderId)}`)}
+          ), mine AS MATERIALIZED (
+            SELECT r.key, r.quantity FROM reservation r WHERE ${ofHolder(storeId, holderId)} AND ${afterLock} FOR UPDATE OF r
+          ), judged AS MATERIALIZED (
+            SELECT w.*, l.tracking_mode, coalesce(l.total, 0) AS total, coalesce(l.reserved, 0) AS reserved, l.last_inventory_sync_at, coalesce(m.quantity, 0) AS held,
+              CASE
+                WHEN l.key IS NULL OR l.tracking_mode = 'DISABLED' THEN 0
+                WHEN l.tracking_mode = 'UNTRACKED' OR l.backorder_mode = 'ALLOW' THEN NULL
+                ELSE greatest(0, l.total::bigint - l.reserved + coalesce(m.quantity, 0) + CASE l.backorder_mode WHEN 'LIMITED' THEN coalesce(l.backorder_limit, 0) ELSE 0 END)
+              END AS available
+            FROM wanted w LEFT JOIN locked l ON l.key = w.key LEFT JOIN mine m ON m.key = w.key
+          ), refused AS MATERIALIZED (
+            SELECT j.key FROM judged j WHERE j.quantity > j.available
+          )`
+      const verdict = sql.literal(`SELECT j.key, j.tracking_mode, j.total, j.reserved, j.last_inventory_sync_at, least(j.available, 2147483647)::int AS available,
+          j.key IN (SELECT key FROM refused) AS refused, least(j.held, j.quantity)::int AS consumed FROM judged j`)
+
+      const wantedOf = (demands: ReadonlyArray<StockDemand>, now: Date) =>
+        sumByKey(demands).map((want) => ({ ...want, movementId: makeId("mov", now.getTime()) }))
+
+      /** Runs the attempt; where it is refused, once more after reservations that have run out were given back. */
+      const settle = Effect.fnUntraced(function* (storeId: string, wanted: ReadonlyArray<Wanted>, now: Date, attempt: Effect.Effect<ReadonlyArray<Judged>>) {
+        let judged = yield* attempt
+        if (judged.some((row) => row.refused)) {
+          const keys = wanted.map((want) => want.key)
+          if ((yield* giveBack(storeId, now, sql`r.key = ANY(${keys}::text[])`)) > 0) judged = yield* attempt
+        }
+        const verdicts = new Map(judged.map((row) => [row.key, row]))
+        const items = wanted.flatMap(({ key, productId, variantId, quantity }) => {
+          const row = verdicts.get(key)
+          return row === undefined || row.refused ? [{ productId, variantId, available: row?.available ?? 0, requested: quantity }] : []
         })
-        return outbox.appendAll(storeId, events)
-      }
-
-      const sell = Effect.fn("StockLedger.sell")(function* (storeId: string, demands: ReadonlyArray<StockDemand>, reference: string, now: Date) {
-        const wanted = sumByKey(demands)
-        const rows = yield* lock(
-          storeId,
-          wanted.map((want) => want.key),
-          null
-        )
-        yield* check(wanted, rows)
-        const taken = wanted.filter(counted(rows)).map((want) => ({ ...want, id: makeId("mov", now.getTime()) }))
-        if (taken.length === 0) return
-        yield* Effect.orDie(
-          sql`WITH taken AS (
-              SELECT * FROM jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) AS t (id text, key text, "productId" text, "variantId" text, quantity int)
-            ), moved AS (
-              INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
-              SELECT ${storeId}, id, key, "productId", "variantId", -quantity, 'sale', ${reference}, ${now} FROM taken)
-            UPDATE stock s SET total = s.total - t.quantity, updated_at = ${now} FROM taken t WHERE s.store_id = ${storeId} AND s.key = t.key`
-        )
-        yield* announce(storeId, taken, rows)
+        if (items.length > 0) return yield* new StockInsufficient({ items })
+        return verdicts
       })
 
-      const hold = Effect.fn("StockLedger.hold")(function* (
-        storeId: string,
-        holderId: string,
-        demands: ReadonlyArray<StockDemand>,
-        expiresAt: Date,
-        now: Date
-      ) {
-        const wanted = sumByKey(demands)
-        const present = yield* Effect.orDie(sql<{ readonly key: string }>`SELECT key FROM reservation WHERE store_id = ${storeId} AND holder_id = ${holderId}`)
-        const keys = [...new Set([...wanted.map((want) => want.key), ...present.map((row) => row.key)])].sort()
-        if (keys.length === 0) return
-        const rows = yield* lock(storeId, keys, holderId)
-        yield* check(wanted, rows)
-        const holding = wanted.filter(counted(rows))
-        const kept = JSON.stringify(holding.map(({ key, quantity }) => ({ key, quantity })))
-        yield* Effect.orDie(
-          sql`WITH wanted AS (
-              SELECT * FROM jsonb_to_recordset(${kept}::jsonb) AS w (key text, quantity int)
-            ), before AS (
-              SELECT key, quantity FROM reservation WHERE store_id = ${storeId} AND holder_id = ${holderId}
-            ), dropped AS (
-              DELETE FROM reservation WHERE store_id = ${storeId} AND holder_id = ${holderId} AND NOT key IN (SELECT key FROM wanted)
-            ), written AS (
-              INSERT INTO reservation (store_id, holder_id, key, quantity, expires_at)
-              SELECT ${storeId}, ${holderId}, key, quantity, ${expiresAt} FROM wanted
-              ON CONFLICT (store_id, holder_id, key) DO UPDATE SET quantity = EXCLUDED.quantity, expires_at = EXCLUDED.expires_at
-            ), change AS (
-              SELECT coalesce(w.key, b.key) AS key, coalesce(w.quantity, 0) - coalesce(b.quantity, 0) AS delta FROM wanted w FULL JOIN before b ON b.key = w.key
-            )
-            UPDATE stock s SET reserved = s.reserved + c.delta, updated_at = ${now} FROM change c WHERE s.store_id = ${storeId} AND s.key = c.key AND c.delta <> 0`
-        )
+      const announce = Effect.fnUntraced(function* (storeId: string, wanted: ReadonlyArray<Wanted>, verdicts: ReadonlyMap<string, Judged>) {
+        const changed = wanted.flatMap((want): ReadonlyArray<StockLevel> => {
+          const row = verdicts.get(want.key)
+          if (row === undefined || row.trackingMode !== "TRACKED") return []
+          return [{ ...want, ...row, trackingMode: row.trackingMode, total: row.total - want.quantity, reserved: row.reserved - row.consumed }]
+        })
+        const byVariant = changed.some((level) => level.variantId !== null)
+        const levels = byVariant ? yield* repository.levels(storeId, [...new Set(changed.map((level) => level.productId))]) : changed
+        yield* outbox.appendAll(storeId, inventoryUpdated(levels))
+      })
+
+      const take = Effect.fnUntraced(function* (holderId: string | null, ...[storeId, demands, reference, now]: Parameters<StockLedgerMethods["sell"]>) {
+        const wanted = wantedOf(demands, now)
+        if (wanted.length === 0) return
+        const attempt = sql<Judged>`WITH ${judge(storeId, holderId, wanted)}, taken AS MATERIALIZED (
+            SELECT j.*, least(j.held, j.quantity) AS consumed FROM judged j WHERE NOT EXISTS (SELECT FROM refused)
+          ), moved AS (
+            INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
+            SELECT ${storeId}, t."movementId", t.key, t."productId", t."variantId", -t.quantity, 'sale', ${reference}, ${now} FROM taken t WHERE t.tracking_mode = 'TRACKED'
+          ), spent AS (
+            DELETE FROM reservation r USING taken t WHERE ${ofHolder(storeId, holderId)} AND r.key = t.key AND t.consumed = t.held
+          ), lessened AS (
+            UPDATE reservation r SET quantity = r.quantity - t.consumed FROM taken t WHERE ${ofHolder(storeId, holderId)} AND r.key = t.key AND t.consumed < t.held
+          ), counted AS (
+            UPDATE stock s SET total = s.total - t.quantity, reserved = s.reserved - t.consumed, updated_at = ${now} FROM taken t
+            WHERE s.store_id = ${storeId} AND s.key = t.key AND t.tracking_mode = 'TRACKED'
+          ), uncounted AS (
+            UPDATE stock s SET reserved = s.reserved - t.consumed, updated_at = ${now} FROM taken t
+            WHERE s.store_id = ${storeId} AND s.key = t.key AND t.tracking_mode <> 'TRACKED' AND t.consumed > 0
+          ) ${verdict}`
+        yield* announce(storeId, wanted, yield* settle(storeId, wanted, now, Effect.orDie(attempt)))
+      })
+
+      const hold = Effect.fn("StockLedger.hold")(function* (...[storeId, holderId, demands, expiresAt, now]: Holding) {
+        const wanted = wantedOf(demands, now)
+        const attempt = sql<Judged>`WITH ${judge(storeId, holderId, wanted)}, kept AS MATERIALIZED (
+            SELECT j.key, j.quantity::int AS quantity FROM judged j WHERE j.tracking_mode = 'TRACKED'
+          ), change AS MATERIALIZED (
+            SELECT coalesce(k.key, m.key) AS key, coalesce(k.quantity, 0) - coalesce(m.quantity, 0) AS delta FROM kept k FULL JOIN mine m ON m.key = k.key
+            WHERE NOT EXISTS (SELECT FROM refused)
+          ), dropped AS (
+            DELETE FROM reservation r WHERE ${ofHolder(storeId, holderId)} AND NOT EXISTS (SELECT FROM refused) AND r.key NOT IN (SELECT key FROM kept)
+          ), written AS (
+            INSERT INTO reservation (store_id, holder_id, key, quantity, expires_at)
+            SELECT ${storeId}, ${holderId}, k.key, k.quantity, ${expiresAt} FROM kept k WHERE NOT EXISTS (SELECT FROM refused)
+            ON CONFLICT (store_id, holder_id, key) DO UPDATE SET quantity = EXCLUDED.quantity, expires_at = EXCLUDED.expires_at
+          ), counted AS (
+            UPDATE stock s SET reserved = s.reserved + c.delta, updated_at = ${now} FROM change c WHERE s.store_id = ${storeId} AND s.key = c.key AND c.delta <> 0
+          ) ${verdict}`
+        yield* settle(storeId, wanted, now, Effect.orDie(attempt))
       })
 
       const release = (storeId: string, holderId: string) =>
         Effect.asVoid(
           Effect.orDie(
-            sql`WITH held AS (
-                SELECT r.key, r.quantity FROM reservation r JOIN stock s ON s.store_id = r.store_id AND s.key = r.key
-                WHERE r.store_id = ${storeId} AND r.holder_id = ${holderId} ORDER BY r.key FOR UPDATE OF s
+            sql`WITH locked AS MATERIALIZED (
+                ${lock(storeId, sql`SELECT r.key FROM reservation r WHERE ${ofHolder(storeId, holderId)}`)}
               ), gone AS (
-                DELETE FROM reservation WHERE store_id = ${storeId} AND holder_id = ${holderId}
+                DELETE FROM reservation r WHERE ${ofHolder(storeId, holderId)} AND ${afterLock} RETURNING r.key, r.quantity
               )
-              UPDATE stock s SET reserved = s.reserved - h.quantity FROM held h WHERE s.store_id = ${storeId} AND s.key = h.key`
+              UPDATE stock s SET reserved = s.reserved - g.quantity FROM gone g WHERE s.store_id = ${storeId} AND s.key = g.key`
           )
         )
 
-      return StockLedger.of({ sell, hold, release })
+      /** One batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
+      const giveBack = (storeId: string, now: Date, which: Statement.Fragment) =>
+        Effect.map(
+          Effect.orDie(
+            sql<{ readonly given: number }>`WITH due AS MATERIALIZED (
+                SELECT r.holder_id, r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize}
+              ), locked AS MATERIALIZED (
+                ${lock(storeId, sql`SELECT d.key FROM due d`)}
+              ), gone AS (
+                DELETE FROM reservation r USING due d
+                WHERE r.store_id = ${storeId} AND r.holder_id = d.holder_id AND r.key = d.key AND r.expires_at <= ${now} AND ${afterLock}
+                RETURNING r.key, r.quantity
+              ), counted AS (
+                UPDATE stock s SET reserved = s.reserved - g.quantity, updated_at = ${now}
+                FROM (SELECT key, sum(quantity)::int AS quantity FROM gone GROUP BY key) g WHERE s.store_id = ${storeId} AND s.key = g.key
+              )
+              SELECT count(*)::int AS given FROM gone`
+          ),
+          (rows) => rows[0]?.given ?? 0
+        )
+
+      const expireStore = Effect.fnUntraced(function* (storeId: string, now: Date) {
+        let all = 0
+        for (let given = batchSize; given === batchSize; all += given) given = yield* write(storeId)(giveBack(storeId, now, sql`true`))
+        return all
+      })
+
+      const expire = Effect.fn("StockLedger.expire")(function* (now: Date, storeId?: string) {
+        const storeIds = storeId === undefined ? yield* repository.storesWithExpired(now) : [storeId]
+        const given = yield* Effect.forEach(storeIds, (id) => expireStore(id, now))
+        return given.reduce((sum, one) => sum + one, 0)
+      })
+
+      return StockLedger.of({
+        sell: (...sale) => take(null, ...sale),
+        hold,
+        sellHeld: (storeId, holderId, ...sale) => take(holderId, storeId, ...sale),
+        release,
+        extend: (storeId, holderIds, expiresAt, now) =>
+          Effect.map(
+            Effect.orDie(
+              sql`UPDATE reservation SET expires_at = ${expiresAt} WHERE store_id = ${storeId} AND holder_id = ANY(${holderIds}::text[]) AND expires_at > ${now} RETURNING key`
+            ),
+            (rows) => rows.length
+          ),
+        expire
+      })
     })
-  )
+  ).pipe(Layer.provide(InventoryRepository.layer))
 }

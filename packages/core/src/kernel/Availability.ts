@@ -2,9 +2,12 @@
  * What can be bought of a thing that is counted (interface.md, Inventory; completions.md, Inventory). Every room that shows or sells stock asks here, so
  * that a list, a cart and a sale never disagree. Only the sale itself looks at locked rows (inventory/StockLedger.ts).
  */
+import { Schema } from "effect"
 
-export type TrackingMode = "TRACKED" | "UNTRACKED" | "DISABLED"
-export type BackorderMode = "DENY" | "ALLOW" | "LIMITED"
+export const TrackingMode = Schema.Literals(["TRACKED", "UNTRACKED", "DISABLED"])
+export type TrackingMode = typeof TrackingMode.Type
+export const BackorderMode = Schema.Literals(["DENY", "ALLOW", "LIMITED"])
+export type BackorderMode = typeof BackorderMode.Type
 
 /** A row of stock, in units. Where there is none (`null`), nothing has ever been counted: TRACKED, and nothing there. */
 export interface StockFacts {
