@@ -1,0 +1,167 @@
+import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { shopperOf } from "../Shopper.ts"
+
+const statements = makeStatementCounter()
+let shop: TestCommerce
+let shopper: ReturnType<typeof shopperOf>
+beforeAll(async () => {
+  shop = await openTestCommerce({ statementLog: statements })
+  shopper = shopperOf(shop)
+})
+afterAll(() => shop.close())
+
+const add = (cartId: string, body: object) => shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body })
+const answer = async (promise: ReturnType<TestCommerce["call"]>) => {
+  const { status, body } = await promise
+  return [status, body?.code]
+}
+
+describe("a cart", () => {
+  it("begins empty, with a session token that finds it again, and a date on which it ends", async () => {
+    const made = await shop.call("POST", `${shopper.at}/cart`)
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({ status: "ACTIVE", currency: "USD", subtotal: "0.00", items: [], itemCount: 0, reservation: { hasReservation: false } })
+    expect(Date.parse(made.body.expiresAt) - Date.parse(made.body.createdAt)).toBe(30 * 86_400_000)
+    const found = await shop.call("GET", `${shopper.at}/cart/session/${made.body.sessionToken}`)
+    expect(found.body.id).toBe(made.body.id)
+    expect(await answer(shop.call("GET", `${shopper.at}/cart/session/cs_wrong`))).toEqual([404, "RESOURCE_NOT_FOUND"])
+  })
+
+  it("adds equal lines up, keeps lines with other metadata apart, and counts their stock together", async () => {
+    const lamp = await shopper.product({ price: 1_250n, stock: 5 })
+    const cartId = await shopper.cart([lamp, 1], [lamp, 2])
+    const engraved = await add(cartId, { productId: lamp, quantity: 1, metadata: { engraving: "Ada" } })
+    expect(engraved.body.items.map((item: { quantity: number }) => item.quantity)).toEqual([3, 1])
+    expect([engraved.body.subtotal, engraved.body.itemCount]).toEqual(["50.00", 4])
+    const over = await add(cartId, { productId: lamp, quantity: 2 })
+    expect([over.status, over.body.code, over.body.details]).toEqual([400, "INSUFFICIENT_STOCK", { available: 5, requested: 6 }])
+    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.itemCount).toBe(4)
+  })
+
+  it("changes, removes and clears its lines; what is gone is 404", async () => {
+    const cartId = await shopper.cart([await shopper.product(), 1], [await shopper.product(), 1])
+    const items = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.items
+    const line = `${shopper.at}/cart/${cartId}/items/${items[0].id}`
+    expect((await shop.call("PATCH", line, { body: { quantity: 4, notes: "gift" } })).body.items[0]).toMatchObject({ quantity: 4, notes: "gift" })
+    expect((await shop.call("PATCH", line, { body: { quantity: 0 } })).body.items.length).toBe(1)
+    expect(await answer(shop.call("PATCH", line, { body: { quantity: 1 } }))).toEqual([404, "RESOURCE_NOT_FOUND"])
+    const second = `${shopper.at}/cart/${cartId}/items/${items[1].id}`
+    expect((await shop.call("DELETE", second)).body.items).toEqual([])
+    expect(await answer(shop.call("DELETE", second))).toEqual([404, "RESOURCE_NOT_FOUND"])
+    await add(cartId, { productId: await shopper.product(), quantity: 2 })
+    expect((await shop.call("DELETE", `${shopper.at}/cart/${cartId}`)).body).toMatchObject({ items: [], subtotal: "0.00", status: "ACTIVE" })
+  })
+
+  it.each([
+    ["no product", { quantity: 1 }],
+    ["no quantity", { productId: "prod_x" }],
+    ["nothing", { productId: "prod_x", quantity: 0 }],
+    ["less than nothing", { productId: "prod_x", quantity: -1 }],
+    ["a fraction", { productId: "prod_x", quantity: 1.5 }],
+    ["a number as text", { productId: "prod_x", quantity: "2" }],
+    ["a huge number", { productId: "prod_x", quantity: 1e300 }],
+    ["a product that is a number", { productId: 5, quantity: 1 }],
+    ["customizations nobody defined", { productId: "prod_x", quantity: 1, customizations: { colour: "red" } }]
+  ])("refuses %s with 400", async (_what, body) => {
+    expect(await answer(add(await shopper.cart(), body))).toEqual([400, "VALIDATION_FAILED"])
+  })
+
+  it("refuses what cannot be bought: unknown, draft, disabled, sold out; takes backorders to their limit", async () => {
+    const cartId = await shopper.cart()
+    for (const productId of ["prod_unknown", await shopper.product({ status: "draft" })]) {
+      const refused = await add(cartId, { productId, quantity: 1 })
+      expect([refused.status, refused.body.code, refused.body.details]).toEqual([400, "PRODUCT_UNAVAILABLE", { items: [{ productId, variantId: null }] }])
+    }
+    for (const seed of [{ stock: 0 }, { stock: null }, { trackingMode: "DISABLED" as const }]) {
+      expect(await answer(add(cartId, { productId: await shopper.product(seed), quantity: 1 }))).toEqual([400, "INSUFFICIENT_STOCK"])
+    }
+    const limited = await shopper.product({ stock: 1, backorderMode: "LIMITED", backorderLimit: 2 })
+    expect((await add(cartId, { productId: limited, quantity: 3 })).status).toBe(200)
+    expect(await answer(add(cartId, { productId: limited, quantity: 1 }))).toEqual([400, "INSUFFICIENT_STOCK"])
+    expect((await add(cartId, { productId: await shopper.product({ stock: 0, backorderMode: "ALLOW" }), quantity: 900 })).status).toBe(200)
+    expect((await add(cartId, { productId: await shopper.product({ stock: 0, trackingMode: "UNTRACKED" }), quantity: 900 })).status).toBe(200)
+  })
+
+  it("refuses modifiers of a product without groups", async () => {
+    const refused = await add(await shopper.cart(), { productId: await shopper.product(), quantity: 1, modifiers: [{ modifierGroupId: "g", modifierId: "m" }] })
+    expect([refused.status, refused.body.code]).toEqual([400, "MODIFIER_VALIDATION_FAILED"])
+    expect(refused.body.details.errors).toMatchObject([{ code: "MODIFIER_GROUP_UNKNOWN", modifierGroupId: "g", modifierId: "m" }])
+  })
+
+  it("holds fifty lines for a storefront, any number for an admin key, and costs the same for one and for fifty", async () => {
+    const products = await Promise.all(Array.from({ length: 51 }, () => shopper.product()))
+    const cartId = await shopper.cart()
+    const counts: Array<number> = []
+    for (const productId of products.slice(0, 50)) {
+      statements.reset()
+      await add(cartId, { productId, quantity: 1 })
+      counts.push(statements.statements().length)
+    }
+    expect(new Set(counts.slice(1)).size).toBe(1)
+    expect(counts[1]).toBeLessThanOrEqual(4)
+    const refused = await add(cartId, { productId: products[50], quantity: 1 })
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([400, "CART_LINE_LIMIT_REACHED", { maxLines: 50 }])
+    expect((await add(cartId, { productId: products[0], quantity: 1 })).status).toBe(200)
+    expect((await shop.call("POST", `/v1/cart/${cartId}/items`, { body: { productId: products[50], quantity: 1 } })).body.items.length).toBe(51)
+    statements.reset()
+    await shop.call("GET", `${shopper.at}/cart/${cartId}`)
+    expect(statements.statements().length).toBe(1)
+  })
+
+  it("has passed once its time is over: it reads as EXPIRED and takes nothing more", async () => {
+    const lamp = await shopper.product()
+    const cartId = await shopper.cart([lamp, 1])
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 30 * 86_400_000 } })
+    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.status).toBe("EXPIRED")
+    expect(await answer(add(cartId, { productId: lamp, quantity: 1 }))).toEqual([409, "CONFLICT"])
+  })
+})
+
+describe("a store that holds stock for carts", () => {
+  it("reserves when a line is added, gives back when it goes, and lets nobody else have it meanwhile", async () => {
+    await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_CART", minutes: 15 } } })
+    const lamp = await shopper.product({ stock: 3 })
+    const first = await shopper.cart([lamp, 2])
+    const held = (await shop.call("GET", `${shopper.at}/cart/${first}`)).body
+    expect(held.reservation).toMatchObject({ hasReservation: true, strategy: "ON_CART" })
+    expect(held.unavailableItemIds).toEqual([])
+    const second = await shopper.cart()
+    const refused = await add(second, { productId: lamp, quantity: 2 })
+    expect([refused.body.code, refused.body.details]).toEqual(["INSUFFICIENT_STOCK", { available: 1, requested: 2 }])
+    await shop.call("DELETE", `${shopper.at}/cart/${first}`)
+    expect((await add(second, { productId: lamp, quantity: 3 })).status).toBe(200)
+    const id = await shopper.checkout(second)
+    const done = await shopper.complete(id, "held")
+    expect(done.status).toBe(200)
+    const { body } = await shop.call("GET", `/v1/products/${lamp}`)
+    expect(body.inventory).toMatchObject({ total: 0, reserved: 0, available: 0, canPurchase: false })
+  })
+})
+
+describe("statement budgets", () => {
+  it("read a product, a page of twenty and a checkout in two at most, and complete a checkout in twelve at most", async () => {
+    await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } })
+    const counted = async (work: () => Promise<unknown>) => {
+      await work()
+      statements.reset()
+      await work()
+      return statements.statements().length
+    }
+    const lamp = await shopper.product()
+    expect(await counted(() => shop.call("GET", `${shopper.at}/products/slug/${lamp.replaceAll("_", "-")}`))).toBe(1)
+    expect(await counted(() => shop.call("GET", `${shopper.at}/products?limit=20`))).toBe(2)
+    const completing = async (lines: number) => {
+      const products = await Promise.all(Array.from({ length: lines }, () => shopper.product()))
+      const id = await shopper.checkout(await shopper.cart(...products.map((product) => [product, 1] as const)))
+      expect(await counted(() => shop.call("GET", `${shopper.at}/checkout/${id}`))).toBe(1)
+      statements.reset()
+      expect((await shopper.complete(id, `budget-${lines}`)).status).toBe(200)
+      return statements.statements().length
+    }
+    const one = await completing(1)
+    expect(one).toBeLessThanOrEqual(12)
+    expect(await completing(50)).toBe(one)
+  })
+})
