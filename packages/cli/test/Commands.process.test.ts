@@ -1,0 +1,130 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { commerce, folder } from "./runCli.ts"
+
+const made = folder()
+afterAll(made.remove)
+const on = ["--data-dir", made.path]
+
+describe("commerce", () => {
+  it("teaches every command with --help and loads nothing heavy for it", async () => {
+    for (const command of [[], ["init"], ["serve"], ["migrate"], ["seed"], ["store"], ["channel"], ["keys"], ["webhook"], ["openapi"], ["keys", "create"]]) {
+      const { code, out } = await commerce([...command, "--help"])
+      expect([command, code]).toEqual([command, 0])
+      expect(out).toContain("DESCRIPTION")
+    }
+  })
+
+  it("exits 2 for wrong usage: unknown commands and flags, missing flags, bad values", async () => {
+    for (const args of [["nonsense"], ["init", "--nonsense"], ["store", "create"], ["keys", "create", "--name", "x"], ["serve", "--role", "both"], ["seed", ...on]]) {
+      expect([args, (await commerce(args)).code]).toEqual([args, 2])
+    }
+  })
+
+  it("exits 1 for a wrong setting, with one line that names it and no password", async () => {
+    const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
+      [{ DATABASE_URL: "mysql://user:hunter2@h/db" }, "DATABASE_URL"],
+      [{ DATABASE_URL: "postgres://user:hunter2@127.0.0.1:1/db" }, "COMMERCE_SECRET"],
+      [{ COMMERCE_SECRET: "short" }, "COMMERCE_SECRET"],
+      [{ COMMERCE_PORT: "http" }, "COMMERCE_PORT"],
+      [{ COMMERCE_RATE_LIMIT_PER_MINUTE: "-1" }, "COMMERCE_RATE_LIMIT_PER_MINUTE"],
+      [{ COMMERCE_RATE_LIMIT_STORE: "paper" }, "COMMERCE_RATE_LIMIT_STORE"],
+      [{ COMMERCE_TRUSTED_PROXIES: "10.0.0.0/99" }, "COMMERCE_TRUSTED_PROXIES"],
+      [{ COMMERCE_TEST_CLOCK: "yes" }, "COMMERCE_TEST_CLOCK"],
+      [{ COMMERCE_TEST_CLOCK: "1", COMMERCE_HOST: "0.0.0.0" }, "COMMERCE_TEST_CLOCK"]
+    ]
+    for (const [env, name] of wrong) {
+      const { code, err } = await commerce(["serve", ...on], { env })
+      expect([env, code]).toEqual([env, 1])
+      expect(err.trim().split("\n").length).toBe(1)
+      expect(err).toContain(`${name}:`)
+      expect(err).not.toContain("hunter2")
+    }
+  })
+
+  it("sets an installation up once, and answers JSON alone on standard output", async () => {
+    const first = await commerce(["init", ...on, "--name", "Corner shop", "--currency", "EUR", "--country", "DE", "--json"])
+    expect(first.code).toBe(0)
+    const done = JSON.parse(first.out)
+    expect(Object.keys(done).sort()).toEqual(["accountId", "apiKey", "keyPrefix", "ownerEmail", "salesChannelId", "storeId"])
+    expect(done.keyPrefix).toBe(done.apiKey.slice(0, 12))
+    const again = await commerce(["init", ...on])
+    expect([again.code, again.out]).toEqual([1, ""])
+    expect(again.err).toContain("already set up")
+    const states = JSON.parse((await commerce(["migrate", "status", ...on, "--json"])).out)
+    expect(states.every((state: { appliedAt: string | null }) => state.appliedAt !== null)).toBe(true)
+  })
+
+  it("keeps stores, channels and keys, and refuses what cannot be", async () => {
+    const json = async (args: ReadonlyArray<string>) => JSON.parse((await commerce([...args, ...on, "--json"])).out)
+    const store = await json(["store", "create", "--name", "Second", "--currency", "JPY"])
+    expect(store).toMatchObject({ name: "Second", currency: "JPY" })
+    expect((await json(["store", "list"])).length).toBe(2)
+    const channel = await json(["channel", "create", "--store", store.id, "--name", "Web", "--domain", "shop.example", "--mode", "live", "--disable", "cart"])
+    expect(channel).toMatchObject({ storeId: store.id, domain: "shop.example", mode: "live", cartEnabled: false, ordersWriteEnabled: true })
+    expect(channel.connectionId).toBe(channel.id)
+    const key = await json(["keys", "create", "--store", store.id, "--name", "k", "--scope", "tax:*", "--scope", "orders:read", "--tier", "PRO"])
+    expect(Object.keys(key)).toEqual(expect.arrayContaining(["id", "key", "keyPrefix", "scopes", "tier", "expiresAt"]))
+    const listed = await json(["keys", "list", "--store", store.id])
+    expect(listed).toMatchObject([{ id: key.id, tier: "PRO", scopes: ["tax:*", "orders:read"] }])
+    expect(listed[0]).not.toHaveProperty("key")
+    expect((await commerce(["keys", "create", ...on, "--store", store.id, "--name", "k", "--scope", "*"])).code).toBe(1)
+    expect((await commerce(["store", "create", ...on, "--name", "x", "--currency", "XXX"])).err).toContain("currency")
+    expect((await commerce(["channel", "create", ...on, "--store", "store_unknown", "--name", "x"])).code).toBe(1)
+  })
+
+  it("loads the demo store whole, a second time without a second copy, and a broken file not at all", async () => {
+    const stores = JSON.parse((await commerce(["store", "list", ...on, "--json"])).out)
+    const store = stores[0].id
+    const seed = async () => JSON.parse((await commerce(["seed", "--demo", "--store", store, ...on, "--json"])).out)
+    const first = await seed()
+    expect(first.created.products).toBeGreaterThanOrEqual(200)
+    expect(first.updated.products).toBe(0)
+    const second = await seed()
+    expect(second.created).toEqual({ categories: 0, taxRates: 0, shippingZones: 0, products: 0 })
+    expect(second.updated.products).toBe(first.created.products)
+    const file = join(made.path, "..", "broken.json")
+    writeFileSync(file, JSON.stringify({ categories: [{ externalId: "new", name: "New" }], products: [{ externalId: "bad", name: "Bad", basePrice: "1.999" }] }))
+    const broken = await commerce(["seed", file, "--store", store, ...on])
+    expect(broken.code).toBe(1)
+    expect(broken.err).toContain("products bad: basePrice EUR has 2 fraction digits; nothing was loaded")
+    writeFileSync(file, JSON.stringify({ categories: [{ externalId: "new", name: "New" }] }))
+    const mended = JSON.parse((await commerce(["seed", file, "--store", store, ...on, "--json"])).out)
+    expect(mended.created).toEqual({ categories: 1 })
+  })
+
+  it("refuses a data directory that is not ours", async () => {
+    const other = join(made.path, "..", "other")
+    mkdirSync(other)
+    writeFileSync(join(other, "thesis.doc"), "")
+    const refused = await commerce(["init", "--data-dir", other])
+    expect(refused.code).toBe(1)
+    expect(refused.err.trim().split("\n").length).toBe(1)
+  })
+
+  it("signs and verifies deliveries as published", async () => {
+    const secret = "whsec_00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+    const body = '{"id":"evt_00000000000000000000000000000001","type":"order.created","createdAt":"2026-01-02T03:04:05.678Z","data":{"orderId":"ord_1"}}'
+    const at = "1767323045678"
+    const signed = JSON.parse((await commerce(["webhook", "sign", "--secret", secret, "--timestamp", at, "--json"], { input: body })).out)
+    expect(signed).toEqual({ timestamp: 1_767_323_045_678, signature: "277a69621e21d7acffe2cbfe1f171e8165559b64a9b5793adff2969b29536b72" })
+    const verify = async (now: string, signature: string = signed.signature, input: string = body) => {
+      const { code, out } = await commerce(["webhook", "verify", "--secret", secret, "--timestamp", at, "--signature", signature, "--now", now, "--json"], { input })
+      return [code, JSON.parse(out)]
+    }
+    expect(await verify("1767323345678")).toEqual([0, { valid: true, reason: null }])
+    expect(await verify("1767323345679")).toEqual([1, { valid: false, reason: "stale" }])
+    expect(await verify("1767322745677")).toEqual([1, { valid: false, reason: "future" }])
+    expect(await verify(at, signed.signature, `${body} `)).toEqual([1, { valid: false, reason: "mismatch" }])
+    expect(await verify(at, "zz")).toEqual([1, { valid: false, reason: "malformed" }])
+  })
+
+  it("prints the OpenAPI document of everything it serves", async () => {
+    const { code, out } = await commerce(["openapi"])
+    const document = JSON.parse(out)
+    expect([code, document.openapi]).toEqual([0, "3.1.0"])
+    expect(document.paths["/api/vc/{salesChannelId}/checkout/{checkoutId}/complete"].post["x-idempotency"]).toBe("required")
+    expect(document.paths["/api/v1/orders"].post["x-scope"]).toBe("orders:write")
+  })
+})
