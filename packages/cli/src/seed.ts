@@ -71,73 +71,96 @@ const decodeRow = <A>(schema: Schema.Codec<A, unknown>, kind: string, row: SeedR
 
 const taxKey = (rate: Readonly<Record<string, unknown>>): string => [rate["name"], rate["country"], rate["region"] ?? "", rate["postalCode"] ?? ""].join("|")
 
-const load = Effect.fnUntraced(function* (store: StoreContext, document: SeedDocument) {
+/** Counts rows as they are written, and shows how far the loading is. */
+type Count = (kind: string, isNew: boolean) => void
+
+const counting = (document: SeedDocument): { readonly seeded: Seeded; readonly count: Count } => {
   const seeded: Seeded = { created: {}, updated: {} }
   const all = Object.values(document).reduce((sum, rows) => sum + rows.length, 0)
   let done = 0
-  const count = (kind: string, isNew: boolean) => {
-    seeded.created[kind] ??= 0
-    seeded.updated[kind] ??= 0
-    seeded[isNew ? "created" : "updated"][kind]! += 1
-    progress(++done, all)
+  const count: Count = (kind, isNew) => {
+    seeded.created[kind] = (seeded.created[kind] ?? 0) + (isNew ? 1 : 0)
+    seeded.updated[kind] = (seeded.updated[kind] ?? 0) + (isNew ? 0 : 1)
+    done += 1
+    progress(done, all)
   }
+  return { seeded, count }
+}
 
+/** Categories come parents first; answers their ids by external id. */
+const loadCategories = Effect.fnUntraced(function* (store: StoreContext, rows: NonNullable<SeedDocument["categories"]>, count: Count) {
   const categories = yield* Categories
-  const categoryRows = document.categories ?? []
-  const categoryIds = new Map(yield* categories.idsByExternal(store, categoryRows.map((row) => row.externalId)))
-  for (const row of categoryRows) {
-    const parentId = row.parent === undefined ? null : categoryIds.get(row.parent)
+  const ids = new Map(yield* categories.idsByExternal(store, rows.map((row) => row.externalId)))
+  for (const row of rows) {
+    const parentId = row.parent === undefined ? null : ids.get(row.parent)
     if (parentId === undefined) return yield* Effect.fail(new Refused(`categories ${row.externalId}: parent ${row.parent} does not come before it; nothing was loaded`))
     const input = yield* decodeRow(CategoryInput as unknown as Schema.Codec<CategoryInput, unknown>, "categories", { ...row, parentId })
-    const known = categoryIds.get(row.externalId)
+    const known = ids.get(row.externalId)
     const kept = yield* (known === undefined ? categories.create(store, input) : categories.update(store, known, input)).pipe(Effect.mapError(inRow("categories", row)))
-    categoryIds.set(row.externalId, kept.id)
+    ids.set(row.externalId, kept.id)
     count("categories", known === undefined)
   }
+  return ids
+})
 
+const loadTaxRates = Effect.fnUntraced(function* (store: StoreContext, rows: NonNullable<SeedDocument["taxRates"]>, count: Count) {
   const taxes = yield* TaxRates
-  const taxIds = new Map((yield* taxes.list(store)).map((rate) => [taxKey(rate), rate.id]))
-  for (const row of document.taxRates ?? []) {
+  const ids = new Map((yield* taxes.list(store)).map((rate) => [taxKey(rate), rate.id]))
+  for (const row of rows) {
     const { externalId: _externalId, ...input } = row
-    const known = taxIds.get(taxKey(row))
-    const work = known === undefined ? taxes.create(store, input as unknown as NewTaxRate) : taxes.update(store, known, input as unknown as NewTaxRate)
-    yield* Effect.mapError(work, inRow("taxRates", row))
+    const known = ids.get(taxKey(row))
+    const rate = input as unknown as NewTaxRate
+    yield* (known === undefined ? taxes.create(store, rate) : taxes.update(store, known, rate)).pipe(Effect.mapError(inRow("taxRates", row)))
     count("taxRates", known === undefined)
   }
+})
 
+const loadZones = Effect.fnUntraced(function* (store: StoreContext, rows: NonNullable<SeedDocument["shippingZones"]>, count: Count) {
   const zones = yield* ShippingZones
   const shippingRates = yield* ShippingRates
   const present = new Map((yield* zones.list(store, {}, { page: 1, limit: 1_000 })).items.map((zone) => [zone.name, zone]))
-  for (const row of document.shippingZones ?? []) {
+  for (const row of rows) {
     const { externalId: _externalId, rates = [], ...input } = row
     const known = present.get(row.name)
-    const work = known === undefined ? zones.create(store, input as unknown as NewShippingZone) : zones.update(store, known.id, input as unknown as NewShippingZone)
-    const zone = yield* Effect.mapError(work, inRow("shippingZones", row))
+    const body = input as unknown as NewShippingZone
+    const zone = yield* (known === undefined ? zones.create(store, body) : zones.update(store, known.id, body)).pipe(Effect.mapError(inRow("shippingZones", row)))
     for (const rate of rates) {
       const { externalId: _rateId, ...rateInput } = rate
       const before = known?.rates.find((one) => one.name === rate.name)
-      const body = rateInput as unknown as NewShippingRate
-      const written = before === undefined ? shippingRates.create(store, zone.id, body) : shippingRates.update(store, { zoneId: zone.id, rateId: before.id }, body)
+      const rateBody = rateInput as unknown as NewShippingRate
+      const written =
+        before === undefined ? shippingRates.create(store, zone.id, rateBody) : shippingRates.update(store, { zoneId: zone.id, rateId: before.id }, rateBody)
       yield* Effect.mapError(written, inRow("shippingZones", rate))
     }
     count("shippingZones", known === undefined)
   }
+})
 
+const loadProducts = Effect.fnUntraced(function* (
+  store: StoreContext,
+  rows: NonNullable<SeedDocument["products"]>,
+  categoryIds: ReadonlyMap<string, string>,
+  count: Count
+) {
   const products = yield* Products
-  const productRows = document.products ?? []
-  const productIds = yield* products.idsByExternal(store, productRows.map((row) => row.externalId))
-  for (const row of productRows) {
-    const filed = (row.categories ?? []).map((externalId) => categoryIds.get(externalId) ?? externalId)
-    const input = yield* decodeRow(ProductInput as unknown as Schema.Codec<ProductInput, unknown>, "products", {
-      ...row,
-      externalSourceId: row.externalId,
-      ...(row.categories === undefined ? {} : { categories: filed })
-    })
-    const known = productIds.get(row.externalId)
+  const ids = yield* products.idsByExternal(store, rows.map((row) => row.externalId))
+  for (const row of rows) {
+    const categories = row.categories?.map((externalId) => categoryIds.get(externalId) ?? externalId)
+    const filed = categories === undefined ? {} : { categories }
+    const input = yield* decodeRow(ProductInput as unknown as Schema.Codec<ProductInput, unknown>, "products", { ...row, externalSourceId: row.externalId, ...filed })
+    const known = ids.get(row.externalId)
     const { variants: _variants, inventory: _inventory, ...changes } = input
     yield* (known === undefined ? products.create(store, input) : products.update(store, known, changes)).pipe(Effect.mapError(inRow("products", row)))
     count("products", known === undefined)
   }
+})
+
+const load = Effect.fnUntraced(function* (store: StoreContext, document: SeedDocument) {
+  const { seeded, count } = counting(document)
+  const categoryIds = yield* loadCategories(store, document.categories ?? [], count)
+  yield* loadTaxRates(store, document.taxRates ?? [], count)
+  yield* loadZones(store, document.shippingZones ?? [], count)
+  yield* loadProducts(store, document.products ?? [], categoryIds, count)
   return seeded
 })
 

@@ -81,15 +81,14 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
       const placement = yield* OrderPlacement
       const ledger = yield* StockLedger
 
-      /** Sells the lines: what the cart held for them is given back first, in the same transaction, so nobody comes between. */
+      /** Sells the lines, first from what the cart holds of them. */
       const sell = Effect.fnUntraced(function* (store: StoreContext, checkout: CheckoutState, orderId: string, now: number) {
-        const holds = checkout.lines.some((line) => line.held > 0)
-        const expired = hasLapsed(store, checkout, now)
-        if (holds) yield* ledger.release(store.id, checkout.cartId)
+        const lapsed = hasLapsed(store, checkout, now)
         const demands = checkout.lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
-        yield* ledger
-          .sell(store.id, demands, orderId, new Date(now))
-          .pipe(Effect.mapError(({ items }) => (expired ? new ReservationExpired({ id: checkout.id }) : new CheckoutStockInsufficient({ items }))))
+        const holds = checkout.lines.some((line) => line.held > 0)
+        const at = new Date(now)
+        const sold = holds ? ledger.sellHeld(store.id, checkout.cartId, demands, orderId, at) : ledger.sell(store.id, demands, orderId, at)
+        yield* Effect.mapError(sold, ({ items }) => (lapsed ? new ReservationExpired({ id: checkout.id }) : new CheckoutStockInsufficient({ items })))
       })
 
       const complete = Effect.fn("Completion.complete")(function* (store: StoreContext, access: CartAccess, id: string, input: CompletionInput) {
