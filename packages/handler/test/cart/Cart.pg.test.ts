@@ -7,7 +7,7 @@ const statements = makeStatementCounter()
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 beforeAll(async () => {
-  shop = await openTestCommerce({ statementLog: statements })
+  shop = await openTestCommerce({ statementLog: statements, role: "api" })
   shopper = shopperOf(shop)
 })
 afterAll(() => shop.close())
