@@ -240,8 +240,8 @@ export const faults: ReadonlyArray<Fault> = [
     id: "stock.one-too-many",
     breaks: "One unit more is sold than there is",
     file: "packages/core/src/inventory/StockLedger.ts",
-    find: "return quantity <= available ? [] :",
-    replace: "return quantity <= available + 1 ? [] :",
+    find: "WHERE j.quantity > j.available",
+    replace: "WHERE j.quantity > j.available + 1",
     tests: handler("checkout/Oversell.race")
   },
   {

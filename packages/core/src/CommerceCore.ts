@@ -19,8 +19,11 @@ import { ApiKeys } from "./identity/ApiKeys.ts"
 import { Installations } from "./identity/Installations.ts"
 import { OrderPlacement } from "./order/OrderPlacement.ts"
 import { Orders } from "./order/Orders.ts"
-import { stockOpeningLayer } from "./inventory/StockOpenings.ts"
+import { Inventory } from "./inventory/Inventory.ts"
+import { Reservations } from "./inventory/Reservations.ts"
+import { Shelf } from "./inventory/Shelf.ts"
 import { StockLedger } from "./inventory/StockLedger.ts"
+import { stockOpeningLayer } from "./inventory/StockOpenings.ts"
 import { ShippingRates } from "./shipping/ShippingRates.ts"
 import { ShippingZones } from "./shipping/ShippingZones.ts"
 import { SalesChannels } from "./store/SalesChannels.ts"
@@ -62,12 +65,13 @@ const platform = (options: CoreOptions) =>
   )
 
 const catalog = Layer.mergeAll(Products.layer, Categories.layer).pipe(Layer.provide(stockOpeningLayer))
+const stock = Layer.mergeAll(Inventory.layer, Shelf.layer, Reservations.layer).pipe(Layer.provideMerge(StockLedger.layer))
 const rules = Layer.mergeAll(TaxRates.layer, TaxClasses.layer, ShippingZones.layer, ShippingRates.layer)
 const selling = Completion.layer.pipe(Layer.provideMerge(Checkouts.layer), Layer.provideMerge(Layer.mergeAll(Carts.layer, Orders.layer)), Layer.provideMerge(OrderPlacement.layer))
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(selling, catalog, Installations.layer).pipe(Layer.provideMerge(StockLedger.layer), Layer.provideMerge(rules), Layer.provideMerge(platform(options)), Layer.provideMerge(foundation(options)))
+  Layer.mergeAll(selling, catalog, Installations.layer).pipe(Layer.provideMerge(stock), Layer.provideMerge(rules), Layer.provideMerge(platform(options)), Layer.provideMerge(foundation(options)))
 
 /** Migrates over the direct connection, then builds every service. */
 export const migratedCoreLayer = (options: CoreOptions) =>

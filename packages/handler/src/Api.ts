@@ -4,6 +4,7 @@ import { AdminCartGroup, CartGroup } from "./cart/CartApi.ts"
 import { CategoriesGroup, ProductsGroup, PublicCatalogGroup, StorefrontGroup } from "./catalog/CatalogApi.ts"
 import { AdminCheckoutGroup, CheckoutGroup } from "./checkout/CheckoutApi.ts"
 import { ApiKeysGroup } from "./identity/IdentityApi.ts"
+import { InventoryGroup, ShelfGroup } from "./inventory/InventoryApi.ts"
 import { OrdersGroup } from "./order/OrderApi.ts"
 import { HealthGroup } from "./system/SystemApi.ts"
 import { TaxClassesGroup, TaxRatesGroup } from "./tax/TaxApi.ts"
@@ -20,6 +21,7 @@ const securitySchemes = {
 export class Api extends HttpApi.make("commerce")
   .add(HealthGroup, StoreGroup, SalesChannelsGroup, ApiKeysGroup)
   .add(ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup)
+  .add(InventoryGroup, ShelfGroup)
   .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup)
   .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingGroup)
   .prefix("/api")

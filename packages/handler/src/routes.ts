@@ -6,6 +6,7 @@ import { cartEndpoints } from "./cart/CartEndpoints.ts"
 import { catalogEndpoints } from "./catalog/CatalogEndpoints.ts"
 import { checkoutEndpoints } from "./checkout/CheckoutEndpoints.ts"
 import { identityEndpoints } from "./identity/IdentityEndpoints.ts"
+import { inventoryEndpoints } from "./inventory/InventoryEndpoints.ts"
 import { guards } from "./middleware/Guard.ts"
 import { ring } from "./middleware/Ring.ts"
 import { makeRouteMap } from "./middleware/RouteMap.ts"
@@ -22,6 +23,7 @@ const endpoints = Layer.mergeAll(
   storeEndpoints,
   identityEndpoints,
   catalogEndpoints,
+  inventoryEndpoints,
   cartEndpoints,
   checkoutEndpoints,
   orderEndpoints,

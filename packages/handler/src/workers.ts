@@ -1,6 +1,7 @@
 /** Background work of an instance: short, frequent, idempotent passes, any number of processes at once. */
 import { IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { Reservations } from "@effect-commerce/core/inventory/Reservations"
 import { Effect, Schedule } from "effect"
 
 const every = <R>(interval: `${number} seconds`, name: string, work: Effect.Effect<void, never, R>) =>
@@ -13,6 +14,8 @@ const every = <R>(interval: `${number} seconds`, name: string, work: Effect.Effe
 export const startWorkers = Effect.gen(function* () {
   const limits = yield* RateLimits
   const records = yield* IdempotencyRecords
+  const reservations = yield* Reservations
+  yield* every("1 seconds", "Giving back reservations", reservations.releaseExpired)
   yield* every("60 seconds", "Sweeping rate windows", limits.sweep)
   yield* every("60 seconds", "Sweeping idempotency records", records.sweep)
 })

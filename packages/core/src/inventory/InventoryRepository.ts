@@ -115,7 +115,10 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
       const save = (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) => {
         const rows = JSON.stringify(writes.map(({ row, ...write }) => ({ ...row, ...write })))
         const first = writes[0]?.row
-        return constraintViolation("stock_available_check", () => new StockBelowReserved({ total: first?.total ?? 0, reserved: first?.reserved ?? 0 }))(
+        return constraintViolation(
+          "stock_available_check",
+          () => new StockBelowReserved({ total: first?.total ?? 0, reserved: first?.reserved ?? 0 })
+        )(
           Effect.asVoid(
             sql`WITH written AS (
                 SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS w (key text, "productId" text, "variantId" text, "trackingMode" text, "backorderMode" text,

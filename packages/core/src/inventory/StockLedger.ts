@@ -108,7 +108,8 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
           ), refused AS MATERIALIZED (
             SELECT j.key FROM judged j WHERE j.quantity > j.available
           )`
-      const verdict = sql.literal(`SELECT j.key, j.tracking_mode, j.total, j.reserved, j.last_inventory_sync_at, least(j.available, 2147483647)::int AS available,
+      const verdict =
+        sql.literal(`SELECT j.key, j.tracking_mode, j.total, j.reserved, j.last_inventory_sync_at, least(j.available, 2147483647)::int AS available,
           j.key IN (SELECT key FROM refused) AS refused, least(j.held, j.quantity)::int AS consumed FROM judged j`)
 
       const wantedOf = (demands: ReadonlyArray<StockDemand>, now: Date) =>

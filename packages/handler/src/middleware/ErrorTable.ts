@@ -6,6 +6,7 @@ import { cartErrors } from "../cart/cartErrors.ts"
 import { catalogErrors } from "../catalog/catalogErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
+import { inventoryErrors } from "../inventory/inventoryErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
 import { shippingErrors } from "../shipping/shippingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
@@ -18,6 +19,7 @@ export const errorTable = {
   ...storeErrors,
   ...identityErrors,
   ...catalogErrors, ...cartErrors,
+  ...inventoryErrors,
   ...checkoutErrors,
   ...orderErrors,
   ...taxErrors,

@@ -1,0 +1,259 @@
+/** What merchants do with stock: read it, set it, adjust it, look back, put it right (completions.md 2.15). Every change is a movement and an event. */
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { ProductNotFound } from "../catalog/CatalogErrors.ts"
+import { Database } from "../database/Database.ts"
+import { Outbox } from "../database/Outbox.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { inventoryUpdated } from "./InventoryEvents.ts"
+import type { Adjustment, BulkChange, BulkLookup, InventoryChange, InventoryItem, Reconciled, StockMovement } from "./InventoryItem.ts"
+import { type CountedRow, InventoryRepository, type StockRow, type StockWrite } from "./InventoryRepository.ts"
+import type { StockTotalMismatch } from "./InventoryErrors.ts"
+import { adjustStock, type ChangeRefusal, changeStock } from "./StockChange.ts"
+
+/** The product is not there, or not counted like that. */
+type TargetError = ProductNotFound | FieldRejected
+type SetError = TargetError | ChangeRefusal
+
+/** What became of one row of a bulk call. */
+export type BulkResult = { readonly index: number } & ({ readonly item: InventoryItem } | { readonly error: SetError })
+
+export interface InventoryMethods {
+  /** undefined: no such product or variant, or one that was never counted. */
+  readonly get: (store: StoreContext, productId: string, variantId?: string) => Effect.Effect<InventoryItem | undefined>
+  readonly set: (store: StoreContext, productId: string, change: InventoryChange) => Effect.Effect<InventoryItem, SetError>
+  readonly adjust: (
+    store: StoreContext,
+    productId: string,
+    adjustment: Adjustment
+  ) => Effect.Effect<InventoryItem & { readonly adjustmentId: string }, Exclude<SetError, StockTotalMismatch>>
+  /** Newest first; of one variant, or of the product with all of its variants. */
+  readonly history: (
+    store: StoreContext,
+    productId: string,
+    query: { readonly variantId?: string | undefined; readonly page: Page }
+  ) => Effect.Effect<PageOf<StockMovement>, TargetError>
+  /** `notFound` are the ids or SKUs that nothing answers to. */
+  readonly lookUp: (
+    store: StoreContext,
+    lookup: BulkLookup
+  ) => Effect.Effect<{ readonly inventory: ReadonlyArray<InventoryItem>; readonly notFound: ReadonlyArray<string> }, FieldRejected>
+  /** Each row stands or falls alone; rows of one thing follow each other. */
+  readonly setMany: (store: StoreContext, change: BulkChange) => Effect.Effect<ReadonlyArray<BulkResult>>
+  readonly reconcile: (
+    store: StoreContext,
+    input: { readonly productIds?: ReadonlyArray<string> | undefined; readonly dryRun: boolean }
+  ) => Effect.Effect<Reconciled, FieldRejected>
+}
+
+export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@effect-commerce/core/inventory/Inventory") {
+  static readonly layer = Layer.effect(
+    Inventory,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const outbox = yield* Outbox
+      const repository = yield* InventoryRepository
+
+      const countedOf = (storeId: string, productIds: ReadonlyArray<string>, now: Date) => repository.counted(storeId, { productIds, forShoppers: false, now })
+
+      /** Saves, announces each product once, and answers nothing: the rows are known. */
+      const write = Effect.fnUntraced(function* (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) {
+        if (writes.length === 0) return
+        yield* repository.save(storeId, writes, now)
+        const rows = writes.map((one) => one.row)
+        const byVariant = rows.some((row) => row.variantId !== null)
+        const levels = byVariant ? yield* repository.levels(storeId, [...new Set(rows.map((row) => row.productId))]) : rows
+        yield* outbox.appendAll(storeId, inventoryUpdated(levels))
+      })
+
+      /** Claims the one row, lets `change` say what becomes of it, writes that. */
+      const changeOne = Effect.fnUntraced(function* <E>(
+        store: StoreContext,
+        target: { readonly productId: string; readonly variantId: string | null },
+        entry: { readonly reason: string; readonly reference: string | null },
+        change: (row: StockRow) => Result.Result<StockRow, E>
+      ) {
+        const millis = yield* Clock.currentTimeMillis
+        const now = new Date(millis)
+        const movementId = makeId("mov", millis)
+        const item = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const thing = yield* targetOf(yield* countedOf(store.id, [target.productId], now), target)
+            const rows = yield* repository.claim(store.id, [thing], now)
+            const current = rows.get(thing.key) ?? thing
+            const row = { ...(yield* Effect.fromResult(change(current))), updatedAt: now }
+            yield* write(store.id, [{ row, movementId, delta: row.total - current.total, ...entry }], now)
+            return toItem(row)
+          })
+        )
+        return { item, movementId }
+      })
+
+      const get = Effect.fnUntraced(function* (store: StoreContext, productId: string, variantId?: string) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const rows = (yield* countedOf(store.id, [productId], now)).filter((row) => row.isCounted && (variantId === undefined || row.variantId === variantId))
+        return variantId === undefined ? togetherItem(rows) : rows.map(toItem)[0]
+      })
+
+      const history = Effect.fnUntraced(function* (
+        store: StoreContext,
+        productId: string,
+        query: { readonly variantId?: string | undefined; readonly page: Page }
+      ) {
+        const things = yield* countedOf(store.id, [productId], new Date(yield* Clock.currentTimeMillis))
+        if (things.length === 0) return yield* new ProductNotFound({ id: productId })
+        const asked = query.variantId === undefined ? things : [yield* targetOf(things, { productId, variantId: query.variantId })]
+        const keys = query.variantId === undefined ? [productId, ...asked.map((thing) => thing.key)] : asked.map((thing) => thing.key)
+        return yield* repository.history(store.id, [...new Set(keys)], query.page)
+      })
+
+      const lookUp = Effect.fnUntraced(function* (store: StoreContext, { productIds, skus }: BulkLookup) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        if ((productIds === undefined) === (skus === undefined)) {
+          return yield* new FieldRejected({ field: "productIds", reason: "give either productIds or skus" })
+        }
+        const asked = [...new Set(productIds ?? skus ?? [])]
+        const things = (yield* repository.counted(store.id, {
+          ...(productIds === undefined ? { skus: asked } : { productIds: asked }),
+          forShoppers: false,
+          now
+        })).filter(isCountable)
+        const namesOf = (thing: CountedRow) => (productIds === undefined ? [thing.variantSku, thing.productSku] : [thing.productId])
+        const found = asked.map((name) => ({ name, things: things.filter((thing) => namesOf(thing).includes(name)) }))
+        const inventory = [...new Set(found.flatMap((one) => one.things))].map(toItem)
+        return { inventory, notFound: found.flatMap((one) => (one.things.length === 0 ? [one.name] : [])) }
+      })
+
+      const setMany = Effect.fn("Inventory.setMany")(function* (store: StoreContext, { items }: BulkChange) {
+        const millis = yield* Clock.currentTimeMillis
+        const now = new Date(millis)
+        const body = Effect.gen(function* () {
+          const things = yield* countedOf(store.id, [...new Set(items.map((item) => item.productId))], now)
+          const targets = items.map((item) => findTarget(things, { productId: item.productId, variantId: item.variantId ?? null }))
+          const claimed = targets.flatMap((target) => (Result.isSuccess(target) ? [target.success] : []))
+          const rows = new Map(claimed.length === 0 ? [] : yield* repository.claim(store.id, claimed, now))
+          const writes: Array<StockWrite> = []
+          const results = items.map((item, index): BulkResult => {
+            const changed = Result.flatMap(targets[index] ?? Result.fail(new ProductNotFound({ id: item.productId })), (thing) => {
+              const current = rows.get(thing.key) ?? thing
+              return Result.map(changeStock(current, item), (row) => ({ current, row: { ...row, updatedAt: now } }))
+            })
+            if (Result.isFailure(changed)) return { index, error: changed.failure }
+            const { current, row } = changed.success
+            rows.set(row.key, row)
+            writes.push({ row, movementId: makeId("mov", millis), delta: row.total - current.total, reason: "correction", reference: null })
+            return { index, item: toItem(row) }
+          })
+          yield* Effect.orDie(write(store.id, lastOfEach(writes), now))
+          return results
+        })
+        return yield* database.write(store.id)(body)
+      })
+
+      const reconcile = Effect.fn("Inventory.reconcile")(function* (
+        store: StoreContext,
+        { productIds, dryRun }: { readonly productIds?: ReadonlyArray<string> | undefined; readonly dryRun: boolean }
+      ) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        if (productIds !== undefined) {
+          const known = new Set((yield* countedOf(store.id, productIds, now)).map((thing) => thing.productId))
+          const unknown = productIds.find((id) => !known.has(id))
+          if (unknown !== undefined) return yield* new FieldRejected({ field: "productIds", reason: `${unknown} is not a product of this store` })
+        }
+        const { checked, drifted } = yield* repository.drift(store.id, productIds, now)
+        const keys = drifted.map((row) => row.key)
+        const fixed = dryRun || keys.length === 0 ? 0 : yield* database.write(store.id)(repository.recount(store.id, keys, now))
+        return { checked, drifted: drifted.map(({ key: _key, ...row }) => row), fixed }
+      })
+
+      return Inventory.of({
+        get,
+        set: Effect.fn("Inventory.set")(function* (store: StoreContext, productId: string, change: InventoryChange) {
+          const target = { productId, variantId: change.variantId ?? null }
+          return (yield* changeOne(store, target, { reason: "correction", reference: null }, (row) => changeStock(row, change))).item
+        }),
+        adjust: Effect.fn("Inventory.adjust")(function* (store: StoreContext, productId: string, adjustment: Adjustment) {
+          const target = { productId, variantId: adjustment.variantId ?? null }
+          const entry = { reason: adjustment.reason, reference: adjustment.reference ?? null }
+          const { item, movementId } = yield* changeOne(store, target, entry, (row) => adjustStock(row, adjustment))
+          return { ...item, adjustmentId: movementId }
+        }),
+        history,
+        lookUp,
+        setMany,
+        reconcile
+      })
+    })
+  ).pipe(Layer.provide(InventoryRepository.layer))
+}
+
+/** Variants of a VARIABLE product, and SIMPLE products themselves; a KIT holds no stock. */
+const isCountable = (thing: CountedRow): boolean => thing.type === "SIMPLE" || (thing.type === "VARIABLE" && thing.variantId !== null)
+
+const findTarget = (
+  things: ReadonlyArray<CountedRow>,
+  { productId, variantId }: { readonly productId: string; readonly variantId: string | null }
+): Result.Result<CountedRow, TargetError> => {
+  const ofProduct = things.filter((thing) => thing.productId === productId)
+  const [first] = ofProduct
+  if (first === undefined) return Result.fail(new ProductNotFound({ id: productId }))
+  const reject = (field: string, reason: string) => Result.fail(new FieldRejected({ field, reason }))
+  if (first.type === "KIT") return reject("productId", "a KIT holds no stock: its components do")
+  if (variantId === null && first.type === "VARIABLE") return reject("variantId", "this product is counted by its variants: name one")
+  const thing = ofProduct.find((one) => one.variantId === variantId)
+  return thing === undefined ? reject("variantId", "is not a variant of this product") : Result.succeed(thing)
+}
+
+const targetOf = (things: ReadonlyArray<CountedRow>, target: { readonly productId: string; readonly variantId: string | null }) =>
+  Effect.fromResult(findTarget(things, target))
+
+/** Several changes of one row become its last state and the sum of its deltas. */
+const lastOfEach = (writes: ReadonlyArray<StockWrite>): ReadonlyArray<StockWrite> => {
+  const last = new Map<string, StockWrite>()
+  for (const one of writes) last.set(one.row.key, { ...one, delta: one.delta + (last.get(one.row.key)?.delta ?? 0) })
+  return [...last.values()]
+}
+
+export const toItem = (row: StockRow): InventoryItem => ({
+  id: row.key,
+  productId: row.productId,
+  variantId: row.variantId,
+  trackingMode: row.trackingMode,
+  backorderMode: row.backorderMode,
+  backorderLimit: row.backorderLimit,
+  total: row.total,
+  reserved: row.reserved,
+  available: row.total - row.reserved,
+  lowStockThreshold: row.lowStockThreshold,
+  lastInventorySyncAt: row.lastInventorySyncAt?.toISOString() ?? null,
+  updatedAt: row.updatedAt.toISOString()
+})
+
+/** The product as a whole: its own row, or its variants together. Where they differ in a mode, it has the usual one. */
+const togetherItem = (rows: ReadonlyArray<CountedRow>): InventoryItem | undefined => {
+  const items = rows.map(toItem)
+  const [first, ...rest] = items
+  if (first === undefined || first.variantId === null) return first
+  const sum = (field: "total" | "reserved" | "available") => items.reduce((all, item) => all + item[field], 0)
+  const same = <K extends keyof InventoryItem>(field: K) => rest.every((item) => item[field] === first[field])
+  return {
+    id: first.productId,
+    productId: first.productId,
+    variantId: null,
+    trackingMode: same("trackingMode") ? first.trackingMode : "TRACKED",
+    backorderMode: same("backorderMode") ? first.backorderMode : "DENY",
+    backorderLimit: same("backorderLimit") ? first.backorderLimit : null,
+    total: sum("total"),
+    reserved: sum("reserved"),
+    available: sum("available"),
+    lowStockThreshold: same("lowStockThreshold") ? first.lowStockThreshold : null,
+    lastInventorySyncAt: same("lastInventorySyncAt") ? first.lastInventorySyncAt : null,
+    updatedAt:
+      items
+        .map((item) => item.updatedAt)
+        .sort()
+        .at(-1) ?? first.updatedAt
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * What a shopper may do with the units held for a cart or checkout: keep them longer, or give them back. A store that takes stock at payment
+ * (ON_PAYMENT) holds nothing and refuses both. Who may speak for a holder is the caller's to check.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { ReservationUnsupported } from "./InventoryErrors.ts"
+import { StockLedger } from "./StockLedger.ts"
+
+export interface ReservationsMethods {
+  /** Live reservations end the store's reservation time from now. Answers when, in epoch milliseconds; null where the holders hold nothing. */
+  readonly extend: (store: StoreContext, holderIds: ReadonlyArray<string>) => Effect.Effect<number | null, ReservationUnsupported>
+  /** Gives back, in every store, what is held past its time. A worker runs it each second; any number of processes may. */
+  readonly releaseExpired: Effect.Effect<void>
+  /** Nothing held is nothing to do. */
+  readonly release: (store: StoreContext, holderIds: ReadonlyArray<string>) => Effect.Effect<void, ReservationUnsupported>
+}
+
+export class Reservations extends Context.Service<Reservations, ReservationsMethods>()("@effect-commerce/core/inventory/Reservations") {
+  static readonly layer = Layer.effect(
+    Reservations,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const ledger = yield* StockLedger
+
+      const checkStrategy = (store: StoreContext): Effect.Effect<void, ReservationUnsupported> =>
+        store.reservationStrategy === "ON_CART" ? Effect.void : Effect.fail(new ReservationUnsupported({ strategy: store.reservationStrategy }))
+
+      return Reservations.of({
+        releaseExpired: Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(ledger.expire(new Date(now)))),
+        extend: Effect.fn("Reservations.extend")(function* (store: StoreContext, holderIds: ReadonlyArray<string>) {
+          yield* checkStrategy(store)
+          const now = yield* Clock.currentTimeMillis
+          const expiresAt = now + store.reservationMinutes * 60_000
+          if (holderIds.length === 0) return null
+          const extended = yield* database.write(store.id)(ledger.extend(store.id, holderIds, new Date(expiresAt), new Date(now)))
+          return extended > 0 ? expiresAt : null
+        }),
+        release: Effect.fn("Reservations.release")(function* (store: StoreContext, holderIds: ReadonlyArray<string>) {
+          yield* checkStrategy(store)
+          for (const holderId of holderIds) yield* database.write(store.id)(ledger.release(store.id, holderId))
+        })
+      })
+    })
+  )
+}

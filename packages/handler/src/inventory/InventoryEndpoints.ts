@@ -1,0 +1,105 @@
+import { Carts } from "@effect-commerce/core/cart/Carts"
+import { reservationView } from "@effect-commerce/core/cart/CartView"
+import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
+import { type BulkResult, Inventory } from "@effect-commerce/core/inventory/Inventory"
+import { noInventory } from "@effect-commerce/core/inventory/InventoryItem"
+import { Reservations } from "@effect-commerce/core/inventory/Reservations"
+import { Shelf } from "@effect-commerce/core/inventory/Shelf"
+import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Clock, Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { storefront } from "../cart/CartEndpoints.ts"
+import { AdminCaller, ChannelCaller } from "../middleware/Callers.ts"
+import { refusalOf } from "../middleware/Envelope.ts"
+
+/** A refused row says what the route of one product would have said. */
+const toRow = (result: BulkResult) => {
+  if ("item" in result) return result
+  const { code, message, details } = refusalOf(result.error)
+  return { index: result.index, error: { code, message, ...(details === undefined ? {} : { details }) } }
+}
+
+const inventory = HttpApiBuilder.group(
+  Api,
+  "inventory",
+  Effect.fnUntraced(function* (handlers) {
+    const useCases = yield* Inventory
+    return handlers.handleAll({
+      get: ({ params, query }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.map(useCases.get(store, params.id, query.variantId), (item) => item ?? noInventory)),
+      set: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.set(store, params.id, payload)),
+      adjust: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.adjust(store, params.id, payload)),
+      history: Effect.fnUntraced(function* ({ params, query }) {
+        const { store } = yield* AdminCaller
+        const page = pageOf(query)
+        return toEnvelope(page, yield* useCases.history(store, params.id, { page, variantId: query.variantId }))
+      }),
+      lookUp: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.lookUp(store, payload)),
+      setMany: ({ payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.map(useCases.setMany(store, payload), (results) => ({ results: results.map(toRow) }))),
+      reconcile: ({ payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => useCases.reconcile(store, { productIds: payload.productIds, dryRun: payload.dryRun ?? true }))
+    })
+  })
+)
+
+/** Ids of one query field; a URL holds no more. */
+const maxIds = 100
+
+const idsOf = (text: string): Effect.Effect<ReadonlyArray<string>, FieldRejected> => {
+  const ids = text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]))
+  return ids.length <= maxIds ? Effect.succeed(ids) : Effect.fail(new FieldRejected({ field: "productIds", reason: `must name at most ${maxIds} products` }))
+}
+
+const shelf = HttpApiBuilder.group(
+  Api,
+  "shelf",
+  Effect.fnUntraced(function* (handlers) {
+    const useCases = yield* Shelf
+    const reservations = yield* Reservations
+    const carts = yield* Carts
+    const checkouts = yield* Checkouts
+
+    /** Who holds for this cart or checkout: a checkout also lives on what its cart holds. What the caller may not see holds nothing. */
+    const holdersOf = Effect.fnUntraced(function* ({ cartId, checkoutId }: { readonly cartId?: string | null; readonly checkoutId?: string | null }) {
+      const { store, access } = yield* storefront
+      if (typeof cartId !== "string" && typeof checkoutId !== "string") {
+        return yield* new FieldRejected({ field: "cartId", reason: "give cartId or checkoutId" })
+      }
+      const holders = new Set<string>()
+      if (typeof cartId === "string") {
+        const cart = yield* Effect.option(carts.get(store, access, cartId))
+        if (cart._tag === "Some") holders.add(cart.value.id)
+      }
+      if (typeof checkoutId === "string") {
+        const loaded = yield* Effect.option(checkouts.load(store, access, checkoutId))
+        if (loaded._tag === "Some") holders.add(loaded.value.checkout.id).add(loaded.value.checkout.cartId)
+      }
+      return { store, holders: [...holders] }
+    })
+
+    return handlers.handleAll({
+      inventory: Effect.fnUntraced(function* ({ query }) {
+        const { store } = yield* ChannelCaller
+        return { inventory: yield* useCases.inventory(store, yield* idsOf(query.productIds)) }
+      }),
+      check: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store }) => useCases.check(store, payload.items)),
+      availability: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store }) => useCases.availability(store, payload.productIds)),
+      extendReservation: Effect.fnUntraced(function* ({ payload }) {
+        const { store, holders } = yield* holdersOf(payload)
+        const expiresAt = yield* reservations.extend(store, holders)
+        const reservation = reservationView(store.reservationStrategy, expiresAt, yield* Clock.currentTimeMillis)
+        return { success: expiresAt !== null, reservation }
+      }),
+      releaseReservation: Effect.fnUntraced(function* ({ payload }) {
+        const { store, holders } = yield* holdersOf(payload)
+        yield* reservations.release(store, holders)
+        return { success: true } as const
+      })
+    })
+  })
+)
+
+export const inventoryEndpoints = Layer.mergeAll(inventory, shelf)

@@ -1,0 +1,26 @@
+import type { ReservationUnsupported, StockBelowReserved, StockTotalMismatch, StockValueInvalid } from "@effect-commerce/core/inventory/InventoryErrors"
+import type { ErrorRows } from "../middleware/ErrorRow.ts"
+import { fieldErrors } from "../middleware/pipelineErrors.ts"
+
+export const inventoryErrors: ErrorRows<StockValueInvalid | StockBelowReserved | StockTotalMismatch | ReservationUnsupported> = {
+  StockValueInvalid: {
+    code: "INVALID_STOCK_VALUE",
+    message: (e) => fieldErrors({ [e.field]: e.reason }).message,
+    details: (e) => fieldErrors({ [e.field]: e.reason }).details
+  },
+  StockBelowReserved: {
+    code: "CONFLICT",
+    message: (e) => `${e.reserved} units are held for shoppers, and backorders do not cover what a total of ${e.total} lacks`,
+    details: ({ total, reserved }) => ({ total, reserved })
+  },
+  StockTotalMismatch: {
+    code: "CONFLICT",
+    message: (e) => `The total is ${e.currentTotal}, not ${e.expectedTotal}`,
+    details: ({ expectedTotal, currentTotal }) => ({ expectedTotal, currentTotal })
+  },
+  ReservationUnsupported: {
+    code: "BAD_REQUEST",
+    message: () => "This store takes stock at payment and holds nothing before",
+    details: (e) => ({ strategy: e.strategy })
+  }
+}
