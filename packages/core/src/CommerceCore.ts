@@ -67,19 +67,26 @@ const platform = (options: CoreOptions) =>
 const catalog = Layer.mergeAll(Products.layer, Categories.layer).pipe(Layer.provide(stockOpeningLayer))
 const stock = Layer.mergeAll(Inventory.layer, Shelf.layer, Reservations.layer).pipe(Layer.provideMerge(StockLedger.layer))
 const rules = Layer.mergeAll(TaxRates.layer, TaxClasses.layer, ShippingZones.layer, ShippingRates.layer)
-const selling = Completion.layer.pipe(Layer.provideMerge(Checkouts.layer), Layer.provideMerge(Layer.mergeAll(Carts.layer, Orders.layer)), Layer.provideMerge(OrderPlacement.layer))
+const selling = Completion.layer.pipe(
+  Layer.provideMerge(Checkouts.layer),
+  Layer.provideMerge(Layer.mergeAll(Carts.layer, Orders.layer)),
+  Layer.provideMerge(OrderPlacement.layer)
+)
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(selling, catalog, Installations.layer).pipe(Layer.provideMerge(stock), Layer.provideMerge(rules), Layer.provideMerge(platform(options)), Layer.provideMerge(foundation(options)))
+  Layer.mergeAll(selling, catalog, Installations.layer).pipe(
+    Layer.provideMerge(stock),
+    Layer.provideMerge(rules),
+    Layer.provideMerge(platform(options)),
+    Layer.provideMerge(foundation(options))
+  )
 
 /** Migrates over the direct connection, then builds every service. */
-export const migratedCoreLayer = (options: CoreOptions) =>
-  Layer.unwrap(Effect.as(up(options.direct ?? options.connection), coreLayer(options)))
+export const migratedCoreLayer = (options: CoreOptions) => Layer.unwrap(Effect.as(up(options.direct ?? options.connection), coreLayer(options)))
 
 /** A connection from a `postgres://` URL. */
 export const connectionOf = (url: string): ConnectionOptions => ({ url: Redacted.make(url) })
 
 /** What `coreLayer` provides. */
 export type CoreServices = Layer.Success<ReturnType<typeof coreLayer>>
-

@@ -6,7 +6,16 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { CategoryHasChildren, CategoryNotFound, type CategorySlugTaken } from "./CatalogErrors.ts"
-import { type CategoryFields, type CategoryInput, type CategoryNode, type CategoryPage, type CategoryPatch, type CategoryState, type CategoryView, maxDepth } from "./Category.ts"
+import {
+  type CategoryFields,
+  type CategoryInput,
+  type CategoryNode,
+  type CategoryPage,
+  type CategoryPatch,
+  type CategoryState,
+  type CategoryView,
+  maxDepth
+} from "./Category.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import { freeSlug, slugOf, slugPattern } from "./Slug.ts"
 

@@ -53,7 +53,9 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
 
       return CategoryRepository.of({
         insert: (storeId, id, fields, now) =>
-          Effect.asVoid(sql`INSERT INTO category ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(taken(fields))),
+          Effect.asVoid(
+            sql`INSERT INTO category ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(taken(fields))
+          ),
         update: (storeId, id, fields, now) =>
           Effect.asVoid(
             sql`UPDATE category SET ${sql.update({ updated_at: now, ...record(fields) })} WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
@@ -64,12 +66,12 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
           ),
         reparent: (storeId, from, to, now) =>
           Effect.asVoid(
-            Effect.orDie(sql`UPDATE category SET parent_id = ${to}, updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`)
+            Effect.orDie(
+              sql`UPDATE category SET parent_id = ${to}, updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`
+            )
           ),
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`, (rows) => rows[0])
-          ),
+          Effect.orDie(Effect.map(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`, (rows) => rows[0])),
         all: (storeId) => Effect.orDie(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`),
         list: (storeId, page, search) => {
           const where = sql.and([
@@ -104,14 +106,18 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
         slugsLike: (storeId, slug) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly slug: string }>`SELECT slug FROM category WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`,
+              sql<{
+                readonly slug: string
+              }>`SELECT slug FROM category WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`,
               (rows) => new Set(rows.map((row) => row.slug))
             )
           ),
         countProducts: (storeId, ids) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly n: number }>`SELECT count(DISTINCT p.id)::int AS n FROM product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
+              sql<{
+                readonly n: number
+              }>`SELECT count(DISTINCT p.id)::int AS n FROM product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
                 WHERE pc.store_id = ${storeId} AND pc.category_id = ANY(${ids}::text[]) AND p.deleted_at IS NULL AND p.status = 'active'`,
               (rows) => rows[0]?.n ?? 0
             )

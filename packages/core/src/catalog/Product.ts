@@ -87,3 +87,6 @@ export interface ProductState extends ProductFields {
   readonly variants: ReadonlyArray<VariantState>
   readonly categories: ReadonlyArray<{ readonly id: string; readonly name: string; readonly taxBehavior: string }>
 }
+
+/** What a list of products can be sorted by (interface.md, Pagination). */
+export type ProductSort = "name" | "createdAt" | "updatedAt" | "menuOrder" | "status" | "sku" | "slug" | "basePrice"

@@ -8,10 +8,8 @@ import { constraintViolation, constraintViolations } from "../database/SqlErrors
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
-import type { ProductFields, ProductState, VariantFields } from "./Product.ts"
+import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
 import { productRecord, productSelect, toProductState, type ProductRow, variantRecord } from "./internal/productRows.ts"
-
-export type ProductSort = "name" | "createdAt" | "updatedAt" | "menuOrder" | "status" | "sku" | "slug" | "basePrice"
 
 /** Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by id or slug, with descendants. */
 export interface ProductFilter {
@@ -136,13 +134,13 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
       return ProductRepository.of({
         insert: (storeId, id, fields, now) =>
           Effect.asVoid(
-            sql`INSERT INTO product ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...productRecord(fields) })}`.pipe(
-              refusals(fields)
-            )
+            sql`INSERT INTO product ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...productRecord(fields) })}`.pipe(refusals(fields))
           ),
         update: (storeId, id, fields, now) =>
           Effect.asVoid(
-            sql`UPDATE product SET ${sql.update({ updated_at: now, ...productRecord(fields) })} WHERE store_id = ${storeId} AND id = ${id}`.pipe(refusals(fields))
+            sql`UPDATE product SET ${sql.update({ updated_at: now, ...productRecord(fields) })} WHERE store_id = ${storeId} AND id = ${id}`.pipe(
+              refusals(fields)
+            )
           ),
         remove: (storeId, id, now) =>
           Effect.orDie(
@@ -176,7 +174,9 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         slugsLike: (storeId, slug) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly slug: string }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`,
+              sql<{
+                readonly slug: string
+              }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`,
               (rows) => new Set(rows.map((row) => row.slug))
             )
           ),

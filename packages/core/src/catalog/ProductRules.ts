@@ -10,7 +10,12 @@ import { slugPattern } from "./Slug.ts"
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 
-const amount = (field: string, given: number | string | null | undefined, currency: string, current: bigint | null): Effect.Effect<bigint | null, FieldRejected> => {
+const amount = (
+  field: string,
+  given: number | string | null | undefined,
+  currency: string,
+  current: bigint | null
+): Effect.Effect<bigint | null, FieldRejected> => {
   if (given === undefined) return Effect.succeed(current)
   if (given === null) return Effect.succeed(null)
   const minor = parseAmount(given, currency)

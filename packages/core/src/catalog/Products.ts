@@ -31,7 +31,11 @@ export interface ProductsMethods {
   readonly update: (store: StoreContext, id: string, patch: ProductPatch) => Effect.Effect<ProductView, WriteError | ProductNotFound | ProductTypeFixed>
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ProductNotFound>
   /** Drafts are for admins; to a storefront they are unknown. */
-  readonly get: (store: StoreContext, by: { readonly id: string } | { readonly slug: string }, audience: Audience) => Effect.Effect<ProductView, ProductNotFound>
+  readonly get: (
+    store: StoreContext,
+    by: { readonly id: string } | { readonly slug: string },
+    audience: Audience
+  ) => Effect.Effect<ProductView, ProductNotFound>
   readonly list: (store: StoreContext, input: ProductListInput, audience: Audience) => Effect.Effect<PageOf<ProductView>>
   /** Ids of products by the merchant's own identifiers. */
   readonly idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
@@ -83,7 +87,13 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         if (unknown !== undefined) return yield* new FieldRejected({ field: "categories", reason: `${unknown} is not a category of this store` })
       })
 
-      const addVariants = Effect.fnUntraced(function* (store: StoreContext, product: Pick<ProductState, "id" | "basePrice">, inputs: ReadonlyArray<VariantInput>, from: number, now: number) {
+      const addVariants = Effect.fnUntraced(function* (
+        store: StoreContext,
+        product: Pick<ProductState, "id" | "basePrice">,
+        inputs: ReadonlyArray<VariantInput>,
+        from: number,
+        now: number
+      ) {
         const variants: Array<VariantFields & { readonly id: string }> = []
         for (const [i, input] of inputs.entries()) {
           const fields = yield* variantFields(emptyVariant(product, from + i), input, store.currency, `variants.${i}.`)

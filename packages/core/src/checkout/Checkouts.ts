@@ -114,7 +114,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
             if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })
             const lines = yield* selectLines(cart, input.selectedItemIds)
             yield* checkLines(lines)
-            const checkout = newCheckout(store, access, cart, lines, input.regionId ?? cart.regionId, now)
+            const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
             yield* repository.insert(store.id, checkout)
             return answer(store, checkout, yield* price(store, checkout), now)
           })
@@ -225,14 +225,13 @@ export const checkLines = (lines: ReadonlyArray<Buyable>): Effect.Effect<void, P
   return short.length > 0 ? Effect.fail(new CheckoutStockInsufficient({ items: short })) : Effect.void
 }
 
-const newCheckout = (
-  store: StoreContext,
-  access: CartAccess,
-  cart: CartState,
-  lines: CartState["lines"],
-  regionId: string | null,
-  now: number
-): CheckoutState => {
+interface Chosen {
+  readonly cart: CartState
+  readonly lines: CartState["lines"]
+  readonly regionId: string | null
+}
+
+const newCheckout = (store: StoreContext, access: CartAccess, { cart, lines, regionId }: Chosen, now: number): CheckoutState => {
   const at = new Date(now)
   return {
     id: makeId("chk", now),

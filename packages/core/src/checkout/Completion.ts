@@ -23,7 +23,7 @@ import {
   AddressUnserved,
   CheckoutIncomplete,
   CheckoutNotEditable,
-  CheckoutNotFound,
+  type CheckoutNotFound,
   CheckoutProcessing,
   CheckoutStockInsufficient,
   PaymentMethodUnavailable,

@@ -11,13 +11,20 @@ export interface DashboardUserRow {
   readonly createdAt: Date
 }
 
-export class DashboardUserRepository extends Context.Service<DashboardUserRepository, { readonly insert: (row: DashboardUserRow) => Effect.Effect<void> }>()(
+export interface DashboardUserRepositoryMethods {
+  readonly insert: (row: DashboardUserRow) => Effect.Effect<void>
+  /** Of several set-ups at once, one goes on; held until the transaction ends. */
+  readonly lockSetUp: Effect.Effect<void>
+}
+
+export class DashboardUserRepository extends Context.Service<DashboardUserRepository, DashboardUserRepositoryMethods>()(
   "@effect-commerce/core/identity/DashboardUserRepository"
 ) {
   static readonly layer = Layer.effect(
     DashboardUserRepository,
     Effect.map(Database, ({ sql }) =>
       DashboardUserRepository.of({
+        lockSetUp: Effect.asVoid(Effect.orDie(sql`SELECT pg_advisory_xact_lock(7165064744911531878)`)),
         insert: (row) =>
           Effect.asVoid(
             Effect.orDie(

@@ -49,7 +49,7 @@ export class Installations extends Context.Service<
           const ownerEmail = normaliseEmail(input.email)
           return yield* database.platform(
             Effect.gen(function* () {
-              yield* Effect.orDie(database.sql`SELECT pg_advisory_xact_lock(7165064744911531878)`)
+              yield* users.lockSetUp
               const [present] = yield* stores.list
               if (present !== undefined) return yield* new AlreadySetUp({ storeId: present.id })
               const store = yield* stores.create({ name: input.name, currency: input.currency, country: input.country })

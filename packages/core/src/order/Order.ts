@@ -89,3 +89,6 @@ export interface OrderState {
 
 /** An order about to be placed: everything but its number, which the insert takes. */
 export type NewOrder = Omit<OrderState, "orderNumber">
+
+/** What a list of orders can be sorted by. */
+export type OrderSort = "createdAt" | "updatedAt" | "orderNumber" | "totalAmount" | "status"

@@ -3,15 +3,13 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import type { NewOrder, OrderItem, OrderPayment, OrderState, OrderStatus } from "./Order.ts"
+import type { NewOrder, OrderItem, OrderPayment, OrderSort, OrderState, OrderStatus } from "./Order.ts"
 import { OrderExternalIdTaken } from "./OrderErrors.ts"
 
 type Minor = "unitPrice" | "subtotal" | "discount" | "tax" | "total"
 type ItemJson = Omit<OrderItem, Minor> & { readonly [K in Minor]: string }
 type PaymentJson = Omit<OrderPayment, "amount" | "captured"> & { readonly amount: string; readonly captured: string }
 type OrderRow = Omit<OrderState, "items" | "payments"> & { readonly items: ReadonlyArray<ItemJson>; readonly payments: ReadonlyArray<PaymentJson> }
-
-export type OrderSort = "createdAt" | "updatedAt" | "orderNumber" | "totalAmount" | "status"
 
 export interface OrderQuery {
   readonly page: Page

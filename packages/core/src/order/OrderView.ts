@@ -1,6 +1,6 @@
 /** The Order on the wire and in events (interface.md, Order). Money is decimal strings; `taxBreakdown` carries numbers. */
 import { Schema } from "effect"
-import { Address, OrderAddress, toOrderAddress } from "../kernel/Address.ts"
+import { type Address, OrderAddress, toOrderAddress } from "../kernel/Address.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { OrderState } from "./Order.ts"
 

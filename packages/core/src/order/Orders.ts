@@ -8,12 +8,12 @@ import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { price } from "../pricing/PricingPipeline.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
-import { unitPriceAt } from "../pricing/Sellable.ts"
+import { type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { TaxRates } from "../tax/TaxRates.ts"
-import type { OrderStatus } from "./Order.ts"
+import type { OrderSort, OrderStatus } from "./Order.ts"
 import {
   OrderCouponUnknown,
   OrderCustomerUnknown,
@@ -24,7 +24,7 @@ import {
   OrderStockInsufficient
 } from "./OrderErrors.ts"
 import { OrderPlacement, type PlacedLine } from "./OrderPlacement.ts"
-import { OrderRepository, type OrderSort } from "./OrderRepository.ts"
+import { OrderRepository } from "./OrderRepository.ts"
 import { type OrderView, toOrderView } from "./OrderView.ts"
 
 export interface OrderLineInput {
@@ -97,29 +97,9 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
         let ref = 0
         for (const [i, item] of input.items.entries()) {
           const sellable = item.productId === undefined ? null : (found[ref++] ?? null)
-          if (item.productId !== undefined && (sellable === null || sellable.variantId !== (item.variantId ?? null))) {
-            return yield* new OrderProductUnknown({ productId: item.productId })
-          }
-          if (sellable !== null && sellable.type === "VARIABLE" && sellable.variantId === null) {
-            return yield* new FieldRejected({ field: `items.${i}.variantId`, reason: "this product is sold by its variants: name one" })
-          }
-          if (sellable === null && (item.name === undefined || item.price === undefined)) {
-            return yield* new FieldRejected({ field: `items.${i}.productId`, reason: "an item without a product needs a name and a price" })
-          }
-          if (item.price === undefined && input.currency !== store.currency) {
-            return yield* new FieldRejected({ field: `items.${i}.price`, reason: `prices of the catalogue are in ${store.currency}` })
-          }
-          lines.push({
-            id: makeId("item", now),
-            productId: item.productId ?? null,
-            variantId: item.variantId ?? null,
-            quantity: item.quantity,
-            unitPrice: item.price ?? (sellable === null ? 0n : unitPriceAt(sellable, now)),
-            name: item.name ?? null,
-            metadata: {},
-            customizations: {},
-            sellable
-          })
+          const refused = refusalOf(item, i, sellable, { asked: input.currency, kept: store.currency })
+          if (refused !== undefined) return yield* refused
+          lines.push(toLine(item, sellable, now))
         }
         return lines
       })
@@ -191,6 +171,36 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
     })
   ).pipe(Layer.provide([OrderRepository.layer, SellableRepository.layer]))
 }
+
+/** Why an item cannot be a line: an unknown product, a VARIABLE one without its variant, or something that has no price. */
+const refusalOf = (
+  item: OrderLineInput,
+  at: number,
+  sellable: Sellable | null,
+  currency: { readonly asked: string; readonly kept: string }
+): OrderProductUnknown | FieldRejected | undefined => {
+  const refuse = (field: string, reason: string) => new FieldRejected({ field: `items.${at}.${field}`, reason })
+  if (item.productId !== undefined && (sellable === null || sellable.deleted || sellable.variantId !== (item.variantId ?? null))) {
+    return new OrderProductUnknown({ productId: item.productId })
+  }
+  if (sellable === null) {
+    return item.name === undefined || item.price === undefined ? refuse("productId", "an item without a product needs a name and a price") : undefined
+  }
+  if (sellable.type === "VARIABLE" && sellable.variantId === null) return refuse("variantId", "this product is sold by its variants: name one")
+  return item.price === undefined && currency.asked !== currency.kept ? refuse("price", `prices of the catalogue are in ${currency.kept}`) : undefined
+}
+
+const toLine = (item: OrderLineInput, sellable: Sellable | null, now: number): PlacedLine => ({
+  id: makeId("item", now),
+  productId: item.productId ?? null,
+  variantId: item.variantId ?? null,
+  quantity: item.quantity,
+  unitPrice: item.price ?? (sellable === null ? 0n : unitPriceAt(sellable, now)),
+  name: item.name ?? null,
+  metadata: {},
+  customizations: {},
+  sellable
+})
 
 /** A tax the caller has computed is taken as it is, on top of the amounts. */
 const withTax = (result: PricingResult, taxAmount: bigint): PricingResult => ({

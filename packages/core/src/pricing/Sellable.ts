@@ -15,6 +15,7 @@ export interface Sellable {
   readonly type: "SIMPLE" | "VARIABLE" | "KIT"
   /** Active, not deleted, and so is its variant. */
   readonly visible: boolean
+  readonly deleted: boolean
   readonly name: string
   readonly slug: string
   readonly variantName: string | null
@@ -38,7 +39,7 @@ export interface Sellable {
 export const sellableJson = `json_build_object(
   'productId', p.id, 'variantId', v.id, 'type', p.type,
   'visible', p.status = 'active' AND p.deleted_at IS NULL AND (v.id IS NULL OR v.status = 'active'),
-  'name', p.name, 'slug', p.slug, 'variantName', v.name, 'attributes', v.attributes,
+  'deleted', p.deleted_at IS NOT NULL, 'name', p.name, 'slug', p.slug, 'variantName', v.name, 'attributes', v.attributes,
   'sku', coalesce(v.sku, p.sku), 'image', coalesce(v.image, p.images -> 0 ->> 'url'),
   'price', coalesce(v.price, p.base_price)::text,
   'salePrice', (CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END)::text,

@@ -129,9 +129,13 @@ const merge = (input: ChannelInput, current: ChannelRow): Effect.Effect<ChannelR
     name: input.name ?? current.name,
     domain,
     mode: input.mode ?? current.mode,
-    storefrontReadEnabled: input.scopes?.storefrontRead ?? current.storefrontReadEnabled,
-    cartEnabled: input.scopes?.cart ?? current.cartEnabled,
-    customerAuthEnabled: input.scopes?.customerAuth ?? current.customerAuthEnabled,
-    ordersWriteEnabled: input.scopes?.ordersWrite ?? current.ordersWriteEnabled
+    ...switchesOf(input.scopes ?? {}, current)
   })
 }
+
+const switchesOf = (scopes: NonNullable<ChannelInput["scopes"]>, current: ChannelRow) => ({
+  storefrontReadEnabled: scopes.storefrontRead ?? current.storefrontReadEnabled,
+  cartEnabled: scopes.cart ?? current.cartEnabled,
+  customerAuthEnabled: scopes.customerAuth ?? current.customerAuthEnabled,
+  ordersWriteEnabled: scopes.ordersWrite ?? current.ordersWriteEnabled
+})

@@ -17,7 +17,7 @@ import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { fails } from "../middleware/Envelope.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute, publicRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
 
@@ -116,9 +116,12 @@ const Tree = Schema.Struct({ categories: Schema.Array(CategoryNode) })
 
 const channel = { salesChannelId: Schema.String }
 export class StorefrontGroup extends HttpApiGroup.make("storefront").add(
-  HttpApiEndpoint.get("products", "/vc/:salesChannelId/products", { params: channel, query: storefrontQuery, success: Products, error: fails(FieldRejected) }).pipe(
-    channelRoute("storefrontRead")
-  ),
+  HttpApiEndpoint.get("products", "/vc/:salesChannelId/products", {
+    params: channel,
+    query: storefrontQuery,
+    success: Products,
+    error: fails(FieldRejected)
+  }).pipe(channelRoute("storefrontRead")),
   HttpApiEndpoint.get("productBySlug", "/vc/:salesChannelId/products/slug/:slug", {
     params: { ...channel, slug: Schema.String },
     query: locale,

@@ -1,5 +1,5 @@
 import { Categories } from "@effect-commerce/core/catalog/Categories"
-import type { ProductSort } from "@effect-commerce/core/catalog/ProductRepository"
+import type { ProductSort } from "@effect-commerce/core/catalog/Product"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
@@ -51,10 +51,8 @@ const products = HttpApiBuilder.group(
       remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id), success)),
       variants: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.variants(store, params.id)),
       createVariant: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.createVariant(store, params.id, payload)),
-      updateVariant: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => useCases.updateVariant(store, params.id, params.variantId, payload)),
-      removeVariant: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.removeVariant(store, params.id, params.variantId), success))
+      updateVariant: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.updateVariant(store, params.id, params.variantId, payload)),
+      removeVariant: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.removeVariant(store, params.id, params.variantId), success))
     })
   })
 )
@@ -106,7 +104,10 @@ const shelf = Effect.gen(function* () {
       const page = pageOf(query)
       const minPrice = yield* amountOf(store, "minPrice", query.minPrice)
       const maxPrice = yield* amountOf(store, "maxPrice", query.maxPrice)
-      const wanted = query.category?.split(",").map((part) => part.trim()).filter((part) => part !== "")
+      const wanted = query.category
+        ?.split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== "")
       const filter = {
         search: blankAsAbsent(query.search),
         categories: wanted === undefined || wanted.length === 0 ? undefined : wanted,

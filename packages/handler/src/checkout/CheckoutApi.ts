@@ -19,7 +19,7 @@ import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { fails } from "../middleware/Envelope.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
 

@@ -4,7 +4,7 @@ import { ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "@effect-commerce/cor
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { fails } from "../middleware/Envelope.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
 

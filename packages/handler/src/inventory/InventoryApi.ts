@@ -19,7 +19,7 @@ import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { fails } from "../middleware/Envelope.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
 

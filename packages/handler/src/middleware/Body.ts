@@ -3,7 +3,7 @@
  * surrogates are 400. PostgreSQL would refuse the first two late and store the third as something else.
  */
 import { ByteSize, Effect } from "effect"
-import { HttpIncomingMessage, HttpServerError, HttpServerRequest } from "effect/http"
+import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { MediaTypeUnsupported, PayloadTooLarge, RequestInvalid } from "./Refusals.ts"
 

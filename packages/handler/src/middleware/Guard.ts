@@ -36,7 +36,11 @@ const makeGuard = Effect.gen(function* () {
   const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, limits, settings }
 
   /** The key to run under, or undefined where the route or the request has none. */
-  const keyOf = (policy: PolicyFacts, request: HttpServerRequest.HttpServerRequest, who: Identified): Effect.Effect<IdempotencyKey | undefined, RequestInvalid | IdempotencyKeyMissing | IdempotencyKeyOnGet> => {
+  const keyOf = (
+    policy: PolicyFacts,
+    request: HttpServerRequest.HttpServerRequest,
+    who: Identified
+  ): Effect.Effect<IdempotencyKey | undefined, RequestInvalid | IdempotencyKeyMissing | IdempotencyKeyOnGet> => {
     const key = request.headers["idempotency-key"]
     if (request.method === "GET") return key === undefined ? Effect.undefined : Effect.fail(new IdempotencyKeyOnGet())
     if (policy.idempotency === undefined || policy.idempotency === "none") return Effect.undefined
@@ -85,7 +89,11 @@ const makeGuard = Effect.gen(function* () {
   }
 })
 
-const guardLayer = <I, S>(guard: Context.Key<I, S>) => Layer.effect(guard, Effect.map(makeGuard, (apply) => apply as S))
+const guardLayer = <I, S>(guard: Context.Key<I, S>) =>
+  Layer.effect(
+    guard,
+    Effect.map(makeGuard, (apply) => apply as S)
+  )
 
 /** Every guard, one implementation. */
 export const guards = Layer.mergeAll(guardLayer(AdminGuard), guardLayer(ChannelGuard), guardLayer(PublicGuard), guardLayer(OpenGuard))

@@ -3,7 +3,7 @@
  * of a request are taken in one call, so that a limit costs one statement at most and a refused request is counted in no later window.
  */
 import { type KeyHolder, tierLimits } from "@effect-commerce/core/identity/ApiKey"
-import { RateLimits, type RateWindow } from "@effect-commerce/core/database/RateLimits"
+import type { RateLimits, RateWindow } from "@effect-commerce/core/database/RateLimits"
 import { Effect } from "effect"
 import type { Exchange } from "./Exchange.ts"
 import type { RouteCap } from "./Policy.ts"

@@ -7,7 +7,7 @@ import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { Context } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import type { AdminCaller, ChannelCaller, PublicCaller } from "./Callers.ts"
-import { refusalSchemas } from "./Envelope.ts"
+import { refusalSchemas } from "./DeclaredErrors.ts"
 
 /** A cap on one route, per IP unless told otherwise. */
 export interface RouteCap {

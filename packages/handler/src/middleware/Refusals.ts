@@ -44,6 +44,9 @@ export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInF
 /** The once-only lock of a completion could not be taken; nothing was done. */
 export class IdempotencyLockUnavailable extends Schema.TaggedError<IdempotencyLockUnavailable>()("IdempotencyLockUnavailable", {}) {}
 
+/** The database does not answer, or has not this version's schema. */
+export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}
+
 export type PipelineError =
   | Unauthorized
   | ScopeInsufficient
@@ -61,3 +64,4 @@ export type PipelineError =
   | IdempotencyKeyReused
   | IdempotencyKeyInFlight
   | IdempotencyLockUnavailable
+  | NotReady

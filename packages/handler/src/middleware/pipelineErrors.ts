@@ -56,6 +56,11 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
     message: () => "The same request is still running under this Idempotency-Key",
     headers: () => ({ "retry-after": "1" })
   },
+  NotReady: {
+    code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+    message: () => "The database does not answer or is not migrated",
+    headers: () => ({ "retry-after": "1" })
+  },
   IdempotencyLockUnavailable: {
     code: "IDEMPOTENCY_LOCK_UNAVAILABLE",
     message: () => "The once-only lock could not be taken; nothing was done. Retry with the same Idempotency-Key",

@@ -15,7 +15,7 @@ import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { maxQuantity } from "../cart/CartApi.ts"
-import { fails } from "../middleware/Envelope.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 
 /** Number or decimal string; the currency decides how many digits it may have. */

@@ -6,7 +6,7 @@ import { ShippingClassCalculation, ShippingRate, ShippingRateType, ShippingTaxSt
 import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { fails } from "../middleware/Envelope.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
 

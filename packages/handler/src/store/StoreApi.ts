@@ -4,7 +4,7 @@ import { CustomerVerification, LateCapture, ReservationStrategy, StackRounding, 
 import { FieldRejected, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { fails } from "../middleware/Envelope.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 
 const reservation = Schema.Struct({ strategy: ReservationStrategy, minutes: Schema.Int })

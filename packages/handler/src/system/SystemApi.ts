@@ -1,9 +1,11 @@
 /** Health (operations.md): neither limited nor counted, no credential. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { fails } from "../middleware/DeclaredErrors.ts"
+import { NotReady } from "../middleware/Refusals.ts"
 import { openRoute } from "../middleware/Policy.ts"
 
 export class HealthGroup extends HttpApiGroup.make("health").add(
   HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: Schema.Literal("ok") }) }).pipe(openRoute()),
-  HttpApiEndpoint.get("ready", "/health/ready", { success: Schema.Struct({ status: Schema.Literal("ready") }) }).pipe(openRoute())
+  HttpApiEndpoint.get("ready", "/health/ready", { success: Schema.Struct({ status: Schema.Literal("ready") }), error: fails(NotReady) }).pipe(openRoute())
 ) {}

@@ -1,17 +1,19 @@
 import { Database } from "@effect-commerce/core/database/Database"
+import { isReady } from "@effect-commerce/core/database/Migrations"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
+import { NotReady } from "../middleware/Refusals.ts"
 
 export const healthEndpoints = HttpApiBuilder.group(
   Api,
   "health",
   Effect.fnUntraced(function* (handlers) {
-    const { sql } = yield* Database
+    const database = yield* Database
+    const ready = Effect.provideService(isReady(), Database, database)
     return handlers.handleAll({
       live: () => Effect.succeed({ status: "ok" } as const),
-      // The server does not come up before the schema is current, so what can be missing is the database itself: that is a 503 by the envelope.
-      ready: () => Effect.as(Effect.orDie(sql`SELECT 1`), { status: "ready" } as const)
+      ready: () => Effect.flatMap(ready, (yes) => (yes ? Effect.succeed({ status: "ready" } as const) : Effect.fail(new NotReady())))
     })
   })
 )

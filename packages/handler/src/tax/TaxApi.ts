@@ -6,7 +6,7 @@ import { TaxClassInUse, TaxClassNameTaken, TaxClassNotFound, TaxRateNotFound, Ta
 import { TaxRate } from "@effect-commerce/core/tax/TaxRate"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { fails } from "../middleware/Envelope.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
 

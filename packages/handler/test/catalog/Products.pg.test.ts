@@ -139,7 +139,11 @@ describe("lists of products", () => {
   it("page, clamp, sort by what is allowed, ignore what is not, and refuse unknown filters", async () => {
     const other = await shop.openStore()
     const list = (query: string) => shop.call("GET", `/v1/products?${query}`, { key: other.apiKey })
-    for (const [name, basePrice, status] of [["Cup", "3.00", "active"], ["Axe", "9.00", "active"], ["Bow", "6.00", "draft"]]) {
+    for (const [name, basePrice, status] of [
+      ["Cup", "3.00", "active"],
+      ["Axe", "9.00", "active"],
+      ["Bow", "6.00", "draft"]
+    ]) {
       await shop.call("POST", "/v1/products", { key: other.apiKey, body: { name, basePrice, status } })
     }
     const names = async (query: string) => (await list(query)).body.data.map((product: { name: string }) => product.name)
@@ -179,7 +183,13 @@ describe("lists of products", () => {
     const tree = (await shop.call("GET", `/vc/${other.channelId}/categories`)).body.categories
     expect(tree).toMatchObject([{ name: "Home", children: [{ name: "Kitchen", parentId: home.id, children: [] }] }])
     const page = (await shop.call("GET", `/vc/${other.channelId}/categories/slug/kitchen`)).body
-    expect(page).toMatchObject({ productCount: 1, breadcrumb: [{ name: "Home", slug: "home" }, { name: "Kitchen", slug: "kitchen" }] })
+    expect(page).toMatchObject({
+      productCount: 1,
+      breadcrumb: [
+        { name: "Home", slug: "home" },
+        { name: "Kitchen", slug: "kitchen" }
+      ]
+    })
     expect((await shop.call("GET", `/vc/${other.channelId}/categories/slug/home`)).body.productCount).toBe(2)
   })
 })

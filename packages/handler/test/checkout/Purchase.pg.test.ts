@@ -10,11 +10,12 @@ beforeAll(async () => {
   await shop.call("POST", "/v1/tax/rates", { body: { name: "California", country: "US", region: "CA", rate: 6, stackable: true } })
   await shop.call("POST", "/v1/tax/rates", { body: { name: "San Francisco", country: "US", region: "CA", postalCode: "94105", rate: 2.5, stackable: true } })
   const zone = await shop.call("POST", "/v1/shipping/zones", { body: { name: "United States", countries: ["US"] } })
-  await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { body: { name: "Standard", type: "FLAT", rateConfig: { amount: "5.00" }, taxStatus: "none" } })
+  await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
+    body: { name: "Standard", type: "FLAT", rateConfig: { amount: "5.00" }, taxStatus: "none" }
+  })
   await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { body: { name: "Free", type: "FREE", minOrderAmount: "150.00" } })
 })
 afterAll(() => shop.close())
-
 
 describe("a purchase", () => {
   it("adds up to the cent, is completed once, and leaves stock, cart, order and events in agreement", async () => {

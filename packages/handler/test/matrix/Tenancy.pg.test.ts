@@ -97,8 +97,16 @@ describe("another store's ids", () => {
 
   it.each(named.map((route) => [`${route.method} ${route.path}`, route] as const))("are as unknown to %s as ids that never were", async (name, route) => {
     const before = await fingerprintOf(other.storeId)
-    const theirs = await call(route, fill(route, (kind) => foreign[kind] ?? "x"), `theirs-${name}`)
-    const unknown = await call(route, fill(route, (kind) => `${(foreign[kind] ?? "x_x").split("_")[0]}_00000000000000000000000000`), `unknown-${name}`)
+    const theirs = await call(
+      route,
+      fill(route, (kind) => foreign[kind] ?? "x"),
+      `theirs-${name}`
+    )
+    const unknown = await call(
+      route,
+      fill(route, (kind) => `${(foreign[kind] ?? "x_x").split("_")[0]}_00000000000000000000000000`),
+      `unknown-${name}`
+    )
     expect([theirs.status, theirs.body?.code]).toEqual([unknown.status, unknown.body?.code])
     expect(theirs.text).not.toContain(other.storeId)
     if (!route.path.endsWith("/inventory") || route.method !== "GET") expect(theirs.status).toBe(404)
@@ -118,10 +126,25 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
   const client = new pg.Client(shop.database.nodePostgres)
   await client.connect()
   try {
-    const tables = ["product", "stock", "tax_rate", "tax_class", "shipping_zone", "shipping_rate", "cart", "cart_item", "checkout", "checkout_line", "orders", "event"]
+    const tables = [
+      "product",
+      "stock",
+      "tax_rate",
+      "tax_class",
+      "shipping_zone",
+      "shipping_rate",
+      "cart",
+      "cart_item",
+      "checkout",
+      "checkout_line",
+      "orders",
+      "event"
+    ]
     const hashes: Array<string> = []
     for (const table of tables) {
-      const { rows } = await client.query(`SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM ${table} t WHERE store_id = $1`, [storeId])
+      const { rows } = await client.query(`SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM ${table} t WHERE store_id = $1`, [
+        storeId
+      ])
       hashes.push(rows[0]?.hash as string)
     }
     return hashes.join()

@@ -98,7 +98,10 @@ export const productRecord = (fields: ProductFields) => ({
   cross_sells: fields.crossSells,
   upsells: fields.upsells,
   related: fields.related,
-  search: [fields.name, fields.sku, fields.gtin, fields.mpn, fields.description].filter((part) => part !== null).join(" ").toLowerCase()
+  search: [fields.name, fields.sku, fields.gtin, fields.mpn, fields.description]
+    .filter((part) => part !== null)
+    .join(" ")
+    .toLowerCase()
 })
 
 export const variantRecord = (fields: VariantFields) => ({
