@@ -2,22 +2,33 @@
  * Settings of an installation (operations.md, Configuration): flags win over environment, environment over `commerce.config.json`. They are read and
  * judged before anything connects; a wrong one is a line that names it, and no password is ever in that line.
  */
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import ipaddr from "ipaddr.js"
+import { Redacted, Result } from "effect"
 import { Refused } from "./Refused.ts"
+import { addressRanges, atLeastBytes, type Check, hostName, isLoopback, numberOrOff, onOrOff, oneOf, urlOf, wholeNumber } from "./settingChecks.ts"
+import { readConfigFile, type SettingSources, settingOf, type Texts } from "./settingSources.ts"
 
 export interface Settings {
+  /** undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly directDatabaseUrl: string | undefined
   readonly dataDir: string
+  /** undefined: the one kept in the data directory. */
+  readonly secret: Redacted.Redacted | undefined
   readonly host: string
   readonly port: number
+  readonly publicUrl: string | undefined
   readonly trustedProxies: ReadonlyArray<string>
   readonly perMinute: number | "off"
   readonly perHour: number
   readonly rateLimitStore: "postgres" | "memory"
+  readonly mediaUrl: string | undefined
+  readonly smtpUrl: Redacted.Redacted | undefined
+  readonly webhookAllowPrivate: boolean
   readonly testClock: boolean
+  readonly stripe:
+    | { readonly secretKey: Redacted.Redacted; readonly webhookSecret: Redacted.Redacted | undefined; readonly apiBase: string | undefined }
+    | undefined
+  readonly otlpEndpoint: string | undefined
 }
 
 export interface SettingFlags {
@@ -27,77 +38,96 @@ export interface SettingFlags {
   readonly port?: number | undefined
 }
 
-type Source = Readonly<Record<string, string | undefined>>
+const variables = [
+  "DATABASE_URL",
+  "COMMERCE_DIRECT_DATABASE_URL",
+  "COMMERCE_SECRET",
+  "COMMERCE_HOST",
+  "COMMERCE_PORT",
+  "COMMERCE_PUBLIC_URL",
+  "COMMERCE_TRUSTED_PROXIES",
+  "COMMERCE_RATE_LIMIT_PER_MINUTE",
+  "COMMERCE_RATE_LIMIT_PER_HOUR",
+  "COMMERCE_RATE_LIMIT_STORE",
+  "COMMERCE_REDIS_URL",
+  "COMMERCE_MEDIA_URL",
+  "COMMERCE_SMTP_URL",
+  "COMMERCE_WEBHOOK_ALLOW_PRIVATE",
+  "COMMERCE_TEST_CLOCK",
+  "COMMERCE_STRIPE_SECRET_KEY",
+  "COMMERCE_STRIPE_WEBHOOK_SECRET",
+  "COMMERCE_STRIPE_API_BASE",
+  "OTEL_EXPORTER_OTLP_ENDPOINT"
+] as const
+type Variable = (typeof variables)[number]
 
-const configFile = (folder: string): Source => {
-  const path = join(folder, "commerce.config.json")
-  if (!existsSync(path)) return {}
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"))
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("not an object")
-    return Object.fromEntries(Object.entries(value).map(([name, setting]) => [name, setting === null ? undefined : String(setting)]))
-  } catch {
-    throw new Refused("commerce.config.json: must be a JSON object of settings")
+const anyText: Check<string> = (text) => Result.succeed(text)
+const postgresUrl = urlOf("postgres:", "postgresql:")
+const httpUrl = urlOf("http:", "https:")
+const mostRequests = wholeNumber(1, 1_000_000_000)
+
+const hidden = (text: string | undefined): Redacted.Redacted | undefined => (text === undefined ? undefined : Redacted.make(text))
+
+export const readSettings = (flags: SettingFlags = {}, environment: Texts = process.env, folder: string = process.cwd()): Settings => {
+  const sources: SettingSources = {
+    flags: {
+      "--database-url": flags.databaseUrl,
+      "--data-dir": flags.dataDir,
+      "--host": flags.host,
+      "--port": flags.port === undefined ? undefined : String(flags.port)
+    },
+    environment,
+    file: readConfigFile(folder, variables)
   }
-}
-
-const wholeNumber = (name: string, text: string, minimum: number, maximum: number): number => {
-  const value = Number(text)
-  if (!/^[0-9]+$/.test(text) || value < minimum || value > maximum) throw new Refused(`${name}: must be a whole number from ${minimum} to ${maximum}`)
-  return value
-}
-
-const postgresUrl = (name: string, text: string | undefined): string | undefined => {
-  if (text === undefined || text === "") return undefined
-  const scheme = /^([a-z]+):\/\//.exec(text)?.[1]
-  if ((scheme !== "postgres" && scheme !== "postgresql") || !URL.canParse(text)) throw new Refused(`${name}: must be a postgres:// URL`)
-  return text
-}
-
-const switchOf = (name: string, text: string | undefined): boolean => {
-  if (text === undefined || text === "" || text === "0") return false
-  if (text === "1") return true
-  throw new Refused(`${name}: must be 1 or absent`)
-}
-
-const proxies = (text: string | undefined): ReadonlyArray<string> => {
-  const ranges = (text ?? "").split(",").map((part) => part.trim()).filter((part) => part !== "")
-  for (const range of ranges) {
-    const valid = range.includes("/") ? ipaddr.isValidCIDR(range) : ipaddr.isValid(range)
-    if (!valid) throw new Refused(`COMMERCE_TRUSTED_PROXIES: ${range} is neither an address nor a CIDR range`)
-  }
-  return ranges
-}
-
-const storeOf = (text: string | undefined): "postgres" | "memory" => {
-  if (text === undefined || text === "" || text === "postgres") return "postgres"
-  if (text === "memory") return "memory"
-  throw new Refused("COMMERCE_RATE_LIMIT_STORE: must be postgres or memory")
-}
-
-const loopback = new Set(["127.0.0.1", "localhost", "::1"])
-
-export const readSettings = (flags: SettingFlags, environment: Source = process.env, folder: string = process.cwd()): Settings => {
-  const file = configFile(folder)
-  const of = (name: string): string | undefined => environment[name] ?? file[name]
-  const perMinute = of("COMMERCE_RATE_LIMIT_PER_MINUTE") ?? "60"
+  const of = <A>(variable: Variable, check: Check<A>, flag?: string): A | undefined => settingOf(sources, variable, check, flag)
   const settings: Settings = {
-    databaseUrl: postgresUrl("DATABASE_URL", flags.databaseUrl ?? of("DATABASE_URL")),
-    directDatabaseUrl: postgresUrl("COMMERCE_DIRECT_DATABASE_URL", of("COMMERCE_DIRECT_DATABASE_URL")),
-    dataDir: flags.dataDir ?? of("COMMERCE_DATA_DIR") ?? ".commerce",
-    host: flags.host ?? of("COMMERCE_HOST") ?? "127.0.0.1",
-    port: flags.port === undefined ? wholeNumber("COMMERCE_PORT", of("COMMERCE_PORT") ?? "4000", 0, 65_535) : wholeNumber("--port", String(flags.port), 0, 65_535),
-    trustedProxies: proxies(of("COMMERCE_TRUSTED_PROXIES")),
-    perMinute: perMinute === "off" ? "off" : wholeNumber("COMMERCE_RATE_LIMIT_PER_MINUTE", perMinute, 1, 1_000_000_000),
-    perHour: wholeNumber("COMMERCE_RATE_LIMIT_PER_HOUR", of("COMMERCE_RATE_LIMIT_PER_HOUR") ?? "1000", 1, 1_000_000_000),
-    rateLimitStore: storeOf(of("COMMERCE_RATE_LIMIT_STORE")),
-    testClock: switchOf("COMMERCE_TEST_CLOCK", of("COMMERCE_TEST_CLOCK"))
+    databaseUrl: of("DATABASE_URL", postgresUrl, "--database-url"),
+    directDatabaseUrl: of("COMMERCE_DIRECT_DATABASE_URL", postgresUrl),
+    dataDir: flags.dataDir ?? ".commerce",
+    secret: hidden(of("COMMERCE_SECRET", atLeastBytes(32))),
+    host: of("COMMERCE_HOST", hostName, "--host") ?? "127.0.0.1",
+    port: of("COMMERCE_PORT", wholeNumber(0, 65_535), "--port") ?? 4_000,
+    publicUrl: of("COMMERCE_PUBLIC_URL", httpUrl),
+    trustedProxies: of("COMMERCE_TRUSTED_PROXIES", addressRanges) ?? [],
+    perMinute: of("COMMERCE_RATE_LIMIT_PER_MINUTE", numberOrOff(mostRequests)) ?? 60,
+    perHour: of("COMMERCE_RATE_LIMIT_PER_HOUR", mostRequests) ?? 1_000,
+    rateLimitStore: rateLimitStoreOf(
+      of("COMMERCE_RATE_LIMIT_STORE", oneOf("postgres", "memory", "redis")),
+      of("COMMERCE_REDIS_URL", urlOf("redis:", "rediss:"))
+    ),
+    mediaUrl: of("COMMERCE_MEDIA_URL", urlOf("file:", "s3:")),
+    smtpUrl: hidden(of("COMMERCE_SMTP_URL", urlOf("smtp:", "smtps:"))),
+    webhookAllowPrivate: of("COMMERCE_WEBHOOK_ALLOW_PRIVATE", onOrOff) ?? false,
+    testClock: of("COMMERCE_TEST_CLOCK", onOrOff) ?? false,
+    stripe: stripeOf(
+      hidden(of("COMMERCE_STRIPE_SECRET_KEY", anyText)),
+      hidden(of("COMMERCE_STRIPE_WEBHOOK_SECRET", anyText)),
+      of("COMMERCE_STRIPE_API_BASE", httpUrl)
+    ),
+    otlpEndpoint: of("OTEL_EXPORTER_OTLP_ENDPOINT", httpUrl)
   }
-  const secret = of("COMMERCE_SECRET")
-  if (secret !== undefined && Buffer.byteLength(secret) < 32) throw new Refused("COMMERCE_SECRET: must be at least 32 bytes")
-  if (settings.databaseUrl !== undefined && secret === undefined) {
+  refuseContradictions(settings)
+  return settings
+}
+
+const rateLimitStoreOf = (store: "postgres" | "memory" | "redis" | undefined, redisUrl: string | undefined): "postgres" | "memory" => {
+  const chosen = store ?? (redisUrl === undefined ? "postgres" : "redis")
+  if (chosen !== "redis") return chosen
+  throw new Refused(
+    `${store === undefined ? "COMMERCE_REDIS_URL" : "COMMERCE_RATE_LIMIT_STORE"}: this version keeps its counters in PostgreSQL; set COMMERCE_RATE_LIMIT_STORE to postgres or memory`
+  )
+}
+
+const stripeOf = (secretKey: Redacted.Redacted | undefined, webhookSecret: Redacted.Redacted | undefined, apiBase: string | undefined): Settings["stripe"] => {
+  if (secretKey !== undefined) return { secretKey, webhookSecret, apiBase }
+  if (webhookSecret !== undefined || apiBase !== undefined) throw new Refused("COMMERCE_STRIPE_SECRET_KEY: is required with the other settings of Stripe")
+  return undefined
+}
+
+const refuseContradictions = ({ databaseUrl, directDatabaseUrl, secret, testClock, host }: Settings): void => {
+  if (databaseUrl !== undefined && secret === undefined) {
     throw new Refused("COMMERCE_SECRET: is required with DATABASE_URL (at least 32 bytes, the same for every process)")
   }
-  if (settings.testClock && !loopback.has(settings.host)) throw new Refused("COMMERCE_TEST_CLOCK: is refused when the server listens beyond loopback")
-  return settings
+  if (directDatabaseUrl !== undefined && databaseUrl === undefined) throw new Refused("COMMERCE_DIRECT_DATABASE_URL: is given without DATABASE_URL")
+  if (testClock && !isLoopback(host)) throw new Refused("COMMERCE_TEST_CLOCK: is refused when the server listens beyond loopback")
 }

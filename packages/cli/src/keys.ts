@@ -1,10 +1,15 @@
-import type { KeyTier } from "@effect-commerce/core/identity/ApiKey"
+/** The work of `commerce keys`. */
+import type { ApiKey, KeyTier } from "@effect-commerce/core/identity/ApiKey"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { isMintable } from "@effect-commerce/core/identity/Scope"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { Effect } from "effect"
-import { withCore } from "./openCore.ts"
-import { WrongUsage } from "./Refused.ts"
+import { Clock, Effect } from "effect"
+import { onlyStore, withCore } from "./openCore.ts"
+import { Refused, WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
+
+/** A key without the key. */
+export interface KeyRow extends Pick<ApiKey, "id" | "keyPrefix" | "scopes" | "tier" | "expiresAt" | "name" | "storeId" | "accountId"> {}
 
 export interface KeyAsked {
   readonly storeId?: string | undefined
@@ -16,42 +21,97 @@ export interface KeyAsked {
   readonly expiresAt?: string | undefined
 }
 
+const mostRequests = 1_000_000_000
+/** Ten years. */
+const longestOverlap = 87_600
+
+const rowOf = ({ id, keyPrefix, scopes, tier, expiresAt, name, storeId, accountId }: ApiKey): KeyRow => ({
+  id,
+  keyPrefix,
+  scopes,
+  tier,
+  expiresAt,
+  name,
+  storeId,
+  accountId
+})
+
+const mintedRow = ({ key, ...row }: ApiKey & { readonly key: string }) => {
+  const { id, ...rest } = rowOf(row)
+  return { id, key, ...rest }
+}
+
+const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
+
 const expiryOf = (text: string | undefined): Date | undefined => {
   if (text === undefined) return undefined
   const at = new Date(text)
-  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(at.getTime())) throw new WrongUsage("--expires-at: must be an ISO 8601 time")
+  if (!isoTime.test(text) || Number.isNaN(at.getTime()))
+    throw new WrongUsage("--expires-at: must be an ISO 8601 time with its zone, such as 2030-01-31T12:00:00Z")
   return at
 }
 
-/** Exactly one of store and account decides what the key works for. */
-const checkAsked = (asked: KeyAsked): void => {
-  if ((asked.storeId === undefined) === (asked.accountId === undefined)) throw new WrongUsage("give --store or --account, one of the two")
-  if (asked.rateLimit !== undefined && asked.rateLimit < 1) throw new WrongUsage("--rate-limit: must be at least 1")
+const checkAsked = ({ storeId, accountId, name, scopes, rateLimit }: KeyAsked): void => {
+  if (storeId !== undefined && accountId !== undefined) throw new WrongUsage("--store and --account: give one of the two")
+  if (name.trim() === "") throw new WrongUsage("--name: must not be empty")
+  const wrong = scopes.find((scope) => !isMintable(scope))
+  if (wrong !== undefined)
+    throw new Refused(`--scope: ${wrong} is refused; a scope is <resource>:read, <resource>:write or <resource>:*, such as products:read`)
+  if (rateLimit !== undefined && (rateLimit < 1 || rateLimit > mostRequests))
+    throw new WrongUsage(`--rate-limit: must be a whole number from 1 to ${mostRequests}`)
 }
+
+/** Whom the key is for: a store and its account, or an account alone. */
+const holderOf = Effect.fnUntraced(function* ({ storeId, accountId }: KeyAsked) {
+  const stores = yield* Stores
+  if (accountId === undefined) {
+    const store = yield* storeId === undefined ? onlyStore("--store or --account") : stores.context(storeId)
+    return { accountId: store.accountId, storeId: store.id }
+  }
+  const known = (yield* stores.list).some((store) => store.accountId === accountId)
+  return known ? { accountId, storeId: null } : yield* Effect.fail(new Refused(`no such account: ${accountId}`))
+})
 
 export const createKey = (settings: Settings, asked: KeyAsked) => {
   checkAsked(asked)
-  const { storeId, accountId, name, scopes, tier, rateLimit } = asked
+  const { name, scopes, tier, rateLimit } = asked
   const expiresAt = expiryOf(asked.expiresAt)
   return withCore(
     settings,
     Effect.gen(function* () {
-      const owner = storeId === undefined ? accountId : (yield* (yield* Stores).context(storeId)).accountId
-      const keys = yield* ApiKeys
-      return yield* keys
-        .mint({ accountId: owner ?? "", storeId: storeId ?? null, name, scopes, tier, rateLimit, expiresAt })
-        .pipe(Effect.catchTag("ScopeUnknown", ({ scope }) => Effect.die(new Error(`${scope} is not a scope that can be minted`))))
+      const now = yield* Clock.currentTimeMillis
+      if (expiresAt !== undefined && expiresAt.getTime() <= now) return yield* Effect.fail(new Refused("--expires-at: lies in the past"))
+      const holder = yield* holderOf(asked)
+      return mintedRow(yield* (yield* ApiKeys).mint({ ...holder, name, scopes, tier, rateLimit, expiresAt }))
     })
   )
 }
 
 export const listKeys = (settings: Settings, realm: { readonly storeId?: string | undefined; readonly accountId?: string | undefined }) =>
-  withCore(settings, Effect.flatMap(ApiKeys, (keys) => keys.list(realm)))
+  withCore(
+    settings,
+    Effect.map(
+      Effect.flatMap(ApiKeys, (keys) => keys.list(realm)),
+      (found) => found.map(rowOf)
+    )
+  )
 
 export const rotateKey = (settings: Settings, id: string, overlapHours: number) => {
-  if (overlapHours < 0) throw new WrongUsage("--overlap-hours: must not be negative")
-  return withCore(settings, Effect.flatMap(ApiKeys, (keys) => keys.rotate({}, id, overlapHours)))
+  if (overlapHours < 0 || overlapHours > longestOverlap) throw new WrongUsage(`--overlap-hours: must be a whole number from 0 to ${longestOverlap}`)
+  return withCore(
+    settings,
+    Effect.map(
+      Effect.flatMap(ApiKeys, (keys) => keys.rotate({}, id, overlapHours)),
+      mintedRow
+    )
+  )
 }
 
 export const revokeKey = (settings: Settings, id: string) =>
-  withCore(settings, Effect.as(Effect.flatMap(ApiKeys, (keys) => keys.revoke({}, id)), { id, revoked: true }))
+  withCore(
+    settings,
+    Effect.as(
+      Effect.flatMap(ApiKeys, (keys) => keys.revoke({}, id)),
+      { id, revoked: true }
+    )
+  )

@@ -2,8 +2,10 @@
 import { connectionOf, coreLayer, type CoreServices } from "@effect-commerce/core/CommerceCore"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import * as Migrations from "@effect-commerce/core/database/Migrations"
-import { Cause, Effect, Exit, Layer, Scope } from "effect"
-import { Refused } from "./Refused.ts"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { Cause, Effect, Exit, Layer, References } from "effect"
+import { failureLine } from "./failureLine.ts"
+import { Refused, WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 
 /** The database a command works on; attached to, or started for as long as the scope lasts. */
@@ -12,37 +14,33 @@ export const connectTo = (settings: Settings) =>
     ? Effect.map(EmbeddedPostgres.start({ dataDir: settings.dataDir }), ({ connection }) => connection)
     : Effect.succeed(connectionOf(settings.directDatabaseUrl ?? settings.databaseUrl))
 
-/** Runs `body` with core's services and leaves the database as it was found. */
-export const withCore = async <A, E>(settings: Settings, body: Effect.Effect<A, E, CoreServices>): Promise<A> => {
-  const scope = await Effect.runPromise(Scope.make())
-  const work = Effect.gen(function* () {
-    const connection = yield* connectTo(settings)
-    yield* Migrations.up(connection)
-    const services = yield* Layer.build(coreLayer({ connection, maxConnections: 4 }))
-    return yield* Effect.provideContext(body, services)
-  })
-  try {
-    return await settle(Scope.provide(work, scope))
-  } finally {
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-  }
-}
+/** Runs `body` with core's services and leaves the database as it was found. Rejects with Refused. */
+export const withCore = <A, E>(settings: Settings, body: Effect.Effect<A, E, CoreServices>): Promise<A> =>
+  settle(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const connection = yield* connectTo(settings)
+        yield* Migrations.up(connection)
+        const services = yield* Layer.build(coreLayer({ connection, maxConnections: 4 }))
+        return yield* Effect.provideContext(body, services)
+      })
+    )
+  )
 
-/** A failure as one line: typed errors speak for themselves, defects by their message. */
+/** The one store of an installation that has one; `flag` is what names a store where there are more. */
+export const onlyStore = Effect.fnUntraced(function* (flag: string) {
+  const found = yield* (yield* Stores).list
+  const [store] = found
+  if (store === undefined) return yield* Effect.fail(new Refused("there is no store yet: run `commerce init` first"))
+  return found.length === 1 ? store : yield* Effect.fail(new Refused(`there are ${found.length} stores: name one with ${flag} (\`commerce store list\`)`))
+})
+
+/** Runs an effect whose failures and defects become one line; its logs go to standard error. */
 export const settle = async <A, E>(effect: Effect.Effect<A, E>): Promise<A> => {
-  const exit = await Effect.runPromiseExit(effect)
+  const exit = await Effect.runPromiseExit(Effect.provideService(effect, References.LogToStderr, true))
   if (Exit.isSuccess(exit)) return exit.value
-  throw new Refused(lineOf(Cause.squash(exit.cause)))
+  throw refusalOf(Cause.squash(exit.cause))
 }
 
-const lineOf = (error: unknown): string => {
-  if (typeof error === "object" && error !== null && "_tag" in error) {
-    const facts = error as { readonly _tag: string; readonly field?: string; readonly reason?: unknown; readonly message?: string; readonly id?: string }
-    if (facts.field !== undefined) return `${facts.field} ${String(facts.reason)}`
-    if (typeof facts.reason === "string") return facts.reason
-    if (facts._tag === "SqlError") return "the database cannot be reached or refused the request"
-    if (facts._tag.endsWith("NotFound")) return `no such ${facts._tag.replace("NotFound", "").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase()}: ${facts.id ?? ""}`
-    return facts.message === undefined || facts.message === "" ? facts._tag : facts.message
-  }
-  return error instanceof Error ? error.message : String(error)
-}
+export const refusalOf = (error: unknown): Refused | WrongUsage =>
+  error instanceof Refused || error instanceof WrongUsage ? error : new Refused(failureLine(error))

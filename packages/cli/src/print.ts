@@ -1,12 +1,37 @@
 /** What commands print: one JSON document, or lines for people; progress and notices go to standard error. */
-export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
+export const printText = (text: string): void => void process.stdout.write(text.endsWith("\n") ? text : `${text}\n`)
 
-export const printLines = (lines: ReadonlyArray<string>): void => void process.stdout.write(`${lines.join("\n")}\n`)
+export const printJson = (value: unknown): void => printText(JSON.stringify(value))
 
-export const note = (line: string): void => void process.stderr.write(`${line}\n`)
+export const printLines = (lines: ReadonlyArray<string>): void => {
+  if (lines.length > 0) printText(lines.join("\n"))
+}
+
+export const note = (line: string): void => void process.stderr.write(line.endsWith("\n") ? line : `${line}\n`)
+
+/** Resolves when all that was printed has left the process: a pipe may be slower than we are. */
+export const flushed = async (): Promise<void> => {
+  for (const stream of [process.stdout, process.stderr]) await new Promise<void>((done) => stream.write("", () => done()))
+}
 
 /** `name  value` in two columns. */
 export const columns = (rows: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
-  const width = Math.max(...Object.keys(rows).map((name) => name.length))
-  return Object.entries(rows).map(([name, value]) => `${name.padEnd(width)}  ${Array.isArray(value) ? value.join(" ") : String(value)}`)
+  const width = Math.max(0, ...Object.keys(rows).map((name) => name.length))
+  return Object.entries(rows).map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`.trimEnd())
 }
+
+/** A table with a heading; nothing where there are no rows. */
+export const table = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>): ReadonlyArray<string> => {
+  const [first] = rows
+  if (first === undefined) return []
+  const lines = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))]
+  const widths = Object.keys(first).map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)))
+  return lines.map((line) =>
+    line
+      .map((text, i) => text.padEnd(widths[i] ?? 0))
+      .join("  ")
+      .trimEnd()
+  )
+}
+
+const cell = (value: unknown): string => (value === null || value === undefined ? "-" : Array.isArray(value) ? value.join(" ") : String(value))

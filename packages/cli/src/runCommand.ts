@@ -1,20 +1,31 @@
 /** The frame of every command: settings are read, the work is imported only now, the answer is printed. */
 import { Effect } from "effect"
-import { columns, printJson, printLines } from "./print.ts"
+import { columns, printJson, printLines, table } from "./print.ts"
 import { root, type SharedFlags, settingFlags } from "./root.ts"
 import type { Settings } from "./Settings.ts"
 
-/** `work` answers the JSON document; `lines` how people read it (two columns unless told). */
-export const runCommand = <A>(
-  work: (settings: Settings, flags: SharedFlags) => Promise<A>,
-  lines: (answer: A) => ReadonlyArray<string> = (answer) => (Array.isArray(answer) ? answer.flatMap((row) => [...columns(row), ""]) : columns(answer as Record<string, unknown>))
-) =>
-  Effect.flatMap(root, (flags) =>
-    Effect.promise(async () => {
-      const { readSettings } = await import("./Settings.ts")
-      const answer = await work(readSettings(settingFlags(flags)), flags)
-      if (answer === undefined) return
-      if (flags.json) printJson(answer)
-      else printLines(lines(answer))
-    })
-  )
+/** Reads an answer to people: a list as a table, anything else as two columns. */
+const readable = (answer: object): ReadonlyArray<string> => (Array.isArray(answer) ? table(answer) : columns({ ...answer }))
+
+/** `json` is what scripts get, where people are told more. */
+export interface Reading<A> {
+  readonly json?: ((answer: A) => unknown) | undefined
+  readonly lines?: ((answer: A) => ReadonlyArray<string>) | undefined
+}
+
+/** A command that works on an installation. */
+export const runCommand = <A extends object>(work: (settings: Settings) => Promise<A>, reading: Reading<A> = {}) =>
+  withFlags(async (flags) => {
+    const { readSettings } = await import("./Settings.ts")
+    print(flags, await work(readSettings(settingFlags(flags))), reading)
+  })
+
+/** A command that needs no installation, and so no settings. */
+export const runAlone = <A extends object>(work: () => Promise<A>, reading: Reading<A> = {}) => withFlags(async (flags) => print(flags, await work(), reading))
+
+export const withFlags = (work: (flags: SharedFlags) => Promise<void>) => Effect.flatMap(root, (flags) => Effect.promise(() => work(flags)))
+
+const print = <A extends object>(flags: SharedFlags, answer: A, { json = (same) => same, lines = readable }: Reading<A>): void => {
+  if (flags.json) printJson(json(answer))
+  else printLines(lines(answer))
+}

@@ -1,55 +1,45 @@
 /** The server: a commerce back end behind node:http, from start to a stop that loses nothing. */
 import "effect/schema/SchemaJITCompiler/enable"
 import { createServer, type Server } from "node:http"
-import { Stores } from "@effect-commerce/core/store/Stores"
 import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
-import { Effect } from "effect"
-import { settle } from "./openCore.ts"
+import { firstRun } from "./firstRun.ts"
+import { refusalOf } from "./openCore.ts"
 import { note, printLines } from "./print.ts"
 import { Refused } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
-import { setUpInstallation } from "./setUp.ts"
 
 export interface ServeOptions {
   readonly role: "all" | "api" | "worker"
   readonly demo: boolean
 }
 
-/** How long, in milliseconds, requests under way are waited for after SIGTERM. */
-const drainTime = 8_000
+/** How long, in milliseconds, requests under way are waited for after SIGTERM, and when everything ends come what may. */
+const drainTime = 7_000
+const lastMoment = 9_500
 
 const open = (settings: Settings, role: ServeOptions["role"]): Promise<Commerce> =>
   createCommerce({
-    database:
-      settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { url: settings.databaseUrl, directUrl: settings.directDatabaseUrl },
+    database: settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { url: settings.databaseUrl, directUrl: settings.directDatabaseUrl },
     rateLimit: { perMinute: settings.perMinute, perHour: settings.perHour, store: settings.rateLimitStore },
     trustedProxies: settings.trustedProxies,
     testClock: settings.testClock,
     role
-  }).catch((error: unknown) => settle(Effect.fail(error)))
+  }).catch((error: unknown) => {
+    throw refusalOf(error)
+  })
 
-/** A first run on an embedded database: a store, its channel and key, and where asked the demo catalogue. */
-const beginWith = async (settings: Settings, commerce: Commerce, demo: boolean): Promise<void> => {
-  if (settings.databaseUrl !== undefined) return
-  const present = await Effect.runPromise(Effect.provideContext(Effect.flatMap(Stores, (stores) => stores.list), commerce.services))
-  if (present.length > 0) return
-  const made = await setUpInstallation(settings, { name: demo ? "Demo store" : "My store", currency: "USD", country: "US", email: "owner@localhost.localdomain" })
-  if (demo) {
-    const { seedDemo } = await import("./seed.ts")
-    await seedDemo(settings, made.storeId)
-  }
-  printLines([
-    `store          ${made.storeId}`,
-    `sales channel  ${made.salesChannelId}`,
-    `admin key      ${made.apiKey}`,
-    "The admin key is shown this once: keep it."
-  ])
+const whyNot: Readonly<Record<string, (settings: Settings) => string>> = {
+  EADDRINUSE: ({ host, port }) => `port ${port} of ${host} is in use: choose another with --port`,
+  EACCES: ({ port }) => `port ${port} needs rights that this user does not have: choose one above 1023 with --port`,
+  EADDRNOTAVAIL: ({ host }) => `${host} is not an address of this machine: choose another with --host`,
+  ENOTFOUND: ({ host }) => `${host} cannot be resolved: choose another with --host`
 }
 
+/** Answers the port it listens on. */
 const listen = (server: Server, settings: Settings): Promise<number> =>
   new Promise((done, fail) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      fail(new Refused(error.code === "EADDRINUSE" ? `port ${settings.port} of ${settings.host} is in use: choose another with --port` : `cannot listen: ${error.message}`))
+      fail(new Refused(whyNot[error.code ?? ""]?.(settings) ?? `cannot listen on ${settings.host}, port ${settings.port}: ${error.message}`))
     )
     server.listen(settings.port, settings.host, () => {
       const address = server.address()
@@ -57,10 +47,19 @@ const listen = (server: Server, settings: Settings): Promise<number> =>
     })
   })
 
-const stopped = (): Promise<void> =>
+const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const
+
+/** The first signal ends the service in order, a second one at once. */
+const stopAsked = (): Promise<void> =>
   new Promise((done) => {
-    process.once("SIGTERM", () => done())
-    process.once("SIGINT", () => done())
+    let asked = false
+    const stop = () => {
+      if (asked) process.exit(1)
+      asked = true
+      setTimeout(() => process.exit(0), lastMoment).unref()
+      done()
+    }
+    for (const signal of signals) process.on(signal, stop)
   })
 
 /** Takes no new connections, lets requests under way end, then cuts what is left. */
@@ -74,21 +73,23 @@ const drain = (server: Server): Promise<void> =>
     server.closeIdleConnections()
   })
 
+/** Resolves when it has stopped. */
 export const serveCommerce = async (settings: Settings, options: ServeOptions): Promise<void> => {
-  const ends = stopped()
+  const stop = stopAsked()
   const commerce = await open(settings, options.role)
   try {
-    const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, commerce.node)
     if (options.role === "worker") {
+      printLines(await firstRun(settings, commerce, options.demo))
       note("working")
-      await ends
+      await stop
       return
     }
+    const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, commerce.node)
     const port = await listen(server, settings)
-    await beginWith(settings, commerce, options.demo)
+    const told = await firstRun(settings, commerce, options.demo)
     const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host
-    printLines([`listening on http://${host}:${port}/api`])
-    await ends
+    printLines([...told, `listening on http://${host}:${port}/api`])
+    await stop
     await drain(server)
   } finally {
     await commerce.close()

@@ -1,32 +1,58 @@
 /** Creates a new installation for `init`, and for `serve` on an empty embedded database. */
 import { randomBytes } from "node:crypto"
 import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
+import { emailPattern } from "@effect-commerce/core/kernel/Address"
+import { isCountry } from "@effect-commerce/core/kernel/Country"
+import { isCurrency } from "@effect-commerce/core/kernel/Currency"
 import { Effect } from "effect"
 import { withCore } from "./openCore.ts"
 import { note } from "./print.ts"
-import { Refused } from "./Refused.ts"
+import { Refused, WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 
 export interface SetUpAsked {
   readonly name: string
   readonly currency: string
   readonly country: string
-  readonly email: string
+  readonly email?: string | undefined
   readonly password?: string | undefined
 }
 
-const emailPattern = /^[^\s@]+@[^\s@]+$/
+/** What the owner is called until somebody says otherwise. */
+const defaultEmail = "owner@example.com"
+const shortestPassword = 8
 
-export const setUpInstallation = async (settings: Settings, asked: SetUpAsked): Promise<SetUp> => {
-  if (!emailPattern.test(asked.email.trim())) throw new Refused("--email: must be an e-mail address")
-  if (asked.password !== undefined && asked.password.length < 8) throw new Refused("--password: must have at least 8 characters")
-  const made = asked.password ?? randomBytes(12).toString("base64url")
-  const done = await withCore(
+/** The flags, or WrongUsage where one cannot be meant. */
+export const checkSetUp = (asked: SetUpAsked): SetUpAsked => {
+  checkStoreFlags(asked)
+  const { email, password } = asked
+  if (email !== undefined && !emailPattern.test(email.trim())) throw new WrongUsage("--email: must be an e-mail address")
+  if (password !== undefined && password.length < shortestPassword) throw new WrongUsage(`--password: must have at least ${shortestPassword} characters`)
+  if (password !== undefined && email === undefined) throw new WrongUsage("--password: needs --email")
+  return asked
+}
+
+/** Flags of a new store, for `init` and `store create`. */
+export const checkStoreFlags = ({ name, currency, country }: Pick<SetUpAsked, "name" | "currency" | "country">): void => {
+  if (name.trim() === "") throw new WrongUsage("--name: must not be empty")
+  if (!isCurrency(currency)) throw new WrongUsage("--currency: must be an ISO 4217 code such as USD")
+  if (!isCountry(country)) throw new WrongUsage("--country: must be an ISO 3166-1 alpha-2 code such as US")
+}
+
+/** On an installation that is set up already it fails with AlreadySetUp. A password that nobody chose is noted on standard error. */
+export const setUp = Effect.fnUntraced(function* (asked: SetUpAsked) {
+  const password = asked.password ?? randomBytes(12).toString("base64url")
+  const made = yield* (yield* Installations).setUp({ ...asked, email: asked.email ?? defaultEmail, password })
+  if (asked.password === undefined) note(`The dashboard password of ${made.ownerEmail}, shown once: ${password}`)
+  return made
+})
+
+export const setUpInstallation = (settings: Settings, asked: SetUpAsked): Promise<SetUp> =>
+  withCore(
     settings,
-    Effect.flatMap(Installations, (installations) => installations.setUp({ ...asked, password: made })).pipe(
-      Effect.catchTag("AlreadySetUp", ({ storeId }) => Effect.die(new Refused(`already set up: the store ${storeId} exists; add another with \`commerce store create\``)))
+    setUp(asked).pipe(
+      Effect.catchTag("AlreadySetUp", ({ storeId }) =>
+        Effect.fail(new Refused(`already set up: the store ${storeId} is there; add another with \`commerce store create\``))
+      )
     )
   )
-  if (asked.password === undefined) note(`The dashboard password of ${done.ownerEmail}, shown once: ${made}`)
-  return done
-}

@@ -1,9 +1,15 @@
+/** The work of `commerce openapi`. */
 import { writeFile } from "node:fs/promises"
 import { Api } from "@effect-commerce/handler/Api"
 import { OpenApi } from "effect/http-api"
+import { note, printText } from "./print.ts"
+import { Refused } from "./Refused.ts"
 
 export const writeDocument = async (out: string | undefined): Promise<void> => {
   const text = `${JSON.stringify(OpenApi.fromApi(Api), null, 2)}\n`
-  if (out === undefined) process.stdout.write(text)
-  else await writeFile(out, text)
+  if (out === undefined) return printText(text)
+  await writeFile(out, text).catch((error: NodeJS.ErrnoException) => {
+    throw new Refused(`${out} cannot be written: ${error.code ?? error.message}`)
+  })
+  note(`written to ${out}`)
 }

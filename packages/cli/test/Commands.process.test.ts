@@ -17,7 +17,14 @@ describe("commerce", () => {
   })
 
   it("exits 2 for wrong usage: unknown commands and flags, missing flags, bad values", async () => {
-    for (const args of [["nonsense"], ["init", "--nonsense"], ["store", "create"], ["keys", "create", "--name", "x"], ["serve", "--role", "both"], ["seed", ...on]]) {
+    for (const args of [
+      ["nonsense"],
+      ["init", "--nonsense"],
+      ["store", "create"],
+      ["keys", "create", "--name", "x"],
+      ["serve", "--role", "both"],
+      ["seed", ...on]
+    ]) {
       expect([args, (await commerce(args)).code]).toEqual([args, 2])
     }
   })
@@ -85,7 +92,10 @@ describe("commerce", () => {
     expect(second.created).toEqual({ categories: 0, taxRates: 0, shippingZones: 0, products: 0 })
     expect(second.updated.products).toBe(first.created.products)
     const file = join(made.path, "..", "broken.json")
-    writeFileSync(file, JSON.stringify({ categories: [{ externalId: "new", name: "New" }], products: [{ externalId: "bad", name: "Bad", basePrice: "1.999" }] }))
+    writeFileSync(
+      file,
+      JSON.stringify({ categories: [{ externalId: "new", name: "New" }], products: [{ externalId: "bad", name: "Bad", basePrice: "1.999" }] })
+    )
     const broken = await commerce(["seed", file, "--store", store, ...on])
     expect(broken.code).toBe(1)
     expect(broken.err).toContain("products bad: basePrice EUR has 2 fraction digits; nothing was loaded")
@@ -110,7 +120,9 @@ describe("commerce", () => {
     const signed = JSON.parse((await commerce(["webhook", "sign", "--secret", secret, "--timestamp", at, "--json"], { input: body })).out)
     expect(signed).toEqual({ timestamp: 1_767_323_045_678, signature: "277a69621e21d7acffe2cbfe1f171e8165559b64a9b5793adff2969b29536b72" })
     const verify = async (now: string, signature: string = signed.signature, input: string = body) => {
-      const { code, out } = await commerce(["webhook", "verify", "--secret", secret, "--timestamp", at, "--signature", signature, "--now", now, "--json"], { input })
+      const { code, out } = await commerce(["webhook", "verify", "--secret", secret, "--timestamp", at, "--signature", signature, "--now", now, "--json"], {
+        input
+      })
       return [code, JSON.parse(out)]
     }
     expect(await verify("1767323345678")).toEqual([0, { valid: true, reason: null }])

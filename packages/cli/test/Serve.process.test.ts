@@ -15,8 +15,7 @@ const serve = async (args: ReadonlyArray<string>, env?: Readonly<Record<string, 
   cleanups.push(() => server.end("SIGKILL"))
   return server
 }
-const status = async (url: string, key?: string): Promise<number> =>
-  (await fetch(url, key === undefined ? {} : { headers: { "x-api-key": key } })).status
+const status = async (url: string, key?: string): Promise<number> => (await fetch(url, key === undefined ? {} : { headers: { "x-api-key": key } })).status
 const shown = (server: Serving, name: string): string => new RegExp(`${name}\\s+(\\S+)`).exec(server.out())?.[1] ?? ""
 
 describe("commerce serve", () => {
@@ -43,7 +42,21 @@ describe("commerce serve", () => {
     const data = dataDir()
     const one = await serve(["--data-dir", data])
     const two = await serve(["--data-dir", data], { COMMERCE_RATE_LIMIT_PER_MINUTE: "off" })
-    const made = await commerce(["keys", "create", "--data-dir", data, "--store", shown(one, "store"), "--name", "beside", "--scope", "store:read", "--rate-limit", "100000", "--json"])
+    const made = await commerce([
+      "keys",
+      "create",
+      "--data-dir",
+      data,
+      "--store",
+      shown(one, "store"),
+      "--name",
+      "beside",
+      "--scope",
+      "store:read",
+      "--rate-limit",
+      "100000",
+      "--json"
+    ])
     expect([made.code, made.err]).toEqual([0, ""])
     const { id, key, tier } = JSON.parse(made.out)
     expect(tier).toBe("FREE")

@@ -18,7 +18,10 @@ export interface Ran {
   readonly err: string
 }
 
-export const commerce = (args: ReadonlyArray<string>, options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {}): Promise<Ran> =>
+export const commerce = (
+  args: ReadonlyArray<string>,
+  options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {}
+): Promise<Ran> =>
   new Promise((done) => {
     const child = start(args, options.env ?? {})
     let [out, err] = ["", ""]

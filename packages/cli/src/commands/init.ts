@@ -1,22 +1,43 @@
-import { Command, Flag } from "effect/cli"
 import { Option } from "effect"
+import { Command, Flag } from "effect/cli"
 import { runCommand } from "../runCommand.ts"
 
 export const init = Command.make(
   "init",
   {
     name: Flag.String("name").pipe(Flag.withDescription("Name of the store"), Flag.withDefault("My store")),
-    currency: Flag.String("currency").pipe(Flag.withDescription("ISO 4217 code, such as USD"), Flag.withDefault("USD")),
-    country: Flag.String("country").pipe(Flag.withDescription("ISO 3166-1 alpha-2 code, such as US"), Flag.withDefault("US")),
-    email: Flag.String("email").pipe(Flag.withDescription("E-mail address of the dashboard's owner"), Flag.withDefault("owner@localhost.localdomain")),
-    password: Flag.String("password").pipe(Flag.withDescription("The owner's password; one is made and shown when absent"), Flag.optional)
+    currency: Flag.String("currency").pipe(Flag.withMetavar("code"), Flag.withDescription("ISO 4217 code; USD unless told"), Flag.withDefault("USD")),
+    country: Flag.String("country").pipe(Flag.withMetavar("code"), Flag.withDescription("ISO 3166-1 alpha-2 code; US unless told"), Flag.withDefault("US")),
+    email: Flag.String("email").pipe(Flag.withDescription("E-mail address of the dashboard's owner; needs --password"), Flag.optional),
+    password: Flag.String("password").pipe(Flag.withDescription("The owner's password; without it one is made and shown once"), Flag.optional)
   },
-  ({ name, currency, country, email, password }) =>
-    runCommand(async (settings) => {
-      const { setUpInstallation } = await import("../setUp.ts")
-      return setUpInstallation(settings, { name, currency, country, email, password: Option.getOrUndefined(password) })
-    })
+  ({ email, password, ...store }) =>
+    runCommand(
+      async (settings) => {
+        const { checkSetUp, setUpInstallation } = await import("../setUp.ts")
+        const asked = checkSetUp({ ...store, email: Option.getOrUndefined(email), password: Option.getOrUndefined(password) })
+        return setUpInstallation(settings, asked)
+      },
+      {
+        lines: (made) => [
+          `account        ${made.accountId}`,
+          `store          ${made.storeId}`,
+          `sales channel  ${made.salesChannelId}`,
+          `owner          ${made.ownerEmail}`,
+          `admin key      ${made.apiKey}`,
+          "The admin key is shown this once: keep it."
+        ]
+      }
+    )
 ).pipe(
-  Command.withDescription("Migrates the database, then creates an account, a store, a test-mode sales channel and an admin key, shown once. Refuses to do it twice."),
-  Command.withExamples([{ command: "commerce init --name 'Corner shop' --currency EUR --country DE", description: "A German store" }])
+  Command.withDescription(
+    "Migrates the database, then creates an account, a store, a test-mode sales channel, an admin key with every scope, shown once, and the dashboard's owner. Refuses to do it twice: `commerce store create` adds stores."
+  ),
+  Command.withExamples([
+    { command: "commerce init", description: "A store in US dollars in .commerce" },
+    {
+      command: "commerce init --name 'Corner shop' --currency EUR --country DE --email ada@example.com --password …",
+      description: "A German store and its owner"
+    }
+  ])
 )

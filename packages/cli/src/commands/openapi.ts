@@ -1,9 +1,12 @@
+import { Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Effect, Option } from "effect"
+import { withFlags } from "../runCommand.ts"
 
-export const openapi = Command.make("openapi", { out: Flag.String("out").pipe(Flag.withDescription("Write it to this file"), Flag.optional) }, ({ out }) =>
-  Effect.promise(async () => {
-    const { writeDocument } = await import("../writeDocument.ts")
-    await writeDocument(Option.getOrUndefined(out))
-  })
-).pipe(Command.withDescription("Prints the OpenAPI 3.1 document of the HTTP surface."))
+export const openapi = Command.make(
+  "openapi",
+  { out: Flag.String("out").pipe(Flag.withMetavar("file"), Flag.withDescription("Write it to this file; standard output when absent"), Flag.optional) },
+  ({ out }) => withFlags(async () => (await import("../writeDocument.ts")).writeDocument(Option.getOrUndefined(out)))
+).pipe(
+  Command.withDescription("Prints the OpenAPI 3.1 document of the HTTP surface, the one a server answers at /api/openapi.json. Needs no database."),
+  Command.withExamples([{ command: "commerce openapi --out openapi.json", description: "For a client generator" }])
+)

@@ -1,23 +1,31 @@
-import { Argument, Command, Flag } from "effect/cli"
 import { Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { runCommand } from "../runCommand.ts"
 
 export const seed = Command.make(
   "seed",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("A store description in JSON"), Argument.optional),
-    demo: Flag.Boolean("demo").pipe(Flag.withDescription("The demo catalogue instead of a file"), Flag.withDefault(false)),
-    store: Flag.String("store").pipe(Flag.withDescription("The store to fill; may be left out where there is one"), Flag.optional)
+    file: Argument.String("file").pipe(Argument.withDescription("A store description in JSON; - reads standard input"), Argument.optional),
+    demo: Flag.Boolean("demo").pipe(
+      Flag.withDescription("The demo store in place of a file: more than 200 goods, taxes and shipping zones"),
+      Flag.withDefault(false)
+    ),
+    store: Flag.String("store").pipe(Flag.withMetavar("id"), Flag.withDescription("The store to fill; may be left out where there is one"), Flag.optional)
   },
   ({ file, demo, store }) =>
     runCommand(
-      async (settings) => {
-        const { seedStore } = await import("../seed.ts")
-        return seedStore(settings, { file: Option.getOrUndefined(file), demo, storeId: Option.getOrUndefined(store) })
-      },
-      ({ created, updated }) => Object.keys(created).map((kind) => `${kind.padEnd(16)}${created[kind]} created, ${updated[kind] ?? 0} updated`)
+      async (settings) => (await import("../seed.ts")).seedStore(settings, { file: Option.getOrUndefined(file), demo, storeId: Option.getOrUndefined(store) }),
+      { lines: ({ created, updated }) => Object.keys(created).map((kind) => `${kind.padEnd(16)}${created[kind]} created, ${updated[kind] ?? 0} updated`) }
     )
 ).pipe(
-  Command.withDescription("Loads a store description, all of it or nothing; rows that are there already, by externalId, are brought up to date."),
-  Command.withExamples([{ command: "commerce seed --demo", description: "More than 200 products, taxes and shipping zones" }])
+  Command.withDescription(
+    "Loads a store description, all of it or nothing: { categories, taxClasses, taxRates, shippingZones, products }, each a list of the API's create bodies plus externalId. Rows that are there already, by externalId, are brought up to date; stock is set when a product is created and left alone from then on."
+  ),
+  Command.withExamples([
+    { command: "commerce seed --demo", description: "Something to look at" },
+    {
+      command: "commerce seed catalogue.json --store store_…",
+      description: `{"products":[{"externalId":"tea","name":"Tea","basePrice":"4.50","inventory":{"total":100}}]}`
+    }
+  ])
 )

@@ -1,27 +1,44 @@
-import { Command, Flag } from "effect/cli"
 import { Option } from "effect"
-import { Effect } from "effect"
-import { root, settingFlags } from "../root.ts"
+import { Command, Flag } from "effect/cli"
+import { settingFlags } from "../root.ts"
+import { withFlags } from "../runCommand.ts"
 
 export const serve = Command.make(
   "serve",
   {
-    host: Flag.String("host").pipe(Flag.withDescription("Address to listen on; 127.0.0.1 unless told"), Flag.optional),
-    port: Flag.Int("port").pipe(Flag.withDescription("Port to listen on; 4000 unless told"), Flag.optional),
-    role: Flag.Literals("role", ["all", "api", "worker"]).pipe(Flag.withDescription("api answers requests, worker does the background work"), Flag.withDefault("all")),
-    demo: Flag.Boolean("demo").pipe(Flag.withDescription("On the first run, fill the new store with the demo catalogue"), Flag.withDefault(false))
+    host: Flag.String("host").pipe(
+      Flag.withMetavar("address"),
+      Flag.withDescription("Address to listen on; 127.0.0.1 unless told (COMMERCE_HOST)"),
+      Flag.optional
+    ),
+    port: Flag.Int("port").pipe(
+      Flag.withMetavar("port"),
+      Flag.withDescription("Port to listen on, 0 for any that is free; 4000 unless told (COMMERCE_PORT)"),
+      Flag.optional
+    ),
+    role: Flag.Literals("role", ["all", "api", "worker"]).pipe(
+      Flag.withDescription("api answers requests, worker does the background work, all does both"),
+      Flag.withDefault("all")
+    ),
+    demo: Flag.Boolean("demo").pipe(
+      Flag.withDescription("On the first run, fill the new store with more than 200 goods, taxes and shipping zones"),
+      Flag.withDefault(false)
+    )
   },
   ({ host, port, role, demo }) =>
-    Effect.flatMap(root, (flags) =>
-      Effect.promise(async () => {
-        const { readSettings } = await import("../Settings.ts")
-        const settings = readSettings({ ...settingFlags(flags), host: Option.getOrUndefined(host), port: Option.getOrUndefined(port) })
-        const { serveCommerce } = await import("../serveCommerce.ts")
-        await serveCommerce(settings, { role, demo })
-      })
-    )
+    withFlags(async (flags) => {
+      const { readSettings } = await import("../Settings.ts")
+      const settings = readSettings({ ...settingFlags(flags), host: Option.getOrUndefined(host), port: Option.getOrUndefined(port) })
+      const { serveCommerce } = await import("../serveCommerce.ts")
+      await serveCommerce(settings, { role, demo })
+    })
 ).pipe(
   Command.withDescription(
-    "Starts the API and the workers. On an empty embedded database it sets up a store first and shows the admin key once. SIGTERM ends it after the requests under way."
-  )
+    "Starts the API and the workers. On an empty embedded database it sets up a store first and shows the ids and, once, the admin key. SIGTERM and Ctrl-C end it after the requests under way."
+  ),
+  Command.withExamples([
+    { command: "commerce serve", description: "http://127.0.0.1:4000/api, data in .commerce" },
+    { command: "commerce serve --host 0.0.0.0 --port 8080 --role api", description: "One of several behind a balancer, with DATABASE_URL and COMMERCE_SECRET" },
+    { command: "commerce serve --demo", description: "With something to sell" }
+  ])
 )

@@ -90,6 +90,11 @@ export const demoStore = (now: number): SeedDocument => {
       .filter((row) => row !== "")
       .map((row) => productOf(department, row, ++serial, now))
   )
-  const categories = departments.map(({ id, name, description, parent }) => ({ externalId: id, name, description, ...(parent === undefined ? {} : { parent }) }))
+  const categories = departments.map(({ id, name, description, parent }) => ({
+    externalId: id,
+    name,
+    description,
+    ...(parent === undefined ? {} : { parent })
+  }))
   return { categories, taxRates, shippingZones, products }
 }

@@ -1,0 +1,27 @@
+/** A bar that fills on a terminal, and nothing elsewhere. */
+export class ProgressLine {
+  readonly #all: number
+  readonly #stream: NodeJS.WriteStream
+  #done = 0
+  #shown = -1
+
+  constructor(all: number, stream: NodeJS.WriteStream = process.stderr) {
+    this.#all = all
+    this.#stream = stream
+  }
+
+  /** Back to the beginning: a transaction that is tried again begins anew. */
+  restart(): void {
+    this.#done = 0
+  }
+
+  step(): void {
+    this.#done += 1
+    if (!this.#stream.isTTY) return
+    const width = 30
+    const filled = Math.min(width, Math.round((this.#done / Math.max(1, this.#all)) * width))
+    if (filled === this.#shown && this.#done !== this.#all) return
+    this.#shown = filled
+    this.#stream.write(`\r${"█".repeat(filled)}${"·".repeat(width - filled)} ${this.#done}/${this.#all}${this.#done === this.#all ? "\n" : ""}`)
+  }
+}

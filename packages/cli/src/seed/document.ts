@@ -1,0 +1,59 @@
+/** Reads a store description from a file and judges its shape, before anything connects. */
+import { readFileSync } from "node:fs"
+import { Refused } from "../Refused.ts"
+
+/** In the order in which they are loaded. */
+export const sections = ["categories", "taxClasses", "taxRates", "shippingZones", "products"] as const
+export type Section = (typeof sections)[number]
+
+/** A row before it is judged by the schema of its kind. */
+export type Row = Readonly<Record<string, unknown>> & { readonly externalId: string }
+
+export type StoreDescription = Readonly<Partial<Record<Section, ReadonlyArray<Row>>>>
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
+const isSection = (name: string): name is Section => sections.some((section) => section === name)
+
+/** `-` is standard input. */
+export const readDocument = (file: string): StoreDescription => {
+  const name = file === "-" ? "standard input" : file
+  const value = parsed(name, file === "-" ? 0 : file)
+  if (!isRecord(value)) throw new Refused(`${name}: must be a JSON object of lists: ${sections.join(", ")}`)
+  const description: Partial<Record<Section, ReadonlyArray<Row>>> = {}
+  for (const [section, rows] of Object.entries(value)) {
+    if (Array.isArray(rows) && rows.length === 0) continue
+    if (!isSection(section)) throw new Refused(`${name}: ${section} cannot be loaded; this version loads ${sections.join(", ")}`)
+    description[section] = checkedRows(`${name}: ${section}`, rows)
+  }
+  return description
+}
+
+/** Rows of one list, each with an externalId that no other has. */
+export const checkedRows = (place: string, rows: unknown): ReadonlyArray<Row> => {
+  if (!Array.isArray(rows)) throw new Refused(`${place} must be a list`)
+  const seen = new Set<string>()
+  return rows.map((row: unknown, i) => {
+    const externalId = isRecord(row) ? row["externalId"] : undefined
+    if (!isRecord(row) || typeof externalId !== "string" || externalId.trim() === "") throw new Refused(`${place}[${i}] needs an externalId`)
+    if (externalId.length > longestId) throw new Refused(`${place}[${i}]: the externalId has more than ${longestId} characters`)
+    if (seen.has(externalId)) throw new Refused(`${place}[${i}]: the externalId ${externalId} is there twice`)
+    seen.add(externalId)
+    return { ...row, externalId }
+  })
+}
+
+const longestId = 191
+
+const parsed = (name: string, source: string | 0): unknown => {
+  let text: string
+  try {
+    text = readFileSync(source, "utf8")
+  } catch {
+    throw new Refused(`${name}: cannot be read`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Refused(`${name}: is not JSON (${error instanceof Error ? error.message : ""})`)
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The products of a store description. New ones first, then those that are there, then the links between products, so that a link may name any of them.
+ * Stock is what a product or variant begins with: loading again leaves the count to those who sell and count.
+ */
+import { Categories } from "@effect-commerce/core/catalog/Categories"
+import type { ProductInput, VariantInput } from "@effect-commerce/core/catalog/ProductInput"
+import { Products } from "@effect-commerce/core/catalog/Products"
+import type { VariantView } from "@effect-commerce/core/catalog/ProductView"
+import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
+import { Effect } from "effect"
+import type { Row } from "./document.ts"
+import { inRow, type Loading } from "./Loading.ts"
+import { ProductRow, readRow } from "./rows.ts"
+import { variantDiffers } from "./variantDiffers.ts"
+
+const links = ["crossSells", "upsells", "related"] as const
+
+interface ReadProduct {
+  readonly externalId: string
+  readonly input: ProductInput
+}
+
+export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+  const products = yield* Products
+  const { store } = loading
+  const read = yield* Effect.forEach(rows, (row) =>
+    Effect.map(
+      Effect.fromResult(readRow(ProductRow, "products", row)),
+      (body): ReadProduct => ({ externalId: row.externalId, input: { ...body, externalSourceId: row.externalId } })
+    )
+  )
+  const filedIn = [...new Set(read.flatMap(({ input }) => input.categories ?? []))]
+  loading.name("categories", yield* (yield* Categories).idsByExternal(store, filedIn))
+  const mentioned = read.flatMap(({ externalId, input }) => [externalId, ...links.flatMap((link) => input[link] ?? [])])
+  loading.name("products", yield* products.idsByExternal(store, [...new Set(mentioned)]))
+  const present = read.filter(({ externalId }) => loading.known("products", externalId) !== undefined)
+
+  for (const { externalId, input } of read) {
+    if (loading.known("products", externalId) !== undefined) continue
+    const { crossSells: _crossSells, upsells: _upsells, related: _related, ...body } = filed(loading, input)
+    const made = yield* inRow("products", externalId)(products.create(store, body))
+    loading.name("products", [[externalId, made.id]])
+    loading.count("products", "created")
+  }
+  for (const product of present) {
+    yield* updateProduct(loading, product)
+    loading.count("products", "updated")
+  }
+  const again = new Set(present.map(({ externalId }) => externalId))
+  for (const { externalId, input } of read) {
+    const linked = linksOf(loading, input)
+    if (again.has(externalId) || Object.keys(linked).length === 0) continue
+    yield* inRow("products", externalId)(products.update(store, loading.idOf("products", externalId), linked))
+  }
+})
+
+const filed = (loading: Loading, input: ProductInput): ProductInput => ({
+  ...input,
+  ...(input.categories === undefined ? {} : { categories: input.categories.map((reference) => loading.idOf("categories", reference)) }),
+  ...(typeof input.taxClassId === "string" ? { taxClassId: loading.idOf("taxClasses", input.taxClassId) } : {})
+})
+
+/** The links that the row names, by our ids. */
+const linksOf = (loading: Loading, input: ProductInput): Pick<ProductInput, (typeof links)[number]> =>
+  Object.fromEntries(links.flatMap((link) => (input[link] === undefined ? [] : [[link, input[link].map((reference) => loading.idOf("products", reference))]])))
+
+const updateProduct = Effect.fnUntraced(function* (loading: Loading, { externalId, input }: ReadProduct) {
+  const products = yield* Products
+  const { variants, inventory: _inventory, ...patch } = { ...filed(loading, input), ...linksOf(loading, input) }
+  const id = loading.idOf("products", externalId)
+  const kept = yield* inRow("products", externalId)(products.update(loading.store, id, patch))
+  if (variants !== undefined && variants.length > 0) yield* inRow("products", externalId)(updateVariants(loading, { id, present: kept.variants }, variants))
+})
+
+/** Variants that the row does not name stay as they are. */
+const updateVariants = Effect.fnUntraced(function* (
+  { store }: Loading,
+  product: { readonly id: string; readonly present: ReadonlyArray<VariantView> },
+  rows: ReadonlyArray<VariantInput>
+) {
+  const products = yield* Products
+  const named = rows.flatMap(({ externalId }) => (typeof externalId === "string" ? [externalId] : []))
+  const ids = yield* (yield* ExternalIds).find(store.id, "product_variant", named)
+  for (const row of rows) {
+    const known = matchOf(product.present, row, ids)
+    const { inventory: _inventory, ...patch } = row
+    if (known === undefined) yield* products.createVariant(store, product.id, row)
+    else if (variantDiffers(known, patch, store.currency)) yield* products.updateVariant(store, product.id, known.id, patch)
+  }
+})
+
+/** By externalId, else by SKU. */
+const matchOf = (present: ReadonlyArray<VariantView>, row: VariantInput, ids: ReadonlyMap<string, string>): VariantView | undefined => {
+  const id = typeof row.externalId === "string" ? ids.get(row.externalId) : undefined
+  const sku = typeof row.sku === "string" && row.sku !== "" ? row.sku : undefined
+  return present.find((variant) => variant.id === id) ?? present.find((variant) => id === undefined && sku !== undefined && variant.sku === sku)
+}

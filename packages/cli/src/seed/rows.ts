@@ -1,0 +1,87 @@
+/** The rows of a store description: the API's create bodies plus `externalId`. A row says all that is wrong with it, by field. */
+import { CategoryInput } from "@effect-commerce/core/catalog/Category"
+import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
+import { ShippingClassCalculation, ShippingRateType, ShippingTaxStatus } from "@effect-commerce/core/shipping/ShippingRate"
+import { Result, Schema, SchemaIssue } from "effect"
+import { Refused } from "../Refused.ts"
+
+const optional = Schema.optionalKey
+const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const texts = Schema.Array(Schema.String)
+const listsByCountry = Schema.Record(Schema.String, texts)
+/** A number or a decimal string, in major units. */
+const amount = Schema.Union([Schema.Finite, Schema.String])
+
+/** `parent` or `parentId` is the externalId of the category above, or its id. */
+export const CategoryRow = Schema.Struct({ ...CategoryInput.fields, parent: nullable(Schema.String) })
+
+export const TaxClassRow = Schema.Struct({ name: Schema.String })
+
+/** `taxClassId` is the externalId, the name or the id of a class. */
+export const TaxRateRow = Schema.Struct({
+  name: Schema.String,
+  country: Schema.String,
+  rate: amount,
+  region: nullable(Schema.String),
+  postalCode: nullable(Schema.String),
+  taxType: nullable(Schema.String),
+  isInclusive: optional(Schema.Boolean),
+  priority: optional(Schema.Int),
+  stackable: optional(Schema.Boolean),
+  exceptionCountries: nullable(texts),
+  isActive: optional(Schema.Boolean),
+  taxClassId: nullable(Schema.String)
+})
+
+export const ShippingRateRow = Schema.Struct({
+  name: Schema.String,
+  type: ShippingRateType,
+  description: nullable(Schema.String),
+  rateConfig: optional(Schema.Json),
+  minDeliveryDays: nullable(Schema.Int),
+  maxDeliveryDays: nullable(Schema.Int),
+  handlingTime: nullable(Schema.Int),
+  taxStatus: optional(ShippingTaxStatus),
+  minOrderAmount: nullable(amount),
+  maxCost: nullable(amount),
+  classCosts: nullable(Schema.Record(Schema.String, amount)),
+  classCalculationType: optional(ShippingClassCalculation),
+  isActive: optional(Schema.Boolean)
+})
+
+export const ShippingZoneRow = Schema.Struct({
+  name: Schema.String,
+  countries: texts,
+  regions: nullable(listsByCountry),
+  postalCodes: nullable(listsByCountry),
+  geometry: nullable(Schema.Json),
+  geometryLabels: nullable(texts),
+  regionIds: nullable(texts),
+  salesChannelIds: nullable(texts),
+  priority: optional(Schema.Int),
+  isActive: optional(Schema.Boolean)
+})
+
+/** `categories`, `crossSells`, `upsells` and `related` are externalIds or ids. */
+export const ProductRow = ProductInput
+
+const listIssues = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (leaf) => (leaf._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(leaf))
+})
+
+const pathOf = (path: ReadonlyArray<unknown> | undefined): string =>
+  (path ?? []).map((part) => String(typeof part === "object" && part !== null && "key" in part ? part.key : part)).join(".")
+
+/** The row as the use cases take it; what the API would ignore is dropped. */
+export const readRow = <S extends Schema.ConstraintDecoder<unknown>>(
+  schema: S,
+  kind: string,
+  row: { readonly externalId: string }
+): Result.Result<S["Type"], Refused> =>
+  Result.mapError(Schema.decodeUnknownResult(schema, { errors: "all" })(row), (error) => {
+    const problems = listIssues(error.issue).issues.map(({ path, message }) => `${pathOf(path)} ${message.replace(/^Expected /, "must be ")}`)
+    return refusedRow(kind, row.externalId, problems.join("; "))
+  })
+
+export const refusedRow = (kind: string, externalId: string, why: string): Refused =>
+  new Refused(`${kind} ${externalId}: ${why.replaceAll(/\s*\n\s*/g, " ")}; nothing was loaded`)
