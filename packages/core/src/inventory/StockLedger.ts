@@ -1,6 +1,6 @@
 /**
- * The only writer of stock for sales: selling, holding for a cart or checkout, giving back. Demand is summed per stock row; each method is one statement
- * that locks the rows in the order of their keys, judges the locked versions, and writes all of it or nothing. What a statement reads of reservations it
+ * The only writer of stock for sales: selling, holding for a cart or checkout, giving back. Demand is summed per stock row; each method
+ * locks the rows in the order of their keys, then judges and writes all of it or nothing in one statement. What a statement reads of reservations it
  * locks too, and only after the stock rows: whoever changes a reservation's quantity holds its stock row first, so what is judged is what is changed.
  * Every change of a total leaves a movement. The table's CHECK constraints stay the last guard.
  */
@@ -112,6 +112,14 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
         sql.literal(`SELECT j.key, j.tracking_mode, j.total, j.reserved, j.last_inventory_sync_at, least(j.available, 2147483647)::int AS available,
           j.key IN (SELECT key FROM refused) AS refused, least(j.held, j.quantity)::int AS consumed FROM judged j`)
 
+      /**
+       * Takes the locks in a statement of their own: the statement that judges and writes then begins with a snapshot in which nobody can have changed
+       * these rows, and never has to re-evaluate a joined row that moved under it.
+       */
+      const grab = (storeId: string, keys: Statement.Fragment) => Effect.asVoid(Effect.orDie(lock(storeId, keys)))
+      const keysOf = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) =>
+        sql`SELECT unnest(${wanted.map((want) => want.key)}::text[]) UNION SELECT r.key FROM reservation r WHERE ${ofHolder(storeId, holderId)}`
+
       const wantedOf = (demands: ReadonlyArray<StockDemand>, now: Date) =>
         sumByKey(demands).map((want) => ({ ...want, movementId: makeId("mov", now.getTime()) }))
 
@@ -145,6 +153,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       const take = Effect.fnUntraced(function* (holderId: string | null, ...[storeId, demands, reference, now]: Parameters<StockLedgerMethods["sell"]>) {
         const wanted = wantedOf(demands, now)
         if (wanted.length === 0) return
+        yield* grab(storeId, keysOf(storeId, holderId, wanted))
         const attempt = sql<Judged>`WITH ${judge(storeId, holderId, wanted)}, taken AS MATERIALIZED (
             SELECT j.*, least(j.held, j.quantity) AS consumed FROM judged j WHERE NOT EXISTS (SELECT FROM refused)
           ), moved AS (
@@ -166,6 +175,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
 
       const hold = Effect.fn("StockLedger.hold")(function* (...[storeId, holderId, demands, expiresAt, now]: Holding) {
         const wanted = wantedOf(demands, now)
+        yield* grab(storeId, keysOf(storeId, holderId, wanted))
         const attempt = sql<Judged>`WITH ${judge(storeId, holderId, wanted)}, kept AS MATERIALIZED (
             SELECT j.key, j.quantity::int AS quantity FROM judged j WHERE j.tracking_mode = 'TRACKED'
           ), change AS MATERIALIZED (
@@ -184,7 +194,8 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       })
 
       const release = (storeId: string, holderId: string) =>
-        Effect.asVoid(
+        Effect.andThen(
+          grab(storeId, sql`SELECT r.key FROM reservation r WHERE ${ofHolder(storeId, holderId)}`),
           Effect.orDie(
             sql`WITH locked AS MATERIALIZED (
                 ${lock(storeId, sql`SELECT r.key FROM reservation r WHERE ${ofHolder(storeId, holderId)}`)}
@@ -193,13 +204,17 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
               )
               UPDATE stock s SET reserved = s.reserved - g.quantity FROM gone g WHERE s.store_id = ${storeId} AND s.key = g.key`
           )
-        )
+        ).pipe(Effect.asVoid)
 
       /** One batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
       const giveBack = (storeId: string, now: Date, which: Statement.Fragment) =>
         Effect.map(
-          Effect.orDie(
-            sql<{ readonly given: number }>`WITH due AS MATERIALIZED (
+          Effect.andThen(
+            grab(
+              storeId,
+              sql`SELECT r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize}`
+            ),
+            Effect.orDie(sql<{ readonly given: number }>`WITH due AS MATERIALIZED (
                 SELECT r.holder_id, r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize}
               ), locked AS MATERIALIZED (
                 ${lock(storeId, sql`SELECT d.key FROM due d`)}
@@ -211,7 +226,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
                 UPDATE stock s SET reserved = s.reserved - g.quantity, updated_at = ${now}
                 FROM (SELECT key, sum(quantity)::int AS quantity FROM gone GROUP BY key) g WHERE s.store_id = ${storeId} AND s.key = g.key
               )
-              SELECT count(*)::int AS given FROM gone`
+              SELECT count(*)::int AS given FROM gone`)
           ),
           (rows) => rows[0]?.given ?? 0
         )
