@@ -12,6 +12,7 @@ import type { Adjustment, BulkChange, BulkLookup, InventoryChange, InventoryItem
 import { type CountedRow, InventoryRepository, type StockRow, type StockWrite } from "./InventoryRepository.ts"
 import type { StockTotalMismatch } from "./InventoryErrors.ts"
 import { adjustStock, type ChangeRefusal, changeStock } from "./StockChange.ts"
+import { StockLedger } from "./StockLedger.ts"
 
 /** The product is not there, or not counted like that. */
 type TargetError = ProductNotFound | FieldRejected
@@ -55,6 +56,7 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
       const database = yield* Database
       const outbox = yield* Outbox
       const repository = yield* InventoryRepository
+      const ledger = yield* StockLedger
 
       const countedOf = (storeId: string, productIds: ReadonlyArray<string>, now: Date) => repository.counted(storeId, { productIds, forShoppers: false, now })
 
@@ -162,6 +164,8 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
           const unknown = productIds.find((id) => !known.has(id))
           if (unknown !== undefined) return yield* new FieldRejected({ field: "productIds", reason: `${unknown} is not a product of this store` })
         }
+        // What has run out is no drift: it is given back as every second, only now.
+        yield* ledger.expire(now, store.id)
         const { checked, drifted } = yield* repository.drift(store.id, productIds, now)
         const keys = drifted.map((row) => row.key)
         const fixed = dryRun || keys.length === 0 ? 0 : yield* database.write(store.id)(repository.recount(store.id, keys, now))

@@ -58,7 +58,7 @@ export interface Drift {
 }
 
 export interface InventoryRepositoryMethods {
-  /** Every row of these products, as this transaction sees them. */
+  /** Every row of these products as this transaction sees them, by position of the variant. */
   readonly levels: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StockLevel>>
   readonly storesWithExpired: (now: Date) => Effect.Effect<ReadonlyArray<string>>
   /** Rows of things that begin, each with the movement that explains its total. */
@@ -160,8 +160,9 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
       return InventoryRepository.of({
         levels: (storeId, productIds) =>
           Effect.orDie(
-            sql<StockLevel>`SELECT product_id, variant_id, tracking_mode, total, reserved, last_inventory_sync_at FROM stock
-              WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[]) ORDER BY product_id, key`
+            sql<StockLevel>`SELECT s.product_id, s.variant_id, s.tracking_mode, s.total, s.reserved, s.last_inventory_sync_at FROM stock s
+              LEFT JOIN product_variant v ON v.store_id = s.store_id AND v.id = s.variant_id
+              WHERE s.store_id = ${storeId} AND s.product_id = ANY(${productIds}::text[]) ORDER BY s.product_id, v.position, s.key`
           ),
         // Walks from store to store along reservation_store_id_expires_at_idx; every step and every check is one probe.
         storesWithExpired: (now) =>

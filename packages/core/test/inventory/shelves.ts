@@ -1,16 +1,25 @@
 /** A shop with things on its shelves, and what its books say of them. */
 import { Clock, Effect, Layer } from "effect"
 import { Database } from "../../src/database/Database.ts"
+import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
 import { Outbox } from "../../src/database/Outbox.ts"
+import { Inventory } from "../../src/inventory/Inventory.ts"
+import { Reservations } from "../../src/inventory/Reservations.ts"
+import { Shelf } from "../../src/inventory/Shelf.ts"
 import { StockLedger } from "../../src/inventory/StockLedger.ts"
 import { makeId } from "../../src/kernel/Ids.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
-export const shelves = Layer.mergeAll(StockLedger.layer).pipe(
+/** Every statement that `shelves` sends. */
+export const statements = makeStatementCounter()
+
+export const shelves = Layer.mergeAll(Inventory.layer, Shelf.layer, Reservations.layer).pipe(
+  Layer.provideMerge(StockLedger.layer),
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(Stores.layer),
-  Layer.provideMerge(TestDatabase.layer)
+  Layer.provideMerge(TestDatabase.layer),
+  Layer.provide(Layer.succeed(CurrentStatementLog, statements))
 )
 
 export const openStore = Stores.use((stores) => stores.create({ name: "Shop", currency: "EUR", country: "DE" }))

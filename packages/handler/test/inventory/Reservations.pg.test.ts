@@ -1,0 +1,132 @@
+import { Reservations } from "@effect-commerce/core/inventory/Reservations"
+import { Effect } from "effect"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { shopperOf } from "../Shopper.ts"
+
+let shop: TestCommerce
+let client: InstanceType<typeof pg.Client>
+beforeAll(async () => {
+  shop = await openTestCommerce()
+  client = new pg.Client(shop.database.nodePostgres)
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await shop.close()
+})
+
+const strategy = (name: "ON_CART" | "ON_PAYMENT", minutes = 15) => shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: name, minutes } } })
+const extend = (body: object, channelId = shop.channelId) => shop.call("POST", `/vc/${channelId}/reservation/extend`, { body })
+const release = (body: object, channelId = shop.channelId) => shop.call("POST", `/vc/${channelId}/reservation/release`, { body })
+const stockOf = async (id: string) => (await shop.call("GET", `/v1/products/${id}/inventory`)).body
+const forward = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
+const nothing = { hasReservation: false, expiresAt: null, remainingSeconds: 0, strategy: "ON_CART", countdownMessage: null }
+
+describe("where stock is taken at payment", () => {
+  it("there is nothing to extend or to give back", async () => {
+    const shopper = shopperOf(shop)
+    const lamp = await shopper.product({ stock: 5 })
+    const cartId = await shopper.cart([lamp, 2])
+    expect((await stockOf(lamp)).reserved).toBe(0)
+    for (const answer of [await extend({ cartId }), await release({ cartId }), await extend({ cartId: "cart_none" })]) {
+      expect([answer.status, answer.body.code, answer.body.details]).toEqual([400, "BAD_REQUEST", { strategy: "ON_PAYMENT" }])
+    }
+  })
+})
+
+describe("where carts hold stock", () => {
+  beforeAll(() => strategy("ON_CART"))
+  afterAll(() => strategy("ON_PAYMENT"))
+
+  it("a reservation is kept longer, from now on", async () => {
+    const shopper = shopperOf(shop)
+    const lamp = await shopper.product({ stock: 5 })
+    const cartId = await shopper.cart([lamp, 2])
+    const before = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.reservation
+    await forward(10 * 60_000)
+    const answer = await extend({ cartId })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      success: true,
+      reservation: {
+        hasReservation: true,
+        expiresAt: expect.any(String),
+        remainingSeconds: 900,
+        strategy: "ON_CART",
+        countdownMessage: "Your items are reserved for 15:00"
+      }
+    })
+    expect(Date.parse(answer.body.reservation.expiresAt) - Date.parse(before.expiresAt)).toBeGreaterThanOrEqual(10 * 60_000)
+    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.reservation.expiresAt).toBe(answer.body.reservation.expiresAt)
+    expect(await stockOf(lamp)).toMatchObject({ total: 5, reserved: 2, available: 3 })
+  })
+
+  it("is given back at once, and a second time there is nothing to do", async () => {
+    const shopper = shopperOf(shop)
+    const lamp = await shopper.product({ stock: 5 })
+    const cartId = await shopper.cart([lamp, 2])
+    for (const _ of [1, 2]) {
+      const answer = await release({ cartId })
+      expect([answer.status, answer.body]).toEqual([200, { success: true }])
+      expect(await stockOf(lamp)).toMatchObject({ total: 5, reserved: 0, available: 5 })
+    }
+    expect((await extend({ cartId })).body).toEqual({ success: false, reservation: nothing })
+  })
+
+  it("of a checkout is that of its cart", async () => {
+    const shopper = shopperOf(shop)
+    const lamp = await shopper.product({ stock: 5 })
+    const checkoutId = await shopper.checkout(await shopper.cart([lamp, 2]))
+    expect((await extend({ checkoutId })).body.success).toBe(true)
+    expect((await release({ checkoutId })).status).toBe(200)
+    expect((await stockOf(lamp)).reserved).toBe(0)
+  })
+
+  it("can be named only by those who may see its cart", async () => {
+    const shopper = shopperOf(shop)
+    const lamp = await shopper.product({ stock: 5 })
+    const cartId = await shopper.cart([lamp, 2])
+    const checkoutId = await shopper.checkout(cartId)
+    const second = await shop.call("POST", "/v1/sales-channels", { body: { name: "Second" } })
+    const foreign = await shop.openStore()
+    await shop.call("PATCH", "/v1/store", { key: foreign.apiKey, body: { reservation: { strategy: "ON_CART", minutes: 15 } } })
+    for (const channelId of [second.body.id, foreign.channelId]) {
+      for (const body of [{ cartId }, { checkoutId }, { cartId: "cart_none" }]) {
+        expect((await extend(body, channelId)).body).toEqual({ success: false, reservation: nothing })
+        expect((await release(body, channelId)).body).toEqual({ success: true })
+      }
+    }
+    expect((await stockOf(lamp)).reserved).toBe(2)
+  })
+
+  it("names a cart or a checkout", async () => {
+    for (const body of [{}, { cartId: null }]) expect((await extend(body)).body.code).toBe("VALIDATION_FAILED")
+    expect((await release({ cartId: 7 })).body.code).toBe("VALIDATION_FAILED")
+  })
+
+  it("that has run out cannot be extended, and its units go back to the shelf", async () => {
+    const shopper = shopperOf(shop)
+    const lamp = await shopper.product({ stock: 2 })
+    const late = await shopper.cart([lamp, 2])
+    await forward(15 * 60_000)
+    expect((await extend({ cartId: late })).body).toEqual({ success: false, reservation: nothing })
+    await shop.run(Effect.flatMap(Reservations, (reservations) => reservations.releaseExpired) as unknown as Effect.Effect<void>)
+    expect(await stockOf(lamp)).toMatchObject({ total: 2, reserved: 0, available: 2 })
+    const quick = await shopper.cart([lamp, 2])
+    expect((await shop.call("GET", `${shopper.at}/cart/${quick}`)).body.reservation.hasReservation).toBe(true)
+    expect(await stockOf(lamp)).toMatchObject({ total: 2, reserved: 2, available: 0 })
+    const held = await client.query("SELECT holder_id, quantity FROM reservation WHERE key = $1", [lamp])
+    expect(held.rows).toEqual([{ holder_id: quick, quantity: 2 }])
+  })
+
+  it("becomes the sale: what was held is what is sold", async () => {
+    const shopper = shopperOf(shop)
+    const lamp = await shopper.product({ stock: 2 })
+    const checkoutId = await shopper.checkout(await shopper.cart([lamp, 2]))
+    expect((await shopper.complete(checkoutId, `held-${lamp}`)).status).toBe(200)
+    expect(await stockOf(lamp)).toMatchObject({ total: 0, reserved: 0, available: 0 })
+    expect((await client.query("SELECT 1 FROM reservation WHERE key = $1", [lamp])).rowCount).toBe(0)
+  })
+})
