@@ -8,9 +8,11 @@ import type { AccountNotFound, FieldRejected } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { DashboardUserRepository } from "./DashboardUserRepository.ts"
+import { InstallationRepository } from "./InstallationRepository.ts"
 import { hashPassword } from "./Passwords.ts"
 import { everyScope } from "./Scope.ts"
 
+/** `storeId` is the oldest store that is there. */
 export class AlreadySetUp extends Schema.TaggedError<AlreadySetUp>()("AlreadySetUp", { storeId: Schema.String }) {}
 
 export interface SetUpInput {
@@ -43,6 +45,7 @@ export class Installations extends Context.Service<
       const channels = yield* SalesChannels
       const keys = yield* ApiKeys
       const users = yield* DashboardUserRepository
+      const installation = yield* InstallationRepository
       return Installations.of({
         setUp: Effect.fn("Installations.setUp")(function* (input) {
           const passwordHash = yield* hashPassword(input.password)
@@ -64,5 +67,5 @@ export class Installations extends Context.Service<
         })
       })
     })
-  ).pipe(Layer.provide(DashboardUserRepository.layer))
+  ).pipe(Layer.provide([DashboardUserRepository.layer, InstallationRepository.layer]))
 }
