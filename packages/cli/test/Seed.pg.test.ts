@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Categories } from "@effect-commerce/core/catalog/Categories"
+import { Products } from "@effect-commerce/core/catalog/Products"
+import { coreLayer, type CoreServices } from "@effect-commerce/core/CommerceCore"
+import { Database } from "@effect-commerce/core/database/Database"
+import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
+import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { TaxRates } from "@effect-commerce/core/tax/TaxRates"
+import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
+import { Effect, ManagedRuntime } from "effect"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { demoStore } from "../src/demo/demoStore.ts"
+import { loadInto } from "../src/seed.ts"
+import { readDocument } from "../src/seed/document.ts"
+
+let database: Awaited<ReturnType<typeof TestDatabase.open>>
+let runtime: ManagedRuntime.ManagedRuntime<CoreServices, unknown>
+let store: StoreContext
+const folder = mkdtempSync(join(tmpdir(), "commerce-seed-"))
+
+beforeAll(async () => {
+  database = await TestDatabase.open()
+  runtime = ManagedRuntime.make(coreLayer({ connection: database.connection, maxConnections: 4 }))
+})
+afterAll(async () => {
+  await runtime.dispose()
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  store = await run(Stores.use((stores) => stores.create({ name: "Shop", currency: "EUR", country: "DE" })))
+})
+
+const run = <A, E>(effect: Effect.Effect<A, E, CoreServices>): Promise<A> => runtime.runPromise(effect)
+
+const read = (document: unknown) => {
+  const file = join(folder, "store.json")
+  writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document))
+  return readDocument(file)
+}
+const load = (document: unknown) => run(Effect.suspend(() => loadInto(store.id, () => read(document))))
+const refusal = async (document: unknown): Promise<string> => {
+  try {
+    await load(document)
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(`${join(folder, "store.json")}: `, "") : String(error)
+  }
+  throw new Error("was not refused")
+}
+
+const productOf = (externalId: string) =>
+  run(
+    Effect.gen(function* () {
+      const products = yield* Products
+      const ids = yield* products.idsByExternal(store, [externalId])
+      return yield* products.get(store, { id: ids.get(externalId) ?? "" }, "admin")
+    })
+  )
+const rowsOf = (table: string) =>
+  run(Effect.flatMap(Database, ({ sql }) => sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM ${sql(table)} WHERE store_id = ${store.id}`)).then(
+    (rows) => rows[0]?.n
+  )
+
+describe("a store description", () => {
+  it("is loaded with its references, in whatever order its rows stand", async () => {
+    const seeded = await load({
+      products: [
+        { externalId: "cup", name: "Cup", basePrice: "4.50", categories: ["cups"], related: ["pot"], taxClassId: "food", inventory: { total: 7 } },
+        { externalId: "pot", name: "Pot", basePrice: 30, categories: ["ware"] }
+      ],
+      categories: [
+        { externalId: "cups", name: "Cups", parentId: "ware" },
+        { externalId: "ware", name: "Ware" }
+      ],
+      taxRates: [{ externalId: "de-food", name: "Reduced", country: "DE", rate: 7, taxClassId: "Reduced goods" }],
+      taxClasses: [{ externalId: "food", name: "Reduced goods" }],
+      shippingZones: [
+        { externalId: "de", name: "Germany", countries: ["DE"], rates: [{ externalId: "dhl", name: "Parcel", type: "FLAT", rateConfig: { amount: "4.90" } }] }
+      ]
+    })
+    expect(seeded).toEqual({
+      created: { categories: 2, taxClasses: 1, taxRates: 1, shippingZones: 1, products: 2 },
+      updated: { categories: 0, taxClasses: 0, taxRates: 0, shippingZones: 0, products: 0 }
+    })
+    const [cup, pot] = [await productOf("cup"), await productOf("pot")]
+    expect(cup).toMatchObject({ basePrice: "4.50", related: [pot.id], inventory: { total: 7 } })
+    const tree = await run(Categories.use((categories) => categories.tree(store)))
+    expect(tree).toMatchObject([{ name: "Ware", children: [{ name: "Cups", children: [] }] }])
+    const [rate] = await run(TaxRates.use((rates) => rates.list(store)))
+    expect(rate).toMatchObject({ rate: "7", taxClassId: cup.taxClassId })
+    const zones = await run(ShippingZones.use((all) => all.list(store, {}, { page: 1, limit: 20 })))
+    expect(zones.items).toMatchObject([{ name: "Germany", rates: [{ name: "Parcel", rateConfig: { amount: "4.90" } }] }])
+  })
+
+  it("changes the rows it names by their externalId, whatever else of them changed, and leaves the others alone", async () => {
+    const first = {
+      categories: [{ externalId: "a", name: "A" }],
+      taxRates: [{ externalId: "vat", name: "VAT", country: "DE", rate: 19 }],
+      shippingZones: [{ externalId: "z", name: "Zone", countries: ["DE"], rates: [{ name: "Parcel", type: "FLAT", rateConfig: { amount: "4.90" } }] }],
+      products: [
+        { externalId: "p", name: "Tea", basePrice: "4.50" },
+        { externalId: "q", name: "Salt", basePrice: "1.00" }
+      ]
+    }
+    await load(first)
+    const second = await load({
+      categories: [{ externalId: "a", name: "B" }],
+      taxRates: [{ externalId: "vat", name: "Umsatzsteuer", country: "AT", rate: 20 }],
+      shippingZones: [{ externalId: "z", name: "Austria", countries: ["AT"], rates: [{ name: "Parcel", type: "FLAT", rateConfig: { amount: "6.90" } }] }],
+      products: [{ externalId: "p", name: "Green tea", basePrice: "5.00" }]
+    })
+    expect(second).toEqual({
+      created: { categories: 0, taxRates: 0, shippingZones: 0, products: 0 },
+      updated: { categories: 1, taxRates: 1, shippingZones: 1, products: 1 }
+    })
+    expect(await run(TaxRates.use((rates) => rates.list(store)))).toMatchObject([{ name: "Umsatzsteuer", country: "AT", rate: "20" }])
+    const zones = await run(ShippingZones.use((all) => all.list(store, {}, { page: 1, limit: 20 })))
+    expect(zones.items).toMatchObject([{ name: "Austria", countries: ["AT"], rates: [{ name: "Parcel", rateConfig: { amount: "6.90" } }] }])
+    expect(zones.items[0]?.rates.length).toBe(1)
+    expect([(await productOf("p")).name, (await productOf("q")).name]).toEqual(["Green tea", "Salt"])
+    expect([await rowsOf("category"), await rowsOf("product")]).toEqual([1, 2])
+  })
+
+  it("brings variants up to date by externalId or SKU, adds new ones, and does not touch stock", async () => {
+    const small = { externalId: "s", sku: "TEE-S", attributes: { Size: "S" }, price: "10.00", inventory: { total: 5 } }
+    const large = { sku: "TEE-L", attributes: { Size: "L" }, price: "12.00", inventory: { total: 3 } }
+    await load({ products: [{ externalId: "tee", name: "Tee", basePrice: "10.00", type: "VARIABLE", variants: [small, large] }] })
+    const before = await productOf("tee")
+    await load({
+      products: [
+        {
+          externalId: "tee",
+          name: "Tee",
+          basePrice: "10.00",
+          type: "VARIABLE",
+          variants: [
+            { ...small, sku: "TEE-SMALL", price: "11.00", inventory: { total: 500 } },
+            { ...large, price: "12" },
+            { externalId: "xl", sku: "TEE-XL", attributes: { Size: "XL" }, price: "13.00", inventory: { total: 2 } }
+          ]
+        }
+      ]
+    })
+    const after = await productOf("tee")
+    expect(after.variants.map(({ sku, price, inventory }) => [sku, price, inventory.total])).toEqual([
+      ["TEE-SMALL", "11.00", 5],
+      ["TEE-L", "12.00", 3],
+      ["TEE-XL", "13.00", 2]
+    ])
+    expect(after.variants.slice(0, 2).map(({ id }) => id)).toEqual(before.variants.map(({ id }) => id))
+    expect(after.variants[1]?.updatedAt).toBe(before.variants[1]?.updatedAt)
+  })
+
+  it("belongs to one store: the same externalId in another store is another row", async () => {
+    await load({ taxRates: [{ externalId: "vat", name: "VAT", country: "DE", rate: 19 }], products: [{ externalId: "p", name: "Tea", basePrice: "1.00" }] })
+    const first = store
+    store = await run(Stores.use((stores) => stores.create({ name: "Other", currency: "JPY", country: "JP" })))
+    const seeded = await load({
+      taxRates: [{ externalId: "vat", name: "Tax", country: "JP", rate: 10 }],
+      products: [{ externalId: "p", name: "Tea", basePrice: 100 }]
+    })
+    expect(seeded.created).toEqual({ taxRates: 1, products: 1 })
+    expect(await run(TaxRates.use((rates) => rates.list(first)))).toMatchObject([{ name: "VAT" }])
+  })
+
+  const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
+  it.each<readonly [unknown, string]>([
+    ["{", "is not JSON"],
+    [[], "must be a JSON object of lists: categories, taxClasses, taxRates, shippingZones, products"],
+    [{ coupons: [{ externalId: "c", code: "TEN" }] }, "coupons cannot be loaded; this version loads categories, taxClasses, taxRates, shippingZones, products"],
+    [{ products: {} }, "products must be a list"],
+    [{ products: [tea, { name: "Salt" }] }, "products[1] needs an externalId"],
+    [{ products: [tea, tea] }, "products[1]: the externalId tea is there twice"],
+    [{ products: [tea, { externalId: "x" }] }, "products x: name is required; nothing was loaded"],
+    [{ products: [tea, { externalId: "x", name: 5, basePrice: true }] }, "products x: name must be string"],
+    [{ products: [tea, { ...tea, externalId: "x", basePrice: "1.999" }] }, "products x: basePrice EUR has 2 fraction digits; nothing was loaded"],
+    [
+      { products: [tea, { ...tea, externalId: "x", categories: ["nowhere"] }] },
+      "products x: categories nowhere is not a category of this store; nothing was loaded"
+    ],
+    [{ products: [tea, { ...tea, externalId: "x", inventory: { total: -1 } }] }, "products x: inventory.total"],
+    [{ categories: [{ externalId: "a", name: "A", parent: "b" }] }, "categories a: parentId is not a category of this store; nothing was loaded"],
+    [
+      {
+        categories: [
+          { externalId: "a", name: "A", parent: "b" },
+          { externalId: "b", name: "B", parent: "a" }
+        ]
+      },
+      "categories a: parent would make the category its own ancestor; nothing was loaded"
+    ],
+    [
+      { products: [tea], taxRates: [{ externalId: "r", name: "R", country: "XX", rate: 101 }] },
+      "taxRates r: country must be an ISO 3166-1 alpha-2 code such as US; rate"
+    ],
+    [
+      { shippingZones: [{ externalId: "z", name: "Z", countries: ["DE"], rates: [{ name: "Parcel", type: "FLAT", rateConfig: { amount: "-1" } }] }] },
+      "shippingZones z/Parcel: rateConfig.amount"
+    ]
+  ])("is refused with its row and field, and nothing of it is kept: %j", async (document, line) => {
+    expect(await refusal(document)).toContain(line)
+    expect([await rowsOf("product"), await rowsOf("category"), await rowsOf("tax_rate"), await rowsOf("shipping_zone"), await rowsOf("event")]).toEqual([
+      0, 0, 0, 0, 0
+    ])
+  })
+
+  it("of the demo store holds more than 200 goods, the taxes of US states, EU countries and Canada, and zones", async () => {
+    const seeded = await run(Effect.suspend(() => loadInto(store.id, demoStore)))
+    expect(seeded.created["products"]).toBeGreaterThanOrEqual(200)
+    const rates = await run(TaxRates.use((all) => all.list(store)))
+    const regionsOf = (country: string) => new Set(rates.filter((rate) => rate.country === country).map((rate) => rate.region))
+    expect([regionsOf("US").size, regionsOf("CA").size]).toEqual([46, 10])
+    expect(new Set(rates.map((rate) => rate.country)).size).toBe(29)
+    const again = await run(Effect.suspend(() => loadInto(store.id, demoStore)))
+    expect(again.created).toEqual({ categories: 0, taxRates: 0, shippingZones: 0, products: 0 })
+    expect(again.updated).toEqual(seeded.created)
+    expect(await rowsOf("product")).toBe(seeded.created["products"])
+  })
+})
