@@ -119,7 +119,7 @@ layer(shelves)("the stock ledger", (it) => {
       })
     )
 
-    it.effect("costs two statements, for one line as for fifty", () =>
+    it.effect("costs a lock, a verdict and an event, for one line as for fifty", () =>
       Effect.gen(function* () {
         const { store, ledger, now } = yield* ready
         const ids = yield* Effect.forEach(Array.from({ length: 50 }), () => seedProduct(store.id, { stock: 7 }))
@@ -127,11 +127,11 @@ layer(shelves)("the stock ledger", (it) => {
           const demands = lines.map((id) => of(id, 1))
           statements.reset()
           yield* write(store.id, ledger.sell(store.id, demands, "ord_1", now))
-          expect(statements.statements()).toHaveLength(2)
+          expect(statements.statements()).toHaveLength(3)
           statements.reset()
           yield* write(store.id, ledger.hold(store.id, "cart_1", demands, now, now))
           yield* write(store.id, ledger.release(store.id, "cart_1"))
-          expect(statements.statements()).toHaveLength(2)
+          expect(statements.statements()).toHaveLength(4)
         }
       })
     )
