@@ -1,8 +1,8 @@
 /**
- * The only writer of stock for sales: selling, holding for a cart or checkout, giving back. Demand is summed per stock row; each method
- * locks the rows in the order of their keys, then judges and writes all of it or nothing in one statement. What a statement reads of reservations it
- * locks too, and only after the stock rows: whoever changes a reservation's quantity holds its stock row first, so what is judged is what is changed.
- * Every change of a total leaves a movement. The table's CHECK constraints stay the last guard.
+ * The only writer of stock for sales: selling, holding for a cart or checkout, giving back. Each method takes two statements: the first locks the stock
+ * rows in the order of their keys; the second, whose snapshot begins when the locks are held, judges and writes all of it or nothing. Whoever writes a
+ * reservation holds its stock row, so nothing the second statement reads or joins can move under it. (In one statement it could: what it had read
+ * before it waited for a lock would be stale.) Every change of a total leaves a movement. The table's CHECK constraints stay the last guard.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -57,7 +57,14 @@ interface Judged {
   readonly consumed: number
 }
 
-/** Reservations given back in one transaction. */
+/** Rows of stock that this transaction has locked, for a holder or for nobody in particular. */
+interface Locked {
+  readonly storeId: string
+  readonly holderId: string | null
+  readonly locked: ReadonlyArray<string>
+}
+
+/** About how many reservations are given back in one transaction: all of the rows that have so many of them. */
 const batchSize = 500
 
 const keyOf = (demand: StockDemand): string => demand.variantId ?? demand.productId
@@ -80,45 +87,44 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       const outbox = yield* Outbox
       const repository = yield* InventoryRepository
 
-      // The primary key of stock serves it. Sorted below the lock, so that locks are taken in key order.
+      // The primary key of stock serves it. Sorted below the lock, so that locks are taken in key order. No join: a row that has moved is simply read again.
       const lock = (storeId: string, keys: Statement.Fragment) =>
-        sql`SELECT s.key, s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, s.reserved, s.last_inventory_sync_at
-          FROM stock s WHERE s.store_id = ${storeId} AND s.key IN (${keys}) ORDER BY s.key FOR UPDATE OF s`
+        Effect.map(
+          Effect.orDie(
+            sql<{ readonly key: string }>`SELECT s.key FROM stock s WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}) ORDER BY s.key FOR UPDATE OF s`
+          ),
+          (rows) => rows.map((row) => row.key)
+        )
 
-      /** The holder's reservations, locked; the count makes PostgreSQL lock the stock rows before. */
-      const ofHolder = (storeId: string, holderId: string | null) => sql`r.store_id = ${storeId} AND r.holder_id = ${holderId}::text`
-      const afterLock = sql.literal("(SELECT count(*) FROM locked) >= 0")
+      const heldKeys = (storeId: string, holderId: string | null) =>
+        sql`ARRAY(SELECT r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.holder_id = ${holderId}::text)`
+      const lockFor = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) =>
+        lock(storeId, sql`${wanted.map((want) => want.key)}::text[] || ${heldKeys(storeId, holderId)}`)
 
-      /** `judged`: each wanted row with what can be had of it; the same rule as unitsAvailable, over locked rows. */
-      const judge = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>) =>
+      /** The holder's reservations of locked rows. */
+      const ofHolder = ({ storeId, holderId, locked }: Locked) =>
+        sql`r.store_id = ${storeId} AND r.holder_id = ${holderId}::text AND r.key = ANY(${locked}::text[])`
+
+      /** `judged`: each wanted row with what can be had of it, by the rule of unitsAvailable. */
+      const judge = (at: Locked, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>) =>
         sql`wanted AS MATERIALIZED (
             SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, "productId" text, "variantId" text, quantity bigint, "movementId" text)
-          ), locked AS MATERIALIZED (
-            ${lock(storeId, sql`SELECT w.key FROM wanted w UNION SELECT r.key FROM reservation r WHERE ${ofHolder(storeId, holderId)}`)}
           ), mine AS MATERIALIZED (
-            SELECT r.key, r.quantity FROM reservation r WHERE ${ofHolder(storeId, holderId)} AND ${afterLock} FOR UPDATE OF r
+            SELECT r.key, r.quantity FROM reservation r WHERE ${ofHolder(at)}
           ), judged AS MATERIALIZED (
-            SELECT w.*, l.tracking_mode, coalesce(l.total, 0) AS total, coalesce(l.reserved, 0) AS reserved, l.last_inventory_sync_at, coalesce(m.quantity, 0) AS held,
+            SELECT w.*, s.tracking_mode, coalesce(s.total, 0) AS total, coalesce(s.reserved, 0) AS reserved, s.last_inventory_sync_at, coalesce(m.quantity, 0) AS held,
               CASE
-                WHEN l.key IS NULL OR l.tracking_mode = 'DISABLED' THEN 0
-                WHEN l.tracking_mode = 'UNTRACKED' OR l.backorder_mode = 'ALLOW' THEN NULL
-                ELSE greatest(0, l.total::bigint - l.reserved + coalesce(m.quantity, 0) + CASE l.backorder_mode WHEN 'LIMITED' THEN coalesce(l.backorder_limit, 0) ELSE 0 END)
+                WHEN s.key IS NULL OR s.tracking_mode = 'DISABLED' THEN 0
+                WHEN s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW' THEN NULL
+                ELSE greatest(0, s.total::bigint - s.reserved + coalesce(m.quantity, 0) + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END)
               END AS available
-            FROM wanted w LEFT JOIN locked l ON l.key = w.key LEFT JOIN mine m ON m.key = w.key
+            FROM wanted w LEFT JOIN stock s ON s.store_id = ${at.storeId} AND s.key = w.key AND s.key = ANY(${at.locked}::text[]) LEFT JOIN mine m ON m.key = w.key
           ), refused AS MATERIALIZED (
             SELECT j.key FROM judged j WHERE j.quantity > j.available
           )`
       const verdict =
         sql.literal(`SELECT j.key, j.tracking_mode, j.total, j.reserved, j.last_inventory_sync_at, least(j.available, 2147483647)::int AS available,
           j.key IN (SELECT key FROM refused) AS refused, least(j.held, j.quantity)::int AS consumed FROM judged j`)
-
-      /**
-       * Takes the locks in a statement of their own: the statement that judges and writes then begins with a snapshot in which nobody can have changed
-       * these rows, and never has to re-evaluate a joined row that moved under it.
-       */
-      const grab = (storeId: string, keys: Statement.Fragment) => Effect.asVoid(Effect.orDie(lock(storeId, keys)))
-      const keysOf = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) =>
-        sql`SELECT unnest(${wanted.map((want) => want.key)}::text[]) UNION SELECT r.key FROM reservation r WHERE ${ofHolder(storeId, holderId)}`
 
       const wantedOf = (demands: ReadonlyArray<StockDemand>, now: Date) =>
         sumByKey(demands).map((want) => ({ ...want, movementId: makeId("mov", now.getTime()) }))
@@ -153,16 +159,16 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       const take = Effect.fnUntraced(function* (holderId: string | null, ...[storeId, demands, reference, now]: Parameters<StockLedgerMethods["sell"]>) {
         const wanted = wantedOf(demands, now)
         if (wanted.length === 0) return
-        yield* grab(storeId, keysOf(storeId, holderId, wanted))
-        const attempt = sql<Judged>`WITH ${judge(storeId, holderId, wanted)}, taken AS MATERIALIZED (
+        const at: Locked = { storeId, holderId, locked: yield* lockFor(storeId, holderId, wanted) }
+        const attempt = sql<Judged>`WITH ${judge(at, wanted)}, taken AS MATERIALIZED (
             SELECT j.*, least(j.held, j.quantity) AS consumed FROM judged j WHERE NOT EXISTS (SELECT FROM refused)
           ), moved AS (
             INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
             SELECT ${storeId}, t."movementId", t.key, t."productId", t."variantId", -t.quantity, 'sale', ${reference}, ${now} FROM taken t WHERE t.tracking_mode = 'TRACKED'
           ), spent AS (
-            DELETE FROM reservation r USING taken t WHERE ${ofHolder(storeId, holderId)} AND r.key = t.key AND t.consumed = t.held
+            DELETE FROM reservation r USING taken t WHERE ${ofHolder(at)} AND r.key = t.key AND t.consumed = t.held
           ), lessened AS (
-            UPDATE reservation r SET quantity = r.quantity - t.consumed FROM taken t WHERE ${ofHolder(storeId, holderId)} AND r.key = t.key AND t.consumed < t.held
+            UPDATE reservation r SET quantity = r.quantity - t.consumed FROM taken t WHERE ${ofHolder(at)} AND r.key = t.key AND t.consumed < t.held
           ), counted AS (
             UPDATE stock s SET total = s.total - t.quantity, reserved = s.reserved - t.consumed, updated_at = ${now} FROM taken t
             WHERE s.store_id = ${storeId} AND s.key = t.key AND t.tracking_mode = 'TRACKED'
@@ -175,14 +181,14 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
 
       const hold = Effect.fn("StockLedger.hold")(function* (...[storeId, holderId, demands, expiresAt, now]: Holding) {
         const wanted = wantedOf(demands, now)
-        yield* grab(storeId, keysOf(storeId, holderId, wanted))
-        const attempt = sql<Judged>`WITH ${judge(storeId, holderId, wanted)}, kept AS MATERIALIZED (
+        const at: Locked = { storeId, holderId, locked: yield* lockFor(storeId, holderId, wanted) }
+        const attempt = sql<Judged>`WITH ${judge(at, wanted)}, kept AS MATERIALIZED (
             SELECT j.key, j.quantity::int AS quantity FROM judged j WHERE j.tracking_mode = 'TRACKED'
           ), change AS MATERIALIZED (
             SELECT coalesce(k.key, m.key) AS key, coalesce(k.quantity, 0) - coalesce(m.quantity, 0) AS delta FROM kept k FULL JOIN mine m ON m.key = k.key
             WHERE NOT EXISTS (SELECT FROM refused)
           ), dropped AS (
-            DELETE FROM reservation r WHERE ${ofHolder(storeId, holderId)} AND NOT EXISTS (SELECT FROM refused) AND r.key NOT IN (SELECT key FROM kept)
+            DELETE FROM reservation r WHERE ${ofHolder(at)} AND NOT EXISTS (SELECT FROM refused) AND r.key NOT IN (SELECT key FROM kept)
           ), written AS (
             INSERT INTO reservation (store_id, holder_id, key, quantity, expires_at)
             SELECT ${storeId}, ${holderId}, k.key, k.quantity, ${expiresAt} FROM kept k WHERE NOT EXISTS (SELECT FROM refused)
@@ -190,51 +196,50 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
           ), counted AS (
             UPDATE stock s SET reserved = s.reserved + c.delta, updated_at = ${now} FROM change c WHERE s.store_id = ${storeId} AND s.key = c.key AND c.delta <> 0
           ) ${verdict}`
-        yield* settle(storeId, wanted, now, Effect.orDie(attempt))
+        if (wanted.length > 0 || at.locked.length > 0) yield* settle(storeId, wanted, now, Effect.orDie(attempt))
       })
 
-      const release = (storeId: string, holderId: string) =>
-        Effect.andThen(
-          grab(storeId, sql`SELECT r.key FROM reservation r WHERE ${ofHolder(storeId, holderId)}`),
-          Effect.orDie(
-            sql`WITH locked AS MATERIALIZED (
-                ${lock(storeId, sql`SELECT r.key FROM reservation r WHERE ${ofHolder(storeId, holderId)}`)}
-              ), gone AS (
-                DELETE FROM reservation r WHERE ${ofHolder(storeId, holderId)} AND ${afterLock} RETURNING r.key, r.quantity
-              )
-              UPDATE stock s SET reserved = s.reserved - g.quantity FROM gone g WHERE s.store_id = ${storeId} AND s.key = g.key`
-          )
-        ).pipe(Effect.asVoid)
-
-      /** One batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
-      const giveBack = (storeId: string, now: Date, which: Statement.Fragment) =>
+      /** Deletes these reservations of locked rows and takes them off what is reserved; answers how many there were. */
+      const drop = (storeId: string, which: Statement.Fragment) =>
         Effect.map(
-          Effect.andThen(
-            grab(
-              storeId,
-              sql`SELECT r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize}`
-            ),
-            Effect.orDie(sql<{ readonly given: number }>`WITH due AS MATERIALIZED (
-                SELECT r.holder_id, r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize}
-              ), locked AS MATERIALIZED (
-                ${lock(storeId, sql`SELECT d.key FROM due d`)}
-              ), gone AS (
-                DELETE FROM reservation r USING due d
-                WHERE r.store_id = ${storeId} AND r.holder_id = d.holder_id AND r.key = d.key AND r.expires_at <= ${now} AND ${afterLock}
-                RETURNING r.key, r.quantity
+          Effect.orDie(
+            sql<{ readonly given: number }>`WITH gone AS (
+                DELETE FROM reservation r WHERE ${which} RETURNING r.key, r.quantity
               ), counted AS (
-                UPDATE stock s SET reserved = s.reserved - g.quantity, updated_at = ${now}
+                UPDATE stock s SET reserved = s.reserved - g.quantity
                 FROM (SELECT key, sum(quantity)::int AS quantity FROM gone GROUP BY key) g WHERE s.store_id = ${storeId} AND s.key = g.key
               )
-              SELECT count(*)::int AS given FROM gone`)
+              SELECT count(*)::int AS given FROM gone`
           ),
           (rows) => rows[0]?.given ?? 0
         )
 
+      const release = Effect.fn("StockLedger.release")(function* (storeId: string, holderId: string) {
+        const locked = yield* lock(storeId, heldKeys(storeId, holderId))
+        if (locked.length > 0) yield* drop(storeId, ofHolder({ storeId, holderId, locked }))
+      })
+
+      /** A batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
+      const giveBack = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
+        const due = sql`r.store_id = ${storeId} AND r.expires_at <= ${now}`
+        const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${due} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize})`)
+        return locked.length === 0 ? 0 : yield* drop(storeId, sql`${due} AND r.key = ANY(${locked}::text[])`)
+      })
+
       const expireStore = Effect.fnUntraced(function* (storeId: string, now: Date) {
         let all = 0
-        for (let given = batchSize; given === batchSize; all += given) given = yield* write(storeId)(giveBack(storeId, now, sql`true`))
+        for (let given = batchSize; given >= batchSize; all += given) given = yield* write(storeId)(giveBack(storeId, now, sql`true`))
         return all
+      })
+
+      const extend = Effect.fn("StockLedger.extend")(function* (storeId: string, holderIds: ReadonlyArray<string>, expiresAt: Date, now: Date) {
+        const live = sql`r.store_id = ${storeId} AND r.holder_id = ANY(${holderIds}::text[]) AND r.expires_at > ${now}`
+        const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${live})`)
+        if (locked.length === 0) return 0
+        const moved = yield* Effect.orDie(
+          sql`UPDATE reservation r SET expires_at = ${expiresAt} WHERE ${live} AND r.key = ANY(${locked}::text[]) RETURNING r.key`
+        )
+        return moved.length
       })
 
       const expire = Effect.fn("StockLedger.expire")(function* (now: Date, storeId?: string) {
@@ -248,13 +253,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
         hold,
         sellHeld: (storeId, holderId, ...sale) => take(holderId, storeId, ...sale),
         release,
-        extend: (storeId, holderIds, expiresAt, now) =>
-          Effect.map(
-            Effect.orDie(
-              sql`UPDATE reservation SET expires_at = ${expiresAt} WHERE store_id = ${storeId} AND holder_id = ANY(${holderIds}::text[]) AND expires_at > ${now} RETURNING key`
-            ),
-            (rows) => rows.length
-          ),
+        extend,
         expire
       })
     })
