@@ -8,12 +8,49 @@ afterAll(made.remove)
 const on = ["--data-dir", made.path]
 
 describe("commerce", () => {
-  it("teaches every command with --help and loads nothing heavy for it", async () => {
-    for (const command of [[], ["init"], ["serve"], ["migrate"], ["seed"], ["store"], ["channel"], ["keys"], ["webhook"], ["openapi"], ["keys", "create"]]) {
-      const { code, out } = await commerce([...command, "--help"])
-      expect([command, code]).toEqual([command, 0])
-      expect(out).toContain("DESCRIPTION")
-    }
+  const leaves = ["init", "serve", "migrate", "seed", "store create", "store list", "store suspend", "store resume", "channel create", "channel list"]
+  const moreLeaves = ["channel update", "keys create", "keys list", "keys rotate", "keys revoke", "webhook sign", "webhook verify", "openapi"]
+  it.each(["", "store", "channel", "keys", "webhook", ...leaves, ...moreLeaves])("teaches with --help: %s", async (command) => {
+    const words = command === "" ? [] : command.split(" ")
+    const { code, out, err } = await commerce([...words, "--help"])
+    expect([code, err]).toEqual([0, ""])
+    expect(out).toContain(`USAGE\n  ${["commerce", ...words].join(" ")}`)
+    for (const flag of ["--database-url", "--data-dir", "--json", "--help"]) expect(out).toContain(flag)
+    expect(out).toContain(["store", "channel", "keys", "webhook"].includes(command) ? "SUBCOMMANDS" : "EXAMPLES")
+  })
+
+  it("loads neither SQL nor HTTP nor any work of a command for --help", async () => {
+    const hook = join(made.path, "..", "listLoaded.mjs")
+    writeFileSync(
+      hook,
+      `import { registerHooks } from "node:module"
+      const loaded = []
+      registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context) } })
+      process.on("exit", () => process.stderr.write(loaded.join("\\n")))`
+    )
+    const loadedBy = async (args: ReadonlyArray<string>) => (await commerce(args, { env: { NODE_OPTIONS: `--import=${hook}` } })).err.split("\n")
+    const heavy = /^node:https?$|effect\/dist\/http-api\/|effect\/dist\/http\/Http(Server|Router)|sql-pg|NodeHttp|packages\/(core|handler)\//
+    const loaded = await loadedBy(["--help"])
+    expect(loaded.length).toBeGreaterThan(20)
+    expect(loaded.filter((url) => heavy.test(url))).toEqual([])
+    expect((await loadedBy(["openapi"])).filter((url) => heavy.test(url)).length).toBeGreaterThan(20)
+  })
+
+  it("says what is wrong with the usage on standard error, and where to read on", async () => {
+    expect(await commerce(["keys", "create", "--store", "store_1", "--json"])).toEqual({
+      code: 2,
+      out: "",
+      err: "commerce: Missing required flag: --name\nUsage: commerce keys create [flags]\nMore: commerce keys create --help\n"
+    })
+    expect(await commerce(["init", "--currency", "XXX"])).toEqual({ code: 2, out: "", err: "commerce: --currency: must be an ISO 4217 code such as USD\n" })
+    expect(await commerce(["webhook", "verify", "--secret", "s", "--timestamp", "soon", "--signature", "00"])).toEqual({
+      code: 2,
+      out: "",
+      err: "commerce: --timestamp: must be Unix milliseconds, such as 1767323045678\n"
+    })
+    const bare = await commerce([])
+    expect([bare.code, bare.out]).toEqual([2, ""])
+    expect(bare.err).toContain("SUBCOMMANDS")
   })
 
   it("exits 2 for wrong usage: unknown commands and flags, missing flags, bad values", async () => {
@@ -23,7 +60,10 @@ describe("commerce", () => {
       ["store", "create"],
       ["keys", "create", "--name", "x"],
       ["serve", "--role", "both"],
-      ["seed", ...on]
+      ["serve", "--port", "70000"],
+      ["store"],
+      ["seed", ...on],
+      ["seed", "--demo", "store.json", ...on]
     ]) {
       expect([args, (await commerce(args)).code]).toEqual([args, 2])
     }

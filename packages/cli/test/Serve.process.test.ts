@@ -1,3 +1,4 @@
+import { request } from "node:http"
 import { afterEach, describe, expect, it } from "vitest"
 import { commerce, folder, type Serving, serving } from "./runCli.ts"
 
@@ -12,7 +13,7 @@ const dataDir = () => {
 }
 const serve = async (args: ReadonlyArray<string>, env?: Readonly<Record<string, string>>): Promise<Serving> => {
   const server = await serving(args, env)
-  cleanups.push(() => server.end("SIGKILL"))
+  cleanups.push(() => server.end("SIGTERM"))
   return server
 }
 const status = async (url: string, key?: string): Promise<number> => (await fetch(url, key === undefined ? {} : { headers: { "x-api-key": key } })).status
@@ -78,5 +79,66 @@ describe("commerce serve", () => {
     expect([refused.code, refused.out]).toEqual([1, ""])
     expect(refused.err.trim().split("\n").length).toBe(1)
     expect(refused.err).toContain(`port ${port} of 127.0.0.1 is in use: choose another with --port`)
+  })
+
+  it("lets requests under way end after SIGTERM, takes no new ones, and exits 0 within ten seconds even if one never ends", async () => {
+    const server = await serve(["--data-dir", dataDir()])
+    const { hostname, port } = new URL(server.url)
+    const open = (path: string) => {
+      const asked = request({ hostname, port, path: `/api/${path}`, method: "POST", headers: { "content-type": "application/json", "content-length": "2" } })
+      const answered = new Promise<number | string>((done) => {
+        asked.on("response", (response) => done(response.statusCode ?? 0))
+        asked.on("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+      })
+      return { asked, answered, sent: new Promise<void>((done) => asked.write("{", () => done())) }
+    }
+    const [ends, never] = [open(`vc/${shown(server, "sales channel")}/cart`), open(`vc/${shown(server, "sales channel")}/cart`)]
+    await Promise.all([ends.sent, never.sent])
+    expect(await status(`${server.url}/health/ready`)).toBe(200)
+    const [began, ended] = [performance.now(), server.end("SIGTERM")]
+    const refused = async (): Promise<boolean> => {
+      const failure = await fetch(`${server.url}/health/live`).then(
+        () => undefined,
+        (error: Error) => error.cause as NodeJS.ErrnoException
+      )
+      return failure?.code === "ECONNREFUSED" || (performance.now() - began < 5_000 && refused())
+    }
+    expect(await refused()).toBe(true)
+    ends.asked.end("}")
+    expect(await ends.answered).toBe(201)
+    expect(await never.answered).toBe("ECONNRESET")
+    expect(await ended).toBe(0)
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  it("begins once where two start on an empty directory at the same time", async () => {
+    const data = dataDir()
+    const servers = await Promise.all([serve(["--data-dir", data]), serve(["--data-dir", data])])
+    const keys = servers.map((server) => shown(server, "admin key")).filter((key) => key !== "")
+    expect(keys.length).toBe(1)
+    expect(await Promise.all(servers.map((server) => status(`${server.url}/v1/store`, keys[0])))).toEqual([200, 200])
+    expect(servers.map((server) => shown(server, "store"))).toEqual([shown(servers[0], "store"), shown(servers[0], "store")])
+  })
+
+  it("with --demo fills the store it made, also when the first try was cut short, and leaves any other store alone", async () => {
+    const countIn = async (server: Serving): Promise<number> => {
+      const answer = await fetch(`${server.url}/vc/${shown(server, "sales channel")}/products?limit=1`)
+      return ((await answer.json()) as { readonly meta: { readonly total: number } }).meta.total
+    }
+    const cutShort = dataDir()
+    await commerce(["init", "--data-dir", cutShort, "--name", "Demo store"])
+    const resumed = await serve(["--demo", "--data-dir", cutShort])
+    expect(await countIn(resumed)).toBeGreaterThanOrEqual(200)
+    const own = dataDir()
+    await commerce(["init", "--data-dir", own, "--name", "My own"])
+    expect(await countIn(await serve(["--demo", "--data-dir", own]))).toBe(0)
+  })
+
+  it("does the background work alone as --role worker, and listens nowhere", async () => {
+    const data = dataDir()
+    await commerce(["init", "--data-dir", data])
+    const worker = await serving(["--role", "worker", "--data-dir", data], {}, /working/)
+    expect(worker.out()).not.toContain("listening")
+    expect(await worker.end("SIGTERM")).toBe(0)
   })
 })

@@ -38,25 +38,31 @@ export interface Serving {
   readonly end: (signal: "SIGTERM" | "SIGKILL") => Promise<number | null>
 }
 
-/** `commerce serve` on a free port, once it says that it listens. */
-export const serving = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Promise<Serving> =>
+/** `commerce serve` on a free port, once it says that it listens, or what else it is to say. */
+export const serving = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, ready = /listening on (\S+)/): Promise<Serving> =>
   new Promise((done, fail) => {
     const child = start(["serve", "--port", "0", ...args], env)
     const closed = new Promise<number | null>((ended) => child.on("close", (code) => ended(code)))
     let [out, err] = ["", ""]
-    child.stderr?.on("data", (chunk) => (err += chunk))
-    child.stdout?.on("data", (chunk) => {
-      out += chunk
-      const url = /listening on (\S+)/.exec(out)?.[1]
-      if (url === undefined) return
+    const look = () => {
+      const found = ready.exec(`${out}\n${err}`)
+      if (found === null) return
       done({
-        url,
+        url: found[1] ?? "",
         out: () => out,
         end: (signal) => {
           child.kill(signal)
           return closed
         }
       })
+    }
+    child.stderr?.on("data", (chunk) => {
+      err += chunk
+      look()
+    })
+    child.stdout?.on("data", (chunk) => {
+      out += chunk
+      look()
     })
     void closed.then((code) => fail(new Error(`serve ended with ${code}: ${err}`)))
   })
