@@ -54,7 +54,8 @@ const loadDemo = Effect.gen(function* () {
 /** Of the one store with its one channel; of more there would be too much to say. */
 const introduce = Effect.gen(function* () {
   const [store, ...others] = yield* (yield* Stores).list
-  if (store === undefined || others.length > 0) return []
+  if (store === undefined) return ["There is no store yet: `commerce init` makes one, also while this runs."]
+  if (others.length > 0) return []
   const [channel, ...more] = yield* (yield* SalesChannels).list(store.id)
   return [`store          ${store.id}`, ...(channel === undefined || more.length > 0 ? [] : [`sales channel  ${channel.id}`])]
 })

@@ -1,0 +1,88 @@
+import { createServer, connect, type Server } from "node:net"
+import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
+import { Redacted } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { commerce, folder, serving } from "./runCli.ts"
+
+/** The test server listens on a socket file; this makes a `postgres://` URL of it. */
+const reachable = (path: string): Promise<Server & { readonly port: number }> =>
+  new Promise((done) => {
+    const server = createServer((incoming) => {
+      const outgoing = connect(path)
+      incoming.pipe(outgoing).pipe(incoming)
+      for (const [one, other] of [
+        [incoming, outgoing],
+        [outgoing, incoming]
+      ] as const) {
+        one.on("error", () => other.destroy())
+        one.on("close", () => other.destroy())
+      }
+    })
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      done(Object.assign(server, { port: typeof address === "object" && address !== null ? address.port : 0 }))
+    })
+  })
+
+let database: Awaited<ReturnType<typeof TestDatabase.open>>
+let proxy: Awaited<ReturnType<typeof reachable>>
+let env: Record<string, string>
+let password: string
+const data = folder()
+
+beforeAll(async () => {
+  database = await TestDatabase.open({ template: false })
+  const { path = "", username = "", database: name = "" } = database.connection
+  proxy = await reachable(path)
+  password = database.connection.password === undefined ? "" : Redacted.value(database.connection.password)
+  const secret = "0123456789abcdef0123456789abcdef"
+  env = { DATABASE_URL: `postgres://${username}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${name}`, COMMERCE_SECRET: secret }
+})
+afterAll(async () => {
+  proxy.close()
+  await database.close()
+  data.remove()
+})
+
+describe("commerce on a PostgreSQL of your own", () => {
+  it("lists what is pending without changing anything, then applies it", async () => {
+    const states = async (action: string) =>
+      JSON.parse((await commerce(["migrate", action, "--json"], { env })).out) as ReadonlyArray<{ readonly appliedAt: string | null }>
+    const before = await states("status")
+    expect(before.length).toBeGreaterThanOrEqual(5)
+    expect(before.filter((state) => state.appliedAt !== null)).toEqual([])
+    expect(await states("status")).toEqual(before)
+    const after = await states("up")
+    expect(after.length).toBe(before.length)
+    expect(after.filter((state) => state.appliedAt === null)).toEqual([])
+  })
+
+  it("does not set up a store unasked, and serves what init makes while it runs", async () => {
+    const server = await serving([], env)
+    expect(server.out()).toContain("There is no store yet")
+    const made = await commerce(["init", "--json", "--email", "ada@example.com", "--password", "correct horse"], { env })
+    expect([made.code, made.err]).toEqual([0, ""])
+    const { apiKey, ownerEmail } = JSON.parse(made.out)
+    expect(ownerEmail).toBe("ada@example.com")
+    const answer = await fetch(`${server.url}/v1/store`, { headers: { authorization: `Bearer ${apiKey}` } })
+    expect(answer.status).toBe(200)
+    const document = await (await fetch(`${server.url}/openapi.json`)).json()
+    expect(document).toEqual(JSON.parse((await commerce(["openapi"])).out))
+    expect(await server.end("SIGTERM")).toBe(0)
+    expect(server.out()).not.toContain(password)
+  })
+
+  it("says in one line that it cannot be reached or refuses, and never the password", async () => {
+    const wrong = async (url: string) => {
+      const { code, out, err } = await commerce(["store", "list", "--database-url", url], { env })
+      expect([code, out, err.split("\n").length, err.includes("hunter2")]).toEqual([1, "", 2, false])
+      return err
+    }
+    expect(await wrong("postgres://postgres:hunter2@127.0.0.1:1/commerce")).toBe(
+      "commerce: the database (DATABASE_URL, --database-url) cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n"
+    )
+    expect(await wrong(`postgres://postgres:hunter2@127.0.0.1:${proxy.port}/commerce`)).toBe(
+      'commerce: the database refuses: password authentication failed for user "postgres" (28P01)\n'
+    )
+  })
+})
