@@ -55,7 +55,7 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
 export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly because: string }> = [
   {
     path: "packages/core/src/inventory/StockLedger.ts",
-    because: "it is the one writer of stock: each of its four methods is one statement, and nothing else may call them apart"
+    because: "it is the one writer of stock for sales: what locks, judges and writes is read in one place, and nothing may call its statements apart"
   }
 ]
 
