@@ -8,7 +8,6 @@ import type { AccountNotFound, FieldRejected } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { DashboardUserRepository } from "./DashboardUserRepository.ts"
-import { InstallationRepository } from "./InstallationRepository.ts"
 import { hashPassword } from "./Passwords.ts"
 import { everyScope } from "./Scope.ts"
 
@@ -45,7 +44,6 @@ export class Installations extends Context.Service<
       const channels = yield* SalesChannels
       const keys = yield* ApiKeys
       const users = yield* DashboardUserRepository
-      const installation = yield* InstallationRepository
       return Installations.of({
         setUp: Effect.fn("Installations.setUp")(function* (input) {
           const passwordHash = yield* hashPassword(input.password)
@@ -67,5 +65,5 @@ export class Installations extends Context.Service<
         })
       })
     })
-  ).pipe(Layer.provide([DashboardUserRepository.layer, InstallationRepository.layer]))
+  ).pipe(Layer.provide(DashboardUserRepository.layer))
 }
