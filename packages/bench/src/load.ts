@@ -1,0 +1,106 @@
+/**
+ * The load generator, a process of its own: keep-alive connections that each send their next request when the last one has been answered. It reads
+ * no more of an answer than its status and its length, so that the two cores are left to the server and the database.
+ */
+import { connect, type Socket } from "node:net"
+
+/** One request as it is sent; `body` is JSON text. */
+export interface Request {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** `seconds` 0 sends each request once; otherwise they are sent round and round until the time is over. */
+export interface Job {
+  readonly port: number
+  readonly connections: number
+  readonly seconds: number
+  readonly requests: ReadonlyArray<Request>
+}
+
+/** Latencies in milliseconds. `failed` counts answers other than 2xx; `firstFailure` is the first of them. */
+export interface Measured {
+  readonly answered: number
+  readonly failed: number
+  readonly firstFailure: string | undefined
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+}
+
+const bytesOf = (port: number, { method, path, body, headers }: Request): Buffer => {
+  const lines = [`${method} ${path} HTTP/1.1`, `host: 127.0.0.1:${port}`, ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`)]
+  if (body !== undefined) lines.push("content-type: application/json", `content-length: ${Buffer.byteLength(body)}`)
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${body ?? ""}`)
+}
+
+interface Tally {
+  readonly latencies: Array<number>
+  failed: number
+  firstFailure: string | undefined
+}
+
+/** Sends what `next` hands out until it has no more. */
+const drive = (port: number, next: () => Buffer | undefined, tally: Tally): Promise<void> =>
+  new Promise((done, fail) => {
+    const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true })
+    let sentAt = 0
+    let head = ""
+    let left = -1
+    const send = () => {
+      const bytes = next()
+      if (bytes === undefined) {
+        socket.destroy()
+        return done()
+      }
+      head = ""
+      left = -1
+      sentAt = performance.now()
+      socket.write(bytes)
+    }
+    const answered = () => {
+      tally.latencies.push(performance.now() - sentAt)
+      if (head.charCodeAt(9) !== 50) {
+        tally.failed++
+        tally.firstFailure ??= head
+      }
+      send()
+    }
+    socket.on("connect", send)
+    socket.on("error", fail)
+    socket.on("data", (chunk) => {
+      if (left < 0) {
+        const end = chunk.indexOf("\r\n\r\n")
+        head = chunk.toString("latin1", 0, Math.min(chunk.length, end + 1_000))
+        const length = /content-length: (\d+)/i.exec(head)?.[1]
+        if (end < 0 || length === undefined) return fail(new Error(`an answer without Content-Length, or with a broken head: ${head}`))
+        left = Number(length) - (chunk.length - end - 4)
+      } else left -= chunk.length
+      if (left === 0) answered()
+    })
+  })
+
+const quantile = (sorted: ReadonlyArray<number>, q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
+
+const run = async ({ port, connections, seconds, requests }: Job): Promise<Measured> => {
+  const bytes = requests.map((request) => bytesOf(port, request))
+  const tally: Tally = { latencies: [], failed: 0, firstFailure: undefined }
+  let at = 0
+  const start = performance.now()
+  const end = start + seconds * 1_000
+  const next = () => (seconds === 0 ? bytes[at++] : performance.now() < end ? bytes[at++ % bytes.length] : undefined)
+  await Promise.all(Array.from({ length: connections }, () => drive(port, next, tally)))
+  const elapsed = (performance.now() - start) / 1_000
+  const sorted = tally.latencies.toSorted((a, b) => a - b)
+  const { failed, firstFailure } = tally
+  return { answered: sorted.length, failed, firstFailure, perSecond: sorted.length / elapsed, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
+}
+
+process.on("message", (job: Job) => {
+  run(job).then(
+    (measured) => process.send?.({ measured }),
+    (error: unknown) => process.send?.({ error: String(error) })
+  )
+})

@@ -1,0 +1,173 @@
+/**
+ * `npm run bench`: measures the product beside a hand-written baseline on the same database in one run. `--quick` is short, `--name` names the
+ * report (none is written without), `--only` picks routes by a part of their name, `--profile` writes a CPU profile of the product to a folder.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
+import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
+import { Effect, Exit, Scope } from "effect"
+import type { Client } from "pg"
+import { compareAnswers } from "./compareAnswers.ts"
+import { measureRounds, median, ratioOf, type Rounds, summaryOf } from "./measure.ts"
+import { ask, residentMemory, startFile, stop, stopAll } from "./processes.ts"
+import { machine, type Report, type RouteResult, toMarkdown, writeReport } from "./report.ts"
+import { type Scenario, scenarios, slugRequests } from "./scenarios.ts"
+import { openSeeder, openShop, seedProducts, type Shop } from "./seed.ts"
+import { measureReady, serveBare, serveBaseline, serveProduct } from "./serving.ts"
+
+const { values: flags } = parseArgs({
+  options: { quick: { type: "boolean", default: false }, name: { type: "string" }, only: { type: "string" }, profile: { type: "string" } }
+})
+const plan = flags.quick
+  ? { rounds: 3, seconds: 1, lines: 1_000, completions: 300, starts: 3 }
+  : { rounds: 7, seconds: 3, lines: 4_000, completions: 1_000, starts: 7 }
+const connections = 16
+const manyProducts = 100_000
+
+const note = (line: string): void => void process.stderr.write(`${line}\n`)
+
+interface Place {
+  readonly dataDir: string
+  readonly connection: ConnectionOptions
+  readonly shop: Shop
+  readonly seeder: Client
+  readonly close: () => Promise<void>
+}
+
+const openPlace = async (dataDir: string, products: number): Promise<Place> => {
+  const scope = await Effect.runPromise(Scope.make())
+  const { connection } = await Effect.runPromise(Scope.provide(EmbeddedPostgres.start({ dataDir }), scope))
+  const shop = await openShop(connection)
+  const seeder = await openSeeder(connection)
+  await seedProducts(seeder, shop, products)
+  const close = async () => {
+    await seeder.end()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+  return { dataDir, connection, shop, seeder, close }
+}
+
+const measureRoutes = async (place: Place) => {
+  const { seeder, shop, connection } = place
+  const product = await serveProduct(place.dataDir, flags.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${flags.profile}`])
+  const baseline = await serveBaseline(connection)
+  const bare = await serveBare(connection, shop)
+  const loader = startFile("./load.ts")
+  await compareAnswers(seeder, shop, { product: product.port, baseline: baseline.port })
+  note("The baseline and the product answer the same.")
+
+  const servers = [
+    { name: "product", port: product.port },
+    { name: "baseline", port: baseline.port },
+    { name: "bare", port: bare.port }
+  ]
+  const measureRoute = async ({ route, kind, prepare }: Scenario): Promise<RouteResult> => {
+    const count = route === "complete checkout" ? plan.completions : plan.lines
+    const batches = new Map<string, Awaited<ReturnType<typeof prepare>>>()
+    const initial = route.replace(/[^a-z]/g, "")
+    if (kind === "read") batches.set("all", await prepare(seeder, shop, initial, 0))
+    else
+      for (let r = 0; r <= plan.rounds; r++)
+        for (const { name } of servers) batches.set(`${name}${r}`, await prepare(seeder, shop, `${initial}${r}${name}`, count))
+    await seeder.query("VACUUM (ANALYZE) cart, cart_item, checkout, checkout_line, stock, orders, event, idempotency")
+    await seeder.query("CHECKPOINT")
+    const rounds: Rounds = await measureRounds({
+      loader,
+      servers,
+      rounds: plan.rounds,
+      connections,
+      load: async ({ name }, round) => ({
+        requests: (kind === "read" ? batches.get("all") : batches.get(`${name}${round}`)) ?? [],
+        seconds: kind === "read" ? plan.seconds : 0
+      })
+    })
+    const paths = (batches.get("all") ?? []).map((request) => request.path)
+    const loop = kind === "write" ? undefined : await ask<{ readonly perSecond: number }>(bare.child, { paths, seconds: plan.seconds, callers: connections })
+    const of = (name: string) => rounds[name] ?? []
+    const result = {
+      route,
+      product: summaryOf(of("product")),
+      baseline: summaryOf(of("baseline")),
+      bare: summaryOf(of("bare")),
+      ratio: ratioOf(of("product"), of("baseline")),
+      baselineToBare: ratioOf(of("baseline"), of("bare")),
+      ...(loop === undefined ? {} : { loopPerSecond: loop.perSecond })
+    }
+    note(`${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ${result.baselineToBare.median.toFixed(2)} of the bare statements`)
+    return result
+  }
+
+  const routes: Array<RouteResult> = []
+  for (const scenario of scenarios) if (flags.only === undefined || scenario.route.includes(flags.only)) routes.push(await measureRoute(scenario))
+  const memory = residentMemory(product.child) ?? null
+  const version = (await seeder.query("SHOW server_version")).rows[0]?.["server_version"]
+  await Promise.all([baseline, bare].map(({ child }) => stop(child)))
+  return { routes, memory, postgres: String(version), product, loader }
+}
+
+/** Slugs of all products, on a database of 1,000 and on one of many, by turns. One caller: what is asked is how long an answer takes. */
+const measureSlugs = async (few: Place, many: Place, small: { readonly port: number }, loader: Parameters<typeof stop>[0]) => {
+  const large = await serveProduct(many.dataDir)
+  const requests = { few: slugRequests(few.shop, 1_000), many: slugRequests(many.shop, manyProducts, 20_000) }
+  const rounds = await measureRounds({
+    loader,
+    servers: [
+      { name: "few", port: small.port },
+      { name: "many", port: large.port }
+    ],
+    rounds: plan.rounds,
+    connections: 1,
+    load: async ({ name }) => ({ requests: name === "few" ? requests.few : requests.many, seconds: plan.seconds })
+  })
+  await stop(large.child)
+  const of = (name: string) => rounds[name] ?? []
+  return { products: manyProducts, small: summaryOf(of("few")), large: summaryOf(of("many")), slowdown: ratioOf(of("few"), of("many")) }
+}
+
+const measureStarts = async (dataDir: string) => {
+  const starts: Array<number> = []
+  for (let i = 0; i < plan.starts; i++) starts.push(await measureReady(dataDir))
+  return { median: median(starts), lowest: Math.min(...starts), highest: Math.max(...starts) }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "commerce-bench-"))
+const open: Array<Place> = []
+const openHere = async (name: string, products: number): Promise<Place> => {
+  const place = await openPlace(join(folder, name), products)
+  open.push(place)
+  return place
+}
+const closeAll = async () => {
+  for (const place of open.splice(0)) await place.close()
+}
+
+const measureAll = async (): Promise<void> => {
+  const few = await openHere("few", 1_000)
+  const { routes, memory, postgres, product, loader } = await measureRoutes(few)
+  if (flags.only !== undefined) {
+    process.stdout.write(`${JSON.stringify(routes, null, 2)}\n`)
+    return stop(product.child)
+  }
+  const many = await openHere("many", manyProducts)
+  const slugScaling = await measureSlugs(few, many, product, loader)
+  await stop(product.child)
+  await closeAll()
+  const ready = await measureStarts(many.dataDir)
+  const settings = { quick: flags.quick, ...machine(), postgres, connections, rounds: plan.rounds }
+  const report: Report = { name: flags.name ?? "now", ...settings, routes, slugScaling, ready, residentMemory: memory }
+  process.stdout.write(`${toMarkdown(report)}\n`)
+  if (flags.name !== undefined) writeReport(report)
+}
+
+let failed = false
+await measureAll().catch((error: unknown) => {
+  failed = true
+  note(error instanceof Error ? (error.stack ?? error.message) : String(error))
+})
+await stopAll()
+await closeAll()
+rmSync(folder, { recursive: true, force: true })
+process.exit(failed ? 1 : 0)

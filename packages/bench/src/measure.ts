@@ -1,0 +1,78 @@
+/**
+ * Rounds: in each of them every server gets the same load once, one after another, and the order turns from round to round; so what disturbs the
+ * machine disturbs them alike. A ratio is taken within a round, and the median of the rounds is what counts.
+ */
+import type { ChildProcess } from "node:child_process"
+import type { Job, Measured, Request } from "./load.ts"
+import { ask } from "./processes.ts"
+
+export interface Server {
+  readonly name: string
+  readonly port: number
+}
+
+/** The requests of one server in one round; `seconds` 0 sends each of them once. */
+export type Load = (server: Server, round: number) => Promise<{ readonly requests: ReadonlyArray<Request>; readonly seconds: number }>
+
+/** One entry per round. */
+export type Rounds = Readonly<Record<string, ReadonlyArray<Measured>>>
+
+export interface RoundOptions {
+  readonly loader: ChildProcess
+  readonly servers: ReadonlyArray<Server>
+  readonly rounds: number
+  readonly connections: number
+  readonly load: Load
+}
+
+const once = async ({ loader, connections, load }: RoundOptions, server: Server, round: number): Promise<Measured> => {
+  const { requests, seconds } = await load(server, round)
+  const job: Job = { port: server.port, connections, seconds, requests }
+  const { measured } = await ask<{ readonly measured: Measured }>(loader, job)
+  if (measured.failed > 0)
+    throw new Error(`${server.name}: ${measured.failed} of ${measured.answered} requests failed, the first with ${measured.firstFailure}`)
+  return measured
+}
+
+/** Round 0 warms the servers and is forgotten. */
+export const measureRounds = async (options: RoundOptions): Promise<Rounds> => {
+  const results: Record<string, Array<Measured>> = Object.fromEntries(options.servers.map(({ name }) => [name, []]))
+  for (let round = 0; round <= options.rounds; round++) {
+    const turned = options.servers.map((_, i) => options.servers[(i + round) % options.servers.length]!)
+    for (const server of turned) {
+      const measured = await once(options, server, round)
+      if (round > 0) results[server.name]?.push(measured)
+    }
+  }
+  return results
+}
+
+export const median = (values: ReadonlyArray<number>): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+}
+
+export interface Summary {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+}
+
+export const summaryOf = (rounds: ReadonlyArray<Measured>): Summary => ({
+  perSecond: median(rounds.map((round) => round.perSecond)),
+  p50: median(rounds.map((round) => round.p50)),
+  p99: median(rounds.map((round) => round.p99))
+})
+
+/** Throughput of one beside another: the median of the rounds, and the lowest and highest of them. */
+export interface Ratio {
+  readonly median: number
+  readonly lowest: number
+  readonly highest: number
+}
+
+export const ratioOf = (of: ReadonlyArray<Measured>, to: ReadonlyArray<Measured>): Ratio => {
+  const ratios = of.map((round, i) => round.perSecond / (to[i]?.perSecond ?? Number.NaN))
+  return { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) }
+}

@@ -1,0 +1,85 @@
+/** Child processes of a run. Each is ended by its own id, and all of them when the run ends, however it does. */
+import { type ChildProcess, fork } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+
+const running = new Set<ChildProcess>()
+
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGTERM")
+})
+
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+
+export interface StartOptions {
+  readonly args?: ReadonlyArray<string>
+  /** Undefined takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** More words for node itself. */
+  readonly node?: ReadonlyArray<string>
+}
+
+/** Starts a file beside this one with this node, sources first. Standard error is this process's. */
+export const startFile = (file: string, { args = [], env = {}, node = [] }: StartOptions = {}): ChildProcess => {
+  const child = fork(pathOf(file), args, {
+    execArgv: ["--conditions=source", ...node],
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit", "ipc"]
+  })
+  running.add(child)
+  child.once("exit", () => running.delete(child))
+  return child
+}
+
+/** Resolves when the process has said `word` on standard output. */
+export const hasSaid = (child: ChildProcess, word: string): Promise<void> =>
+  new Promise((done, fail) => {
+    let said = ""
+    child.stdout?.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8")
+      if (said.includes(word)) done()
+    })
+    child.once("exit", (code) => fail(new Error(`the process ended with ${code} before it said "${word}": ${said}`)))
+  })
+
+/** Asks a process by message; its answer carries `error` where something went wrong. */
+export const ask = <A>(child: ChildProcess, message: object): Promise<A> =>
+  new Promise((done, fail) => {
+    child.once("message", (answer: { readonly error?: string }) => (answer.error === undefined ? done(answer as A) : fail(new Error(answer.error))))
+    child.send(message)
+  })
+
+/** SIGTERM, and resolves when it has ended. */
+export const stop = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((done) => {
+        child.once("exit", () => done())
+        child.kill("SIGTERM")
+      })
+
+/** Ends every process of the run. */
+export const stopAll = async (): Promise<void> => {
+  await Promise.all([...running].map(stop))
+}
+
+/** A port of the loopback that nobody listens on now. */
+export const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const server = createServer()
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => done(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+/** Resident memory in MB; undefined where the system does not say (no /proc). */
+export const residentMemory = (child: ChildProcess): number | undefined => {
+  try {
+    const status = readFileSync(`/proc/${child.pid}/status`, "utf8")
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024
+  } catch {
+    return undefined
+  }
+}

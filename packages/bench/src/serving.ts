@@ -1,0 +1,64 @@
+/** The servers under measurement, each a process: the product as `commerce serve` starts it, the baseline, and the bare statements. */
+import type { ChildProcess } from "node:child_process"
+import { type ConnectionOptions, nodePostgresConfig } from "@effect-commerce/core/database/ConnectionOptions"
+import { freePort, hasSaid, startFile, stop } from "./processes.ts"
+import type { Shop } from "./seed.ts"
+
+export interface Serving {
+  readonly child: ChildProcess
+  readonly port: number
+}
+
+/** Connections of one server: the product's own default. */
+const maxConnections = 12
+
+/** The command itself, over a data directory whose database is running already. Limits off, their store in memory, as for one process behind a proxy that limits. */
+export const serveProduct = async (dataDir: string, node: ReadonlyArray<string> = []): Promise<Serving> => {
+  const port = await freePort()
+  const child = startProduct(dataDir, port, node)
+  await hasSaid(child, "listening")
+  return { child, port }
+}
+
+const startProduct = (dataDir: string, port: number, node: ReadonlyArray<string> = []): ChildProcess =>
+  startFile("../../cli/src/main.ts", {
+    args: ["serve", "--data-dir", dataDir, "--port", String(port)],
+    env: { DATABASE_URL: undefined, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_RATE_LIMIT_STORE: "memory" },
+    node
+  })
+
+/** Sessions like the product's: its role, its bounds. */
+const session = "-c role=commerce_app -c timezone=UTC -c jit=off -c statement_timeout=5000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=15000"
+
+const servePlain = async (file: string, connection: ConnectionOptions, more: object): Promise<Serving> => {
+  const port = await freePort()
+  const options = { port, maxConnections, database: { ...nodePostgresConfig(connection), options: session }, ...more }
+  const child = startFile(file, { args: [JSON.stringify(options)] })
+  await hasSaid(child, "listening")
+  return { child, port }
+}
+
+export const serveBaseline = (connection: ConnectionOptions): Promise<Serving> => servePlain("./baseline.ts", connection, {})
+export const serveBare = (connection: ConnectionOptions, { storeId }: Shop): Promise<Serving> => servePlain("./bare.ts", connection, { storeId })
+
+/** Seconds from the start of `commerce serve`, on a data directory whose database is not running, to the first 200 of the readiness route. */
+export const measureReady = async (dataDir: string): Promise<number> => {
+  const port = await freePort()
+  const start = performance.now()
+  const child = startProduct(dataDir, port)
+  try {
+    while (!(await isReady(port))) {
+      if (performance.now() - start > 30_000) throw new Error("not ready within 30 s")
+      await new Promise((done) => setTimeout(done, 5))
+    }
+    return (performance.now() - start) / 1_000
+  } finally {
+    await stop(child)
+  }
+}
+
+const isReady = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/api/health/ready`).then(
+    (response) => response.status === 200,
+    () => false
+  )
