@@ -1,6 +1,6 @@
 /** The `commerce` command as the real process it is. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 
@@ -70,5 +70,7 @@ export const serving = (args: ReadonlyArray<string>, env: Readonly<Record<string
 /** A folder that goes when the test ends. */
 export const folder = (): { readonly path: string; readonly remove: () => void } => {
   const path = mkdtempSync(join(tmpdir(), "commerce-cli-"))
+  // As root the embedded server runs as another user, who must get here; else its files go elsewhere and stay.
+  chmodSync(path, 0o755)
   return { path: join(path, "data"), remove: () => rmSync(path, { recursive: true, force: true }) }
 }
