@@ -10,7 +10,7 @@ import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { TaxRates } from "@effect-commerce/core/tax/TaxRates"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { Client } from "pg"
 
 /** The shop under measurement; requests carry `origin`, which is the channel's domain. */
@@ -26,13 +26,16 @@ export const variableEvery = 10
 
 const domain = "shop.example"
 
+/** Nothing that the benchmarks write is sealed with it. */
+const secret = Redacted.make("the root secret of a benchmark, unused")
+
 /** Migrates, then makes a store with a channel, two stacking tax rates and a zone with two shipping rates. */
 export const openShop = (connection: ConnectionOptions): Promise<Shop> =>
   Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {
         yield* up(connection)
-        const services = yield* Layer.build(coreLayer({ connection, maxConnections: 3 }))
+        const services = yield* Layer.build(coreLayer({ connection, secret, maxConnections: 3 }))
         return yield* Effect.provideContext(makeShop, services)
       })
     )

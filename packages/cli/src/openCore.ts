@@ -21,7 +21,8 @@ export const withCore = <A, E>(settings: Settings, body: Effect.Effect<A, E, Cor
       Effect.gen(function* () {
         const connection = yield* connectTo(settings)
         yield* Migrations.up(connection)
-        const services = yield* Layer.build(coreLayer({ connection, maxConnections: 4 }))
+        const secret = settings.secret ?? (yield* EmbeddedPostgres.rootSecret(settings.dataDir))
+        const services = yield* Layer.build(coreLayer({ connection, secret, maxConnections: 4 }))
         return yield* Effect.provideContext(body, services)
       })
     )

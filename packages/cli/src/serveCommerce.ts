@@ -20,6 +20,7 @@ const lastMoment = 9_500
 const open = (settings: Settings, role: ServeOptions["role"]): Promise<Commerce> =>
   createCommerce({
     database: settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { url: settings.databaseUrl, directUrl: settings.directDatabaseUrl },
+    secret: settings.secret,
     rateLimit: { perMinute: settings.perMinute, perHour: settings.perHour, store: settings.rateLimitStore },
     trustedProxies: settings.trustedProxies,
     testClock: settings.testClock,

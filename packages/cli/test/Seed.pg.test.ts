@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), "commerce-seed-"))
 
 beforeAll(async () => {
   database = await TestDatabase.open()
-  runtime = ManagedRuntime.make(coreLayer({ connection: database.connection, maxConnections: 4 }))
+  runtime = ManagedRuntime.make(coreLayer({ connection: database.connection, secret: TestDatabase.testSecret, maxConnections: 4 }))
 })
 afterAll(async () => {
   await runtime.dispose()

@@ -10,6 +10,7 @@ import { Completion } from "./checkout/Completion.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
 import { commerceClock } from "./database/CommerceClock.ts"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
+import { RootSecret } from "./crypto/RootSecret.ts"
 import { Database, type DatabaseOptions } from "./database/Database.ts"
 import { IdempotencyRecords } from "./database/IdempotencyRecords.ts"
 import { up } from "./database/Migrations.ts"
@@ -34,6 +35,8 @@ import { TaxRates } from "./tax/TaxRates.ts"
 export interface CoreOptions {
   /** Where PostgreSQL answers: the embedded server's socket, a URL. */
   readonly connection: ConnectionOptions
+  /** COMMERCE_SECRET, at least 32 bytes, the same for every process of the installation. */
+  readonly secret: Redacted.Redacted
   /** A direct connection for LISTEN and migrations behind a transaction pooler. */
   readonly direct?: ConnectionOptions | undefined
   readonly maxConnections?: number | undefined
@@ -44,6 +47,7 @@ export interface CoreOptions {
 
 const foundation = (options: CoreOptions) =>
   commerceClock.pipe(
+    Layer.merge(RootSecret.layer(options.secret)),
     Layer.provideMerge(
       Database.layer({
         ...options.connection,

@@ -7,7 +7,7 @@ import type { ConnectionOptions } from "@effect-commerce/core/database/Connectio
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import * as Migrations from "@effect-commerce/core/database/Migrations"
 import { NodeHttpServer } from "@effect/platform-node"
-import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type CommerceApi, makeApi } from "./adapters/inProcess.ts"
@@ -26,6 +26,11 @@ export type DatabaseChoice =
 
 export interface CommerceOptions {
   readonly database: DatabaseChoice
+  /**
+   * The root secret, at least 32 bytes, from which encryption and token keys are derived: the same for every process of an installation. With
+   * `dataDir` it may be left out: the one kept beside the data is used.
+   */
+  readonly secret?: string | Redacted.Redacted | undefined
   /** Requests of one IP; `"off"` removes the per-IP windows and the per-route caps. Defaults: 60 a minute, 1,000 an hour. */
   readonly rateLimit?:
     | { readonly perMinute?: number | "off" | undefined; readonly perHour?: number | undefined; readonly store?: "postgres" | "memory" | undefined }
@@ -56,15 +61,19 @@ export interface Commerce {
 type CoreServices = Layer.Success<ReturnType<typeof coreLayer>>
 type App = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-const connect = (choice: DatabaseChoice) =>
+const connect = (choice: DatabaseChoice, secret: CommerceOptions["secret"]) =>
   Effect.gen(function* () {
-    if ("connection" in choice) return { connection: choice.connection }
-    if ("url" in choice) {
-      return { connection: connectionOf(choice.url), ...(choice.directUrl === undefined ? {} : { direct: connectionOf(choice.directUrl) }) }
+    if ("dataDir" in choice) {
+      const { connection } = yield* EmbeddedPostgres.start({ dataDir: choice.dataDir })
+      return { connection, secret: secret === undefined ? yield* EmbeddedPostgres.rootSecret(choice.dataDir) : redacted(secret) }
     }
-    const { connection } = yield* EmbeddedPostgres.start({ dataDir: choice.dataDir })
-    return { connection }
+    if (secret === undefined) return yield* Effect.die(new TypeError("createCommerce: `secret` is required with a database of yours (at least 32 bytes)"))
+    const kept = { secret: redacted(secret) }
+    if ("connection" in choice) return { connection: choice.connection, ...kept }
+    return { connection: connectionOf(choice.url), ...(choice.directUrl === undefined ? {} : { direct: connectionOf(choice.directUrl) }), ...kept }
   })
+
+const redacted = (secret: string | Redacted.Redacted): Redacted.Redacted => (typeof secret === "string" ? Redacted.make(secret) : secret)
 
 const settingsOf = (options: CommerceOptions): HandlerSettings => {
   const { perMinute, perHour } = options.rateLimit ?? {}
@@ -78,7 +87,7 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
 
 const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
-    const place = yield* connect(options.database)
+    const place = yield* connect(options.database, options.secret)
     if (!("connection" in options.database)) yield* Migrations.up("direct" in place && place.direct !== undefined ? place.direct : place.connection)
     const core = coreLayer({ ...place, maxConnections: options.maxConnections, statementLog: options.statementLog, rateLimitStore: options.rateLimit?.store })
     const services = yield* Layer.build(core)

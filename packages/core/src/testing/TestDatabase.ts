@@ -2,7 +2,7 @@
  * A migrated, empty database of its own for a test file: a copy of the run's template, dropped at the end. Gives the application's
  * `Database` on it, and the connection for a second, independent client.
  */
-import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { type ConnectionOptions, nodePostgresConfig } from "../database/ConnectionOptions.ts"
 import { Database } from "../database/Database.ts"
 import { connectionOf, currentTestServer, runStatement } from "./TestServer.ts"
@@ -13,6 +13,9 @@ export interface TestDatabaseMethods {
   /** The same for `new pg.Client(nodePostgres)`. */
   readonly nodePostgres: ReturnType<typeof nodePostgresConfig>
 }
+
+/** The root secret of every test instance, so that several on one database understand each other. */
+export const testSecret = Redacted.make("a root secret for tests, of 32 bytes and more")
 
 /** The copy lives until the scope ends. `template: false` gives an empty database without a schema. */
 export const make = (options?: { readonly template?: boolean }): Effect.Effect<TestDatabaseMethods, never, Scope.Scope> =>

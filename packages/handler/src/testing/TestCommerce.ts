@@ -69,7 +69,13 @@ const openStoreOn = async (commerce: Commerce, options: { readonly accountId?: s
 
 export const openTestCommerce = async (options: Partial<Omit<CommerceOptions, "database">> = {}): Promise<TestCommerce> => {
   const database = await TestDatabase.open()
-  const commerce = await createCommerce({ rateLimit: { perMinute: "off" }, testClock: true, ...options, database: { connection: database.connection } })
+  const commerce = await createCommerce({
+    secret: TestDatabase.testSecret,
+    rateLimit: { perMinute: "off" },
+    testClock: true,
+    ...options,
+    database: { connection: database.connection }
+  })
   const own = await openStoreOn(commerce)
 
   const call = async (method: string, path: string, { body, raw, headers, key, clientAddress }: CallOptions = {}): Promise<Called> => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import pg from "pg"
 import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
+import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 
@@ -8,7 +9,7 @@ let shop: TestCommerce
 let twin: Commerce
 beforeAll(async () => {
   shop = await openTestCommerce()
-  twin = await createCommerce({ rateLimit: { perMinute: "off" }, testClock: true, database: { connection: shop.database.connection } })
+  twin = await createCommerce({ secret: testSecret, rateLimit: { perMinute: "off" }, testClock: true, database: { connection: shop.database.connection } })
 })
 afterAll(async () => {
   await twin.close()

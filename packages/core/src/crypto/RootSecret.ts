@@ -1,0 +1,71 @@
+/**
+ * The installation's root secret (COMMERCE_SECRET, at least 32 bytes) and what is made from it: one key per purpose by HKDF-SHA256 (RFC 5869), and
+ * encryption at rest by AES-256-GCM with a random 96-bit nonce. The secret itself never leaves this module. A sealed text names the key it was
+ * sealed with, so that a root secret can be replaced while old texts are still opened.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
+import { Context, Layer, Redacted } from "effect"
+import { sha256Hex } from "./Hashing.ts"
+
+export interface RootSecretMethods {
+  /** 32 bytes for one purpose; the same in every process of the installation. */
+  readonly derive: (purpose: string) => Uint8Array
+  /** `context` says where the text belongs (`store|table|column|id`): moved elsewhere, it does not open. Answers base64url with a key mark in front. */
+  readonly seal: (purpose: string, context: string, plain: string) => string
+  /** Throws SealBroken for a text that was changed, moved, or sealed under another root secret. */
+  readonly open: (purpose: string, context: string, sealed: string) => string
+}
+
+/** A sealed text that does not open. Says nothing of its content. */
+export class SealBroken extends Error {
+  readonly _tag = "SealBroken"
+  constructor(context: string) {
+    super(`the sealed text of ${context} does not open: it was changed, moved, or sealed under another COMMERCE_SECRET`)
+  }
+}
+
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+
+export class RootSecret extends Context.Service<RootSecret, RootSecretMethods>()("@effect-commerce/core/crypto/RootSecret") {
+  static readonly layer = (secret: Redacted.Redacted) => Layer.sync(RootSecret, () => RootSecret.of(makeRootSecret(secret)))
+}
+
+export const makeRootSecret = (secret: Redacted.Redacted): RootSecretMethods => {
+  const root = Buffer.from(Redacted.value(secret), "utf8")
+  if (root.length < keyBytes) throw new RangeError(`a root secret has at least ${keyBytes} bytes`)
+  const mark = sha256Hex(Buffer.concat([Buffer.from("effect-commerce/mark/"), root])).slice(0, 8)
+  const keys = new Map<string, Buffer>()
+
+  const keyOf = (purpose: string): Buffer => {
+    const known = keys.get(purpose)
+    if (known !== undefined) return known
+    const key = Buffer.from(hkdfSync("sha256", root, "effect-commerce", purpose, keyBytes))
+    // Purposes may name a store; the cache is bounded by starting anew.
+    if (keys.size >= 10_000) keys.clear()
+    keys.set(purpose, key)
+    return key
+  }
+
+  return {
+    derive: (purpose) => new Uint8Array(keyOf(`derive/${purpose}`)),
+    seal: (purpose, context, plain) => {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv("aes-256-gcm", keyOf(`seal/${purpose}`), nonce).setAAD(Buffer.from(context, "utf8"))
+      const sealed = Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()])
+      return `${mark}.${sealed.toString("base64url")}`
+    },
+    open: (purpose, context, sealed) => {
+      const bytes = Buffer.from(sealed.startsWith(`${mark}.`) ? sealed.slice(mark.length + 1) : "", "base64url")
+      if (bytes.length < nonceBytes + tagBytes) throw new SealBroken(context)
+      const decipher = createDecipheriv("aes-256-gcm", keyOf(`seal/${purpose}`), bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+      decipher.setAAD(Buffer.from(context, "utf8")).setAuthTag(bytes.subarray(-tagBytes))
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString("utf8")
+      } catch {
+        throw new SealBroken(context)
+      }
+    }
+  }
+}
