@@ -34,9 +34,9 @@ export const checkedRows = (place: string, rows: unknown): ReadonlyArray<Row> =>
   const seen = new Set<string>()
   return rows.map((row: unknown, i) => {
     const externalId = isRecord(row) ? row["externalId"] : undefined
-    if (!isRecord(row) || typeof externalId !== "string" || externalId.trim() === "") throw new Refused(`${place}[${i}] needs an externalId`)
-    if (externalId.length > longestId) throw new Refused(`${place}[${i}]: the externalId has more than ${longestId} characters`)
-    if (seen.has(externalId)) throw new Refused(`${place}[${i}]: the externalId ${externalId} is there twice`)
+    if (!isRecord(row) || typeof externalId !== "string" || externalId.trim() === "") throw new Refused(`${place}.${i} needs an externalId`)
+    if (externalId.length > longestId) throw new Refused(`${place}.${i}: the externalId has more than ${longestId} characters`)
+    if (seen.has(externalId)) throw new Refused(`${place}.${i}: the externalId ${externalId} is there twice`)
     seen.add(externalId)
     return { ...row, externalId }
   })

@@ -1,4 +1,4 @@
-/** What is wrong with a body, field by field: path (`regions.DE[0]`) to a sentence for the person who sent it. */
+/** What is wrong with a body, field by field: path (`regions.DE.0`) to a sentence for the person who sent it. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 /** The fields that have a problem; undefined is none. */
@@ -7,7 +7,7 @@ export const problemsOf = (checks: Readonly<Record<string, string | undefined>>)
 
 /** The problems of a list's items, each under `field[i]`. */
 export const itemProblems = <A>(field: string, items: Iterable<A>, problem: (item: A) => string | undefined): FieldErrors =>
-  problemsOf(Object.fromEntries([...items].map((item, i) => [`${field}[${i}]`, problem(item)])))
+  problemsOf(Object.fromEntries([...items].map((item, i) => [`${field}.${i}`, problem(item)])))
 
 /** Text that must say something, where it is given at all. */
 export const blankProblem = (text: string | undefined): string | undefined => (text?.trim() === "" ? "must not be empty" : undefined)

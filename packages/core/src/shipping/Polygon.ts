@@ -16,7 +16,7 @@ export interface CheckedGeometry {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Field path to sentence, e.g. `geometry.coordinates[0][3]` -> "latitude 151.2 is not between -90 and 90". */
+/** Field path to sentence, e.g. `geometry.coordinates.0.3` -> "latitude 151.2 is not between -90 and 90". */
 export type GeometryErrors = Readonly<Record<string, string>>
 
 const MOST_ERRORS = 10
@@ -63,7 +63,7 @@ const checkRing = (input: unknown, path: string, problems: Problems): Ring => {
     return []
   }
   if (input.length < LEAST_POSITIONS) problems.add(path, `a ring needs at least ${LEAST_POSITIONS} positions, this one has ${input.length}`)
-  const ring = input.map((position, i) => checkPosition(position, `${path}[${i}]`, problems))
+  const ring = input.map((position, i) => checkPosition(position, `${path}.${i}`, problems))
   const [first, last] = [ring[0], ring.at(-1)]
   if (first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] !== last[1]))
     problems.add(path, "a ring must be closed: its last position repeats the first")
@@ -77,7 +77,7 @@ const checkPolygon = (input: unknown, path: string, problems: Problems): Readonl
     problems.add(path, "must be a polygon: an array with at least one ring")
     return []
   }
-  return input.map((ring, i) => checkRing(ring, `${path}[${i}]`, problems))
+  return input.map((ring, i) => checkRing(ring, `${path}.${i}`, problems))
 }
 
 const checkPolygons = (type: unknown, coordinates: unknown, path: string, problems: Problems): ReadonlyArray<ReadonlyArray<Ring>> => {
@@ -86,7 +86,7 @@ const checkPolygons = (type: unknown, coordinates: unknown, path: string, proble
     problems.add(path, "must hold at least one polygon")
     return []
   }
-  return coordinates.map((polygon, i) => checkPolygon(polygon, `${path}[${i}]`, problems))
+  return coordinates.map((polygon, i) => checkPolygon(polygon, `${path}.${i}`, problems))
 }
 
 /**

@@ -54,7 +54,7 @@ export type RateConfig =
   | { readonly type: "BY_ITEM"; readonly base: bigint; readonly perItem: bigint }
   | { readonly type: "PICKUP"; readonly amount: bigint; readonly location: PickupPlace }
 
-/** Field path to sentence, e.g. `rateConfig.tiers[0].amount` -> "EUR has 2 fraction digits". */
+/** Field path to sentence, e.g. `rateConfig.tiers.0.amount` -> "EUR has 2 fraction digits". */
 export type RateConfigErrors = Readonly<Record<string, string>>
 
 /** An amount in major units, number or decimal string, not negative, as minor units of the currency. */
@@ -105,8 +105,7 @@ const listIssues = SchemaIssue.makeFormatterStandardSchemaV1({
 
 const sentence = (message: string): string => message.replace(/^Expected /, "must be ").replace(/ \| undefined$/, "")
 
-const pathText = (field: string, path: ReadonlyArray<unknown>): string =>
-  path.reduce<string>((text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}.${String(key)}`), field)
+const pathText = (field: string, path: ReadonlyArray<unknown>): string => [field, ...path.map(String)].join(".")
 
 const keyOf = (segment: unknown): unknown => (typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment)
 
@@ -122,7 +121,7 @@ const sortTiers = <T>(tiers: ReadonlyArray<T>, limitOf: (tier: T) => bigint | nu
   const errors: Record<string, string> = {}
   tiers.forEach((tier, i) => {
     const limit = limitOf(tier)
-    if (seen.has(limit)) errors[`rateConfig.tiers[${i}].${name}`] = "repeats the limit of an earlier tier"
+    if (seen.has(limit)) errors[`rateConfig.tiers.${i}.${name}`] = "repeats the limit of an earlier tier"
     seen.add(limit)
   })
   if (Object.keys(errors).length > 0) return Result.fail(errors)
@@ -137,7 +136,7 @@ const weighTiers = (
   const errors: Record<string, string> = {}
   const weighed = tiers.map(({ upTo, amount }, i) => {
     const attograms = upTo === null ? null : readWeight(upTo, unit)
-    if (attograms === undefined) errors[`rateConfig.tiers[${i}].upTo`] = "must be a weight such as 2.5, or null for no limit"
+    if (attograms === undefined) errors[`rateConfig.tiers.${i}.upTo`] = "must be a weight such as 2.5, or null for no limit"
     return { upTo, attograms: attograms ?? null, amount }
   })
   return Object.keys(errors).length > 0 ? Result.fail(errors) : sortTiers(weighed, ({ attograms }) => attograms, "upTo")

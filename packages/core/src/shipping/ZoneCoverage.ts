@@ -52,7 +52,7 @@ const checkLists = (
     const stored = items.map((item, i) => {
       const outcome = read(country, item)
       if (Result.isSuccess(outcome)) return outcome.success
-      errors[`${field}.${country}[${i}]`] = outcome.failure
+      errors[`${field}.${country}.${i}`] = outcome.failure
       return item
     })
     return [country, [...new Set(stored)]]
@@ -80,7 +80,7 @@ const unlisted = (field: string, lists: ListsByCountry, countries: ReadonlyArray
 /** Checks and normalises the coverage of one zone. The errors carry every wrong field, not only the first. */
 export const checkZoneCoverage = (input: ZoneCoverageInput, options?: ZoneCoverageOptions): Result.Result<CheckedZoneCoverage, ZoneCoverageErrors> => {
   const isKnown = (code: string): boolean => isCountry(code, options)
-  const countryErrors = Object.fromEntries(input.countries.flatMap((code, i) => (isKnown(code) ? [] : [[`countries[${i}]`, NOT_A_COUNTRY]])))
+  const countryErrors = Object.fromEntries(input.countries.flatMap((code, i) => (isKnown(code) ? [] : [[`countries.${i}`, NOT_A_COUNTRY]])))
   const regions = checkLists("regions", input.regions, isKnown, readRegion)
   const postalCodes = checkLists("postalCodes", input.postalCodes, isKnown, readPattern)
   const drawn = input.geometry !== null && input.geometry !== undefined

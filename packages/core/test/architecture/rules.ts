@@ -73,6 +73,12 @@ export const rules: ReadonlyArray<Rule> = [
     example: [file("core/src/tax/TaxRates.ts", `import { readFileSync } from "node:fs"`)]
   },
   {
+    rule: "the path of a field has one form: items.0.quantity",
+    because: "schema failures and rooms name fields in the same details.errors, and a form that looks a field up by its path must know one spelling",
+    breaks: (sources) => badText(sources, /`[^`]*(?:\w|\})\[\$\{/),
+    example: [file("core/src/tax/TaxRate.ts", "errors[`countries[${i}]`] = sentence")]
+  },
+  {
     rule: "a driver is imported in the database room only",
     because: "tenancy, timeouts and retries hold only if there is one way to the database",
     breaks: (sources) => badImports(sources, (source, from) => /^(pg|@effect\/sql-pg)$/.test(from) && !/\/core\/src\/(database|testing)\//.test(source.path)),

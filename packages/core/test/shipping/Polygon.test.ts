@@ -85,7 +85,7 @@ describe("Delivery polygons", () => {
   it("takes the uncut rectangle as drawn, and warns", () => {
     expect(inside(UNCUT, 0, 45)).toBe(true)
     expect(inside(UNCUT, 175, 45)).toBe(false)
-    expect(checked(UNCUT).warnings).toEqual(["geometry.coordinates[0]: crosses the antimeridian? cut it into a MultiPolygon (RFC 7946, section 3.1.9)"])
+    expect(checked(UNCUT).warnings).toEqual(["geometry.coordinates.0: crosses the antimeridian? cut it into a MultiPolygon (RFC 7946, section 3.1.9)"])
   })
 
   it("does not warn of the whole map", () => {
@@ -156,10 +156,10 @@ describe("Delivery polygons", () => {
         ]
       })
     ).toEqual({
-      "geometry.coordinates[0][0]": "latitude 151.2 is not between -90 and 90 (positions are [lng, lat])",
-      "geometry.coordinates[0][1]": "latitude 150 is not between -90 and 90 (positions are [lng, lat])",
-      "geometry.coordinates[0][2]": "latitude 150 is not between -90 and 90 (positions are [lng, lat])",
-      "geometry.coordinates[0][3]": "latitude 151.2 is not between -90 and 90 (positions are [lng, lat])"
+      "geometry.coordinates.0.0": "latitude 151.2 is not between -90 and 90 (positions are [lng, lat])",
+      "geometry.coordinates.0.1": "latitude 150 is not between -90 and 90 (positions are [lng, lat])",
+      "geometry.coordinates.0.2": "latitude 150 is not between -90 and 90 (positions are [lng, lat])",
+      "geometry.coordinates.0.3": "latitude 151.2 is not between -90 and 90 (positions are [lng, lat])"
     })
   })
 
@@ -177,9 +177,9 @@ describe("Delivery polygons", () => {
     [
       "an empty polygon inside",
       { type: "MultiPolygon", coordinates: [[OUTER], []] },
-      { "geometry.coordinates[1]": "must be a polygon: an array with at least one ring" }
+      { "geometry.coordinates.1": "must be a polygon: an array with at least one ring" }
     ],
-    ["an empty ring", { type: "Polygon", coordinates: [[]] }, { "geometry.coordinates[0]": "a ring needs at least 4 positions, this one has 0" }],
+    ["an empty ring", { type: "Polygon", coordinates: [[]] }, { "geometry.coordinates.0": "a ring needs at least 4 positions, this one has 0" }],
     [
       "three positions",
       {
@@ -192,7 +192,7 @@ describe("Delivery polygons", () => {
           ]
         ]
       },
-      { "geometry.coordinates[0]": "a ring needs at least 4 positions, this one has 3" }
+      { "geometry.coordinates.0": "a ring needs at least 4 positions, this one has 3" }
     ],
     [
       "an open ring",
@@ -208,13 +208,13 @@ describe("Delivery polygons", () => {
           ]
         ]
       },
-      { "geometry.coordinates[1]": "a ring must be closed: its last position repeats the first" }
+      { "geometry.coordinates.1": "a ring must be closed: its last position repeats the first" }
     ],
-    ["a ring that is not one", { type: "Polygon", coordinates: [7] }, { "geometry.coordinates[0]": "must be a ring: an array of positions" }],
+    ["a ring that is not one", { type: "Polygon", coordinates: [7] }, { "geometry.coordinates.0": "must be a ring: an array of positions" }],
     [
       "a position that is not one",
       { type: "Polygon", coordinates: [[[0, 0], [1], [1, 1], [0, 0]]] },
-      { "geometry.coordinates[0][1]": "must be a position [lng, lat]" }
+      { "geometry.coordinates.0.1": "must be a position [lng, lat]" }
     ],
     [
       "NaN",
@@ -229,7 +229,7 @@ describe("Delivery polygons", () => {
           ]
         ]
       },
-      { "geometry.coordinates[0][1]": "longitude must be a finite number" }
+      { "geometry.coordinates.0.1": "longitude must be a finite number" }
     ],
     [
       "Infinity",
@@ -244,7 +244,7 @@ describe("Delivery polygons", () => {
           ]
         ]
       },
-      { "geometry.coordinates[0][1]": "latitude must be a finite number" }
+      { "geometry.coordinates.0.1": "latitude must be a finite number" }
     ],
     [
       "a number as text",
@@ -259,7 +259,7 @@ describe("Delivery polygons", () => {
           ]
         ]
       },
-      { "geometry.coordinates[0][1]": "longitude must be a finite number" }
+      { "geometry.coordinates.0.1": "longitude must be a finite number" }
     ],
     [
       "a longitude off the globe",
@@ -274,7 +274,7 @@ describe("Delivery polygons", () => {
           ]
         ]
       },
-      { "geometry.coordinates[0][1]": "longitude 180.001 is not between -180 and 180 (positions are [lng, lat])" }
+      { "geometry.coordinates.0.1": "longitude 180.001 is not between -180 and 180 (positions are [lng, lat])" }
     ]
   ])("refuses %s and says where", (_, geometry, expected) => {
     expect(errors(geometry)).toEqual(expected)
@@ -287,6 +287,6 @@ describe("Delivery polygons", () => {
       onSuccess: () => []
     })
     expect(found).toHaveLength(10)
-    expect(found[0]).toBe("zone.geometry.coordinates[0][0]")
+    expect(found[0]).toBe("zone.geometry.coordinates.0.0")
   })
 })

@@ -89,7 +89,7 @@ describe("Reading a rateConfig", () => {
       "BY_PRICE",
       { tiers: [{ from: "x", amount: 1 }, { from: 1 }] },
       "EUR",
-      { "rateConfig.tiers[0].from": "must be a plain decimal such as 19.99", "rateConfig.tiers[1].amount": "is required" }
+      { "rateConfig.tiers.0.from": "must be a plain decimal such as 19.99", "rateConfig.tiers.1.amount": "is required" }
     ],
     [
       "a tier twice",
@@ -101,7 +101,7 @@ describe("Reading a rateConfig", () => {
         ]
       },
       "EUR",
-      { "rateConfig.tiers[1].from": "repeats the limit of an earlier tier" }
+      { "rateConfig.tiers.1.from": "repeats the limit of an earlier tier" }
     ],
     [
       "the same weight in two spellings",
@@ -114,7 +114,7 @@ describe("Reading a rateConfig", () => {
         ]
       },
       "EUR",
-      { "rateConfig.tiers[1].upTo": "repeats the limit of an earlier tier" }
+      { "rateConfig.tiers.1.upTo": "repeats the limit of an earlier tier" }
     ],
     [
       "two open ends",
@@ -127,23 +127,23 @@ describe("Reading a rateConfig", () => {
         ]
       },
       "EUR",
-      { "rateConfig.tiers[1].upTo": "repeats the limit of an earlier tier" }
+      { "rateConfig.tiers.1.upTo": "repeats the limit of an earlier tier" }
     ],
     [
       "a weight that is none",
       "BY_WEIGHT",
       { unit: "kg", tiers: [{ upTo: "heavy", amount: 1 }] },
       "EUR",
-      { "rateConfig.tiers[0].upTo": "must be a weight such as 2.5, or null for no limit" }
+      { "rateConfig.tiers.0.upTo": "must be a weight such as 2.5, or null for no limit" }
     ],
     [
       "a negative weight",
       "BY_WEIGHT",
       { unit: "kg", tiers: [{ upTo: -1, amount: 1 }] },
       "EUR",
-      { "rateConfig.tiers[0].upTo": "must be a weight such as 2.5, or null for no limit" }
+      { "rateConfig.tiers.0.upTo": "must be a weight such as 2.5, or null for no limit" }
     ],
-    ["a forgotten limit", "BY_WEIGHT", { unit: "kg", tiers: [{ amount: 1 }] }, "EUR", { "rateConfig.tiers[0].upTo": "is required" }],
+    ["a forgotten limit", "BY_WEIGHT", { unit: "kg", tiers: [{ amount: 1 }] }, "EUR", { "rateConfig.tiers.0.upTo": "is required" }],
     ["no place", "PICKUP", { amount: 1 }, "EUR", { "rateConfig.location": "is required" }],
     ["a place without a name", "PICKUP", { location: { name: " " } }, "EUR", { "rateConfig.location.name": "must not be empty" }],
     ["a phone number that is a number", "PICKUP", { location: { name: "Shop", phone: 7 } }, "EUR", { "rateConfig.location.phone": "must be string | null" }]

@@ -159,18 +159,18 @@ layer(live)("shipping zones", (it) => {
         const { errors } = yield* Effect.flip(zones.create(store, bad))
         expect(Object.keys(errors).sort()).toEqual(
           [
-            "countries[1]",
+            "countries.1",
             "geometry.type",
             "name",
-            "postalCodes.DE[0]",
+            "postalCodes.DE.0",
             "priority",
-            "regionIds[0]",
+            "regionIds.0",
             "regions.XX",
-            "salesChannelIds[0]",
-            "salesChannelIds[1]"
+            "salesChannelIds.0",
+            "salesChannelIds.1"
           ].sort()
         )
-        expect(errors["salesChannelIds[0]"]).toBe(errors["salesChannelIds[1]"])
+        expect(errors["salesChannelIds.0"]).toBe(errors["salesChannelIds.1"])
         expect((yield* zones.list(store, {}, { page: 1, limit: 20 })).total).toBe(0)
         expect(yield* versionOf(store.id)).toBe(store.rulesVersion)
       })

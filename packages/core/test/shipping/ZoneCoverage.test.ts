@@ -42,7 +42,7 @@ describe("What a zone may cover", () => {
     expect(checked.warnings).toEqual([
       "regions.AT has no effect: AT is not among the countries",
       "postalCodes.CH has no effect: CH is not among the countries",
-      "geometry.coordinates[0]: crosses the antimeridian? cut it into a MultiPolygon (RFC 7946, section 3.1.9)"
+      "geometry.coordinates.0: crosses the antimeridian? cut it into a MultiPolygon (RFC 7946, section 3.1.9)"
     ])
   })
 
@@ -59,20 +59,20 @@ describe("What a zone may cover", () => {
         geometry: { type: "Point", coordinates: [1, 2] }
       })
     ).toEqual({
-      "countries[1]": "must be an ISO 3166-1 alpha-2 code such as US",
-      "countries[2]": "must be an ISO 3166-1 alpha-2 code such as US",
-      "countries[3]": "must be an ISO 3166-1 alpha-2 code such as US",
-      "regions.US[1]": "must not be empty",
+      "countries.1": "must be an ISO 3166-1 alpha-2 code such as US",
+      "countries.2": "must be an ISO 3166-1 alpha-2 code such as US",
+      "countries.3": "must be an ISO 3166-1 alpha-2 code such as US",
+      "regions.US.1": "must not be empty",
       "regions.EL": "must be an ISO 3166-1 alpha-2 code such as US",
-      "postalCodes.US[1]": "may hold one * only, at the end",
-      "postalCodes.US[2]": "must not be empty",
+      "postalCodes.US.1": "may hold one * only, at the end",
+      "postalCodes.US.2": "must not be empty",
       "postalCodes.XX": "must be an ISO 3166-1 alpha-2 code such as US",
       "geometry.type": "must be Polygon or MultiPolygon"
     })
   })
 
   it("Kosovo only where the store allows it", () => {
-    expect(errors({ countries: ["XK"] })).toEqual({ "countries[0]": "must be an ISO 3166-1 alpha-2 code such as US" })
+    expect(errors({ countries: ["XK"] })).toEqual({ "countries.0": "must be an ISO 3166-1 alpha-2 code such as US" })
     expect(Result.isSuccess(checkZoneCoverage(input({ countries: ["XK"] }), { allowKosovo: true }))).toBe(true)
   })
 })

@@ -112,7 +112,7 @@ layer(live)("tax rates", (it) => {
           country: "must be an ISO 3166-1 alpha-2 code such as US",
           rate: "must be between 0 and 100",
           priority: "must be a whole number from -2147483647 to 2147483647",
-          "exceptionCountries[1]": "must be an ISO 3166-1 alpha-2 code such as US"
+          "exceptionCountries.1": "must be an ISO 3166-1 alpha-2 code such as US"
         })
         expect(yield* rates.list(store)).toEqual([])
         expect(yield* versionOf(store.id)).toBe(store.rulesVersion)

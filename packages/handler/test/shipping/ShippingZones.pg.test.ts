@@ -108,18 +108,18 @@ describe("shipping zones", () => {
     ["countries", { countries: undefined }],
     ["countries", { countries: null }],
     ["countries", { countries: "US" }],
-    ["countries[1]", { countries: ["US", "UK"] }],
+    ["countries.1", { countries: ["US", "UK"] }],
     ["regions.ZZ", { regions: { ZZ: ["A"] } }],
-    ["regions.US[0]", { regions: { US: [" "] } }],
+    ["regions.US.0", { regions: { US: [" "] } }],
     ["regions.US", { regions: { US: "CA" } }],
-    ["postalCodes.US[1]", { postalCodes: { US: ["94105", "9*1"] } }],
+    ["postalCodes.US.1", { postalCodes: { US: ["94105", "9*1"] } }],
     ["geometry.type", { geometry: { type: "Point", coordinates: [0, 0] } }],
     ["priority", { priority: -1 }],
     ["priority", { priority: 0.5 }],
     ["priority", { priority: null }],
     ["isActive", { isActive: 1 }],
-    ["salesChannelIds[0]", { salesChannelIds: ["vc_none"] }],
-    ["regionIds[0]", { regionIds: ["reg_none"] }]
+    ["salesChannelIds.0", { salesChannelIds: ["vc_none"] }],
+    ["regionIds.0", { regionIds: ["reg_none"] }]
   ])("refuse a wrong %s, naming it: %j", async (field, body) => {
     const refused = await createZone(body)
     expect([refused.status, refused.body.code, errorFields(refused)]).toEqual([400, "VALIDATION_FAILED", [field]])
@@ -164,7 +164,7 @@ describe("shipping rates", () => {
     ["rateConfig", { rateConfig: [] }],
     ["rateConfig.tiers", { type: "BY_PRICE", rateConfig: { tiers: [] } }],
     [
-      "rateConfig.tiers[1].from",
+      "rateConfig.tiers.1.from",
       {
         type: "BY_PRICE",
         rateConfig: {
