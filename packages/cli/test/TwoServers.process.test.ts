@@ -17,7 +17,7 @@ interface Answer {
 const data = folder()
 const scope = Effect.runSync(Scope.make())
 let servers: ReadonlyArray<Serving> = []
-let client: pg.Client
+let client: InstanceType<typeof pg.Client>
 let shop: { readonly storeId: string; readonly salesChannelId: string; readonly apiKey: string }
 
 beforeAll(async () => {

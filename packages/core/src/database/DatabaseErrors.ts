@@ -15,6 +15,9 @@ export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresEr
   }
 }
 
+/** The idempotency records could not be asked, so nothing was claimed and nothing may run. `cause` is for the log. */
+export class ClaimUnavailable extends Schema.TaggedError<ClaimUnavailable>()("ClaimUnavailable", { cause: Schema.Defect() }) {}
+
 /** A write transaction of one store was asked to write for another: a bug of the caller. */
 export class WriteOutsideStore extends Schema.TaggedError<WriteOutsideStore>()("WriteOutsideStore", {
   open: Schema.String,

@@ -2,8 +2,10 @@
  * One record per Idempotency-Key of a credential and store (interface.md, Idempotency): the first answer is kept for 24 hours and
  * replayed. A claim is a lease: a process that dies while it runs a request blocks the key for `lease` at most.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Layer } from "effect"
+import { SqlError } from "effect/sql"
 import { Database } from "./Database.ts"
+import { ClaimUnavailable } from "./DatabaseErrors.ts"
 
 export interface IdempotencyKey {
   readonly storeId: string
@@ -25,7 +27,7 @@ export type Claim =
   | { readonly _tag: "Reused" }
 
 export interface IdempotencyRecordsMethods {
-  readonly claim: (key: IdempotencyKey, fingerprint: string, owner: string) => Effect.Effect<Claim>
+  readonly claim: (key: IdempotencyKey, fingerprint: string, owner: string) => Effect.Effect<Claim, ClaimUnavailable>
   readonly save: (key: IdempotencyKey, owner: string, response: SavedResponse) => Effect.Effect<void>
   /** Gives the key back, as if it had never been sent. */
   readonly release: (key: IdempotencyKey, owner: string) => Effect.Effect<void>
@@ -58,7 +60,7 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
           const now = yield* Clock.currentTimeMillis
           const at = new Date(now)
           const free = sql`(i.expires_at <= ${at} OR (i.status IS NULL AND i.claimed_until <= ${at} AND i.fingerprint = EXCLUDED.fingerprint))`
-          const rows = yield* Effect.orDie(
+          const rows = yield* unavailable(
             sql<Row>`INSERT INTO idempotency AS i (store_id, credential, key, fingerprint, owner, claimed_until, expires_at)
               VALUES (${key.storeId}, ${key.credential}, ${key.key}, ${fingerprint}, ${owner}, ${new Date(now + lease)}, ${new Date(now + replayWindow)})
               ON CONFLICT (store_id, credential, key) DO UPDATE SET
@@ -88,6 +90,13 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
     })
   )
 }
+
+/** Whatever the database has against the claim, also where the driver throws it. */
+const unavailable = <A>(self: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, ClaimUnavailable> =>
+  Effect.catchCause(self, (cause) => {
+    const failure = Cause.squash(cause)
+    return SqlError.isSqlError(failure) ? Effect.fail(new ClaimUnavailable({ cause: failure })) : Effect.failCause(cause as Cause.Cause<never>)
+  })
 
 const claimOf = (row: Row | undefined, fingerprint: string): Claim => {
   if (row === undefined) return { _tag: "InFlight" }

@@ -15,14 +15,17 @@ export interface Refusal {
   readonly message: string
   readonly details?: Record<string, unknown>
   readonly headers?: Record<string, string>
+  /** Something is broken on our side and its cause belongs into the log; false for what is an answer, whatever its status. */
+  readonly incident?: boolean
 }
 
 const unavailable: Refusal = {
   code: "SERVICE_TEMPORARILY_UNAVAILABLE",
   message: "The database cannot be reached; nothing was processed. Retry shortly",
-  headers: { "retry-after": "1" }
+  headers: { "retry-after": "1" },
+  incident: true
 }
-const broken: Refusal = { code: "INTERNAL_SERVER_ERROR", message: "Internal server error" }
+const broken: Refusal = { code: "INTERNAL_SERVER_ERROR", message: "Internal server error", incident: true }
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -44,7 +47,13 @@ export const refusalOf = (error: unknown): Refusal => {
     if (row !== undefined) {
       const details = row.details?.(error)
       const headers = row.headers?.(error)
-      return { code: row.code, message: row.message(error), ...(details === undefined ? {} : { details }), ...(headers === undefined ? {} : { headers }) }
+      return {
+        code: row.code,
+        message: row.message(error),
+        incident: codes[row.code] === 500,
+        ...(details === undefined ? {} : { details }),
+        ...(headers === undefined ? {} : { headers })
+      }
     }
   }
   switch (classify(error)) {
@@ -66,7 +75,7 @@ const render = (refusal: Refusal, path: string, now: number) => {
   return HttpServerResponse.jsonUnsafe(body, { status: statusCode, ...(refusal.headers === undefined ? {} : { headers: refusal.headers }) })
 }
 
-/** The one door. A client that left is not an error and is passed on. */
+/** The one door. A client that left is not an error and is passed on. The log gets a stack for a 500 and for a database that is not there, for nothing else. */
 export const enveloped =
   (path: string) =>
   <E, R>(self: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
@@ -74,5 +83,5 @@ export const enveloped =
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const refusal = refusalOf(Cause.squash(cause))
       const answer = Effect.map(Clock.currentTimeMillis, (now) => render(refusal, path, now))
-      return codes[refusal.code] >= 500 ? Effect.andThen(Effect.logError(refusal.code, cause), answer) : answer
+      return refusal.incident === true ? Effect.andThen(Effect.logError(refusal.code, cause), answer) : answer
     })

@@ -18,7 +18,7 @@ import { Exchange } from "./Exchange.ts"
 import { takeLimits } from "./Limits.ts"
 import { fingerprint, maxKeyLength, once } from "./Once.ts"
 import { AdminGuard, ChannelGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
-import { IdempotencyKeyMissing, IdempotencyKeyOnGet, RequestInvalid } from "./Refusals.ts"
+import { IdempotencyKeyMissing, IdempotencyKeyOnGet, IdempotencyLockUnavailable, NotReady, RequestInvalid } from "./Refusals.ts"
 import { HandlerSettings } from "./Settings.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -28,6 +28,13 @@ const policyOf = (endpoint: HttpApiEndpoint.Top): PolicyFacts => {
   if (policy === undefined) throw new Error(`${endpoint.method} ${endpoint.path} declares no policy`)
   return policy
 }
+
+/** Nothing was claimed, so nothing ran. Only where a key is demanded does the answer promise that the same key is good again. */
+const unclaimed = (policy: PolicyFacts, cause: unknown) =>
+  Effect.andThen(
+    Effect.logError("An Idempotency-Key could not be claimed", cause),
+    Effect.fail(policy.idempotency === "required" ? new IdempotencyLockUnavailable() : new NotReady())
+  )
 
 const makeGuard = Effect.gen(function* () {
   const limits = yield* RateLimits
@@ -82,7 +89,9 @@ const makeGuard = Effect.gen(function* () {
         )
       })
       const answer = enveloped(exchange.path)(run())
-      return yield* key === undefined ? answer : once(records, key, fingerprint(request.method, exchange.path, bytes), exchange.id, answer)
+      if (key === undefined) return yield* answer
+      const print = fingerprint(request.method, exchange.path, bytes)
+      return yield* once(records, key, print, exchange.id, answer).pipe(Effect.catchTag("ClaimUnavailable", ({ cause }) => unclaimed(policy, cause)))
     })
 
     return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(steps(exchange)))

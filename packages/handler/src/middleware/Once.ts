@@ -2,6 +2,7 @@
  * Runs a request once per Idempotency-Key (interface.md, Idempotency; completions.md, question 6): every 2xx and 4xx and a 500 that the handler
  * made are kept and replayed byte for byte; 401, 429 and 503 are never kept. A twin still running is refused at once.
  */
+import type { ClaimUnavailable } from "@effect-commerce/core/database/DatabaseErrors"
 import type { IdempotencyKey, IdempotencyRecords, SavedResponse } from "@effect-commerce/core/database/IdempotencyRecords"
 import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
 import { Effect } from "effect"
@@ -24,7 +25,7 @@ export const once = (
   print: string,
   owner: string,
   run: Effect.Effect<HttpServerResponse.HttpServerResponse>
-): Effect.Effect<HttpServerResponse.HttpServerResponse, IdempotencyKeyReused | IdempotencyKeyInFlight> =>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, IdempotencyKeyReused | IdempotencyKeyInFlight | ClaimUnavailable> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
       records.claim(key, print, owner),
