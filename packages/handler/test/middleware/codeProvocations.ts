@@ -1,0 +1,158 @@
+/**
+ * For each error code that something answers, one way to get it through `fetch`, as a client would. Codes whose room is not built yet
+ * stand in `awaited` under that room's name; when the room arrives its code moves from there to `provocations`, and Codes.pg.test.ts insists on it.
+ */
+import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { Effect } from "effect"
+import pg from "pg"
+import type { Code } from "../../src/middleware/Codes.ts"
+import type { Called, CallOptions, TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { shopperOf } from "../Shopper.ts"
+
+export interface Stage {
+  readonly shop: TestCommerce
+  readonly ask: (method: string, path: string, options?: CallOptions) => Promise<Called>
+  /** A SIMPLE product with ten units. */
+  readonly lamp: string
+}
+
+const run = <A>(shop: TestCommerce, effect: Effect.Effect<A, unknown, unknown>): Promise<A> => shop.run(effect as Effect.Effect<A>)
+const rate = { name: "Provoked", country: "US", rate: 5 }
+
+/** One statement as the owner of the tables, taken back afterwards. */
+const broken = async <A>({ shop }: Stage, take: string, give: string, body: () => Promise<A>): Promise<A> => {
+  const owner = new pg.Client(shop.database.nodePostgres)
+  await owner.connect()
+  try {
+    await owner.query(take)
+    return await body().finally(() => owner.query(give))
+  } finally {
+    await owner.end()
+  }
+}
+const readyCheckout = async ({ shop, lamp }: Stage): Promise<string> => {
+  const shopper = shopperOf(shop)
+  return shopper.checkout(await shopper.cart([lamp, 1]))
+}
+const complete = ({ shop, ask }: Stage, id: string, body: object = {}, headers: Record<string, string> = { "idempotency-key": `provoke-${id}` }) =>
+  ask("POST", `/vc/${shop.channelId}/checkout/${id}/complete`, { body, headers })
+const addToCart = async ({ shop, ask }: Stage, body: object): Promise<Called> => {
+  const cart = await shop.call("POST", `/vc/${shop.channelId}/cart`)
+  return ask("POST", `/vc/${shop.channelId}/cart/${cart.body.id}/items`, { body })
+}
+const wideKey = ({ shop }: Stage) => shop.mintKey({ scopes: ["store:read"], storeId: null })
+
+export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called>>> = {
+  BAD_REQUEST: ({ shop, ask }) => ask("POST", `/vc/${shop.channelId}/reservation/extend`, { body: { cartId: "cart_none" } }),
+  VALIDATION_FAILED: ({ ask }) => ask("POST", "/v1/tax/rates?why=query", { body: { name: 5 } }),
+  MISSING_REQUIRED_FIELDS: async (stage) => complete(stage, await readyCheckout(stage), {}, {}),
+  STORE_ID_REQUIRED: async (stage) => stage.ask("GET", "/v1/store", { key: await wideKey(stage) }),
+  STORE_ID_MISMATCH: async ({ shop, ask }) => ask("GET", `/v1/store?storeId=${(await shop.openStore()).storeId}`),
+  INVALID_STOCK_VALUE: ({ ask, lamp }) => ask("PUT", `/v1/products/${lamp}/inventory`, { body: { total: -1 } }),
+  IDEMPOTENCY_KEY_NOT_SUPPORTED: ({ ask }) => ask("GET", "/v1/store", { headers: { "idempotency-key": "x" } }),
+  CART_LINE_LIMIT_REACHED: async ({ shop, ask }) => {
+    const shopper = shopperOf(shop)
+    const goods = await Promise.all(Array.from({ length: 50 }, () => shopper.product()))
+    const cartId = await shopper.cart(...goods.map((id) => [id, 1] as const))
+    return ask("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId: await shopper.product(), quantity: 1 } })
+  },
+  INSUFFICIENT_STOCK: (stage) => addToCart(stage, { productId: stage.lamp, quantity: 11 }),
+  PRODUCT_UNAVAILABLE: async (stage) => addToCart(stage, { productId: await shopperOf(stage.shop).product({ status: "draft" }), quantity: 1 }),
+  PRICE_DRIFT: async (stage) => {
+    const id = await readyCheckout(stage)
+    await stage.shop.call("PATCH", `/v1/products/${stage.lamp}`, { body: { basePrice: "10.01" } })
+    const answer = await complete(stage, id)
+    await stage.shop.call("PATCH", `/v1/products/${stage.lamp}`, { body: { basePrice: "10.00" } })
+    return answer
+  },
+  MODIFIER_VALIDATION_FAILED: (stage) =>
+    addToCart(stage, { productId: stage.lamp, quantity: 1, modifiers: [{ modifierGroupId: "mg_none", modifierId: "m_none" }] }),
+  UNAUTHORIZED: ({ ask }) => ask("GET", "/v1/store", { key: null }),
+  INSUFFICIENT_SCOPE: async ({ shop, ask }) => ask("GET", "/v1/orders", { key: await shop.mintKey({ scopes: ["tax:read"] }) }),
+  INSUFFICIENT_PERMISSION: async ({ shop, ask }) => {
+    const off = await shop.call("POST", "/v1/sales-channels", { body: { name: "off", scopes: { cart: false } } })
+    return ask("POST", `/vc/${off.body.id}/cart`)
+  },
+  STORE_SUSPENDED: async ({ shop, ask }) => {
+    const other = await shop.openStore()
+    await run(
+      shop,
+      Effect.flatMap(Stores, (stores) => stores.suspend(other.storeId))
+    )
+    return ask("GET", "/v1/store", { key: other.apiKey })
+  },
+  RESOURCE_NOT_FOUND: ({ ask }) => ask("GET", "/nowhere?at=all"),
+  PRODUCT_NOT_FOUND: ({ ask }) => ask("GET", "/v1/products/prod_none"),
+  ORDER_NOT_FOUND: ({ ask }) => ask("GET", "/v1/orders/ord_none"),
+  CUSTOMER_NOT_FOUND: ({ ask, lamp }) => ask("POST", "/v1/orders", { body: { customerId: "cust_none", items: [{ productId: lamp, quantity: 1 }] } }),
+  COUPON_NOT_FOUND: ({ ask, lamp }) => ask("POST", "/v1/orders", { body: { couponCode: "NONE", items: [{ productId: lamp, quantity: 1 }] } }),
+  CHECKOUT_NOT_FOUND: ({ shop, ask }) => ask("GET", `/vc/${shop.channelId}/checkout/chk_none`),
+  METHOD_NOT_ALLOWED: ({ ask }) => ask("PUT", "/v1/orders"),
+  CONFLICT: async ({ shop, ask }) => {
+    await shop.call("POST", "/v1/products", { body: { name: "One", slug: "only-one" } })
+    return ask("POST", "/v1/products", { body: { name: "Two", slug: "only-one" } })
+  },
+  IDEMPOTENCY_KEY_REUSED: async ({ shop, ask }) => {
+    await shop.call("POST", "/v1/tax/rates", { body: rate, headers: { "idempotency-key": "provoke" } })
+    return ask("POST", "/v1/tax/rates", { body: { ...rate, rate: 6 }, headers: { "idempotency-key": "provoke" } })
+  },
+  OUT_OF_STOCK: async ({ shop, ask }) => {
+    const gone = await shopperOf(shop).product({ stock: 0 })
+    return ask("POST", "/v1/orders", { body: { items: [{ productId: gone, quantity: 1 }] } })
+  },
+  RESERVATION_EXPIRED: async (stage) => {
+    const id = await readyCheckout(stage)
+    await stage.shop.call("POST", "/test/clock", { body: { advanceMs: 25 * 3_600_000 } })
+    return complete(stage, id)
+  },
+  PAYLOAD_TOO_LARGE: ({ ask }) => ask("POST", "/v1/tax/rates", { body: { name: "x".repeat(1_048_576) } }),
+  UNSUPPORTED_MEDIA_TYPE: ({ ask }) => ask("POST", "/v1/tax/rates", { raw: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }),
+  RATE_LIMITED: async ({ shop, ask }) => {
+    const mint = Effect.flatMap(ApiKeys, (keys) =>
+      keys.mint({ accountId: shop.accountId, storeId: shop.storeId, name: "one a minute", scopes: ["store:read"], rateLimit: 1 })
+    )
+    const { key } = await run(shop, mint)
+    const first = await ask("GET", "/v1/store", { key })
+    const second = await ask("GET", "/v1/store", { key })
+    // A window may have turned between the two, not twice.
+    return first.status === 200 && second.status === 200 ? ask("GET", "/v1/store", { key }) : second
+  },
+  INTERNAL_SERVER_ERROR: (stage) =>
+    broken(stage, "ALTER TABLE tax_rate RENAME TO tax_rate_away", "ALTER TABLE tax_rate_away RENAME TO tax_rate", () =>
+      stage.ask("POST", "/v1/tax/rates", { body: rate })
+    ),
+  PROVIDER_NOT_CONFIGURED: async (stage) => complete(stage, await readyCheckout(stage), { paymentMethod: "carrier-pigeon" }),
+  SERVICE_TEMPORARILY_UNAVAILABLE: (stage) =>
+    broken(stage, "REVOKE INSERT ON idempotency FROM commerce_app", "GRANT INSERT ON idempotency TO commerce_app", () =>
+      stage.ask("POST", "/v1/tax/rates", { body: rate, headers: { "idempotency-key": "unclaimed" } })
+    ),
+  IDEMPOTENCY_LOCK_UNAVAILABLE: async (stage) => {
+    const id = await readyCheckout(stage)
+    return broken(stage, "REVOKE INSERT ON idempotency FROM commerce_app", "GRANT INSERT ON idempotency TO commerce_app", () => complete(stage, id))
+  }
+}
+
+/** Codes that nothing answers until the named room is built. */
+export const awaited: Partial<Record<Code, string>> = {
+  PLATFORMS_REQUIRED: "sync",
+  RESOLUTION_REQUIRED: "sync",
+  SESSION_EXPIRED: "identity (dashboard sessions)",
+  PLAN_LIMIT_REACHED: "store (quotas)",
+  PLAN_ORDERS_EXHAUSTED: "store (quotas)",
+  ALREADY_INSTALLED: "app",
+  COUPON_USAGE_LIMIT_REACHED: "promotion",
+  COUPON_PER_CUSTOMER_LIMIT_REACHED: "promotion",
+  COUPON_EXPIRED: "promotion",
+  COUPON_NOT_ACTIVE: "promotion",
+  ORDER_INVALID_STATE: "order (moves)",
+  BUSINESS_RULE_VIOLATION: "order (fulfilment, refunds)",
+  REFUND_PROCESSING_ERROR: "order (refunds)",
+  PAYMENT_ALREADY_CAPTURED: "payment",
+  CARD_DECLINED: "payment",
+  PAYMENT_PROCESSING_ERROR: "payment",
+  PROVIDER_NOT_READY: "payment",
+  DOMAIN_VERIFICATION_FAILED: "email (domains)",
+  MEDIA_UPLOAD_FAILED: "media",
+  NOT_IMPLEMENTED: "sync (stub endpoints)"
+}
