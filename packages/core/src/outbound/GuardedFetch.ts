@@ -1,0 +1,202 @@
+/**
+ * The one function by which a call to an address that somebody else has chosen leaves the process (webhooks, media by URL, OIDC issuers). The URL is
+ * judged, its name resolved, every address of the answer judged, and the connection made to those very addresses and no others: nothing is resolved a
+ * second time, so a name server that answers differently the next time changes nothing (DNS rebinding). TLS is still for the name. Redirects are
+ * answers like any other, never followed. Kept-alive connections are shared only between calls whose checked addresses are the same.
+ */
+import { Context, Effect, Layer, Result } from "effect"
+import { buildConnector, Pool } from "undici"
+import { type AddressPolicy, mayReach, parseAddress } from "./AddressRules.ts"
+import { readBounded } from "./internal/readBounded.ts"
+import { OutboundBlocked, OutboundFailed } from "./OutboundErrors.ts"
+import { makeResolver, type Resolver } from "./Resolver.ts"
+import { hostOf, readTarget } from "./TargetUrl.ts"
+
+export interface OutboundRequest {
+  readonly method: "GET" | "POST"
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: Uint8Array | undefined
+  /** Milliseconds for everything together: resolving, connecting, sending, reading. 10 s unless told. */
+  readonly timeoutMs?: number | undefined
+  /** At most this much of the answer's body is read; 64 KiB unless told. */
+  readonly maxBytes?: number | undefined
+}
+
+export interface OutboundResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly body: Uint8Array
+  /** False where the body was longer than `maxBytes`, broke off, or did not end in time. */
+  readonly complete: boolean
+}
+
+export interface GuardedFetchMethods {
+  readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundBlocked | OutboundFailed>
+  /**
+   * Why a URL cannot be called, or undefined. Its name is resolved too, for at most a second: one that has a forbidden address is refused, one that
+   * cannot be resolved now is not.
+   */
+  readonly problem: (url: string) => Effect.Effect<string | undefined>
+}
+
+export interface OutboundOptions {
+  /** COMMERCE_WEBHOOK_ALLOW_PRIVATE: also http://, loopback and private addresses. For development. */
+  readonly allowPrivate?: boolean | undefined
+  /** Ranges admitted whatever they are: an operator's own network. */
+  readonly allowCidrs?: ReadonlyArray<string> | undefined
+  readonly resolver?: Resolver | undefined
+}
+
+export const defaultTimeoutMs = 10_000
+export const defaultMaxBytes = 65_536
+const checkTimeoutMs = 1_000
+const mostPools = 1_000
+const connectionsPerPool = 64
+
+export class GuardedFetch extends Context.Service<GuardedFetch, GuardedFetchMethods>()("@effect-commerce/core/outbound/GuardedFetch") {
+  static readonly layer = (options: OutboundOptions = {}) => Layer.effect(GuardedFetch, make(options))
+}
+
+const make = Effect.fnUntraced(function* (options: OutboundOptions) {
+  const policy: AddressPolicy = { allowPrivate: options.allowPrivate === true, allowCidrs: options.allowCidrs ?? [] }
+  const resolver = options.resolver ?? makeResolver({ hostsFile: policy.allowPrivate })
+  const pools = yield* makePools
+
+  const resolve = (host: string, timeoutMs: number): Effect.Effect<ReadonlyArray<string>, OutboundFailed> =>
+    parseAddress(host) !== undefined
+      ? Effect.succeed([host])
+      : Effect.tryPromise({
+          try: () => within(timeoutMs, resolver(host)),
+          catch: (error) => (error instanceof TimedOut ? timedOut : new OutboundFailed({ kind: "dns", reason: "the name cannot be resolved" }))
+        })
+
+  const checked = Effect.fnUntraced(function* (url: URL, timeoutMs: number) {
+    const addresses = yield* resolve(hostOf(url), timeoutMs)
+    if (addresses.length === 0) return yield* new OutboundFailed({ kind: "dns", reason: "the name has no address" })
+    if (!addresses.every((address) => mayReach(address, policy))) return yield* new OutboundBlocked({ reason: privateName })
+    return addresses
+  })
+
+  const request = Effect.fn("GuardedFetch.request")(function* (asked: OutboundRequest) {
+    const url = yield* Effect.mapError(Effect.fromResult(readTarget(asked.url, policy)), (reason) => new OutboundBlocked({ reason }))
+    const timeoutMs = asked.timeoutMs ?? defaultTimeoutMs
+    const until = performance.now() + timeoutMs
+    const addresses = yield* checked(url, timeoutMs)
+    const pool = pools.of(url, addresses)
+    return yield* Effect.tryPromise({
+      try: (interrupted) => exchange(pool, url, asked, { interrupted, millis: until - performance.now() }),
+      catch: failureOf
+    })
+  })
+
+  const problem = (text: string): Effect.Effect<string | undefined> => {
+    const read = readTarget(text, policy)
+    if (Result.isFailure(read)) return Effect.succeed(read.failure)
+    return checked(read.success, checkTimeoutMs).pipe(
+      Effect.as(undefined),
+      Effect.catchTags({ OutboundBlocked: (e) => Effect.succeed(e.reason), OutboundFailed: () => Effect.succeed(undefined) })
+    )
+  }
+
+  return GuardedFetch.of({ request, problem })
+})
+
+const privateName = "must be reachable from the internet: this name has a private, local or reserved address"
+
+class TimedOut extends Error {}
+const timedOut = new OutboundFailed({ kind: "timeout", reason: "no answer in time" })
+
+/** Real time, whatever the instance's clock reads. */
+const within = <A>(millis: number, work: Promise<A>): Promise<A> => {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new TimedOut()), Math.max(0, millis))
+  })
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer))
+}
+
+/** The answer's head decides; a body that is too long, too slow or broken off only says so. */
+const exchange = async (pool: Pool, url: URL, asked: OutboundRequest, ends: { readonly interrupted: AbortSignal; readonly millis: number }) => {
+  const clock = new AbortController()
+  const timer = setTimeout(() => clock.abort(new TimedOut()), Math.max(0, ends.millis))
+  const signal = AbortSignal.any([ends.interrupted, clock.signal])
+  try {
+    const answer = await pool.request({
+      method: asked.method,
+      path: `${url.pathname}${url.search}`,
+      headers: { ...asked.headers },
+      ...(asked.body === undefined ? {} : { body: asked.body }),
+      signal
+    })
+    const { bytes, complete } = await readBounded(answer.body, asked.maxBytes ?? defaultMaxBytes)
+    return { status: answer.statusCode, headers: answer.headers, body: bytes, complete }
+  } catch (error) {
+    throw clock.signal.aborted ? new TimedOut() : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const kinds: ReadonlyArray<readonly [pattern: RegExp, kind: OutboundFailed["kind"]]> = [
+  [/TIMEOUT/, "timeout"],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM)$/, "connect"],
+  [/CERT|TLS|SSL|EPROTO/, "tls"]
+]
+
+/** No word of the other side reaches a message: only what kind of failure it was. */
+const failureOf = (error: unknown): OutboundFailed => {
+  if (error instanceof TimedOut) return timedOut
+  const code = typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : ""
+  const kind = kinds.find(([pattern]) => pattern.test(code))?.[1] ?? "broken"
+  return new OutboundFailed({ kind, reason: code === "" ? "the connection broke" : `the connection failed (${code})` })
+}
+
+/** One pool for each origin and set of checked addresses; the ones unused for longest are closed first. */
+const makePools = Effect.gen(function* () {
+  const kept = new Map<string, Pool>()
+  yield* Effect.addFinalizer(() => Effect.promise(() => Promise.allSettled([...kept.values()].map((pool) => pool.destroy()))))
+  const of = (url: URL, addresses: ReadonlyArray<string>): Pool => {
+    const key = `${url.origin} ${[...addresses].sort().join(" ")}`
+    const pool = kept.get(key) ?? makePool(url.origin, addresses)
+    kept.delete(key)
+    kept.set(key, pool)
+    const [oldest] = kept
+    if (kept.size > mostPools && oldest !== undefined) {
+      kept.delete(oldest[0])
+      // Requests under way in it end first.
+      void oldest[1].close()
+    }
+    return pool
+  }
+  return { of }
+})
+
+const makePool = (origin: string, addresses: ReadonlyArray<string>): Pool => {
+  const answers = addresses.flatMap((text) => {
+    const address = parseAddress(text)
+    return address === undefined ? [] : [{ address: address.toString(), family: address.kind() === "ipv4" ? 4 : 6 }]
+  })
+  const [first] = answers
+  const lookup = (_host: string, options: { readonly all?: boolean | undefined }, done: (...answer: ReadonlyArray<unknown>) => void): void =>
+    options.all === true ? done(null, answers) : done(null, first?.address, first?.family)
+  const connect = buildConnector({ allowH2: false, timeout: defaultTimeoutMs, lookup, autoSelectFamily: answers.length > 1 } as buildConnector.BuildOptions)
+  const allowed = new Set(answers.map(({ address }) => address))
+  return new Pool(origin, {
+    connections: connectionsPerPool,
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 30_000,
+    connect: (options, done) =>
+      connect(options, (error, socket) => {
+        if (error !== null) return done(error, null)
+        const peer = parseAddress(socket.remoteAddress ?? "")?.toString() ?? ""
+        if (allowed.has(peer)) return done(null, socket)
+        socket.destroy()
+        done(new Error("connected to an address that was not checked"), null)
+      })
+  })
+}
