@@ -1,0 +1,73 @@
+/** What each default template is filled with: an example, and at the same time the list of names a template of that kind may use. */
+import type { EmailType } from "../EmailType.ts"
+import type { View } from "../TemplateRenderer.ts"
+
+const customer = { customerName: "Ada Byron", customerEmail: "ada@example.com" }
+
+const order = {
+  ...customer,
+  orderId: "ord_01k9example",
+  orderNumber: "#1001",
+  orderDate: "21 November 2026",
+  items: [
+    { name: "Enamel mug, blue", sku: "MUG-BLUE", quantity: 2, unitPrice: "12.50", totalPrice: "25.00" },
+    { name: "Linen towel", sku: null, quantity: 1, unitPrice: "18.00", totalPrice: "18.00" }
+  ],
+  currency: "USD",
+  subtotal: "43.00",
+  discountTotal: "4.30",
+  shippingAmount: "5.00",
+  shippingMethod: "Standard",
+  surchargeTotal: null,
+  taxLabel: "Tax",
+  taxAmount: "3.10",
+  totalAmount: "46.80",
+  status: "PENDING",
+  financialStatus: "pending",
+  paymentMethod: "manual",
+  notes: "Please leave it with the neighbours.",
+  shippingAddress: { lines: ["Ada Byron", "1 Main St", "94105 San Francisco", "CA", "US"] },
+  trackingNumber: "1Z999AA10123456784",
+  trackingUrl: "https://carrier.example/track/1Z999AA10123456784",
+  carrier: "UPS"
+}
+const invitation = { inviterName: "Grace Hopper", role: "staff", invitationUrl: "https://shop.example/invitation?token=TOKEN" }
+const inquiry = { ...customer, inquirySubject: "Is the mug dishwasher safe?", message: "Hello,\nI would like to know before I order." }
+
+/** Of the store itself; every template may use them. */
+export const sampleStore: View = { storeName: "Example Store", storeUrl: "https://shop.example", footerAddress: "Example Store Ltd\n1 High Street, London" }
+
+export const sampleViews: Readonly<Record<EmailType, View>> = {
+  ORDER_CONFIRMATION: order,
+  ORDER_SHIPPED: order,
+  ORDER_CANCELLED: { ...order, reason: "out of stock" },
+  ORDER_COMPLETED: order,
+  ORDER_REFUNDED: { ...order, refundAmount: "25.00", reason: "returned" },
+  ORDER_NOTE: { ...order, note: "The blue mugs arrive on Monday.\nWe ship all at once then." },
+  NEW_ORDER_ADMIN: order,
+  NEW_CUSTOMER: customer,
+  LOW_STOCK_ALERT: { productName: "Enamel mug, blue", sku: "MUG-BLUE", available: 3, threshold: 5 },
+  CART_ABANDONED: { ...customer, items: order.items, cartUrl: "https://shop.example/cart?token=TOKEN" },
+  EMAIL_VERIFICATION: { ...customer, token: "TOKEN", verificationUrl: "https://shop.example/verify-email?token=TOKEN" },
+  TEAM_INVITATION: invitation,
+  ORDERS_LINKED: { ...customer, orderCount: 3, accountUrl: "https://shop.example/account" },
+  STORE_INVITATION: invitation,
+  STORE_ROLE_CHANGED: { role: "admin", previousRole: "staff" },
+  STORE_DELETED: { deletedAt: "21 November 2026", deletedBy: "Grace Hopper" },
+  EXPORT_COMPLETE: { resource: "orders", rowCount: 1280, downloadUrl: "https://shop.example/exports/1" },
+  SCHEDULED_BACKUP_SUCCESS: { finishedAt: "21 November 2026, 03:00", size: "12 MB" },
+  SCHEDULED_BACKUP_FAILED: { failedAt: "21 November 2026, 03:00", error: "the storage is full" },
+  CAMPAIGN_SCHEDULE_FAILED: { campaignName: "Winter news", scheduledFor: "21 November 2026, 09:00", error: "no recipients" },
+  PASSWORD_RESET: { ...customer, token: "TOKEN", resetUrl: "https://shop.example/reset-password?token=TOKEN" },
+  INQUIRY_NEW_ADMIN: inquiry,
+  INQUIRY_REPLY_CUSTOMER: { ...inquiry, reply: "Yes, on every programme." },
+  INQUIRY_CONFIRMATION_CUSTOMER: inquiry,
+  MARKETING_CAMPAIGN: {
+    ...customer,
+    campaignSubject: "New in November",
+    campaignHeading: "New in November",
+    campaignText: "The winter mugs are here.",
+    campaignUrl: "https://shop.example/winter",
+    unsubscribeUrl: "https://shop.example/unsubscribe?token=TOKEN"
+  }
+}

@@ -1,0 +1,142 @@
+/** The default mails to shoppers, in English. */
+import type { EmailType } from "../EmailType.ts"
+import type { TemplateParts } from "../TemplateRenderer.ts"
+import { button, mailOf, note, orderTable, paragraph, quote, shippingAddress, when } from "./mailBlocks.ts"
+
+const hello = paragraph("Hello{{#customerName}} {{customerName}}{{/customerName}},")
+
+export const shopperMails = {
+  ORDER_CONFIRMATION: {
+    subject: "Your order {{orderNumber}} at {{storeName}}",
+    ...mailOf(
+      "Thank you for your order",
+      hello,
+      paragraph("We have received your order {{orderNumber}} of {{orderDate}}. Here is what you ordered:"),
+      orderTable,
+      shippingAddress,
+      paragraph("We will write again when it is on its way."),
+      note("Questions? Reply to this mail and name your order number.")
+    )
+  },
+  ORDER_SHIPPED: {
+    subject: "Your order {{orderNumber}} is on its way",
+    ...mailOf(
+      "Your order is on its way",
+      hello,
+      paragraph("We have sent your order {{orderNumber}}{{#carrier}} with {{carrier}}{{/carrier}}."),
+      when("trackingNumber", paragraph("Tracking number: {{trackingNumber}}")),
+      when("trackingUrl", button("Follow your parcel", "trackingUrl")),
+      orderTable,
+      shippingAddress
+    )
+  },
+  ORDER_CANCELLED: {
+    subject: "Your order {{orderNumber}} was cancelled",
+    ...mailOf(
+      "Your order was cancelled",
+      hello,
+      paragraph("Your order {{orderNumber}} was cancelled and will not be delivered."),
+      when("reason", paragraph("Reason: {{reason}}")),
+      paragraph("What you have already paid will be returned to you by the way you paid it."),
+      orderTable
+    )
+  },
+  ORDER_COMPLETED: {
+    subject: "Your order {{orderNumber}} is complete",
+    ...mailOf(
+      "Your order is complete",
+      hello,
+      paragraph("Everything you ordered with {{orderNumber}} has been delivered. We hope you like it."),
+      orderTable,
+      note("Is anything missing or not as it should be? Reply to this mail and we will put it right.")
+    )
+  },
+  ORDER_REFUNDED: {
+    subject: "Refund for your order {{orderNumber}}",
+    ...mailOf(
+      "Your refund is on its way",
+      hello,
+      paragraph("We have refunded {{refundAmount}} {{currency}} for your order {{orderNumber}}."),
+      when("reason", paragraph("Reason: {{reason}}")),
+      note("Banks need some working days to show a refund on your account.")
+    )
+  },
+  ORDER_NOTE: {
+    subject: "A note on your order {{orderNumber}}",
+    ...mailOf("A note on your order", hello, paragraph("{{storeName}} has written to you about your order {{orderNumber}}:"), quote("note"))
+  },
+  CART_ABANDONED: {
+    subject: "You left something at {{storeName}}",
+    ...mailOf(
+      "Your cart is still here",
+      hello,
+      paragraph("You left these things in your cart:"),
+      {
+        html: `<ul style="margin:0 0 16px;padding-left:20px;font-size:16px;line-height:24px;color:#1f2937">{{#items}}<li>{{quantity}} &times; {{name}}</li>{{/items}}</ul>`,
+        text: "{{#items}}\n{{quantity}} x {{name}}\n{{/items}}\n"
+      },
+      button("Back to your cart", "cartUrl"),
+      note("Things in a cart are not set aside: they may sell out.")
+    )
+  },
+  EMAIL_VERIFICATION: {
+    subject: "Confirm your e-mail address for {{storeName}}",
+    ...mailOf(
+      "Confirm your e-mail address",
+      hello,
+      paragraph("Please confirm that this address is yours, so that your account at {{storeName}} can be used."),
+      button("Confirm address", "verificationUrl"),
+      note("You did not open an account? Then ignore this mail: nothing happens without the link.")
+    )
+  },
+  PASSWORD_RESET: {
+    subject: "Choose a new password for {{storeName}}",
+    ...mailOf(
+      "Choose a new password",
+      hello,
+      paragraph("Somebody, most likely you, asked for a new password for your account at {{storeName}}."),
+      button("Choose a new password", "resetUrl"),
+      paragraph("The link works once, within one hour."),
+      note("It was not you? Then ignore this mail: your password stays as it is.")
+    )
+  },
+  ORDERS_LINKED: {
+    subject: "Your earlier orders are now in your account",
+    ...mailOf(
+      "Your earlier orders are in your account",
+      hello,
+      paragraph("We found {{orderCount}} orders placed with this address before you had an account at {{storeName}}. You now see them there."),
+      button("See your orders", "accountUrl")
+    )
+  },
+  INQUIRY_REPLY_CUSTOMER: {
+    subject: "Re: {{inquirySubject}}",
+    ...mailOf(
+      "An answer to your question",
+      hello,
+      paragraph("{{storeName}} has answered your question:"),
+      quote("reply"),
+      paragraph("You wrote:"),
+      quote("message")
+    )
+  },
+  INQUIRY_CONFIRMATION_CUSTOMER: {
+    subject: "We have received your question: {{inquirySubject}}",
+    ...mailOf(
+      "We have received your question",
+      hello,
+      paragraph("Thank you for writing to {{storeName}}. We will answer as soon as we can. You wrote:"),
+      quote("message")
+    )
+  },
+  MARKETING_CAMPAIGN: {
+    subject: "{{campaignSubject}}",
+    ...mailOf(
+      "{{campaignHeading}}",
+      hello,
+      { html: `<div style="font-size:16px;line-height:24px;color:#1f2937;white-space:pre-line">{{campaignText}}</div>`, text: "{{campaignText}}\n" },
+      when("campaignUrl", button("See more", "campaignUrl")),
+      note("You receive this mail because you asked for news of {{storeName}}. Stop receiving it: {{unsubscribeUrl}}")
+    )
+  }
+} satisfies Partial<Record<EmailType, TemplateParts>>

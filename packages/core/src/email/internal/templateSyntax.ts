@@ -1,0 +1,54 @@
+/**
+ * What a template may be made of, judged before mustache.js sees it: variables, sections, inverted sections and comments. Partials, other delimiters and
+ * overlong tags are refused; the last because the parser's search for the end of a tag takes quadratic time over white space.
+ */
+import mustache from "mustache"
+
+/** Characters of one tag, its braces included. */
+const longestTag = 300
+/** How deep sections may stand in one another. */
+export const deepestNesting = 8
+
+type Token = mustache.Token
+
+const writer = new mustache.Writer()
+writer.templateCache = undefined
+
+const opening = /\{\{\s*/y
+
+/** Walks the tags as the parser will; the first problem as a sentence. */
+const tagProblem = (template: string): string | undefined => {
+  for (let at = template.indexOf("{{"); at >= 0; at = template.indexOf("{{", at)) {
+    opening.lastIndex = at
+    const inside = at + (opening.exec(template)?.[0].length ?? 2)
+    const kind = template.charAt(inside)
+    if (kind === ">") return "partials ({{> …}}) are not supported"
+    if (kind === "=") return "other delimiters ({{= …}}) are not supported"
+    const end = kind === "{" ? "}}}" : "}}"
+    const close = template.slice(at, at + longestTag).indexOf(end, inside - at)
+    if (close < 0) return `a tag is not closed within ${longestTag} characters: ${template.slice(at, at + 20)}`
+    at += close + end.length
+  }
+  return undefined
+}
+
+const depthOf = (tokens: ReadonlyArray<Token>): number =>
+  tokens.reduce((most, [, , , , children]) => Math.max(most, children === undefined ? 0 : 1 + depthOf(children)), 0)
+
+/** The parsed template, or what is wrong with it as a sentence. */
+export const parseTemplate = (template: string): ReadonlyArray<Token> | string => {
+  const problem = tagProblem(template)
+  if (problem !== undefined) return problem
+  // Sections cannot be deeper than there are closing tags; what recurses below sees no more than this.
+  if (countOf(template, /\{\{\s*\//g) > mostSections) return `at most ${mostSections} sections are supported`
+  try {
+    const tokens = writer.parse(template)
+    return depthOf(tokens) > deepestNesting ? `sections may be nested ${deepestNesting} deep` : tokens
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : "cannot be parsed"
+  }
+}
+
+const mostSections = 500
+
+const countOf = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length
