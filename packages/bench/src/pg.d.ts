@@ -3,6 +3,8 @@ declare module "pg" {
   interface ClientConfig {
     /** Settings of the session, as `-c name=value`. */
     readonly options?: string
+    /** What pg_stat_activity shows. */
+    readonly application_name?: string
   }
 }
 export {}

@@ -1,0 +1,108 @@
+/**
+ * After a crash: every completion whose end is unknown is asked for again under its key, until something is known of it; then the books are audited,
+ * beside each other and beside the journal. Locks of the dead end by the servers' clock, which is moved rather than waited for.
+ */
+import { auditBooks, auditJournal, heldUnits } from "./books.ts"
+import { type Answer, eachOf, NoAnswer, sleep, until } from "./Client.ts"
+import { knownOf, paymentOf } from "./clients.ts"
+import { checkRealTime, checkUnique } from "./History.ts"
+import type { Installation, Shop, Slot } from "./Installation.ts"
+import { type Entry, historyOf, type Journal } from "./Journal.ts"
+import { admin, complete } from "./Purchase.ts"
+import type { Random } from "./Random.ts"
+
+export interface Scene {
+  readonly installation: Installation
+  readonly shop: Shop
+  readonly slots: ReadonlyArray<Slot>
+  readonly journal: Journal
+  readonly payments: ReadonlyArray<object>
+  readonly random: Random
+}
+
+export interface Aftermath {
+  readonly entries: ReadonlyArray<Entry>
+  /** Unknown ends found, and how many of them had happened. */
+  readonly unknown: number
+  /** Unknowns that were told "under way" until the lock of the dead ended. */
+  readonly locked: number
+  readonly violations: ReadonlyArray<string>
+}
+
+/** A lock never lives longer (G7); it is given a second more than half of it, then the rest. */
+const lockMillis = 60_000
+const retriedAtOnce = 8
+/** Of reservations, with a minute for the worker. */
+const holdMillis = 16 * 60_000
+
+const portOf = (slots: ReadonlyArray<Slot>, turn: number): number => slots[turn % slots.length]?.port ?? 0
+
+/** One try each; answers those of which still nothing is known. */
+const retryAll = async (scene: Scene, entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
+  const { shop, slots, journal, payments } = scene
+  const left = await eachOf(entries, retriedAtOnce, async (entry, turn) => {
+    const answer = await complete(shop, portOf(slots, turn), entry.checkoutId, entry.key, paymentOf(payments, entry.key)).catch((error: unknown) => {
+      if (error instanceof NoAnswer) return undefined
+      throw error
+    })
+    if (answer === undefined) return [entry]
+    const known = knownOf(answer)
+    journal.hear(entry.key, known)
+    return known.what === "unknown" ? [entry] : []
+  })
+  return left.flat()
+}
+
+const unknownOf = (journal: Journal, prefix: string) => journal.read().filter((entry) => entry.key.startsWith(prefix) && entry.known.what === "unknown")
+
+/** Acknowledged answers are given again byte for byte, and the orders can be read, from any server. */
+const spotCheck = async (scene: Scene, entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<string>> => {
+  const { shop, slots, payments, random } = scene
+  const acked = entries.filter(({ known }) => known.what === "ok")
+  const chosen = acked.length <= 5 ? acked : Array.from({ length: 5 }, () => random.pick(acked))
+  const found = await eachOf(chosen, retriedAtOnce, async ({ key, checkoutId, known }, turn) => {
+    const again: Answer = await complete(shop, portOf(slots, turn), checkoutId, key, paymentOf(payments, key))
+    const read = await admin(shop, portOf(slots, turn + 1), "GET", `/orders/${known.orderId}`)
+    return [
+      ...(again.status === 200 && again.bytes.toString("base64") === known.bytes ? [] : [`${key} was answered otherwise the second time (${again.status})`]),
+      ...(read.status === 200 ? [] : [`the acknowledged order ${known.orderId} is answered with ${read.status}`])
+    ]
+  })
+  return found.flat()
+}
+
+/** `prefix` begins the keys of the round. */
+export const settle = async (scene: Scene, prefix: string): Promise<Aftermath> => {
+  const { installation, shop, slots, journal } = scene
+  const unknown = unknownOf(journal, prefix)
+  const violations: Array<string> = []
+  let left = await retryAll(scene, unknown)
+  const locked = left.length
+  if (left.length > 0) {
+    await installation.advance(slots, lockMillis / 2 + 1_000)
+    left = await retryAll(scene, left)
+  }
+  if (left.length > 0) {
+    await installation.advance(slots, lockMillis / 2)
+    await sleep(1_500)
+    left = await retryAll(scene, left)
+  }
+  const still = new Map(journal.read().map((entry) => [entry.key, entry]))
+  violations.push(
+    ...left.map(({ key }) => `nothing can be learned of ${key} after ${lockMillis / 1_000} s: ${still.get(key)?.known.status} ${still.get(key)?.known.code}`)
+  )
+
+  await installation.advance(slots, holdMillis)
+  if (!(await until(3_000, async () => (await heldUnits(installation, shop)) === 0))) {
+    violations.push(`${await heldUnits(installation, shop)} units are still held 16 minutes after the last cart`)
+  }
+  const entries = journal.read().filter((entry) => entry.key.startsWith(prefix))
+  violations.push(...(await auditBooks(installation, shop)), ...(await auditJournal(installation, shop, entries)), ...(await spotCheck(scene, entries)))
+  return { entries, unknown: unknown.length, locked, violations }
+}
+
+/** Over the whole run, when the clients of all rounds have been heard. Retries ended long after they were first asked for, and say so. */
+export const checkHistory = (journal: Journal): ReadonlyArray<string> => {
+  const history = historyOf(journal.read())
+  return [...checkUnique(history), ...checkRealTime(history)]
+}
