@@ -31,6 +31,8 @@ export interface StockLedgerMethods {
   readonly sell: (storeId: string, demands: ReadonlyArray<StockDemand>, reference: string, now: Date) => Effect.Effect<void, StockInsufficient>
   /** The holder's reservations become exactly these. What is not counted is not reserved. */
   readonly hold: (...holding: Holding) => Effect.Effect<void, StockInsufficient>
+  /** `hold`, first out of what another holder holds of these rows, which then has that much less. */
+  readonly holdFrom: (fromHolderId: string, ...holding: Holding) => Effect.Effect<void, StockInsufficient>
   /** `sell`, first from what the holder holds of these rows; what it holds beyond that, and of other rows, stays held. */
   readonly sellHeld: (...sale: HeldSale) => Effect.Effect<void, StockInsufficient>
   /** Gives back whatever the holder holds. */
@@ -61,6 +63,8 @@ interface Judged {
 interface Locked {
   readonly storeId: string
   readonly holderId: string | null
+  /** Whose units of these rows may be had too. */
+  readonly fromHolderId: string | null
   readonly locked: ReadonlyArray<string>
 }
 
@@ -101,9 +105,10 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       const lockFor = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) =>
         lock(storeId, sql`${wanted.map((want) => want.key)}::text[] || ${heldKeys(storeId, holderId)}`)
 
-      /** The holder's reservations of locked rows. */
-      const ofHolder = ({ storeId, holderId, locked }: Locked) =>
+      const heldBy = ({ storeId, locked }: Locked, holderId: string | null) =>
         sql`r.store_id = ${storeId} AND r.holder_id = ${holderId}::text AND r.key = ANY(${locked}::text[])`
+      /** The holder's reservations of locked rows. */
+      const ofHolder = (at: Locked) => heldBy(at, at.holderId)
 
       /** `judged`: each wanted row with what can be had of it, by the rule of unitsAvailable. */
       const judge = (at: Locked, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>) =>
@@ -111,14 +116,18 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, "productId" text, "variantId" text, quantity bigint, "movementId" text)
           ), mine AS MATERIALIZED (
             SELECT r.key, r.quantity FROM reservation r WHERE ${ofHolder(at)}
+          ), theirs AS MATERIALIZED (
+            SELECT r.key, r.quantity FROM reservation r WHERE ${heldBy(at, at.fromHolderId)}
           ), judged AS MATERIALIZED (
             SELECT w.*, s.tracking_mode, coalesce(s.total, 0) AS total, coalesce(s.reserved, 0) AS reserved, s.last_inventory_sync_at, coalesce(m.quantity, 0) AS held,
               CASE
                 WHEN s.key IS NULL OR s.tracking_mode = 'DISABLED' THEN 0
                 WHEN s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW' THEN NULL
-                ELSE greatest(0, s.total::bigint - s.reserved + coalesce(m.quantity, 0) + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END)
+                ELSE greatest(0, s.total::bigint - s.reserved + coalesce(m.quantity, 0) + coalesce(t.quantity, 0)
+                  + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END)
               END AS available
-            FROM wanted w LEFT JOIN stock s ON s.store_id = ${at.storeId} AND s.key = w.key AND s.key = ANY(${at.locked}::text[]) LEFT JOIN mine m ON m.key = w.key
+            FROM wanted w LEFT JOIN stock s ON s.store_id = ${at.storeId} AND s.key = w.key AND s.key = ANY(${at.locked}::text[])
+              LEFT JOIN mine m ON m.key = w.key LEFT JOIN theirs t ON t.key = w.key
           ), refused AS MATERIALIZED (
             SELECT j.key FROM judged j WHERE j.quantity > j.available
           )`
@@ -159,7 +168,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       const take = Effect.fnUntraced(function* (holderId: string | null, ...[storeId, demands, reference, now]: Parameters<StockLedgerMethods["sell"]>) {
         const wanted = wantedOf(demands, now)
         if (wanted.length === 0) return
-        const at: Locked = { storeId, holderId, locked: yield* lockFor(storeId, holderId, wanted) }
+        const at: Locked = { storeId, holderId, fromHolderId: null, locked: yield* lockFor(storeId, holderId, wanted) }
         const attempt = sql<Judged>`WITH ${judge(at, wanted)}, taken AS MATERIALIZED (
             SELECT j.*, least(j.held, j.quantity) AS consumed FROM judged j WHERE NOT EXISTS (SELECT FROM refused)
           ), moved AS (
@@ -179,13 +188,22 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
         yield* announce(storeId, wanted, yield* settle(storeId, wanted, now, Effect.orDie(attempt)))
       })
 
-      const hold = Effect.fn("StockLedger.hold")(function* (...[storeId, holderId, demands, expiresAt, now]: Holding) {
+      const holdOutOf = Effect.fn("StockLedger.hold")(function* (fromHolderId: string | null, ...[storeId, holderId, demands, expiresAt, now]: Holding) {
         const wanted = wantedOf(demands, now)
-        const at: Locked = { storeId, holderId, locked: yield* lockFor(storeId, holderId, wanted) }
+        const at: Locked = { storeId, holderId, fromHolderId, locked: yield* lockFor(storeId, holderId, wanted) }
         const attempt = sql<Judged>`WITH ${judge(at, wanted)}, kept AS MATERIALIZED (
             SELECT j.key, j.quantity::int AS quantity FROM judged j WHERE j.tracking_mode = 'TRACKED'
+          ), handed AS MATERIALIZED (
+            SELECT t.key, t.quantity AS had, least(t.quantity, greatest(0, k.quantity - coalesce(m.quantity, 0))) AS quantity
+            FROM theirs t JOIN kept k ON k.key = t.key LEFT JOIN mine m ON m.key = t.key WHERE NOT EXISTS (SELECT FROM refused)
+          ), given AS (
+            DELETE FROM reservation r USING handed h WHERE ${heldBy(at, fromHolderId)} AND r.key = h.key AND h.quantity = h.had
+          ), lessened AS (
+            UPDATE reservation r SET quantity = h.had - h.quantity FROM handed h
+            WHERE ${heldBy(at, fromHolderId)} AND r.key = h.key AND h.quantity > 0 AND h.quantity < h.had
           ), change AS MATERIALIZED (
-            SELECT coalesce(k.key, m.key) AS key, coalesce(k.quantity, 0) - coalesce(m.quantity, 0) AS delta FROM kept k FULL JOIN mine m ON m.key = k.key
+            SELECT coalesce(k.key, m.key) AS key, coalesce(k.quantity, 0) - coalesce(m.quantity, 0) - coalesce(h.quantity, 0) AS delta
+            FROM kept k FULL JOIN mine m ON m.key = k.key LEFT JOIN handed h ON h.key = coalesce(k.key, m.key)
             WHERE NOT EXISTS (SELECT FROM refused)
           ), dropped AS (
             DELETE FROM reservation r WHERE ${ofHolder(at)} AND NOT EXISTS (SELECT FROM refused) AND r.key NOT IN (SELECT key FROM kept)
@@ -216,7 +234,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
 
       const release = Effect.fn("StockLedger.release")(function* (storeId: string, holderId: string) {
         const locked = yield* lock(storeId, heldKeys(storeId, holderId))
-        if (locked.length > 0) yield* drop(storeId, ofHolder({ storeId, holderId, locked }))
+        if (locked.length > 0) yield* drop(storeId, ofHolder({ storeId, holderId, fromHolderId: null, locked }))
       })
 
       /** A batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
@@ -250,7 +268,8 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
 
       return StockLedger.of({
         sell: (...sale) => take(null, ...sale),
-        hold,
+        hold: (...holding) => holdOutOf(null, ...holding),
+        holdFrom: holdOutOf,
         sellHeld: (storeId, holderId, ...sale) => take(holderId, storeId, ...sale),
         release,
         extend,

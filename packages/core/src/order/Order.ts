@@ -35,6 +35,19 @@ export interface OrderPayment {
   readonly status: "pending" | "authorized" | "captured" | "voided" | "failed"
   readonly amount: bigint
   readonly captured: bigint
+  readonly refunded: bigint
+}
+
+export interface OrderRefund {
+  readonly id: string
+  readonly paymentId: string
+  readonly amount: bigint
+  readonly reason: string | null
+  readonly status: string
+  readonly type: "full" | "partial"
+  /** `provider`: taken in the provider's own dashboard. */
+  readonly source: "service" | "provider"
+  readonly createdAt: string
 }
 
 export interface OrderState {
@@ -85,6 +98,7 @@ export interface OrderState {
   readonly updatedAt: Date
   readonly items: ReadonlyArray<OrderItem>
   readonly payments: ReadonlyArray<OrderPayment>
+  readonly refunds: ReadonlyArray<OrderRefund>
 }
 
 /** An order about to be placed: everything but its number, which the insert takes. */

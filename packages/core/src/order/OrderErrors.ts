@@ -25,3 +25,12 @@ export class OrderCustomerUnknown extends Schema.TaggedError<OrderCustomerUnknow
 
 /** The store has no coupon of this code. */
 export class OrderCouponUnknown extends Schema.TaggedError<OrderCouponUnknown>()("OrderCouponUnknown", { couponCode: Schema.String }) {}
+
+/** The move is not legal from where the order is. */
+export class OrderStateConflict extends Schema.TaggedError<OrderStateConflict>()("OrderStateConflict", { id: Schema.String, status: Schema.String }) {}
+
+/** Nothing is left to pay. */
+export class OrderAlreadyPaid extends Schema.TaggedError<OrderAlreadyPaid>()("OrderAlreadyPaid", { id: Schema.String }) {}
+
+/** More than is due. Money as decimal strings. */
+export class PaymentExceedsDue extends Schema.TaggedError<PaymentExceedsDue>()("PaymentExceedsDue", { amount: Schema.String, due: Schema.String }) {}

@@ -13,6 +13,7 @@ import { moneyToNumber } from "../kernel/Money.ts"
 import type { NewOrder, OrderItem, OrderState } from "./Order.ts"
 import type { OrderExternalIdTaken } from "./OrderErrors.ts"
 import { OrderRepository } from "./OrderRepository.ts"
+import { financialStatusOf } from "./OrderStates.ts"
 import { type OrderView, type TaxBreakdown, toOrderView } from "./OrderView.ts"
 
 /** One priced line about to be sold. A line without a product carries its own name. */
@@ -47,12 +48,22 @@ export interface PlacementInput {
   readonly customFieldValues: Record<string, unknown>
   readonly lines: ReadonlyArray<PlacedLine>
   readonly totals: PricingResult
-  /** Nothing is left to pay: the order is PAID from the start. */
+  /** Nothing is to pay: the order is PAID from the start. */
   readonly settled: boolean
+}
+
+/** What a provider has said of an order's money when the order is placed. Minor units. */
+export interface ProviderPayment {
+  readonly provider: string
+  readonly externalId: string
+  readonly state: "captured" | "authorized" | "pending"
+  readonly captured: bigint
 }
 
 export interface OrderPlacementMethods {
   readonly place: (store: StoreContext, input: PlacementInput, now: number) => Effect.Effect<OrderView, OrderExternalIdTaken>
+  /** Places an order that was drafted before, as `draftOrder` made it. */
+  readonly placeDraft: (storeId: string, draft: NewOrder) => Effect.Effect<OrderView, OrderExternalIdTaken>
 }
 
 export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlacementMethods>()("@effect-commerce/core/order/OrderPlacement") {
@@ -61,20 +72,18 @@ export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlaceme
     Effect.gen(function* () {
       const repository = yield* OrderRepository
       const outbox = yield* Outbox
-      return OrderPlacement.of({
-        place: Effect.fnUntraced(function* (store, input, now) {
-          const order = newOrder(store, input, now)
-          const orderNumber = yield* repository.insert(order)
-          const view = toOrderView({ ...order, orderNumber })
-          const data = { orderId: order.id, order: view }
-          yield* outbox.appendAll(store.id, [
-            { type: "order.created", data },
-            ...(input.checkoutId === null ? [] : [{ type: "checkout.completed", data: { checkoutId: input.checkoutId, ...data } }]),
-            ...(input.settled ? [{ type: "order.paid", data }] : [])
-          ])
-          return view
-        })
+      const placeDraft = Effect.fnUntraced(function* (storeId: string, order: NewOrder) {
+        const orderNumber = yield* repository.insert(order)
+        const view = toOrderView({ ...order, orderNumber })
+        const data = { orderId: order.id, order: view }
+        yield* outbox.appendAll(storeId, [
+          { type: "order.created", data },
+          ...(order.checkoutId === null ? [] : [{ type: "checkout.completed", data: { checkoutId: order.checkoutId, ...data } }]),
+          ...(order.financialStatus === "paid" ? [{ type: "order.paid", data }] : [])
+        ])
+        return view
       })
+      return OrderPlacement.of({ placeDraft, place: (store, input, now) => placeDraft(store.id, draftOrder(store, input, now)) })
     })
   ).pipe(Layer.provide(OrderRepository.layer))
 }
@@ -118,7 +127,8 @@ const taxBreakdownOf = (totals: PricingResult, currency: string): TaxBreakdown =
   }
 }
 
-const newOrder = (store: StoreContext, input: PlacementInput, now: number): NewOrder => {
+/** The order as it will be written, but for its number. Pure. */
+export const draftOrder = (store: StoreContext, input: PlacementInput, now: number): NewOrder => {
   const at = new Date(now)
   const { totals, settled } = input
   const status = settled ? "PAID" : "PENDING"
@@ -168,9 +178,43 @@ const newOrder = (store: StoreContext, input: PlacementInput, now: number): NewO
     carrier: null,
     createdAt: at,
     updatedAt: at,
+    refunds: [],
     items: itemsOf(input),
     payments: [
-      { id: makeId("pay", now), provider: method, method, reference: null, status: settled ? "captured" : "pending", amount: totals.total, captured: 0n }
+      {
+        id: makeId("pay", now),
+        provider: method,
+        method,
+        reference: null,
+        status: settled ? "captured" : "pending",
+        amount: totals.total,
+        captured: 0n,
+        refunded: 0n
+      }
     ]
+  }
+}
+
+/** The draft with what the provider has said of its money, and the moment it is placed. */
+export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: number): NewOrder => {
+  const at = new Date(now)
+  const paid = payment.captured >= draft.totalAmount
+  const status = paid ? "PAID" : "PENDING"
+  return {
+    ...draft,
+    status,
+    financialStatus: financialStatusOf({ total: draft.totalAmount, captured: payment.captured, refunded: 0n, states: [payment.state] }),
+    capturedAmount: payment.captured,
+    statusHistory: [{ from: null, to: status, reason: null, at: at.toISOString() }],
+    createdAt: at,
+    updatedAt: at,
+    payments: draft.payments.map((row) => ({
+      ...row,
+      provider: payment.provider,
+      method: payment.provider,
+      reference: payment.externalId,
+      status: payment.state,
+      captured: payment.captured
+    }))
   }
 }

@@ -3,13 +3,23 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import type { NewOrder, OrderItem, OrderPayment, OrderSort, OrderState, OrderStatus } from "./Order.ts"
+import type { NewOrder, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
 import { OrderExternalIdTaken } from "./OrderErrors.ts"
 
 type Minor = "unitPrice" | "subtotal" | "discount" | "tax" | "total"
 type ItemJson = Omit<OrderItem, Minor> & { readonly [K in Minor]: string }
-type PaymentJson = Omit<OrderPayment, "amount" | "captured"> & { readonly amount: string; readonly captured: string }
-type OrderRow = Omit<OrderState, "items" | "payments"> & { readonly items: ReadonlyArray<ItemJson>; readonly payments: ReadonlyArray<PaymentJson> }
+type PaymentJson = Omit<OrderPayment, "amount" | "captured" | "refunded"> & { readonly amount: string; readonly captured: string; readonly refunded: string }
+type RefundJson = Omit<OrderRefund, "amount"> & { readonly amount: string }
+type OrderRow = Omit<OrderState, "items" | "payments" | "refunds"> & {
+  readonly items: ReadonlyArray<ItemJson>
+  readonly payments: ReadonlyArray<PaymentJson>
+  readonly refunds: ReadonlyArray<RefundJson>
+}
+
+/** What a movement of money changes of an order: the order's own sums and states, the payments as they now are, and refunds that are new. */
+export type OrderMoneyChange = Pick<OrderState, "id" | "status" | "financialStatus" | "capturedAmount" | "refundedAmount" | "statusHistory" | "payments" | "currency"> & {
+  readonly newRefunds: ReadonlyArray<OrderRefund>
+}
 
 export interface OrderQuery {
   readonly page: Page
@@ -31,6 +41,9 @@ export interface OrderRepositoryMethods {
   readonly insert: (order: NewOrder) => Effect.Effect<bigint, OrderExternalIdTaken>
   readonly find: (storeId: string, id: string) => Effect.Effect<OrderState | undefined>
   readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
+  /** Locks the order's row; every change of an order begins with it. */
+  readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
+  readonly saveMoney: (storeId: string, change: OrderMoneyChange, now: Date) => Effect.Effect<void>
   readonly list: (storeId: string, query: OrderQuery) => Effect.Effect<PageOf<OrderState>>
 }
 
@@ -52,15 +65,19 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             'metadata', i.metadata, 'customizations', i.customizations) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference', p.reference,
-            'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text) ORDER BY p.created_at, p.id)
-          FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments
+            'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'refunded', p.refunded::text) ORDER BY p.created_at, p.id)
+          FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments,
+        CASE WHEN o.refunded_amount = 0 THEN '[]'::json ELSE coalesce((SELECT json_agg(json_build_object('id', r.id, 'paymentId', r.payment_id,
+            'amount', r.amount::text, 'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'createdAt', r.created_at)
+            ORDER BY r.created_at, r.id)
+          FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) END AS refunds
         FROM orders o`)
 
       const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined => (rows[0] === undefined ? undefined : toState(rows[0]))
 
       const insert = (order: NewOrder) => {
         const items = order.items.map((item, position) => ({ ...withMinorText(item), position }))
-        const payments = order.payments.map((payment) => ({ ...payment, amount: String(payment.amount), captured: String(payment.captured) }))
+        const payments = order.payments.map(paymentText)
         return sql<{ readonly orderNumber: bigint }>`WITH number AS (
             UPDATE store SET order_counter = order_counter + 1 WHERE id = ${order.storeId} RETURNING order_counter
           ), placed AS (
@@ -95,6 +112,28 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         )
       }
 
+      const saveMoney = (storeId: string, change: OrderMoneyChange, now: Date) =>
+        Effect.asVoid(
+          Effect.orDie(
+            sql`WITH moved AS (
+                UPDATE orders SET status = ${change.status}, financial_status = ${change.financialStatus}, captured_amount = ${change.capturedAmount},
+                  refunded_amount = ${change.refundedAmount}, status_history = ${json(change.statusHistory)}::jsonb, updated_at = ${now}
+                WHERE store_id = ${storeId} AND id = ${change.id}
+              ), paid AS (
+                INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, refunded, currency, created_at, updated_at)
+                SELECT ${storeId}, p.id, ${change.id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured, p.refunded, ${change.currency}, ${now}, ${now}
+                FROM jsonb_to_recordset(${json(change.payments.map(paymentText))}::jsonb)
+                  AS p (id text, provider text, method text, reference text, status text, amount bigint, captured bigint, refunded bigint)
+                ON CONFLICT (store_id, id) DO UPDATE SET method = EXCLUDED.method, reference = EXCLUDED.reference, status = EXCLUDED.status,
+                  amount = EXCLUDED.amount, captured = EXCLUDED.captured, refunded = EXCLUDED.refunded, updated_at = EXCLUDED.updated_at
+              )
+              INSERT INTO refund (store_id, id, order_id, payment_id, amount, reason, status, type, source, created_at)
+              SELECT ${storeId}, r.id, ${change.id}, r."paymentId", r.amount, r.reason, r.status, r.type, r.source, ${now}
+              FROM jsonb_to_recordset(${json(change.newRefunds.map((refund) => ({ ...refund, amount: String(refund.amount) })))}::jsonb)
+                AS r (id text, "paymentId" text, amount bigint, reason text, status text, type text, source text)`
+          )
+        )
+
       const list = (storeId: string, query: OrderQuery) => {
         const where = query.statuses === undefined ? sql`o.store_id = ${storeId}` : sql`o.store_id = ${storeId} AND o.status = ANY(${query.statuses}::text[])`
         const direction = query.descending ? "DESC" : "ASC"
@@ -117,6 +156,9 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         find: (storeId, id) => Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.id = ${id}`, one)),
         findByCheckout: (storeId, checkoutId) =>
           Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.checkout_id = ${checkoutId}`, one)),
+        lock: (storeId, id) =>
+          Effect.orDie(Effect.map(sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, (rows) => rows.length > 0)),
+        saveMoney,
         list
       })
     })
@@ -134,6 +176,13 @@ const withMinorText = (item: OrderItem): ItemJson => ({
   total: String(item.total)
 })
 
+const paymentText = (payment: OrderPayment): PaymentJson => ({
+  ...payment,
+  amount: String(payment.amount),
+  captured: String(payment.captured),
+  refunded: String(payment.refunded)
+})
+
 const toState = (row: OrderRow): OrderState => ({
   ...row,
   items: row.items.map((item) => ({
@@ -144,5 +193,11 @@ const toState = (row: OrderRow): OrderState => ({
     tax: BigInt(item.tax),
     total: BigInt(item.total)
   })),
-  payments: row.payments.map((payment) => ({ ...payment, amount: BigInt(payment.amount), captured: BigInt(payment.captured) }))
+  payments: row.payments.map((payment) => ({
+    ...payment,
+    amount: BigInt(payment.amount),
+    captured: BigInt(payment.captured),
+    refunded: BigInt(payment.refunded)
+  })),
+  refunds: row.refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) }))
 })

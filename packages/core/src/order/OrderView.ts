@@ -179,7 +179,15 @@ export const toOrderView = (order: OrderState): OrderView => {
     invoiceNumber: null,
     numberOfPayments: order.payments.length,
     paymentCapabilities: { refund: false, manualRefundUrl: null },
-    refunds: [],
+    refunds: order.refunds.map(({ id, amount, reason, status, type, source, createdAt }) => ({
+      id,
+      amount: money(amount),
+      reason,
+      status,
+      type,
+      source,
+      createdAt: new Date(createdAt).toISOString()
+    })),
     tenders: order.payments.map((tender) => ({ id: tender.id, type: tender.method, amountBase: money(tender.amount), currencyBase: currency, giftCard: null })),
     isRead: order.isRead,
     downloadMeta: { files: [] },

@@ -147,6 +147,43 @@ layer(shelves)("the stock ledger", (it) => {
     )
   })
 
+  describe("holding out of another's hold", () => {
+    it.effect("hands the units over, claims the rest from the shelf, and leaves what is not asked for where it was", () =>
+      Effect.gen(function* () {
+        const { store, ledger, now, until } = yield* ready
+        const [lamp, sofa] = [yield* seedProduct(store.id, { stock: 5 }), yield* seedProduct(store.id, { stock: 3 })]
+        const later = new Date(until.getTime() + minute)
+        yield* write(store.id, ledger.hold(store.id, "cart", [of(lamp, 2), of(sofa, 3)], until, now))
+        yield* write(store.id, ledger.holdFrom("cart", store.id, "checkout", [of(lamp, 4), of(sofa, 1)], later, now))
+        expect(yield* heldBy(store.id, "cart")).toEqual([[sofa, 2, until.getTime()]])
+        expect(new Set((yield* heldBy(store.id, "checkout")).map(String))).toEqual(
+          new Set([
+            [lamp, 4, later.getTime()],
+            [sofa, 1, later.getTime()]
+          ].map(String))
+        )
+        expect(yield* booksOf(store.id, lamp)).toEqual({ total: 5, reserved: 4, moved: 5, held: 4 })
+        expect(yield* booksOf(store.id, sofa)).toEqual({ total: 3, reserved: 3, moved: 3, held: 3 })
+      })
+    )
+
+    it.effect("gives them back the same way, and refuses what neither has, with nothing written", () =>
+      Effect.gen(function* () {
+        const { store, ledger, now, until } = yield* ready
+        const lamp = yield* seedProduct(store.id, { stock: 5 })
+        yield* write(store.id, ledger.hold(store.id, "cart", [of(lamp, 4)], until, now))
+        const refused = yield* Effect.flip(write(store.id, ledger.holdFrom("cart", store.id, "checkout", [of(lamp, 6)], until, now)))
+        expect(refused.items).toEqual([{ productId: lamp, variantId: null, available: 5, requested: 6 }])
+        expect(yield* heldBy(store.id, "cart")).toEqual([[lamp, 4, until.getTime()]])
+        yield* write(store.id, ledger.holdFrom("cart", store.id, "checkout", [of(lamp, 4)], until, now))
+        yield* write(store.id, ledger.holdFrom("checkout", store.id, "cart", [of(lamp, 4)], until, now))
+        expect(yield* heldBy(store.id, "cart")).toEqual([[lamp, 4, until.getTime()]])
+        expect(yield* heldBy(store.id, "checkout")).toEqual([])
+        expect(yield* booksOf(store.id, lamp)).toEqual({ total: 5, reserved: 4, moved: 5, held: 4 })
+      })
+    )
+  })
+
   describe("holding", () => {
     it.effect("is replaced by the next: more, less, other things, nothing", () =>
       Effect.gen(function* () {

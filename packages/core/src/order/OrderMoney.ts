@@ -1,0 +1,190 @@
+/**
+ * The money of orders that are placed: recorded by hand, or told by a provider. Each use locks the order, works out its sums from the payments, and
+ * writes sums, states, payments, refunds and events together. What a provider tells are sums so far, so that a repeat changes nothing.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { Outbox, type OutboxEvent } from "../database/Outbox.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { formatMoney } from "../kernel/Money.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import type { OrderPayment, OrderRefund, OrderState } from "./Order.ts"
+import { OrderAlreadyPaid, OrderNotFound, OrderStateConflict, PaymentExceedsDue } from "./OrderErrors.ts"
+import { OrderRepository } from "./OrderRepository.ts"
+import { financialStatusOf, movedTo } from "./OrderStates.ts"
+import { type OrderView, toOrderView } from "./OrderView.ts"
+
+/** Money that reached the merchant some other way. `amount` in minor units of the order's currency. */
+export interface RecordedPayment {
+  readonly amount: bigint
+  readonly method: string
+  readonly reference?: string | null | undefined
+}
+
+/** A provider's charge as it says it is now: sums so far, in minor units. */
+export interface ChargeState {
+  readonly externalId: string
+  readonly captured: bigint
+  readonly refunded: bigint
+  readonly failed: boolean
+  readonly reason: string | null
+}
+
+type RecordError = OrderNotFound | OrderStateConflict | OrderAlreadyPaid | PaymentExceedsDue
+
+export interface OrderMoneyMethods {
+  readonly record: (store: StoreContext, id: string, payment: RecordedPayment) => Effect.Effect<OrderView, RecordError>
+  /** Brings the order's payment of this charge up to what the provider says. Answers whether anything changed. */
+  readonly followCharge: (store: StoreContext, id: string, charge: ChargeState) => Effect.Effect<boolean>
+}
+
+export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()("@effect-commerce/core/order/OrderMoney") {
+  static readonly layer = Layer.effect(
+    OrderMoney,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* OrderRepository
+      const outbox = yield* Outbox
+
+      const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
+        const found = yield* repository.lock(storeId, id)
+        return found ? yield* repository.find(storeId, id) : undefined
+      })
+
+      /** Writes the order with these payments, and tells what that means. */
+      const settle = Effect.fnUntraced(function* (before: OrderState, payments: ReadonlyArray<OrderPayment>, told: Told, now: number) {
+        const after = withPayments(before, payments, told.refunds, now)
+        yield* repository.saveMoney(before.storeId, { ...after, newRefunds: told.refunds }, new Date(now))
+        const view = toOrderView(after)
+        yield* outbox.appendAll(before.storeId, eventsOf(before, after, view, told))
+        return view
+      })
+
+      return OrderMoney.of({
+        record: Effect.fn("OrderMoney.record")(function* (store, id, payment) {
+          const now = yield* Clock.currentTimeMillis
+          return yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const order = yield* locked(store.id, id)
+              if (order === undefined) return yield* new OrderNotFound({ id })
+              if (order.status === "CANCELLED" || order.status === "REFUNDED") return yield* new OrderStateConflict({ id, status: order.status })
+              const due = order.totalAmount - order.capturedAmount
+              if (due <= 0n) return yield* new OrderAlreadyPaid({ id })
+              const money = (minor: bigint) => formatMoney(minor, order.currency)
+              if (payment.amount > due) return yield* new PaymentExceedsDue({ amount: money(payment.amount), due: money(due) })
+              return yield* settle(order, recorded(order, payment, now), nothingTold, now)
+            })
+          )
+        }),
+        followCharge: Effect.fn("OrderMoney.followCharge")(function* (store, id, charge) {
+          const now = yield* Clock.currentTimeMillis
+          return yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const order = yield* locked(store.id, id)
+              const payment = order?.payments.find((row) => row.reference === charge.externalId)
+              if (order === undefined || payment === undefined) return false
+              const next = followed(payment, charge)
+              if (next.captured === payment.captured && next.refunded === payment.refunded && next.status === payment.status) return false
+              const refunds = refundsOf(order, payment, next.refunded - payment.refunded, now)
+              const told: Told = { refunds, failed: next.status === "failed" ? (charge.reason ?? "The payment failed") : null, payment: next }
+              yield* settle(
+                order,
+                order.payments.map((row) => (row.id === payment.id ? next : row)),
+                told,
+                now
+              )
+              return true
+            })
+          )
+        })
+      })
+    })
+  ).pipe(Layer.provide(OrderRepository.layer))
+}
+
+/** What goes beyond the sums: refunds taken at the provider, a failure and its payment. */
+interface Told {
+  readonly refunds: ReadonlyArray<OrderRefund>
+  readonly failed: string | null
+  readonly payment: OrderPayment | null
+}
+
+const nothingTold: Told = { refunds: [], failed: null, payment: null }
+
+const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** Sums only rise, and never beyond what was asked for. */
+const followed = (payment: OrderPayment, charge: ChargeState): OrderPayment => {
+  const captured = greatest(payment.captured, least(charge.captured, payment.amount))
+  const refunded = greatest(payment.refunded, least(charge.refunded, captured))
+  const failed = charge.failed && captured === 0n
+  return { ...payment, captured, refunded, status: failed ? "failed" : captured > 0n ? "captured" : payment.status }
+}
+
+const refundsOf = (order: OrderState, payment: OrderPayment, amount: bigint, now: number): ReadonlyArray<OrderRefund> => {
+  if (amount <= 0n) return []
+  const type = order.refundedAmount + amount >= order.capturedAmount ? "full" : "partial"
+  const createdAt = new Date(now).toISOString()
+  return [{ id: makeId("ref", now), paymentId: payment.id, amount, reason: null, status: "succeeded", type, source: "provider", createdAt }]
+}
+
+/** The awaited payment becomes the recorded one; a part of it splits off, so that the payments always add up to the total. */
+const recorded = (order: OrderState, { amount, method, reference }: RecordedPayment, now: number): ReadonlyArray<OrderPayment> => {
+  const money = { method, reference: reference ?? null, status: "captured" as const, amount, captured: amount, refunded: 0n }
+  const awaited = order.payments.find((row) => row.status === "pending" && row.captured === 0n)
+  if (awaited?.amount === amount) return order.payments.map((row) => (row.id === awaited.id ? { ...row, ...money } : row))
+  const kept = order.payments.map((row) => (row.id === awaited?.id ? { ...row, amount: greatest(0n, row.amount - amount) } : row))
+  return [...kept, { id: makeId("pay", now), provider: "manual", ...money }]
+}
+
+const sumOf = (payments: ReadonlyArray<OrderPayment>, field: "captured" | "refunded"): bigint => payments.reduce((sum, row) => sum + row[field], 0n)
+
+const withPayments = (order: OrderState, payments: ReadonlyArray<OrderPayment>, refunds: ReadonlyArray<OrderRefund>, now: number): OrderState => {
+  const captured = sumOf(payments, "captured")
+  const refunded = sumOf(payments, "refunded")
+  const financialStatus = financialStatusOf({ total: order.totalAmount, captured, refunded, states: payments.map((row) => row.status) })
+  const at = new Date(now)
+  const status =
+    financialStatus === "paid"
+      ? movedTo(order.status, "PAID")
+      : refunds.length === 0
+        ? order.status
+        : movedTo(order.status, financialStatus === "refunded" ? "REFUNDED" : "PARTIALLY_REFUNDED")
+  const reason = refunds.length > 0 ? "refunded at the provider" : null
+  const moved = status !== order.status || refunds.length > 0
+  return {
+    ...order,
+    status,
+    financialStatus,
+    capturedAmount: captured,
+    refundedAmount: refunded,
+    statusHistory: moved ? [...order.statusHistory, { from: order.status, to: status, reason, at: at.toISOString() }] : order.statusHistory,
+    payments,
+    refunds: [...order.refunds, ...refunds],
+    updatedAt: at
+  }
+}
+
+const paymentView = (order: OrderState, payment: OrderPayment) => {
+  const money = (minor: bigint) => formatMoney(minor, order.currency)
+  const { id, provider, method, status, amount, captured, refunded } = payment
+  return { id, orderId: order.id, provider, method, status, amount: money(amount), captured: money(captured), refunded: money(refunded), currency: order.currency }
+}
+
+/** interface.md, Events: order.paid once the whole is covered; order.refunded with `source` provider and no refundId; payment.* for what the provider told. */
+const eventsOf = (before: OrderState, after: OrderState, order: OrderView, { refunds, failed, payment }: Told): ReadonlyArray<OutboxEvent> => {
+  const orderId = after.id
+  const [refund] = refunds
+  const paid = before.financialStatus !== "paid" && after.financialStatus === "paid" && refund === undefined
+  return [
+    ...(paid ? [{ type: "order.paid", data: { orderId, order } }] : []),
+    ...(refund === undefined
+      ? []
+      : [
+          { type: "order.refunded", data: { orderId, order, refundType: refund.type, source: "provider" } },
+          ...(payment === null ? [] : [{ type: "payment.refunded", data: { paymentId: payment.id, payment: paymentView(after, payment) } }])
+        ]),
+    ...(failed === null ? [] : [{ type: "payment.failed", data: { checkoutId: after.checkoutId, error: failed } }])
+  ]
+}

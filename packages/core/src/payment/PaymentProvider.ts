@@ -1,0 +1,84 @@
+/**
+ * The port to whoever moves the money.
+ *
+ * What it decides: whether an amount is charged, captured, released or given back; never what is owed, which the pricing pipeline says.
+ * When it is called: between two transactions of ours, never inside one; by completion, by the recovery worker, by refunds.
+ * How it differs from its neighbours: it knows charges by a key of ours and knows no checkouts, orders or stock.
+ * What the default does: `manual` calls nobody; the merchant records the money by hand.
+ *
+ * Amounts are minor units of `currency`. A provider of yours passes `testing/PaymentProviderConformance.ts`.
+ */
+import type { Effect } from "effect"
+import type { NoticeRejected, PaymentDeclined, PaymentFailed, PaymentUnanswered } from "./PaymentErrors.ts"
+
+export interface ChargeRequest {
+  readonly storeId: string
+  readonly checkoutId: string
+  /** At most one charge comes of a key, however often it is sent: the provider's own idempotency key. */
+  readonly key: string
+  readonly amount: bigint
+  readonly currency: string
+  /** What the shopper's side got of the provider: a token, a payment intent. */
+  readonly reference: string | null
+  readonly email: string | null
+}
+
+/** `captured`: the money is ours; `authorized`: it is reserved and must be captured; `pending`: the provider will tell. */
+export interface Charge {
+  readonly state: "captured" | "authorized" | "pending"
+  /** The charge's id at the provider. */
+  readonly externalId: string
+  readonly captured: bigint
+}
+
+/** What became of a key whose answer was lost. `processing`: ask again; `absent`: no such request arrived. */
+export type ChargeFound =
+  | { readonly _tag: "Found"; readonly charge: Charge }
+  | { readonly _tag: "Declined"; readonly reason: string }
+  | { readonly _tag: "Processing" }
+  | { readonly _tag: "Absent" }
+
+/** A later act on a charge. `key` makes it happen once. */
+export interface ChargeChange {
+  readonly storeId: string
+  readonly chargeKey: string
+  readonly externalId: string
+  readonly key: string
+  readonly amount: bigint
+}
+
+/** What a provider tells by itself. `captured` and `refunded` are the charge's sums so far, so that repeats and disorder do no harm. */
+export interface ProviderNotice {
+  readonly eventId: string
+  readonly type: "captured" | "failed" | "refunded"
+  readonly chargeKey: string
+  readonly externalId: string
+  readonly captured: bigint
+  readonly refunded: bigint
+  readonly reason: string | null
+}
+
+/** A notification as it arrived: header names in lower case, the body's exact bytes. */
+export interface RawNotice {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Uint8Array
+}
+
+export interface PaymentProvider {
+  /** Unique: `manual`, `test`, `stripe`. */
+  readonly code: string
+  /** `offline`: nobody is called, the order is placed unpaid. */
+  readonly kind: "offline" | "online"
+  /** For test-mode channels alone. */
+  readonly testOnly: boolean
+  /** Reserves the amount, and captures it where the provider does so at once. */
+  readonly authorize: (request: ChargeRequest) => Effect.Effect<Charge, PaymentDeclined | PaymentFailed | PaymentUnanswered>
+  readonly capture: (change: ChargeChange) => Effect.Effect<Charge, PaymentFailed | PaymentUnanswered>
+  /** Lets go of what is not captured; a charge without any is left as it is. */
+  readonly void: (change: Omit<ChargeChange, "amount">) => Effect.Effect<void, PaymentFailed | PaymentUnanswered>
+  /** Gives captured money back; more than is left is PaymentFailed. */
+  readonly refund: (change: ChargeChange) => Effect.Effect<{ readonly refunded: bigint }, PaymentFailed | PaymentUnanswered>
+  readonly lookup: (storeId: string, chargeKey: string) => Effect.Effect<ChargeFound, PaymentUnanswered>
+  /** Checks the signature over the raw bytes, then reads. */
+  readonly readNotice: (storeId: string, raw: RawNotice) => Effect.Effect<ProviderNotice, NoticeRejected>
+}

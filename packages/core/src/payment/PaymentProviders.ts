@@ -1,0 +1,35 @@
+/** Which providers there are. A host adds its own by providing `AdditionalProviders`. */
+import { Context, Effect, Layer } from "effect"
+import { manualProvider } from "./ManualProvider.ts"
+import { PaymentMethodUnavailable } from "./PaymentErrors.ts"
+import type { PaymentProvider } from "./PaymentProvider.ts"
+import { TestProvider } from "./TestProvider.ts"
+
+export const AdditionalProviders = Context.Reference<ReadonlyArray<PaymentProvider>>("@effect-commerce/core/payment/AdditionalProviders", {
+  defaultValue: () => []
+})
+
+export interface PaymentProvidersMethods {
+  /** For a way of paying in a channel of this mode; fails where it is not set up there. */
+  readonly forMethod: (method: string, isTestChannel: boolean) => Effect.Effect<PaymentProvider, PaymentMethodUnavailable>
+  /** By its code, whatever the channel: for charges that exist. */
+  readonly byCode: (code: string) => PaymentProvider | undefined
+}
+
+export class PaymentProviders extends Context.Service<PaymentProviders, PaymentProvidersMethods>()("@effect-commerce/core/payment/PaymentProviders") {
+  static readonly layer = Layer.effect(
+    PaymentProviders,
+    Effect.gen(function* () {
+      const providers = new Map([manualProvider, yield* TestProvider, ...(yield* AdditionalProviders)].map((provider) => [provider.code, provider]))
+      return PaymentProviders.of({
+        forMethod: (method, isTestChannel) => {
+          const provider = providers.get(method)
+          return provider === undefined || (provider.testOnly && !isTestChannel)
+            ? Effect.fail(new PaymentMethodUnavailable({ paymentMethod: method }))
+            : Effect.succeed(provider)
+        },
+        byCode: (code) => providers.get(code)
+      })
+    })
+  )
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { orderStatuses } from "../../src/order/Order.ts"
+import { financialStatusOf, isLegalMove, movedTo, type OrderLedger } from "../../src/order/OrderStates.ts"
+
+/** completions.md 2.3, row by row: y where the move is legal. */
+const columns = ["PROCESSING", "PAID", "SHIPPED", "DELIVERED", "CANCELLED", "PARTIALLY_REFUNDED", "REFUNDED"] as const
+const table = {
+  PENDING: "y y - - y - -",
+  PAID: "y - y y y - y",
+  PROCESSING: "- y y y y y y",
+  SHIPPED: "- - - y - y y",
+  DELIVERED: "- - - - - y y",
+  PARTIALLY_REFUNDED: "- - y y - - y",
+  CANCELLED: "- - - - - - -",
+  REFUNDED: "- - - - - - -"
+}
+
+describe("the status of an order", () => {
+  it.each(orderStatuses)("moves from %s as the table says, and never to PENDING", (from) => {
+    const legal = columns.map((to) => (isLegalMove(from, to) ? "y" : "-")).join(" ")
+    expect(legal).toBe(table[from])
+    expect(isLegalMove(from, "PENDING")).toBe(false)
+  })
+
+  it("stays where a move is not legal", () => {
+    expect(movedTo("PAID", "PARTIALLY_REFUNDED")).toBe("PAID")
+    expect(movedTo("SHIPPED", "PARTIALLY_REFUNDED")).toBe("PARTIALLY_REFUNDED")
+    expect(movedTo("CANCELLED", "REFUNDED")).toBe("CANCELLED")
+  })
+})
+
+describe("the money of an order", () => {
+  const status = (ledger: Partial<OrderLedger>) => financialStatusOf({ total: 1_000n, captured: 0n, refunded: 0n, states: ["pending"], ...ledger })
+  it("is derived from what was captured and given back", () => {
+    expect(status({})).toBe("pending")
+    expect(status({ captured: 999n, states: ["captured"] })).toBe("pending")
+    expect(status({ captured: 1_000n, states: ["captured"] })).toBe("paid")
+    expect(status({ captured: 1_000n, refunded: 1n })).toBe("partially_refunded")
+    expect(status({ captured: 1_000n, refunded: 1_000n })).toBe("refunded")
+    expect(status({ captured: 400n, refunded: 400n })).toBe("refunded")
+    expect(status({ states: ["authorized"] })).toBe("authorized")
+    expect(status({ states: ["failed", "voided"] })).toBe("voided")
+    expect(status({ total: 0n, states: ["captured"] })).toBe("paid")
+  })
+})
