@@ -16,6 +16,8 @@ declare module "pg" {
   interface QueryResult {
     readonly rows: ReadonlyArray<Record<string, unknown>>
     readonly rowCount: number | null
+    readonly command: string
+    readonly fields: ReadonlyArray<{ readonly name: string }>
   }
   interface Queryable {
     query(query: string | Query, values?: ReadonlyArray<unknown>): Promise<QueryResult>
@@ -28,9 +30,14 @@ declare module "pg" {
     query(query: string | Query, values?: ReadonlyArray<unknown>): Promise<QueryResult>
     end(): Promise<void>
     on(event: "error", listener: (error: Error) => void): this
+    removeListener(event: "error", listener: (error: Error) => void): this
   }
   interface PoolClient extends Queryable {
     release(error?: boolean | Error): void
+    on(event: "error", listener: (error: Error) => void): this
+    on(event: "end", listener: () => void): this
+    on(event: "notification", listener: (notice: { readonly channel: string; readonly payload?: string | undefined }) => void): this
+    removeListener(event: "error", listener: (error: Error) => void): this
   }
   class Pool implements Queryable {
     constructor(config?: ClientConfig & { readonly max?: number })

@@ -4,7 +4,7 @@
  * serialization failures and deadlocks are tried again, at most three times. An SqlError is a defect for all but the repository that means it.
  */
 import { PgConnection } from "@effect/sql-pg"
-import { Context, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { Context, Effect, Layer, Schedule, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient } from "effect/sql"
 import {
@@ -16,9 +16,9 @@ import {
   pooledSettings,
   type SessionBounds
 } from "./ConnectionOptions.ts"
-import { WriteOutsideStore } from "./DatabaseErrors.ts"
-import { makePostgresClient, Opening, type OpeningStatements } from "./internal/postgresClient.ts"
-import { retryTransaction } from "./internal/retryTransaction.ts"
+import type { HostClient } from "./HostClient.ts"
+import { makePostgresClient } from "./internal/postgresClient.ts"
+import { transactionsOn } from "./internal/transactions.ts"
 import { CurrentStatementLog, type StatementLog } from "./StatementLog.ts"
 
 export interface DatabaseMethods {
@@ -31,8 +31,14 @@ export interface DatabaseMethods {
   readonly write: (storeId: string) => <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** One transaction over platform tables; joins an open one. `write` inside of it joins too and names the store from there on. */
   readonly platform: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Runs after the surrounding transaction has committed; at once outside of one. */
+  /** Runs after the surrounding transaction has committed; at once outside of one; never inside a host's, whose commit we do not see. */
   readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
+  /**
+   * Runs the body inside the transaction that a host has open on its own client, whatever this database is reached by: in a savepoint, as the
+   * application's role, under our bounds where the host has none. A failure takes back the body's writes and leaves the host's transaction usable.
+   * Calls on one client wait for each other. `write` inside of it is a savepoint, not a transaction, and is not tried again.
+   */
+  readonly join: (client: HostClient) => <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /**
    * Payloads notified on a channel, over a direct connection that is made again whenever it is lost. `undefined` comes first and after each
    * reconnection: notifications may have been missed, so whoever keeps copies must drop them all.
@@ -50,21 +56,17 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly statementLog?: StatementLog | undefined
 }
 
-/** Which store the open write transaction is for. */
-const WritingFor = Context.Reference<string | undefined>("@effect-commerce/core/database/WritingFor", { defaultValue: () => undefined })
-
-const nameStore = "SELECT set_config('app.store_id', $1, true)"
-
 export class Database extends Context.Service<Database, DatabaseMethods>()("@effect-commerce/core/database/Database") {
   static readonly layer = (options: DatabaseOptions) => Layer.effect(Database, make(options)).pipe(Layer.provide(Reactivity.layer))
 }
 
 const make = Effect.fnUntraced(function* ({ maxConnections, bounds, direct, statementLog, ...connection }: DatabaseOptions) {
   const limits = { ...defaultBounds, ...bounds }
+  const log = statementLog ?? (yield* CurrentStatementLog)
   const config = direct === undefined ? applicationSession(connection, limits) : pooledSession(connection)
-  const settings: OpeningStatements = direct === undefined ? [] : pooledSettings(limits)
-  const sql = yield* makePostgresClient(config, poolSizes(maxConnections ?? 12), statementLog ?? (yield* CurrentStatementLog))
-  return Database.of({ sql, ...transactionsOn(sql, settings), afterCommit: sql.afterCommit, listen: listenOn(direct ?? connection) })
+  const settings = direct === undefined ? [] : pooledSettings(limits)
+  const sql = yield* makePostgresClient(config, poolSizes(maxConnections ?? 12), log)
+  return Database.of({ sql, ...transactionsOn(sql, { settings, bounds: limits, log }), listen: listenOn(direct ?? connection) })
 })
 
 const poolSizes = (connections: number) => {
@@ -72,36 +74,10 @@ const poolSizes = (connections: number) => {
   return { readers, writers: Math.max(1, connections - readers) }
 }
 
-/** `write` and `platform` over any client; a client that cannot send statements along with BEGIN sends them one by one. */
-const transactionsOn = (sql: SqlClient.SqlClient, settings: OpeningStatements): Pick<DatabaseMethods, "write" | "platform"> => {
-  const isOpen = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
-
-  const transaction = <A, E, R>(body: Effect.Effect<A, E, R>, opening: OpeningStatements) =>
-    retryTransaction(Effect.provideService(sql.withTransaction(body), Opening, opening))
-
-  const joinPlatform = <A, E, R>(storeId: string, body: Effect.Effect<A, E, R>) =>
-    Effect.andThen(Effect.orDie(sql.unsafe(nameStore, [storeId])), body) as Effect.Effect<A, E, R>
-
-  const write: DatabaseMethods["write"] =
-    (storeId) =>
-    <A, E, R>(body: Effect.Effect<A, E, R>) =>
-      Effect.flatMap(Effect.all([WritingFor, isOpen]), ([writingFor, open]) => {
-        if (writingFor === storeId) return body as Effect.Effect<A, E, R>
-        if (writingFor !== undefined) return Effect.die(new WriteOutsideStore({ open: writingFor, asked: storeId }))
-        const owned = Effect.provideService(body, WritingFor, storeId)
-        return open ? joinPlatform(storeId, owned) : transaction(owned, [...settings, [nameStore, [storeId]]])
-      })
-
-  const platform: DatabaseMethods["platform"] = <A, E, R>(body: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(isOpen, (open) => (open ? (body as Effect.Effect<A, E, R>) : transaction(body, settings)))
-
-  return { write, platform }
-}
-
 /** A lost session is taken up again: after 100 ms, then less and less often, at least every 5 s. */
 const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
 
-const listenOn =
+export const listenOn =
   (connection: ConnectionOptions) =>
   (channel: string): Stream.Stream<string | undefined> =>
     Stream.unwrap(

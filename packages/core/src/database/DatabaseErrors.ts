@@ -27,3 +27,17 @@ export class WriteOutsideStore extends Schema.TaggedError<WriteOutsideStore>()("
     return `a write transaction of store ${this.open} cannot write for store ${this.asked}`
   }
 }
+
+/** A host asked us into a transaction that cannot be joined: none is open, it is aborted, or its user may not act as our role. A bug of the caller. */
+export class HostTransactionUnusable extends Schema.TaggedError<HostTransactionUnusable>()("HostTransactionUnusable", { reason: Schema.String }) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** A use case that asks a provider over the network cannot run inside a host's open transaction: what was asked there could not be taken back. */
+export class NeedsOwnTransaction extends Schema.TaggedError<NeedsOwnTransaction>()("NeedsOwnTransaction", { operation: Schema.String }) {
+  override get message() {
+    return `${this.operation} asks a provider and cannot join a host's transaction`
+  }
+}

@@ -6,6 +6,7 @@
  * server wait for the one before it. A process that dies in that moment wakes nobody, so workers look by themselves too, every 5 s at most.
  */
 import { Clock, Context, Effect, Layer } from "effect"
+import { JoinedTransaction } from "../kernel/JoinedTransaction.ts"
 import { Database } from "./Database.ts"
 
 export interface OutboxEvent {
@@ -42,7 +43,9 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
           sql`INSERT INTO event (store_id, id, type, data, created_at)
             SELECT ${storeId}, e.id, e.type, e.data, ${at} FROM jsonb_to_recordset(${rows}::jsonb) AS e (id text, type text, data jsonb)`
         )
-        yield* afterCommit(wake(storeId))
+        // Held back by the database until a host's transaction commits; that it lasts long is the host's to know.
+        if (yield* JoinedTransaction) yield* Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`)
+        else yield* afterCommit(wake(storeId))
       })
       return Outbox.of({ append: (storeId, type, data) => appendAll(storeId, [{ type, data }]), appendAll })
     })

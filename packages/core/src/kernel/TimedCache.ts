@@ -1,7 +1,10 @@
 /**
  * A small map whose entries live for a fixed time: what a warm process needs to answer who is calling without asking the database.
- * The bound in time is what makes a change in another process take effect; a change in this one calls `delete`.
+ * The bound in time is what makes a change in another process take effect; a change in this one calls `delete`. Inside a host's open transaction
+ * it is empty and stays as it is: what is read there may be taken back.
  */
+import { isJoined } from "./JoinedTransaction.ts"
+
 export class TimedCache<A> {
   readonly #entries = new Map<string, { readonly value: A; readonly until: number }>()
   readonly #ttlMillis: number
@@ -15,10 +18,11 @@ export class TimedCache<A> {
   /** The live entry, or undefined. `now` in milliseconds of the instance's clock. */
   get(key: string, now: number): A | undefined {
     const entry = this.#entries.get(key)
-    return entry !== undefined && now < entry.until && entry.until - now <= this.#ttlMillis ? entry.value : undefined
+    return entry !== undefined && now < entry.until && entry.until - now <= this.#ttlMillis && !isJoined() ? entry.value : undefined
   }
 
   set(key: string, value: A, now: number): void {
+    if (isJoined()) return
     if (this.#entries.size >= this.#capacity) {
       const oldest = this.#entries.keys().next()
       if (!oldest.done) this.#entries.delete(oldest.value)

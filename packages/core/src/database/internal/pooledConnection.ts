@@ -100,7 +100,7 @@ const notCommitted = () => {
   return new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "commit" }) })
 }
 
-const isControl = (sql: string): boolean => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SELECT set_config|SELECT pg_notify)/.test(sql)
+export const isControl = (sql: string): boolean => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SELECT set_config|SELECT pg_notify)/.test(sql)
 
 /** Sent in the background, whatever request caused it. */
 const isWakeUp = (sql: string): boolean => sql.startsWith("SELECT pg_notify")

@@ -29,6 +29,10 @@ const isTransient = (cause: Cause.Cause<unknown>): boolean =>
     return SqlError.isSqlError(error) && (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError")
   })
 
+/** An SqlError that is no domain error by now is a defect. */
+export const sqlFailuresToDefects = <A, E, R>(self: Effect.Effect<A, E | SqlError.SqlError, R>): Effect.Effect<A, Exclude<E, SqlError.SqlError>, R> =>
+  Effect.catchCause(self, (cause) => Effect.failCause(withoutSqlFailures(cause)))
+
 const withoutSqlFailures = <E>(cause: Cause.Cause<E>): Cause.Cause<Exclude<E, SqlError.SqlError>> =>
   Cause.fromReasons(
     cause.reasons.map((reason) =>

@@ -1,0 +1,109 @@
+/**
+ * A host's node-postgres client as `effect/sql` wants a connection. Statements go one at a time, in the order they were asked for, also where a use
+ * case runs several at once; one that was sent is waited for, because node-postgres cannot take it back.
+ */
+import { Effect, Semaphore, Stream } from "effect"
+import type { SqlError } from "effect/sql"
+import type { Connection } from "effect/sql/SqlConnection"
+import { sha256Hex } from "../../crypto/Hashing.ts"
+import type { HostClient, HostQuery, HostResult } from "../HostClient.ts"
+import type { StatementLog } from "../StatementLog.ts"
+import { hostError } from "./hostErrors.ts"
+import { encodeParameter, hostTypes } from "./hostValues.ts"
+import { isControl } from "./pooledConnection.ts"
+
+type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
+
+export interface HostConnectionOptions {
+  /** Whether statements are prepared under a name of ours, once per connection; not behind a transaction pooler. */
+  readonly prepare: boolean
+  readonly log?: StatementLog | undefined
+}
+
+const names = new Map<string, string>()
+const mostNames = 2_000
+
+/** Told by the text, so that every process and connection agrees. */
+const nameOf = (text: string): string => {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = `commerce_${sha256Hex(text).slice(0, 24)}`
+  if (names.size < mostNames) names.set(text, name)
+  return name
+}
+
+export class HostConnection implements Connection {
+  readonly #client: HostClient
+  readonly #options: HostConnectionOptions
+  readonly #turn = Semaphore.makeUnsafe(1)
+  #ended = false
+
+  constructor(client: HostClient, options: HostConnectionOptions) {
+    this.#client = client
+    this.#options = options
+  }
+
+  #query(text: string, params: ReadonlyArray<unknown>, prepare: boolean, rowMode?: "array"): Effect.Effect<HostResult, SqlError.SqlError> {
+    return this.#send(() => ({
+      text,
+      values: params.map(encodeParameter),
+      types: hostTypes,
+      ...(prepare && this.#options.prepare ? { name: nameOf(text) } : {}),
+      ...(rowMode === undefined ? {} : { rowMode })
+    }))
+  }
+
+  #send(make: () => HostQuery): Effect.Effect<HostResult, SqlError.SqlError> {
+    const sent = Effect.suspend(() => {
+      if (this.#ended) return Effect.die(new Error("a statement was sent after its transaction had ended"))
+      return Effect.tryPromise({
+        try: () => {
+          const query = make()
+          this.#options.log?.record({ sql: query.text, control: isControl(query.text), roundTrip: true })
+          return this.#client.query(query)
+        },
+        catch: (cause) => hostError(cause, "query")
+      })
+    })
+    return this.#turn.withPermit(Effect.uninterruptible(sent))
+  }
+
+  /** Statements without parameters, in one message: one way there and back. */
+  protected readonly control = (...texts: ReadonlyArray<string>): Effect.Effect<HostResult, SqlError.SqlError> =>
+    Effect.map(
+      this.#send(() => ({ text: texts.join("; "), types: hostTypes })),
+      // node-postgres answers a message of several statements with a list.
+      (answer: HostResult | ReadonlyArray<HostResult>) => ("rows" in answer ? answer : (answer.at(-1) ?? { command: "", fields: [], rows: [] }))
+    )
+
+  readonly end: Effect.Effect<void> = Effect.sync(() => {
+    this.#ended = true
+  })
+
+  execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return Effect.map(this.#query(sql, params, true), (result) => rowsOf(result, transform))
+  }
+  executeUnprepared(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return Effect.map(this.#query(sql, params, false), (result) => rowsOf(result, transform))
+  }
+  executeRaw(sql: string, params: ReadonlyArray<unknown>) {
+    return this.#query(sql, params, true)
+  }
+  executeValues(sql: string, params: ReadonlyArray<unknown>) {
+    return Effect.map(this.#query(sql, params, true, "array"), valuesOf)
+  }
+  executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
+    return Effect.map(this.#query(sql, params, false, "array"), valuesOf)
+  }
+  /** All rows at once: node-postgres has no cursor of its own. */
+  executeStream(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return Stream.fromIterableEffect(this.execute(sql, params, transform))
+  }
+}
+
+const rowsOf = (result: HostResult, transform: Transform): ReadonlyArray<object> => {
+  const rows = result.rows as ReadonlyArray<object>
+  return transform === undefined ? rows : transform(rows)
+}
+
+const valuesOf = (result: HostResult): ReadonlyArray<ReadonlyArray<unknown>> => result.rows as ReadonlyArray<ReadonlyArray<unknown>>
