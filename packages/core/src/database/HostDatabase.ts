@@ -15,6 +15,7 @@ import { hostError } from "./internal/hostErrors.ts"
 import { hostSettings, LentTransaction } from "./internal/hostTransaction.ts"
 import { makeTransactionalClient } from "./internal/transactionalClient.ts"
 import { transactionsOn } from "./internal/transactions.ts"
+import * as Migrations from "./Migrations.ts"
 import { CurrentStatementLog, type StatementLog } from "./StatementLog.ts"
 
 export interface HostDatabaseOptions {
@@ -30,6 +31,21 @@ export interface HostDatabaseOptions {
 
 /** `Database`, reached through the host's pool. */
 export const layer = (options: HostDatabaseOptions) => Layer.effect(Database, make(options)).pipe(Layer.provide(Reactivity.layer))
+
+/** `Migrations.up` on a client of the pool, which is ended afterwards. Its user must be allowed to make tables and the role. */
+export const migrate = (pool: HostPool) =>
+  Effect.scoped(
+    Effect.flatMap(
+      lend(pool, () => false),
+      (client) => {
+        const connection = new HostConnection(client, { prepare: false })
+        return Migrations.upOn({
+          query: (text, params = []) =>
+            Effect.map(connection.executeRaw(text, params), ({ rows }) => ({ rows: rows as ReadonlyArray<Readonly<Record<string, unknown>>> }))
+        })
+      }
+    )
+  )
 
 const make = Effect.fnUntraced(function* ({ pool, direct, prepare = true, bounds, statementLog }: HostDatabaseOptions) {
   const limits = { ...defaultBounds, ...bounds }

@@ -10,7 +10,7 @@ import { SqlError } from "effect/sql"
 import { type ConnectionOptions, plainSession } from "./ConnectionOptions.ts"
 import { Database } from "./Database.ts"
 import { MigrationRefused } from "./DatabaseErrors.ts"
-import { ensureRole, grantTables } from "./internal/applicationGrants.ts"
+import { ensureRole, grantTables, type Session } from "./internal/applicationGrants.ts"
 import { type MigrationFile, migrationsDirectory, readMigrationFiles } from "./internal/migrationFiles.ts"
 import { splitStatements } from "./internal/splitStatements.ts"
 
@@ -35,20 +35,20 @@ interface Applied {
 
 /** Applies what is pending; answers with every migration and when it was applied. Fails with MigrationRefused or SqlError. */
 export const up = Effect.fn("Migrations.up")(function* (options: MigrationOptions) {
+  return yield* Effect.scoped(Effect.flatMap(connect(options), (session) => upOn(session, options)))
+})
+
+/** The same over a session that is there already; its end gives the lock back, so it serves nothing else afterwards. */
+export const upOn = Effect.fn("Migrations.upOn")(function* (session: Session, options: Pick<MigrationOptions, "directory"> = {}) {
   const files = yield* filesOf(options)
-  return yield* Effect.scoped(
-    Effect.gen(function* () {
-      const connection = yield* connect(options)
-      yield* lock(connection)
-      yield* connection.query(createRecord)
-      const applied = yield* readApplied(connection)
-      yield* refuseDifferences(files, applied)
-      yield* ensureRole(connection)
-      for (const file of files.slice(applied.length)) yield* apply(connection, file)
-      yield* grantTables(connection)
-      return stateOf(files, yield* readApplied(connection))
-    })
-  )
+  yield* lock(session)
+  yield* session.query(createRecord)
+  const applied = yield* readApplied(session)
+  yield* refuseDifferences(files, applied)
+  yield* ensureRole(session)
+  for (const file of files.slice(applied.length)) yield* apply(session, file)
+  yield* grantTables(session)
+  return stateOf(files, yield* readApplied(session))
 })
 
 /** Every migration of this version, applied or pending; changes nothing. Fails with MigrationRefused or SqlError. */
@@ -88,7 +88,7 @@ const filesOf = (options: Pick<MigrationOptions, "directory">) =>
 const connect = ({ directory: _, ...options }: MigrationOptions) => PgConnection.make(plainSession({ ...options, applicationName: "commerce migrate" }))
 
 /** Held by the session, so that a killed process gives it back. Its number is "commerce" read as a number. */
-const lock = (connection: PgConnection.PgConnection) =>
+const lock = (connection: Session) =>
   Effect.andThen(connection.query("SET lock_timeout = '10min'"), connection.query("SELECT pg_advisory_lock(7165064744911531877)"))
 
 const createRecord = `CREATE TABLE IF NOT EXISTS commerce_migration (
@@ -99,7 +99,7 @@ const createRecord = `CREATE TABLE IF NOT EXISTS commerce_migration (
   CONSTRAINT commerce_migration_pkey PRIMARY KEY (id)
 )`
 
-const readApplied = (connection: PgConnection.PgConnection) =>
+const readApplied = (connection: Session) =>
   Effect.map(
     connection.query('SELECT id, name, checksum, applied_at AS "appliedAt" FROM commerce_migration ORDER BY id'),
     (result) => result.rows as unknown as ReadonlyArray<Applied>
@@ -120,7 +120,7 @@ const refuseDifferences = (files: ReadonlyArray<MigrationFile>, applied: Readonl
 const refuse = (reason: string) => Effect.fail(new MigrationRefused({ reason }))
 
 /** All of a file or nothing of it. A statement that waits for a lock stalls everyone behind it, so it gives up early. */
-const apply = (connection: PgConnection.PgConnection, file: MigrationFile) =>
+const apply = (connection: Session, file: MigrationFile) =>
   Effect.gen(function* () {
     yield* connection.query("BEGIN")
     yield* connection.query("SET LOCAL lock_timeout = '10s'")

@@ -1,13 +1,21 @@
 /** The role that the application runs as, and what it may touch: rows of our own tables and nothing else, not even TRUNCATE. */
-import type { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { applicationRole } from "../ConnectionOptions.ts"
 import { MigrationRefused } from "../DatabaseErrors.ts"
 import { platformTables } from "../PlatformTables.ts"
 
+/** What migrating needs of a connection, whichever driver made it. `prepare` false: the statement is of a kind that cannot be prepared. */
+export interface Session {
+  readonly query: (
+    sql: string,
+    params?: ReadonlyArray<unknown>,
+    prepare?: boolean
+  ) => Effect.Effect<{ readonly rows: ReadonlyArray<Readonly<Record<string, unknown>>> }, SqlError.SqlError>
+}
+
 /** Roles belong to the whole server, so another database's migration may make this one at the same moment: then it exists. */
-export const ensureRole = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+export const ensureRole = Effect.fnUntraced(function* (connection: Session) {
   const found = yield* readRole(connection)
   if (found === undefined) {
     yield* ignoreRace(connection.query(`CREATE ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS NOLOGIN`))
@@ -23,7 +31,7 @@ export const ensureRole = Effect.fnUntraced(function* (connection: PgConnection.
 })
 
 /** `member`: may act as the role. Since PostgreSQL 16 being a member is not enough, and whoever makes a role is no more than that. */
-const readRole = (connection: PgConnection.PgConnection) =>
+const readRole = (connection: Session) =>
   Effect.map(
     connection.query(
       `SELECT rolsuper, rolbypassrls,
@@ -38,7 +46,7 @@ const readRole = (connection: PgConnection.PgConnection) =>
 const ignoreRace = <A>(self: Effect.Effect<A, SqlError.SqlError>) =>
   Effect.catch(self, (error) => (error.reason._tag === "ConnectionError" ? Effect.fail(error) : Effect.void))
 
-const refuse = (what: string, connection: PgConnection.PgConnection) =>
+const refuse = (what: string, connection: Session) =>
   Effect.flatMap(connection.query("SELECT quote_ident(CURRENT_USER) AS me"), (result) =>
     Effect.fail(
       new MigrationRefused({
@@ -48,7 +56,7 @@ const refuse = (what: string, connection: PgConnection.PgConnection) =>
   )
 
 /** Tenant tables are known by their policy, platform tables by their list; other tables of a shared schema are left alone. */
-export const grantTables = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+export const grantTables = Effect.fnUntraced(function* (connection: Session) {
   yield* connection.query(
     `DO $$
      DECLARE name regclass;
