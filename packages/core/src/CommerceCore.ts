@@ -16,6 +16,7 @@ import { IdempotencyRecords } from "./database/IdempotencyRecords.ts"
 import { up } from "./database/Migrations.ts"
 import { Outbox } from "./database/Outbox.ts"
 import { RateLimits } from "./database/RateLimits.ts"
+import { RowVersions } from "./database/RowVersions.ts"
 import { ApiKeys } from "./identity/ApiKeys.ts"
 import { Installations } from "./identity/Installations.ts"
 import { OrderPlacement } from "./order/OrderPlacement.ts"
@@ -65,6 +66,7 @@ const platform = (options: CoreOptions) =>
     ApiKeys.layer,
     Outbox.layer,
     IdempotencyRecords.layer,
+    RowVersions.layer,
     options.rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer
   )
 

@@ -30,6 +30,7 @@ export const StoreContext = Schema.Struct({
   abandonedAfterMinutes: Schema.Int,
   recoveryAfterMinutes: Schema.Int,
   suspended: Schema.Boolean,
+  updatedAt: Schema.Date,
   rulesVersion: Schema.BigInt
 })
 export type StoreContext = typeof StoreContext.Type

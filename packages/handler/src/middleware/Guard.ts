@@ -4,6 +4,7 @@
  */
 import { type IdempotencyKey, IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { RowVersions } from "@effect-commerce/core/database/RowVersions"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -18,6 +19,7 @@ import { Exchange } from "./Exchange.ts"
 import { takeLimits } from "./Limits.ts"
 import { fingerprint, maxKeyLength, once } from "./Once.ts"
 import { AdminGuard, ChannelGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
+import { underPrecondition, versionedBy } from "./Preconditions.ts"
 import { IdempotencyKeyMissing, IdempotencyKeyOnGet, IdempotencyLockUnavailable, NotReady, RequestInvalid } from "./Refusals.ts"
 import { HandlerSettings } from "./Settings.ts"
 
@@ -39,6 +41,7 @@ const unclaimed = (policy: PolicyFacts, cause: unknown) =>
 const makeGuard = Effect.gen(function* () {
   const limits = yield* RateLimits
   const records = yield* IdempotencyRecords
+  const versions = yield* RowVersions
   const settings = yield* HandlerSettings
   const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, limits, settings }
 
@@ -60,6 +63,7 @@ const makeGuard = Effect.gen(function* () {
     const policy = policyOf(endpoint)
     const route = `${endpoint.method} ${endpoint.path}`
     const maxBody = policy.maxBody ?? defaultMaxBody
+    const versioned = versionedBy(endpoint.method, endpoint.path)
     if (policy.surface === "open") return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(next))
 
     const steps = Effect.fnUntraced(function* (exchange: Exchange) {
@@ -83,10 +87,12 @@ const makeGuard = Effect.gen(function* () {
         const json = endpoint.payload.size > 0 ? yield* parseJson(text) : undefined
         if (endpoint.payload.size > 0 && json === undefined) return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
         const checked = withText(request, text, json)
-        return yield* Effect.provideContext(
+        const handled = Effect.provideContext(
           Effect.provideService(next, HttpServerRequest.HttpServerRequest, checked) as Effect.Effect<Response, unknown>,
           who.caller as Context.Context<never>
         )
+        if (versioned === undefined) return yield* handled
+        return yield* underPrecondition(versions, { ...versioned, storeId: who.storeId }, { headers: request.headers, params }, handled)
       })
       const answer = enveloped(exchange.path)(run())
       if (key === undefined) return yield* answer

@@ -8,6 +8,7 @@ import { Context } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware, OpenApi } from "effect/http-api"
 import type { AdminCaller, ChannelCaller, PublicCaller } from "./Callers.ts"
 import { refusalSchemas } from "./DeclaredErrors.ts"
+import { withPipelineParameters } from "./DocumentedParameters.ts"
 
 /** A cap on one route, per IP unless told otherwise. */
 export interface RouteCap {
@@ -75,6 +76,7 @@ const declare =
       .annotate(Policy, facts)
       .annotate(OpenApi.Transform, (operation) => ({
         ...operation,
+        parameters: withPipelineParameters(operation["parameters"], facts, top),
         security: securityOf[facts.surface],
         "x-surface": facts.surface,
         ...(facts.scope === undefined ? {} : { "x-scope": facts.scope }),

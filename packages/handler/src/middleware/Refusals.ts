@@ -44,6 +44,9 @@ export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInF
 /** The once-only lock of a completion could not be taken; nothing was done. */
 export class IdempotencyLockUnavailable extends Schema.TaggedError<IdempotencyLockUnavailable>()("IdempotencyLockUnavailable", {}) {}
 
+/** The resource was written after the caller read it (If-Match, If-Unmodified-Since); `updatedAt` is its version now. */
+export class ResourceChanged extends Schema.TaggedError<ResourceChanged>()("ResourceChanged", { updatedAt: Schema.String }) {}
+
 /** The database does not answer, or has not this version's schema. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}
 
@@ -64,4 +67,5 @@ export type PipelineError =
   | IdempotencyKeyReused
   | IdempotencyKeyInFlight
   | IdempotencyLockUnavailable
+  | ResourceChanged
   | NotReady

@@ -56,6 +56,11 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
     message: () => "The same request is still running under this Idempotency-Key",
     headers: () => ({ "retry-after": "1" })
   },
+  ResourceChanged: {
+    code: "CONFLICT",
+    message: (e) => `This has changed since it was read, at ${e.updatedAt}: read it again`,
+    details: (e) => ({ updatedAt: e.updatedAt })
+  },
   NotReady: {
     code: "SERVICE_TEMPORARILY_UNAVAILABLE",
     message: () => "The database does not answer or is not migrated",

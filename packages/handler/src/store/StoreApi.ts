@@ -30,7 +30,8 @@ export const StoreView = Schema.Struct({
   cartLifetimeMinutes: Schema.Int,
   checkoutLifetimeMinutes: Schema.Int,
   abandonedAfterMinutes: Schema.Int,
-  recoveryAfterMinutes: Schema.Int
+  recoveryAfterMinutes: Schema.Int,
+  updatedAt: Schema.String
 })
 export type StoreView = typeof StoreView.Type
 

@@ -8,8 +8,8 @@ import { AdminCaller } from "../middleware/Callers.ts"
 import type { StoreView } from "./StoreApi.ts"
 
 const toView = (store: StoreContext): StoreView => {
-  const { suspended: _suspended, rulesVersion: _rulesVersion, reservationStrategy: strategy, reservationMinutes: minutes, ...settings } = store
-  return { ...settings, connectedPlatforms: [], reservation: { strategy, minutes } }
+  const { suspended: _suspended, rulesVersion: _rulesVersion, reservationStrategy: strategy, reservationMinutes: minutes, updatedAt, ...settings } = store
+  return { ...settings, updatedAt: updatedAt.toISOString(), connectedPlatforms: [], reservation: { strategy, minutes } }
 }
 
 const store = HttpApiBuilder.group(

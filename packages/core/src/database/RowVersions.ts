@@ -1,0 +1,80 @@
+/**
+ * Writes that hold only if nobody has written since the caller read (completions.md 2.0, Concurrency): the version of a resource is its
+ * `updated_at`. The row is locked, judged, and the use case then runs in the same transaction, so that two writers who read the same version
+ * cannot both succeed. Locks are taken in the order in which the use cases take them: a store's rules before its rates, a product before its variants.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "./Database.ts"
+
+interface Place {
+  readonly table: string
+  /** Column of the resource above it in the path. */
+  readonly parent?: string
+  /** Rows that are gone are still there, with `deleted_at`. */
+  readonly keepsDeleted?: true
+  /** What writers of this table lock first. */
+  readonly first?: "store" | "parent product"
+}
+
+const places = {
+  store: { table: "store" },
+  salesChannel: { table: "sales_channel" },
+  product: { table: "product", keepsDeleted: true },
+  variant: { table: "product_variant", parent: "product_id", first: "parent product" },
+  category: { table: "category", keepsDeleted: true },
+  taxRate: { table: "tax_rate", first: "store" },
+  taxClass: { table: "tax_class", first: "store" },
+  shippingZone: { table: "shipping_zone", first: "store" },
+  shippingRate: { table: "shipping_rate", parent: "zone_id", first: "store" },
+  order: { table: "orders" }
+} as const satisfies Record<string, Place>
+
+export type VersionedResource = keyof typeof places
+
+export interface RowVersionsMethods {
+  /**
+   * Runs `body` in a write transaction that holds the row, after `judge` has let its version pass. `ids` as the path gives them, the row's own last;
+   * empty for the store itself. A row that does not exist is not judged: `body` says so in its own words.
+   */
+  readonly during: <E>(
+    storeId: string,
+    resource: VersionedResource,
+    ids: ReadonlyArray<string>,
+    judge: (updatedAt: Date) => Effect.Effect<void, E>
+  ) => <A, E2, R>(body: Effect.Effect<A, E2, R>) => Effect.Effect<A, E | E2, R>
+}
+
+export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods>()("@effect-commerce/core/database/RowVersions") {
+  static readonly layer = Layer.effect(
+    RowVersions,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const { sql } = database
+      // Everywhere the mode that an UPDATE takes, which lets rows that point here be written; the primary keys serve it.
+      const lockStore = (storeId: string) => sql<{ readonly updatedAt: Date }>`SELECT updated_at FROM store WHERE id = ${storeId} FOR NO KEY UPDATE`
+      const lockRow = (storeId: string, { table, parent, keepsDeleted }: Place, ids: ReadonlyArray<string>) =>
+        sql<{ readonly updatedAt: Date }>`SELECT updated_at FROM ${sql(table)} WHERE ${sql.and([
+          sql`store_id = ${storeId} AND id = ${ids.at(-1) ?? ""}`,
+          ...(parent === undefined ? [] : [sql`${sql(parent)} = ${ids.at(-2) ?? ""}`]),
+          ...(keepsDeleted === undefined ? [] : [sql`deleted_at IS NULL`])
+        ])} FOR NO KEY UPDATE`
+      const lockFirst = (storeId: string, { first }: Place, ids: ReadonlyArray<string>) => {
+        if (first === undefined) return Effect.void
+        return Effect.asVoid(first === "store" ? lockStore(storeId) : lockRow(storeId, places.product, ids.slice(0, -1)))
+      }
+
+      return RowVersions.of({
+        during: (storeId, resource, ids, judge) => (body) =>
+          database.write(storeId)(
+            Effect.gen(function* () {
+              const place: Place = places[resource]
+              yield* Effect.orDie(lockFirst(storeId, place, ids))
+              const [row] = yield* Effect.orDie(resource === "store" ? lockStore(storeId) : lockRow(storeId, place, ids))
+              if (row !== undefined) yield* judge(row.updatedAt)
+              return yield* body
+            })
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,42 @@
+/** What the pipeline reads of every request of a surface, said once for the OpenAPI document instead of in each endpoint. */
+import type { PolicyFacts } from "./Policy.ts"
+import { versionedBy, versionHeaders } from "./Preconditions.ts"
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly description?: string
+}
+
+const storeId: Parameter = {
+  name: "storeId",
+  in: "query",
+  required: false,
+  schema: { type: "string" },
+  description: "The store to work on: needed with a key of a whole account, and never another than the key's own. A body may name it instead."
+}
+
+const idempotencyKey = (required: boolean): Parameter => ({
+  name: "Idempotency-Key",
+  in: "header",
+  required,
+  schema: { type: "string", maxLength: 255 },
+  description: "The first answer under a key is kept for 24 hours and given again to the same request."
+})
+
+/** The endpoint's own parameters, and the pipeline's behind them. `path` with or without /api. */
+export const withPipelineParameters = (
+  own: unknown,
+  facts: PolicyFacts,
+  endpoint: { readonly method: string; readonly path: string }
+): ReadonlyArray<Parameter> => {
+  const declared = Array.isArray(own) ? (own as ReadonlyArray<Parameter>) : []
+  const added = [
+    ...(facts.surface === "admin" ? [storeId] : []),
+    ...(facts.idempotency === undefined || facts.idempotency === "none" ? [] : [idempotencyKey(facts.idempotency === "required")]),
+    ...(facts.surface === "admin" && versionedBy(endpoint.method, endpoint.path) !== undefined ? versionHeaders : [])
+  ]
+  return [...declared, ...added.filter((one) => !declared.some((other) => other.in === one.in && other.name === one.name))]
+}

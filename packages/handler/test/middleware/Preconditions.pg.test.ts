@@ -1,0 +1,175 @@
+import { OpenApi } from "effect/http-api"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Api } from "../../src/Api.ts"
+import { versionedBy } from "../../src/middleware/Preconditions.ts"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+
+/** Two merchants edit the same thing: who read it before the other wrote is told, and overwrites nothing. */
+let shop: TestCommerce
+beforeAll(async () => {
+  shop = await openTestCommerce()
+})
+afterAll(() => shop.close())
+
+const later = () => shop.call("POST", "/test/clock", { body: { advanceMs: 1_500 } })
+const quoted = (updatedAt: string) => `"${updatedAt}"`
+
+/** A fresh resource of each kind: where it lives, a change that it takes, and where it can be read. */
+const resources: Record<string, () => Promise<{ readonly path: string; readonly change: object; readonly updatedAt: string }>> = {
+  product: async () => {
+    const { body } = await shop.call("POST", "/v1/products", { body: { name: "Lamp" } })
+    return { path: `/v1/products/${body.id}`, change: { name: "Lantern" }, updatedAt: body.updatedAt }
+  },
+  variant: async () => {
+    const variants = [
+      { attributes: { Size: "S" }, price: 1 },
+      { attributes: { Size: "M" }, price: 1 }
+    ]
+    const { body } = await shop.call("POST", "/v1/products", { body: { name: "Shirt", type: "VARIABLE", variants } })
+    const [variant] = body.variants
+    return { path: `/v1/products/${body.id}/variants/${variant.id}`, change: { sku: "S-1" }, updatedAt: variant.updatedAt }
+  },
+  category: async () => {
+    const { body } = await shop.call("POST", "/v1/categories", { body: { name: "Light" } })
+    return { path: `/v1/categories/${body.id}`, change: { name: "Lights" }, updatedAt: body.updatedAt }
+  },
+  "tax rate": async () => {
+    const { body } = await shop.call("POST", "/v1/tax/rates", { body: { name: "VAT", country: "DE", rate: 19 } })
+    return { path: `/v1/tax/rates/${body.id}`, change: { rate: 7 }, updatedAt: body.updatedAt }
+  },
+  "tax class": async () => {
+    const { body } = await shop.call("POST", "/v1/tax/classes", { body: { name: `Reduced ${Math.random()}` } })
+    return { path: `/v1/tax/classes/${body.id}`, change: { name: `Books ${Math.random()}` }, updatedAt: body.updatedAt }
+  },
+  "shipping zone": async () => {
+    const { body } = await shop.call("POST", "/v1/shipping/zones", { body: { name: "Home", countries: ["US"] } })
+    return { path: `/v1/shipping/zones/${body.id}`, change: { name: "Away" }, updatedAt: body.updatedAt }
+  },
+  "shipping rate": async () => {
+    const zone = await shop.call("POST", "/v1/shipping/zones", { body: { name: "Home", countries: ["US"] } })
+    const { body } = await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { body: { name: "Free", type: "FREE" } })
+    return { path: `/v1/shipping/zones/${zone.body.id}/rates/${body.id}`, change: { name: "Gratis" }, updatedAt: body.updatedAt }
+  },
+  "sales channel": async () => {
+    const { body } = await shop.call("POST", "/v1/sales-channels", { body: { name: "Web" } })
+    return { path: `/v1/sales-channels/${body.id}`, change: { name: "Shop" }, updatedAt: body.updatedAt }
+  },
+  store: async () => ({ path: "/v1/store", change: { name: "New name" }, updatedAt: (await shop.call("GET", "/v1/store")).body.updatedAt })
+}
+
+describe("a write that names the version it read", () => {
+  it.each(Object.keys(resources))("of a %s goes through once, and is 409 CONFLICT for whoever read before it", async (kind) => {
+    const made = await resources[kind]?.()
+    if (made === undefined) throw new Error(kind)
+    const { path, change, updatedAt } = made
+    await later()
+    const first = await shop.call("PATCH", path, { body: change, headers: { "if-match": quoted(updatedAt) } })
+    expect([first.status, first.text]).toEqual([200, first.text])
+    expect(first.body.updatedAt > updatedAt).toBe(true)
+    const stale = await shop.call("PATCH", path, { body: change, headers: { "if-match": quoted(updatedAt) } })
+    expect([stale.status, stale.body.code, stale.body.details]).toEqual([409, "CONFLICT", { updatedAt: first.body.updatedAt }])
+    const since = await shop.call("PATCH", path, { body: change, headers: { "if-unmodified-since": updatedAt } })
+    expect([since.status, since.body.code]).toEqual([409, "CONFLICT"])
+    const fresh = await shop.call("PATCH", path, { body: change, headers: { "if-unmodified-since": first.body.updatedAt } })
+    expect(fresh.status).toBe(200)
+    expect((await shop.call("PATCH", path, { body: change, headers: { "if-match": "*" } })).status).toBe(200)
+    if (kind === "store") return
+    expect((await shop.call("DELETE", path, { headers: { "if-match": quoted(updatedAt) } })).status).toBe(409)
+    expect((await shop.call("DELETE", path, { headers: { "if-match": "*" } })).status).toBe(200)
+    expect((await shop.call("DELETE", path, { headers: { "if-match": "*" } })).status).toBe(404)
+  })
+
+  it("changes nothing when it is refused, and leaves no event", async () => {
+    const { body } = await shop.call("POST", "/v1/products", { body: { name: "Kept" } })
+    const refused = await shop.call("PATCH", `/v1/products/${body.id}`, { body: { name: "Lost" }, headers: { "if-match": '"2001-01-01T00:00:00.000Z"' } })
+    expect(refused.status).toBe(409)
+    expect((await shop.call("GET", `/v1/products/${body.id}`)).body).toEqual(body)
+  })
+
+  it("wins alone of twenty that read the same version at once", async () => {
+    const { body } = await shop.call("POST", "/v1/products", { body: { name: "Contested" } })
+    await later()
+    const headers = { "if-match": quoted(body.updatedAt) }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => shop.call("PATCH", `/v1/products/${body.id}`, { body: { name: `Editor ${i}` }, headers }))
+    )
+    const won = answers.filter(({ status }) => status === 200)
+    expect([won.length, answers.filter(({ status }) => status === 409).length]).toEqual([1, 19])
+    expect((await shop.call("GET", `/v1/products/${body.id}`)).body.name).toBe(won[0]?.body.name)
+  })
+
+  it("takes an HTTP date by its second", async () => {
+    const { body } = await shop.call("POST", "/v1/categories", { body: { name: "Dated" } })
+    const patch = (at: number) => shop.call("PATCH", `/v1/categories/${body.id}`, { body: {}, headers: { "if-unmodified-since": new Date(at).toUTCString() } })
+    const made = Date.parse(body.updatedAt)
+    expect((await patch(made - 1_000)).status).toBe(409)
+    expect((await patch(made)).status).toBe(200)
+  })
+
+  it.each([
+    ["if-match", "2026-01-31T12:00:00.000Z"],
+    ["if-match", 'W/"2026-01-31T12:00:00.000Z"'],
+    ["if-match", '"yesterday"'],
+    ["if-match", '"2026-13-41T12:00:00.000Z"'],
+    ["if-match", '"2026-01-31T12:00:00.000Z", "2026-01-31T12:00:01.000Z"'],
+    ["if-match", ""],
+    ["if-unmodified-since", "yesterday"]
+  ])("is 400 when its %s is %s", async (header, value) => {
+    const { status, body } = await shop.call("PATCH", "/v1/products/prod_none", { body: {}, headers: { [header]: value } })
+    expect([status, body.code]).toEqual([400, "VALIDATION_FAILED"])
+  })
+
+  it("of another store's product, or of none, is 404 as ever", async () => {
+    const other = await shop.openStore()
+    const theirs = await shop.call("POST", "/v1/products", { body: { name: "Theirs" }, key: other.apiKey })
+    for (const id of [theirs.body.id, "prod_none"]) {
+      const { status, body } = await shop.call("PATCH", `/v1/products/${id}`, { body: {}, headers: { "if-match": '"2001-01-01T00:00:00.000Z"' } })
+      expect([status, body.code]).toEqual([404, "PRODUCT_NOT_FOUND"])
+    }
+  })
+})
+
+interface Operation {
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string }>
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: { readonly $ref?: string; readonly properties?: object } }> }>
+  readonly "x-surface": string
+}
+const document = OpenApi.fromApi(Api) as unknown as {
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, { readonly properties?: object }> }
+}
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path: path.replaceAll(/\{(\w+)\}/g, ":$1"), operation }))
+)
+const names = (operation: Operation, kind: string) => operation.parameters.filter((one) => one.in === kind).map((one) => one.name)
+
+describe("the document", () => {
+  it("declares storeId once for every admin route, and for no other surface", () => {
+    expect(operations.length).toBeGreaterThan(50)
+    const counted = operations.filter(({ operation }) => operation["x-surface"] === "admin").map(({ operation }) => names(operation, "query"))
+    expect(counted.filter((query) => query.filter((name) => name === "storeId").length !== 1)).toEqual([])
+    const elsewhere = operations.filter(({ operation }) => operation["x-surface"] !== "admin" && names(operation, "query").includes("storeId"))
+    expect(elsewhere.map(({ path }) => path)).toEqual([])
+  })
+
+  it("declares If-Match on every admin PATCH and PUT of something that shows when it changed", () => {
+    const shows = ({ responses }: Operation): boolean => {
+      const schema = responses["200"]?.content?.["application/json"]?.schema
+      const properties = schema?.$ref === undefined ? schema?.properties : document.components.schemas[schema.$ref.split("/").at(-1) ?? ""]?.properties
+      return properties !== undefined && "updatedAt" in properties
+    }
+    const changing = operations.filter(({ method, operation }) => ["PATCH", "PUT"].includes(method) && operation["x-surface"] === "admin" && shows(operation))
+    expect(changing.length).toBeGreaterThanOrEqual(9)
+    expect(changing.filter(({ method, path }) => versionedBy(method, path) === undefined && !withoutVersion.has(path)).map(({ path }) => path)).toEqual([])
+    expect(changing.filter(({ path, operation }) => !withoutVersion.has(path) && !names(operation, "header").includes("If-Match"))).toEqual([])
+  })
+})
+
+/** Routes that have a condition of their own. */
+const withoutVersion = new Set([
+  // `expectedTotal` in the body: what a merchant counted, whatever sold meanwhile.
+  "/api/v1/products/:id/inventory",
+  // Carts change with every shopper's click; their writes do not overwrite each other.
+  "/api/v1/cart/:id",
+  "/api/v1/cart/:id/items/:itemId"
+])
