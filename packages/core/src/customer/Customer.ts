@@ -1,0 +1,88 @@
+/** A customer in the process, and the rules of what customers say of themselves. */
+import { Schema } from "effect"
+import type { Address } from "../kernel/Address.ts"
+
+export interface SavedAddress {
+  readonly id: string
+  readonly label: string | null
+  readonly isDefault: boolean
+  readonly address: Address
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** `passwordHash` null: made by the merchant, no password chosen yet. */
+export interface CustomerState {
+  readonly id: string
+  readonly email: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly phone: string | null
+  readonly passwordHash: string | null
+  /** Part of every token; one with another version is no longer good. */
+  readonly passwordVersion: number
+  readonly emailVerified: boolean
+  readonly acceptsMarketing: boolean
+  /** Month and day only, both or neither. */
+  readonly birthMonth: number | null
+  readonly birthDay: number | null
+  /** Whether customer.created was told; a sign-up that waits for verification is not. */
+  readonly announced: boolean
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  /** The default first, then the newest first. */
+  readonly addresses: ReadonlyArray<SavedAddress>
+}
+
+/** What may be said of a customer; absent leaves a field as it is, null clears it. */
+export interface CustomerFields {
+  readonly firstName?: string | null | undefined
+  readonly lastName?: string | null | undefined
+  readonly phone?: string | null | undefined
+  readonly acceptsMarketing?: boolean | undefined
+  readonly birthMonth?: number | null | undefined
+  readonly birthDay?: number | null | undefined
+}
+
+/** Far above any household, far below what would weigh on every answer and event that carries the customer. */
+export const maxAddresses = 100
+
+const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Why a birthday cannot be taken: half of one, or a day its month never has. No year is asked, so 29 February is one. */
+export const birthdayProblem = ({ birthMonth, birthDay }: CustomerFields): string | undefined => {
+  const month = birthMonth ?? undefined
+  const day = birthDay ?? undefined
+  if ((birthMonth === undefined) !== (birthDay === undefined) || (month === undefined) !== (day === undefined)) {
+    return "birthMonth and birthDay go together: give both or neither"
+  }
+  if (month === undefined || day === undefined) return undefined
+  return day <= (daysInMonth[month - 1] ?? 0) ? undefined : `month ${month} has no day ${day}`
+}
+
+const referralPattern = /^REF-[A-Z0-9]{8}$/
+
+/** The code as it is kept, or null: one that has not the form REF-XXXXXXXX is dropped and stops nobody. */
+export const referralCodeOf = (given: unknown): string | null => {
+  const code = typeof given === "string" ? given.trim().toUpperCase() : ""
+  return referralPattern.test(code) ? code : null
+}
+
+/** Trimmed; an empty text is none. */
+export const trimmedText = (text: string | null | undefined): string | null => {
+  const kept = text?.trim() ?? ""
+  return kept === "" ? null : kept
+}
+
+const text = (max: number) => Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))))
+const wholeNumber = (maximum: number) => Schema.optionalKey(Schema.NullOr(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum })))))
+
+/** Body fields of `CustomerFields`, for registering, creating and changing alike. */
+export const customerFields = {
+  firstName: text(100),
+  lastName: text(100),
+  phone: text(40),
+  acceptsMarketing: Schema.optionalKey(Schema.Boolean),
+  birthMonth: wholeNumber(12),
+  birthDay: wholeNumber(31)
+}

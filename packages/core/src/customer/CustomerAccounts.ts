@@ -1,0 +1,250 @@
+/**
+ * Accounts of customers: signing up, in and out, and what is done with a password. Hashing happens before a transaction is opened; what a password or
+ * a token proved is judged again by the statement that acts on it, so that of two at once one succeeds. In a store with `customerVerification:
+ * required` an account signs in only once its e-mail address is confirmed, and is told of (customer.created) only then.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
+import { RootSecret } from "../crypto/RootSecret.ts"
+import { Database } from "../database/Database.ts"
+import { Outbox, type OutboxEvent } from "../database/Outbox.ts"
+import { normaliseEmail } from "../kernel/Address.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
+import type { FieldRejected } from "../store/StoreErrors.ts"
+import { type CustomerFields, type CustomerState, referralCodeOf, trimmedText } from "./Customer.ts"
+import { CustomerCredentialsRejected, type CustomerEmailTaken, type CustomerNotFound, CustomerTokenRejected } from "./CustomerErrors.ts"
+import {
+  customerCreated,
+  customerUpdated,
+  mailTokenContext,
+  mailTokenPurpose,
+  resetMailAsked,
+  type TokenMail,
+  verificationMailAsked
+} from "./CustomerEvents.ts"
+import { CustomerPasswords } from "./CustomerPasswords.ts"
+import { CustomerRepository } from "./CustomerRepository.ts"
+import { Customers, checkBirthday } from "./Customers.ts"
+import { CustomerTokenRepository, type TokenPurpose } from "./CustomerTokenRepository.ts"
+import { CustomerTokens } from "./CustomerTokens.ts"
+import { type AuthResult, toAuthResult } from "./CustomerView.ts"
+
+export interface Registration extends CustomerFields {
+  readonly email: string
+  /** Judged by PasswordRules before it comes here. */
+  readonly password: string
+  readonly privacyPolicyAccepted?: boolean | undefined
+  readonly referralCode?: unknown
+}
+
+/** How long the tokens of mails are good, in milliseconds: a day to confirm an address, an hour to choose a password (interface.md, Other limits). */
+export const mailTokenLifetime: Record<TokenPurpose, number> = { verification: 24 * 3_600_000, reset: 3_600_000 }
+
+/** What asking for a mail takes at least, in milliseconds: longer than the work, so that an answer's time tells nobody whether there is an account. */
+const askingTime = 100
+
+export interface CustomerAccountsMethods {
+  readonly register: (store: StoreContext, channelId: string, input: Registration) => Effect.Effect<AuthResult, FieldRejected | CustomerEmailTaken>
+  readonly login: (
+    store: StoreContext,
+    channelId: string,
+    input: { readonly email: string; readonly password: string }
+  ) => Effect.Effect<AuthResult, CustomerCredentialsRejected>
+  readonly verifyEmail: (store: StoreContext, token: string) => Effect.Effect<void, CustomerTokenRejected>
+  /** Nothing happens, in the same time, where there is no such account or it is verified already. */
+  readonly resendVerification: (store: StoreContext, channelId: string, email: string) => Effect.Effect<void>
+  /** Nothing happens, in the same time, where there is no such customer. */
+  readonly forgotPassword: (store: StoreContext, channelId: string, email: string) => Effect.Effect<void>
+  /** The mailbox is proved by the token, so its address counts as verified. Ends every token of the customer. */
+  readonly resetPassword: (store: StoreContext, token: string, newPassword: string) => Effect.Effect<void, CustomerTokenRejected>
+  /** Ends every token of the customer, the presented one too. */
+  readonly changePassword: (
+    store: StoreContext,
+    customerId: string,
+    input: { readonly currentPassword: string; readonly newPassword: string }
+  ) => Effect.Effect<void, CustomerCredentialsRejected>
+  /** Deletes the customer's own account. */
+  readonly close: (store: StoreContext, customerId: string, password: string) => Effect.Effect<void, CustomerCredentialsRejected | CustomerNotFound>
+}
+
+export class CustomerAccounts extends Context.Service<CustomerAccounts, CustomerAccountsMethods>()("@effect-commerce/core/customer/CustomerAccounts") {
+  static readonly layer = Layer.effect(
+    CustomerAccounts,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* CustomerRepository
+      const mailTokens = yield* CustomerTokenRepository
+      const passwords = yield* CustomerPasswords
+      const customers = yield* Customers
+      const tokens = yield* CustomerTokens
+      const secret = yield* RootSecret
+      const outbox = yield* Outbox
+
+      const signedIn = (store: StoreContext, channelId: string, customer: CustomerState) =>
+        Effect.map(tokens.issue(store.id, channelId, customer), (issued) => toAuthResult(customer, issued))
+
+      /** Keeps a token's hash, and answers what the mail is made from. Inside a write. */
+      const mailWith = Effect.fnUntraced(function* (store: StoreContext, channelId: string, customer: CustomerState, purpose: TokenPurpose) {
+        const now = yield* Clock.currentTimeMillis
+        const token = randomSecret("", 32)
+        const { id: customerId, email, firstName } = customer
+        const expiresAt = new Date(now + mailTokenLifetime[purpose])
+        yield* mailTokens.save(store.id, { customerId, purpose, hash: sha256Hex(token), expiresAt, now: new Date(now) })
+        const sealed = secret.seal(mailTokenPurpose, mailTokenContext(store.id, customerId), token)
+        const mail: TokenMail = { customerId, email, firstName, language: defaultLanguage(store), salesChannelId: channelId, token: sealed }
+        return purpose === "reset" ? resetMailAsked(mail) : verificationMailAsked(mail)
+      })
+
+      const register: CustomerAccountsMethods["register"] = Effect.fn("CustomerAccounts.register")(function* (store, channelId, input) {
+        yield* checkBirthday(input)
+        const passwordHash = yield* passwords.hash(input.password)
+        const now = yield* Clock.currentTimeMillis
+        const waits = store.customerVerification === "required"
+        const customer = newCustomer(input, { passwordHash, announced: !waits }, now)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const privacyPolicyAcceptedAt = input.privacyPolicyAccepted === true ? new Date(now) : null
+            yield* repository.insert(store.id, { ...customer, referralCode: referralCodeOf(input.referralCode), privacyPolicyAcceptedAt })
+            yield* outbox.appendAll(store.id, [waits ? yield* mailWith(store, channelId, customer, "verification") : customerCreated(customer)])
+          })
+        )
+        return waits ? toAuthResult(customer, undefined) : yield* signedIn(store, channelId, customer)
+      })
+
+      const login: CustomerAccountsMethods["login"] = Effect.fn("CustomerAccounts.login")(function* (store, channelId, { email, password }) {
+        const customer = yield* repository.findByEmail(store.id, normaliseEmail(email))
+        const matches = yield* passwords.matches(password, customer?.passwordHash ?? null)
+        if (customer === undefined || !matches) return yield* new CustomerCredentialsRejected()
+        if (store.customerVerification === "required" && !customer.emailVerified) return toAuthResult(customer, undefined)
+        // Signed up while verification was required, and it is not any more: now there is something to tell.
+        if (!customer.announced) yield* announce(store, customer)
+        return yield* signedIn(store, channelId, customer)
+      })
+
+      /** Of several that announce one customer at once, the first one tells. */
+      const announce = (store: StoreContext, { id }: CustomerState) =>
+        database.write(store.id)(
+          Effect.gen(function* () {
+            yield* repository.lock(store.id, id)
+            const customer = yield* repository.find(store.id, id)
+            if (customer === undefined || customer.announced) return
+            yield* Effect.orDie(repository.update(store.id, id, { announced: true }, customer.updatedAt))
+            yield* outbox.appendAll(store.id, [customerCreated(customer)])
+          })
+        )
+
+      const verifyEmail: CustomerAccountsMethods["verifyEmail"] = Effect.fn("CustomerAccounts.verifyEmail")(function* (store, token) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const id = yield* mailTokens.take(store.id, "verification", sha256Hex(token), now)
+            if (id === undefined) return yield* new CustomerTokenRejected()
+            yield* repository.lock(store.id, id)
+            const before = yield* repository.find(store.id, id)
+            const customer = yield* Effect.orDie(repository.update(store.id, id, { emailVerified: true, announced: true }, now))
+            if (before === undefined || customer === undefined) return yield* new CustomerTokenRejected()
+            yield* mailTokens.drop(store.id, id, "verification")
+            yield* outbox.appendAll(store.id, proved(before, customer))
+          })
+        )
+      })
+
+      /** Does the same for everybody as far as an onlooker can tell, and takes the same time. */
+      const askMail = (store: StoreContext, channelId: string, given: string, purpose: TokenPurpose) => {
+        const ask = Effect.gen(function* () {
+          const customer = yield* repository.findByEmail(store.id, normaliseEmail(given))
+          if (customer === undefined || (purpose === "verification" && customer.emailVerified)) return
+          yield* outbox.appendAll(store.id, [yield* mailWith(store, channelId, customer, purpose)])
+        })
+        return Effect.asVoid(Effect.all([database.write(store.id)(ask), Effect.sleep(askingTime)], { concurrency: 2 }))
+      }
+
+      const resetPassword: CustomerAccountsMethods["resetPassword"] = Effect.fn("CustomerAccounts.resetPassword")(function* (store, token, newPassword) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const tokenHash = sha256Hex(token)
+        // Asked before the costly work, and again by the statement that uses the token up.
+        if ((yield* mailTokens.find(store.id, "reset", tokenHash, now)) === undefined) return yield* new CustomerTokenRejected()
+        const hash = yield* passwords.hash(newPassword)
+        const id = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const owner = yield* mailTokens.take(store.id, "reset", tokenHash, now)
+            if (owner === undefined) return yield* new CustomerTokenRejected()
+            yield* repository.lock(store.id, owner)
+            const before = yield* repository.find(store.id, owner)
+            if (before === undefined) return yield* new CustomerTokenRejected()
+            const after = yield* repository.setPassword(store.id, owner, { hash, version: before.passwordVersion, proved: true }, now)
+            if (after === undefined) return yield* new CustomerTokenRejected()
+            yield* mailTokens.drop(store.id, owner)
+            yield* outbox.appendAll(store.id, proved(before, after))
+            return owner
+          })
+        )
+        yield* tokens.forget(store.id, id)
+      })
+
+      /** The customer, where this is the password. */
+      const confirmed = Effect.fnUntraced(function* (store: StoreContext, customerId: string, password: string) {
+        const customer = yield* repository.find(store.id, customerId)
+        const matches = yield* passwords.matches(password, customer?.passwordHash ?? null)
+        return customer !== undefined && matches ? customer : yield* new CustomerCredentialsRejected()
+      })
+
+      const changePassword: CustomerAccountsMethods["changePassword"] = Effect.fn("CustomerAccounts.changePassword")(function* (store, customerId, input) {
+        const { passwordVersion: version } = yield* confirmed(store, customerId, input.currentPassword)
+        const hash = yield* passwords.hash(input.newPassword)
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const changed = yield* repository.setPassword(store.id, customerId, { hash, version, proved: false }, now)
+            if (changed === undefined) return yield* new CustomerCredentialsRejected()
+            yield* mailTokens.drop(store.id, customerId, "reset")
+          })
+        )
+        yield* tokens.forget(store.id, customerId)
+      })
+
+      const close: CustomerAccountsMethods["close"] = Effect.fn("CustomerAccounts.close")(function* (store, customerId, password) {
+        yield* confirmed(store, customerId, password)
+        yield* customers.remove(store, customerId)
+      })
+
+      return CustomerAccounts.of({
+        register,
+        login,
+        verifyEmail,
+        resendVerification: (store, channelId, email) => askMail(store, channelId, email, "verification"),
+        forgotPassword: (store, channelId, email) => askMail(store, channelId, email, "reset"),
+        resetPassword,
+        changePassword,
+        close
+      })
+    })
+  ).pipe(Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer, CustomerPasswords.layer]))
+}
+
+const newCustomer = (input: Registration, made: { readonly passwordHash: string; readonly announced: boolean }, now: number): CustomerState => {
+  const at = new Date(now)
+  return {
+    ...made,
+    id: makeId("cust", now),
+    email: normaliseEmail(input.email),
+    firstName: trimmedText(input.firstName),
+    lastName: trimmedText(input.lastName),
+    phone: trimmedText(input.phone),
+    passwordVersion: 1,
+    emailVerified: false,
+    acceptsMarketing: input.acceptsMarketing ?? false,
+    birthMonth: input.birthMonth ?? null,
+    birthDay: input.birthDay ?? null,
+    createdAt: at,
+    updatedAt: at,
+    addresses: []
+  }
+}
+
+/** What a proved mailbox means to others: a customer they have not heard of, a change, or nothing new. */
+const proved = (before: CustomerState, after: CustomerState): ReadonlyArray<OutboxEvent> => {
+  if (!before.announced) return [customerCreated(after)]
+  return before.emailVerified ? [] : [customerUpdated(after)]
+}

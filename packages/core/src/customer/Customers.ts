@@ -1,0 +1,157 @@
+/**
+ * The use cases of customers that need no password: made, read, changed and deleted by the merchant, and what a signed-in customer says of
+ * themselves. Each change tells the outbox once, with the customer as it then is.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { Outbox } from "../database/Outbox.ts"
+import { normaliseEmail } from "../kernel/Address.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { birthdayProblem, type CustomerFields, type CustomerState, trimmedText } from "./Customer.ts"
+import { type CustomerEmailTaken, CustomerNotFound } from "./CustomerErrors.ts"
+import { customerCreated, customerDeleted, customerUpdated } from "./CustomerEvents.ts"
+import { type CustomerChanges, CustomerRepository } from "./CustomerRepository.ts"
+import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
+import { CustomerTokens } from "./CustomerTokens.ts"
+import { type CheckoutPrefill, type CustomerProfile, type CustomerView, toCustomerView, toPrefill, toProfile } from "./CustomerView.ts"
+
+/** What a merchant may say of a customer beyond what customers may themselves. */
+export interface MerchantFields extends CustomerFields {
+  readonly emailVerified?: boolean | undefined
+}
+
+export interface CustomersMethods {
+  /** A customer without a password: one can be chosen by `forgot-password`. */
+  readonly create: (store: StoreContext, input: MerchantFields & { readonly email: string }) => Effect.Effect<CustomerView, FieldRejected | CustomerEmailTaken>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<CustomerView, CustomerNotFound>
+  readonly getByEmail: (store: StoreContext, email: string) => Effect.Effect<CustomerView, CustomerNotFound>
+  readonly profile: (store: StoreContext, id: string) => Effect.Effect<CustomerProfile, CustomerNotFound>
+  readonly prefill: (store: StoreContext, id: string) => Effect.Effect<CheckoutPrefill, CustomerNotFound>
+  /** Another e-mail address counts as not verified unless told, and ends the tokens that went to the old one. */
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    input: MerchantFields & { readonly email?: string | undefined }
+  ) => Effect.Effect<CustomerView, CustomerNotFound | FieldRejected | CustomerEmailTaken>
+  /** Everything personal goes and the e-mail address is free again; orders stay as they were placed. */
+  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, CustomerNotFound>
+  /** For rooms above: who this is, inside whatever transaction is open. */
+  readonly find: (storeId: string, id: string) => Effect.Effect<CustomerState | undefined>
+  /** For rooms above: holds the customer until the transaction ends; false where there is none. Taken before any other lock. */
+  readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
+}
+
+export class Customers extends Context.Service<Customers, CustomersMethods>()("@effect-commerce/core/customer/Customers") {
+  static readonly layer = Layer.effect(
+    Customers,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* CustomerRepository
+      const mailTokens = yield* CustomerTokenRepository
+      const tokens = yield* CustomerTokens
+      const outbox = yield* Outbox
+
+      const known = <A>(id: string, toView: (customer: CustomerState) => A) =>
+        Effect.flatMap((customer: CustomerState | undefined) =>
+          customer === undefined ? Effect.fail(new CustomerNotFound({ id })) : Effect.succeed(toView(customer))
+        )
+
+      const create: CustomersMethods["create"] = Effect.fn("Customers.create")(function* (store, input) {
+        yield* checkBirthday(input)
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        const customer: CustomerState = {
+          id: makeId("cust", now),
+          email: normaliseEmail(input.email),
+          firstName: trimmedText(input.firstName),
+          lastName: trimmedText(input.lastName),
+          phone: trimmedText(input.phone),
+          passwordHash: null,
+          passwordVersion: 1,
+          emailVerified: input.emailVerified ?? false,
+          acceptsMarketing: input.acceptsMarketing ?? false,
+          birthMonth: input.birthMonth ?? null,
+          birthDay: input.birthDay ?? null,
+          announced: true,
+          createdAt: at,
+          updatedAt: at,
+          addresses: []
+        }
+        yield* database.write(store.id)(
+          Effect.andThen(
+            repository.insert(store.id, { ...customer, referralCode: null, privacyPolicyAcceptedAt: null }),
+            outbox.appendAll(store.id, [customerCreated(customer)])
+          )
+        )
+        return toCustomerView(customer)
+      })
+
+      const update: CustomersMethods["update"] = Effect.fn("Customers.update")(function* (store, id, { email, emailVerified, ...fields }) {
+        yield* checkBirthday(fields)
+        const now = yield* Clock.currentTimeMillis
+        const changed = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const before = email === undefined && emailVerified === undefined ? undefined : yield* held(store.id, id)
+            const moved = before === undefined || email === undefined ? undefined : yield* movedTo(store.id, before, normaliseEmail(email))
+            const verified = emailVerified === undefined ? {} : { emailVerified, announced: emailVerified || before?.announced }
+            const customer = yield* repository.update(store.id, id, { ...toChanges(fields), ...moved, ...verified }, new Date(now))
+            if (customer === undefined) return yield* new CustomerNotFound({ id })
+            const announces = before !== undefined && !before.announced && customer.announced
+            yield* outbox.appendAll(store.id, [announces ? customerCreated(customer) : customerUpdated(customer)])
+            return customer
+          })
+        )
+        if (email !== undefined) yield* tokens.forget(store.id, id)
+        return toCustomerView(changed)
+      })
+
+      const held = (storeId: string, id: string) => Effect.andThen(repository.lock(storeId, id), repository.find(storeId, id))
+
+      /** What changes with another address: whoever reads it has not shown so yet, and tokens in the old mailbox end. */
+      const movedTo = (storeId: string, before: CustomerState, email: string) =>
+        before.email === email ? Effect.undefined : Effect.as(mailTokens.drop(storeId, before.id), { email, emailVerified: false })
+
+      const remove: CustomersMethods["remove"] = Effect.fn("Customers.remove")(function* (store, id) {
+        const now = yield* Clock.currentTimeMillis
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            if (!(yield* repository.anonymise(store.id, id, new Date(now)))) return yield* new CustomerNotFound({ id })
+            yield* outbox.appendAll(store.id, [customerDeleted(id)])
+          })
+        )
+        yield* tokens.forget(store.id, id)
+      })
+
+      return Customers.of({
+        create,
+        get: (store, id) => repository.find(store.id, id).pipe(known(id, toCustomerView)),
+        getByEmail: (store, email) => repository.findByEmail(store.id, normaliseEmail(email)).pipe(known("", toCustomerView)),
+        profile: (store, id) => repository.find(store.id, id).pipe(known(id, toProfile)),
+        prefill: (store, id) => repository.find(store.id, id).pipe(known(id, toPrefill)),
+        update,
+        remove,
+        find: repository.find,
+        lock: repository.lock
+      })
+    })
+  ).pipe(Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer]))
+}
+
+/** Refuses half a birthday and one that no year has. */
+export const checkBirthday = (input: CustomerFields): Effect.Effect<void, FieldRejected> => {
+  const reason = birthdayProblem(input)
+  return reason === undefined ? Effect.void : Effect.fail(new FieldRejected({ field: "birthDay", reason }))
+}
+
+const textChange = (text: string | null | undefined) => (text === undefined ? undefined : trimmedText(text))
+
+const toChanges = (fields: CustomerFields): CustomerChanges => ({
+  firstName: textChange(fields.firstName),
+  lastName: textChange(fields.lastName),
+  phone: textChange(fields.phone),
+  acceptsMarketing: fields.acceptsMarketing,
+  birthMonth: fields.birthMonth,
+  birthDay: fields.birthDay
+})

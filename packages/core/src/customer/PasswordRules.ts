@@ -1,0 +1,27 @@
+/** What a customer's password must be (interface.md, Customers). Loads nothing, so that forms and declarations can use it. */
+import { Schema } from "effect"
+
+/** Longer texts would only cost time to hash. */
+export const maxPasswordLength = 256
+
+const kinds: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
+  [/\p{Lu}/u, "an uppercase letter"],
+  [/\p{Ll}/u, "a lowercase letter"],
+  [/\p{Nd}/u, "a digit"],
+  [/[^\p{L}\p{N}\s]/u, "a special character"]
+]
+
+/** What a new password lacks, as one sentence, or undefined where it is good. Letters and digits of any script count. */
+export const passwordProblem = (password: string): string | undefined => {
+  const length = [...password].length
+  if (length < 8) return "must have at least 8 characters"
+  if (length > maxPasswordLength) return `must have at most ${maxPasswordLength} characters`
+  const lacking = kinds.flatMap(([pattern, name]) => (pattern.test(password) ? [] : [name]))
+  return lacking.length === 0 ? undefined : `must contain ${lacking.join(", ")}`
+}
+
+/** A password about to be chosen. */
+export const NewPassword = Schema.String.pipe(Schema.check(Schema.makeFilter((password: string) => passwordProblem(password) ?? true)))
+
+/** A password about to be compared: any text of a length one could have chosen. */
+export const GivenPassword = Schema.String.pipe(Schema.check(Schema.isMaxLength(4 * maxPasswordLength)))
