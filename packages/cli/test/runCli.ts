@@ -9,8 +9,12 @@ const environment = (extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   const { DATABASE_URL: _url, COMMERCE_SECRET: _secret, ...rest } = process.env
   return { ...rest, ...extra }
 }
-const start = (args: ReadonlyArray<string>, extra: Readonly<Record<string, string>>): ChildProcess =>
-  spawn(process.execPath, ["--conditions=source", main, ...args], { env: environment(extra), cwd: tmpdir(), stdio: ["pipe", "pipe", "pipe"] })
+interface RunAs {
+  readonly uid: number
+  readonly gid: number
+}
+const start = (args: ReadonlyArray<string>, extra: Readonly<Record<string, string>>, as?: RunAs): ChildProcess =>
+  spawn(process.execPath, ["--conditions=source", main, ...args], { ...as, env: environment(extra), cwd: tmpdir(), stdio: ["pipe", "pipe", "pipe"] })
 
 export interface Ran {
   readonly code: number | null
@@ -20,10 +24,10 @@ export interface Ran {
 
 export const commerce = (
   args: ReadonlyArray<string>,
-  options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {}
+  options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string; readonly as?: RunAs | undefined } = {}
 ): Promise<Ran> =>
   new Promise((done) => {
-    const child = start(args, options.env ?? {})
+    const child = start(args, options.env ?? {}, options.as)
     let [out, err] = ["", ""]
     child.stdout?.on("data", (chunk) => (out += chunk))
     child.stderr?.on("data", (chunk) => (err += chunk))

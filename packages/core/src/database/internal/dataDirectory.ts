@@ -18,7 +18,7 @@ import {
   symlinkSync,
   writeFileSync
 } from "node:fs"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { codeOf } from "./failureCode.ts"
 import { postgresMajor } from "./nativeBinaries.ts"
 import { canReach, type ProcessOwner } from "./processOwner.ts"
@@ -37,9 +37,9 @@ const layoutFormat = 1
 export const openDataDirectory = (dataDir: string): DataDirectory => {
   const asked = resolve(dataDir)
   try {
-    mkdirSync(asked, { recursive: true, mode: 0o755 })
+    makeFolder(asked)
   } catch (cause) {
-    throw new Error(`the data directory ${asked} cannot be made: ${codeOf(cause)}`)
+    throw new Error(`the data directory ${asked} cannot be made: ${whyNotMade[codeOf(cause)] ?? codeOf(cause)}`)
   }
   const path = realpathSync(asked)
   const markerPath = join(path, marker)
@@ -52,6 +52,27 @@ export const openDataDirectory = (dataDir: string): DataDirectory => {
   }
   checkFormat(asked, markerPath)
   return { path, lock: join(path, "launch.lock"), log: join(path, "postgres.log") }
+}
+
+const whyNotMade: Readonly<Record<string, string>> = {
+  EEXIST: "a file has that name",
+  ENOTDIR: "a file is in its way",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  ENOENT: "that place takes no folders",
+  EROFS: "that place cannot be written to"
+}
+
+/** With what is missing above it. Not mkdirSync's `recursive`: that one never returns where a folder can hold no others, as in /proc. */
+const makeFolder = (path: string): void => {
+  try {
+    mkdirSync(path, { mode: 0o755 })
+  } catch (cause) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
+    if (codeOf(cause) !== "ENOENT" || existsSync(dirname(path))) throw cause
+    makeFolder(dirname(path))
+    mkdirSync(path, { mode: 0o755 })
+  }
 }
 
 const checkFormat = (asked: string, markerPath: string): void => {
