@@ -242,7 +242,7 @@ describe("the embedded PostgreSQL", () => {
   it("refuses a file in the place of the folder", async () => {
     const data = join(folder, "file")
     writeFileSync(data, "")
-    expect((await enter(data)).answer.refused).toBe(`the data directory ${data} cannot be made: EEXIST`)
+    expect((await enter(data)).answer.refused).toBe(`the data directory ${data} cannot be made: a file has that name`)
   })
 
   it.runIf(process.getuid?.() === 0)("works in a folder that only root may enter: the server's files lie elsewhere", async () => {
