@@ -24,9 +24,8 @@ const checks: ReadonlyArray<Check> = [
   {
     what: "what was sold is not what left the stock",
     sql: `SELECT coalesce(i.key, m.key) AS key, coalesce(i.sold, 0) AS sold, coalesce(m.gone, 0) AS gone
-      FROM (SELECT coalesce(i.variant_id, i.product_id) AS key, sum(i.quantity)::int AS sold FROM order_item i JOIN orders o ON o.store_id = i.store_id AND o.id = i.order_id
-        WHERE i.store_id = $1 AND o.status <> 'CANCELLED' GROUP BY 1) i
-      FULL JOIN (SELECT key, -sum(delta)::int AS gone FROM stock_movement WHERE store_id = $1 AND reference IS DISTINCT FROM 'initial' GROUP BY 1) m ON m.key = i.key
+      FROM (SELECT coalesce(variant_id, product_id) AS key, sum(quantity)::int AS sold FROM order_item WHERE store_id = $1 GROUP BY 1) i
+      FULL JOIN (SELECT key, -sum(delta)::int AS gone FROM stock_movement WHERE store_id = $1 AND reason = 'sale' GROUP BY 1) m ON m.key = i.key
       WHERE coalesce(i.sold, 0) <> coalesce(m.gone, 0)`
   },
   {

@@ -1,5 +1,8 @@
 /** Every scenario in its full size. */
+import { proveDatabaseCrash } from "./crashDatabase.ts"
 import { proveServerCrash } from "./crashServer.ts"
+import { proveFaultPoints } from "./faultEverywhere.ts"
+import { proveKeySemantics } from "./keySemantics.ts"
 import { proveKeyStorm } from "./keyStorm.ts"
 import { proveOversell } from "./oversell.ts"
 import type { Scenario } from "./Scenario.ts"
@@ -20,10 +23,31 @@ export const scenarios: ReadonlyArray<Scenario> = [
     run: (run) => proveKeyStorm(run, { senders: 200, rounds: run.rounds ?? 10 })
   },
   {
+    name: "G7",
+    title: "what a key means: replays, refusals, a day later, after kills at work",
+    measures: "",
+    bound: 300,
+    run: (run) => proveKeySemantics(run, { kills: run.rounds ?? 12 })
+  },
+  {
     name: "G8",
     title: "servers killed (-9) while shoppers buy, two processes",
     measures: "start after a kill",
     bound: 3_600,
     run: (run) => proveServerCrash(run, { rounds: run.rounds ?? 100, shoppers: 8 })
+  },
+  {
+    name: "G9",
+    title: "the database killed (-9) while shoppers buy, two processes that go on",
+    measures: "first write served after the database took connections",
+    bound: 900,
+    run: (run) => proveDatabaseCrash(run, { rounds: run.rounds ?? 10, shoppers: 8 })
+  },
+  {
+    name: "G10",
+    title: "every fault point: killed, thrown at, its connections dropped",
+    measures: "from the fault to a settled order",
+    bound: 900,
+    run: (run) => proveFaultPoints(run, { everyKind: true })
   }
 ]

@@ -5,11 +5,16 @@ import { complete, prepare } from "./Purchase.ts"
 export const byHand = {}
 export const byCard = { paymentMethod: "test", paymentReference: "approve" }
 
-/** The ways that this product has: one purchase finds out. */
-export const waysToPay = async (shop: Shop, port: number, products: ReadonlyArray<Product>): Promise<ReadonlyArray<object>> => {
-  const [product] = products
-  if (product === undefined) return [byHand]
-  const ready = await prepare(shop, () => port, [{ productId: product.id, quantity: 1 }])
-  const { status } = await complete(shop, port, ready.checkoutId, `ways-to-pay-${ready.checkoutId}`, byCard)
-  return status === 200 ? [byHand, byCard] : [byHand]
+/** Agrees to another total than is due: always refused, so that refusals are among what crashes meet. */
+export const mistaken = { expectedTotal: "0.01" }
+
+/** Whether the product has the `test` provider: one purchase finds out. */
+export const takesCards = async (shop: Shop, port: number, product: Product): Promise<boolean> => {
+  const { checkoutId } = await prepare(shop, () => port, [{ productId: product.id, quantity: 1 }])
+  const { status } = await complete(shop, port, checkoutId, `takes-cards-${checkoutId}`, byCard)
+  return status === 200
 }
+
+/** Bodies that shoppers complete with, by turns. */
+export const waysToPay = async (shop: Shop, port: number, product: Product): Promise<ReadonlyArray<object>> =>
+  (await takesCards(shop, port, product)) ? [byHand, byCard, byHand, byCard, mistaken] : [byHand, byHand, byHand, byHand, mistaken]

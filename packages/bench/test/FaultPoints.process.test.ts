@@ -1,0 +1,21 @@
+import { faultPoints } from "@effect-commerce/core/database/FaultPoint"
+import { describe, expect, it } from "vitest"
+import { proveFaultPoints } from "../src/proof/faultEverywhere.ts"
+import { proveKeySemantics } from "../src/proof/keySemantics.ts"
+import { proving } from "./proving.ts"
+
+const prove = proving()
+
+describe("a purchase that fails at its worst moments", () => {
+  it("becomes one order when it is tried again, wherever the process is killed, the code throws or the database is lost", async () => {
+    const { counts, violations, seed } = await prove((run) => proveFaultPoints(run, { everyKind: false }))
+    expect({ seed, violations }).toEqual({ seed, violations: [] })
+    expect(counts["covered"]).toBe(faultPoints.length)
+  })
+
+  it("keeps its key's promise over a kill, a refusal and a day", async () => {
+    const { counts, violations, seed } = await prove((run) => proveKeySemantics(run, { kills: 1 }))
+    expect({ seed, violations }).toEqual({ seed, violations: [] })
+    expect(counts["checks"]).toBe(21)
+  })
+})

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest"
+import { proveKeyStorm } from "../src/proof/keyStorm.ts"
+import { proveOversell } from "../src/proof/oversell.ts"
+import { proving } from "./proving.ts"
+
+const prove = proving()
+
+describe("two servers on one data directory", () => {
+  it("sell twelve units to sixty buyers who come at once: twelve orders, forty-eight clean refusals", async () => {
+    const { counts, violations, seed } = await prove((run) => proveOversell(run, { buyers: 60, units: 12 }))
+    expect({ seed, violations }).toEqual({ seed, violations: [] })
+    expect([counts["sold"], counts["refused"], counts["serverErrors"]]).toEqual([12, 48, 0])
+  })
+
+  it("carry out a request that comes forty times under one key once, and answer every one of them the same", async () => {
+    const { counts, violations, seed } = await prove((run) => proveKeyStorm(run, { senders: 40, rounds: 1 }))
+    expect({ seed, violations }).toEqual({ seed, violations: [] })
+    expect([counts["orders"], counts["requests"]]).toEqual([1, 80])
+  })
+})
