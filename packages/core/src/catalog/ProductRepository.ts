@@ -151,7 +151,10 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ),
         lock: (storeId, id) =>
           Effect.orDie(
-            Effect.map(sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR UPDATE`, (rows) => rows.length > 0)
+            Effect.map(
+              sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE`,
+              (rows) => rows.length > 0
+            )
           ),
         find: (storeId, by, onlyActive) => {
           const key = "id" in by ? sql`p.id = ${by.id}` : sql`p.slug = ${by.slug}`
