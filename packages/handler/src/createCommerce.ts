@@ -6,7 +6,7 @@ import { type CoreOptions, connectionOf, coreLayer } from "@effect-commerce/core
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import * as Migrations from "@effect-commerce/core/database/Migrations"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"

@@ -1,6 +1,6 @@
 /** The HTTP surface put together: endpoints, guards, ring, the OpenAPI document and its page. Needs core's services. */
 import { Layer } from "effect"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { cartEndpoints } from "./cart/CartEndpoints.ts"
 import { catalogEndpoints } from "./catalog/CatalogEndpoints.ts"
@@ -14,6 +14,7 @@ import { routesOf } from "./middleware/routesOf.ts"
 import { orderEndpoints } from "./order/OrderEndpoints.ts"
 import { shippingEndpoints } from "./shipping/ShippingEndpoints.ts"
 import { storeEndpoints } from "./store/StoreEndpoints.ts"
+import { referencePage, referencePath } from "./system/ReferencePage.ts"
 import { healthEndpoints } from "./system/SystemEndpoints.ts"
 import { taxEndpoints } from "./tax/TaxEndpoints.ts"
 import { testClockPath, testRoutes } from "./system/TestRoutes.ts"
@@ -33,7 +34,7 @@ const endpoints = Layer.mergeAll(
 
 const documents = [
   { method: "GET", path: "/api/openapi.json" },
-  { method: "GET", path: "/api/docs" }
+  { method: "GET", path: referencePath }
 ]
 
 /** `testClock` adds the routes that move time. */
@@ -42,7 +43,7 @@ export const routes = (options: { readonly testClock: boolean }) => {
   const map = makeRouteMap([...routesOf(Api), ...documents, ...extra])
   return Layer.mergeAll(
     HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(Layer.provide(endpoints), Layer.provide(guards)),
-    HttpApiScalar.layer(Api, { path: "/api/docs" }),
+    referencePage,
     options.testClock ? testRoutes : Layer.empty
   ).pipe(Layer.provide(ring(map)))
 }

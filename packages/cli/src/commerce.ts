@@ -1,0 +1,59 @@
+/** The `commerce` command. Exit code 0 done, 1 refused or failed with one line, 2 wrong usage. Nothing heavy is loaded before a command needs it. */
+import { readFileSync } from "node:fs"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit, Layer } from "effect"
+import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { channel } from "./commands/channel.ts"
+import { init } from "./commands/init.ts"
+import { keys } from "./commands/keys.ts"
+import { migrate } from "./commands/migrate.ts"
+import { openapi } from "./commands/openapi.ts"
+import { seed } from "./commands/seed.ts"
+import { serve } from "./commands/serve.ts"
+import { store } from "./commands/store.ts"
+import { webhook } from "./commands/webhook.ts"
+import { flushed, note, printText } from "./print.ts"
+import { WrongUsage } from "./Refused.ts"
+import { root } from "./root.ts"
+
+const commerce = root.pipe(Command.withSubcommands([init, serve, migrate, seed, store, channel, keys, webhook, openapi]))
+
+const version = (): string => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : ""
+}
+
+/** Help that was asked for is the answer; all else that is said about usage goes to standard error. */
+const presenter: CliOutput.Presenter = {
+  present: (event) =>
+    Effect.sync(() => {
+      const formatter = CliOutput.defaultFormatter()
+      if (event._tag === "Version") printText(event.version)
+      else if (event._tag === "InvalidInvocation") {
+        for (const error of event.errors) note(`commerce: ${error.message}`)
+        note(`Usage: ${event.helpDoc.usage}\nMore: ${event.commandPath.join(" ")} --help`)
+      } else (event.reason === "Requested" ? printText : note)(formatter.formatHelpDoc(event.helpDoc))
+    })
+}
+
+const frame = Layer.mergeAll(
+  NodeServices.layer,
+  CliOutput.layerPresenter(presenter),
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+)
+
+/** Ends the process when the command has. */
+export const runCommerce = async (args: ReadonlyArray<string>): Promise<never> => {
+  // A reader that has seen enough, as `head` has, is no failure.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
+
+  const exit = await Effect.runPromiseExit(Command.runWith(commerce, { version: version() })(args).pipe(Effect.provide(frame)))
+  if (Exit.isFailure(exit)) {
+    const error = Cause.squash(exit.cause)
+    if (!CliError.isCliError(error)) note(`commerce: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = error instanceof WrongUsage || CliError.isCliError(error) ? 2 : 1
+  }
+  await flushed()
+  // Sockets that linger must not keep a finished command alive.
+  process.exit()
+}
