@@ -39,7 +39,7 @@ CREATE INDEX email_template_store_id_created_at_idx ON email_template (store_id,
 
 -- `event_id` is the outbox event a mail was made of, null where a person sent it; one event makes one mail of a type, however often it is relayed.
 -- `html` and `plain_text` never hold a token while mails leave through SMTP: the bodies that do are in `sealed` (AES-256-GCM) until they have left.
--- `due_at` of a QUEUED mail is the time of the next attempt, and the end of the lease of the worker that is trying.
+-- `due_at` of a QUEUED mail that was tried is the time of the next attempt, and the end of the lease of the worker that is trying.
 CREATE TABLE email_message (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -66,7 +66,8 @@ CREATE TABLE email_message (
   CONSTRAINT email_message_status_check CHECK (status IN ('QUEUED', 'SENT', 'KEPT', 'FAILED'))
 );
 CREATE INDEX email_message_store_id_seq_idx ON email_message (store_id, seq);
-CREATE INDEX email_message_store_id_seq_queued_idx ON email_message (store_id, seq) WHERE status = 'QUEUED';
+CREATE INDEX email_message_store_id_seq_fresh_idx ON email_message (store_id, seq) WHERE status = 'QUEUED' AND attempts = 0;
+CREATE INDEX email_message_store_id_due_at_again_idx ON email_message (store_id, due_at) WHERE status = 'QUEUED' AND attempts > 0;
 
 -- The token bucket of a store's mails, as one instant: when it will be full again. Locked by whoever takes the next mail of the store.
 CREATE TABLE email_pace (

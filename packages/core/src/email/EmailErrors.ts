@@ -13,3 +13,6 @@ export class EmailTemplateActive extends Schema.TaggedError<EmailTemplateActive>
 
 /** A marketing mail of a store that has given no postal address. */
 export class EmailFooterMissing extends Schema.TaggedError<EmailFooterMissing>()("EmailFooterMissing", { eventType: Schema.String }) {}
+
+/** The store has switched its mail off. */
+export class EmailsDisabled extends Schema.TaggedError<EmailsDisabled>()("EmailsDisabled", {}) {}

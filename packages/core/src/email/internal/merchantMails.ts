@@ -19,7 +19,12 @@ export const merchantMails = {
   },
   NEW_CUSTOMER: {
     subject: "New customer at {{storeName}}",
-    ...mailOf("A new customer", paragraph("{{#customerName}}{{customerName}}{{/customerName}} ({{customerEmail}}) has opened an account at {{storeName}}."))
+    ...mailOf(
+      "A new customer",
+      paragraph(
+        "{{#customerName}}{{customerName}} ({{customerEmail}}){{/customerName}}{{^customerName}}{{customerEmail}}{{/customerName}} has opened an account at {{storeName}}."
+      )
+    )
   },
   LOW_STOCK_ALERT: {
     subject: "Low stock: {{productName}}",
@@ -82,7 +87,9 @@ export const merchantMails = {
     subject: "New question: {{inquirySubject}}",
     ...mailOf(
       "A new question",
-      paragraph("{{#customerName}}{{customerName}}{{/customerName}} ({{customerEmail}}) has written to {{storeName}}:"),
+      paragraph(
+        "{{#customerName}}{{customerName}} ({{customerEmail}}){{/customerName}}{{^customerName}}{{customerEmail}}{{/customerName}} has written to {{storeName}}:"
+      ),
       quote("message")
     )
   }

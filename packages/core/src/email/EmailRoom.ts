@@ -1,0 +1,23 @@
+/** The email room put together over the platform's services: use cases, worker, and what the consumer of events needs. */
+import { Layer } from "effect"
+import { EmailMessageRepository } from "./EmailMessageRepository.ts"
+import { Emails } from "./Emails.ts"
+import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
+import { EmailTemplateRepository } from "./EmailTemplateRepository.ts"
+import { EmailTemplates } from "./EmailTemplates.ts"
+import { MailComposer } from "./MailComposer.ts"
+import { MailDelivery } from "./MailDelivery.ts"
+import { MailLinks } from "./MailLinks.ts"
+import { type MailOptions, MailTransport } from "./MailTransport.ts"
+import { OwnerView } from "./OwnerView.ts"
+
+/** Over a transport of the caller's. */
+export const emailRoomWith = (publicUrl: string | undefined) =>
+  Layer.mergeAll(Emails.layer, EmailTemplates.layer, MailDelivery.layer).pipe(
+    Layer.provideMerge(MailComposer.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(EmailMessageRepository.layer, EmailSettingsRepository.layer, EmailTemplateRepository.layer, OwnerView.layer, MailLinks.layer(publicUrl))
+    )
+  )
+
+export const emailRoom = (options: MailOptions) => emailRoomWith(options.publicUrl).pipe(Layer.provideMerge(MailTransport.layer(options)))

@@ -1,0 +1,162 @@
+/**
+ * What a store says about its mail (interface.md, Email settings): whether and which mails go out, as whom, how many an hour. A store that has written
+ * nothing has the defaults. Fields of services that do not exist yet (campaigns, sender domains) are there with their resting value.
+ */
+import { Result, Schema } from "effect"
+import { emailPattern } from "../kernel/Address.ts"
+import { type FieldErrors, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { type EmailType, isEmailType } from "./EmailType.ts"
+import { headerText } from "./TemplateRenderer.ts"
+
+export interface EmailSettingsState {
+  readonly id: string
+  readonly emailsEnabled: boolean
+  readonly defaultFromName: string | null
+  readonly defaultReplyTo: string | null
+  /** By kind of mail: `false` or `{ enabled: false }` keeps that kind from being sent. Other entries are kept as they are. */
+  readonly eventSettings: Readonly<Record<string, unknown>>
+  /** 1 to 1000. */
+  readonly hourlyRateLimit: number
+  readonly clickTrackingEnabled: boolean
+  readonly footerAddress: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const nullableText = Schema.NullOr(Schema.String)
+
+/** On the wire. */
+export const EmailSettings = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  storeId: Schema.String,
+  emailsEnabled: Schema.Boolean,
+  defaultFromName: nullableText,
+  defaultReplyTo: nullableText,
+  eventSettings: Schema.Record(Schema.String, Schema.Unknown),
+  hourlyRateLimit: Schema.Int,
+  customDomainId: Schema.Null,
+  dailyCampaignSendLimit: Schema.Null,
+  clickTrackingEnabled: Schema.Boolean,
+  footerAddress: nullableText,
+  footerSocialLinks: Schema.Record(Schema.String, Schema.String),
+  footerCustomText: Schema.Null,
+  fontFamily: Schema.Null,
+  deliveryProviderOverride: Schema.Null,
+  sesTenantName: Schema.Null,
+  marketingSendingPaused: Schema.Literal(false),
+  marketingPauseReason: Schema.Null,
+  marketingPausedAt: Schema.Null,
+  createdAt: Schema.String,
+  updatedAt: Schema.String,
+  customDomain: Schema.Null,
+  /** Whether there is somebody whom NEW_ORDER_ADMIN can reach; on GET only. */
+  hasOwnerEmail: Schema.optionalKey(Schema.Boolean)
+})
+export type EmailSettings = typeof EmailSettings.Type
+
+/** Undefined leaves a field as it is, null clears it. */
+export interface EmailSettingsChanges {
+  readonly emailsEnabled?: boolean | undefined
+  readonly clickTrackingEnabled?: boolean | undefined
+  readonly defaultFromName?: string | null | undefined
+  readonly defaultReplyTo?: string | null | undefined
+  readonly eventSettings?: Readonly<Record<string, unknown>> | null | undefined
+  readonly hourlyRateLimit?: number | undefined
+  readonly customDomainId?: string | null | undefined
+  readonly footerAddress?: string | null | undefined
+}
+
+export const defaultHourlyLimit = 100
+
+/** Of a store that has written none; `at` stands in for the times of a row that is not there. */
+export const defaultSettings = (store: { readonly id: string }, at: Date): EmailSettingsState => ({
+  id: `emailset_${store.id}`,
+  emailsEnabled: true,
+  defaultFromName: null,
+  defaultReplyTo: null,
+  eventSettings: {},
+  hourlyRateLimit: defaultHourlyLimit,
+  clickTrackingEnabled: false,
+  footerAddress: null,
+  createdAt: at,
+  updatedAt: at
+})
+
+/** Whether mails of this kind go out. */
+export const sends = (settings: EmailSettingsState, type: EmailType): boolean => {
+  const own = settings.eventSettings[type]
+  const isOff = own === false || (typeof own === "object" && own !== null && "enabled" in own && own.enabled === false)
+  return settings.emailsEnabled && !isOff
+}
+
+const longestName = 100
+const longestFooter = 500
+
+const nameProblem = (name: string | null | undefined): string | undefined => {
+  if (name === null || name === undefined) return undefined
+  if (headerText(name) !== name.trim().replace(/ {2,}/g, " ")) return "must be one line without control characters"
+  return name.length > longestName ? `must be at most ${longestName} characters` : undefined
+}
+
+const replyToProblem = (address: string | null | undefined): string | undefined => {
+  if (address === null || address === undefined || address.trim() === "") return undefined
+  return address.length <= 254 && !/\p{Cc}/u.test(address) && emailPattern.test(address.trim()) ? undefined : "must be one e-mail address"
+}
+
+/** `false`, `true` or `{ enabled: boolean }` for a kind of mail there is; anything for other names. */
+const eventProblem = (settings: Readonly<Record<string, unknown>>): string | undefined => {
+  const wrong = Object.entries(settings).find(([type, value]) => {
+    if (!isEmailType(type) || typeof value === "boolean") return false
+    return typeof value !== "object" || value === null || ("enabled" in value && typeof value.enabled !== "boolean")
+  })
+  return wrong === undefined ? undefined : `${wrong[0]} must be true, false or { enabled }`
+}
+
+const textOrNull = (text: string | null): string | null => (text === null || text.trim() === "" ? null : text.trim())
+
+const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
+
+/** The settings after the changes, or what is wrong with each field. */
+export const changeSettings = (current: EmailSettingsState, changes: EmailSettingsChanges, at: Date): Result.Result<EmailSettingsState, FieldErrors> => {
+  const errors = problemsOf({
+    defaultFromName: nameProblem(changes.defaultFromName),
+    defaultReplyTo: replyToProblem(changes.defaultReplyTo),
+    hourlyRateLimit: wholeProblem(changes.hourlyRateLimit, 1, 1_000),
+    eventSettings: eventProblem(changes.eventSettings ?? {}),
+    customDomainId: changes.customDomainId === undefined || changes.customDomainId === null ? undefined : "is not a domain of this store",
+    footerAddress: (changes.footerAddress?.length ?? 0) > longestFooter ? `must be at most ${longestFooter} characters` : undefined
+  })
+  if (Object.keys(errors).length > 0) return Result.fail(errors)
+  return Result.succeed({
+    ...current,
+    emailsEnabled: given(changes.emailsEnabled, current.emailsEnabled),
+    clickTrackingEnabled: given(changes.clickTrackingEnabled, current.clickTrackingEnabled),
+    defaultFromName: textOrNull(given(changes.defaultFromName, current.defaultFromName)),
+    defaultReplyTo: textOrNull(given(changes.defaultReplyTo, current.defaultReplyTo)),
+    eventSettings: given(changes.eventSettings, current.eventSettings) ?? {},
+    hourlyRateLimit: given(changes.hourlyRateLimit, current.hourlyRateLimit),
+    footerAddress: textOrNull(given(changes.footerAddress, current.footerAddress)),
+    updatedAt: at
+  })
+}
+
+export const toEmailSettings = (store: StoreContext, { createdAt, updatedAt, ...state }: EmailSettingsState): EmailSettings => ({
+  ...state,
+  accountId: store.accountId,
+  storeId: store.id,
+  customDomainId: null,
+  dailyCampaignSendLimit: null,
+  footerSocialLinks: {},
+  footerCustomText: null,
+  fontFamily: null,
+  deliveryProviderOverride: null,
+  sesTenantName: null,
+  marketingSendingPaused: false,
+  marketingPauseReason: null,
+  marketingPausedAt: null,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+  customDomain: null
+})

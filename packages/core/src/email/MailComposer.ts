@@ -1,0 +1,125 @@
+/**
+ * Makes queued mails of drafts: picks the template, fills it, seals what holds a token. The store's active template in the asked language comes first, then
+ * the one in the store's own language, then the default; one that cannot be rendered gives way to the default, so that an order is always confirmed.
+ */
+import { Effect, Layer, Context } from "effect"
+import { RootSecret } from "../crypto/RootSecret.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
+import { defaultTemplates } from "./DefaultTemplates.ts"
+import type { NewMessage } from "./EmailMessage.ts"
+import type { EmailSettingsState } from "./EmailSettings.ts"
+import { declaredDefaults, type EmailTemplateState, safeNames } from "./EmailTemplate.ts"
+import type { EmailType } from "./EmailType.ts"
+import { MailLinks } from "./MailLinks.ts"
+import type { MailDraft } from "./MailPlans.ts"
+import { MailTransport } from "./MailTransport.ts"
+import { type Rendered, RenderFailed, renderTemplate, type View } from "./TemplateRenderer.ts"
+
+/** The bodies of a mail as they are sealed. */
+export interface SealedBodies {
+  readonly html: string
+  readonly text: string
+}
+
+export const sealPurpose = "email-body"
+export const sealContext = (storeId: string, id: string): string => `${storeId}|email_message|sealed|${id}`
+
+/** Stands where the token stood, in the copy that may be read. */
+const hiddenToken = "(hidden)"
+
+export interface MailComposerMethods {
+  /** What every mail of the store can name: `storeName`, `storeUrl`, `footerAddress`. */
+  readonly storeView: (store: StoreContext, settings: EmailSettingsState) => Effect.Effect<View>
+  /** Renders one template over the store's view, its own defaults and `view`. Fails with RenderFailed. */
+  readonly render: (store: StoreContext, settings: EmailSettingsState, template: EmailTemplateState, view: View) => Effect.Effect<Rendered, RenderFailed>
+  /** The mail of an event, ready to be queued; `templates` are the store's active ones. */
+  readonly compose: (
+    input: { readonly store: StoreContext; readonly settings: EmailSettingsState; readonly templates: ReadonlyArray<EmailTemplateState> },
+    source: { readonly eventId: string; readonly type: EmailType },
+    draft: MailDraft,
+    now: number
+  ) => Effect.Effect<NewMessage>
+  /** A mail of a rendered template, ready to be queued. */
+  readonly address: (store: StoreContext, settings: EmailSettingsState, mail: Addressed, now: number) => NewMessage
+}
+
+export interface Addressed {
+  readonly eventId: string | null
+  readonly type: EmailType
+  readonly to: string
+  readonly rendered: Omit<Rendered, "missingVariables">
+}
+
+export class MailComposer extends Context.Service<MailComposer, MailComposerMethods>()("@effect-commerce/core/email/MailComposer") {
+  static readonly layer = Layer.effect(
+    MailComposer,
+    Effect.gen(function* () {
+      const secret = yield* RootSecret
+      const transport = yield* MailTransport
+      const links = yield* MailLinks
+
+      const storeView: MailComposerMethods["storeView"] = (store, settings) =>
+        Effect.map(links.base(store, null), (storeUrl) => ({ storeName: store.name, storeUrl, footerAddress: settings.footerAddress }))
+
+      const rendering = (template: Pick<EmailTemplateState, "subject" | "htmlContent" | "textContent" | "variables">, view: View) =>
+        Effect.try({
+          try: () => renderTemplate(template, { ...declaredDefaults(template), ...view }, safeNames(template)),
+          catch: (cause) => (cause instanceof RenderFailed ? cause : new RenderFailed({ template: String(cause) }))
+        })
+
+      const render: MailComposerMethods["render"] = (store, settings, template, view) =>
+        Effect.flatMap(storeView(store, settings), (own) => rendering(template, { ...own, ...view }))
+
+      const address: MailComposerMethods["address"] = (store, settings, { eventId, type, to, rendered }, now) => ({
+        id: makeId("mail", now),
+        eventId,
+        eventType: type,
+        toAddress: to,
+        fromName: settings.defaultFromName ?? store.name.replace(/\p{Cc}+/gu, " ").trim(),
+        fromAddress: transport.fromAddress,
+        replyTo: settings.defaultReplyTo,
+        subject: rendered.subject,
+        html: rendered.html,
+        plainText: rendered.text,
+        sealed: null
+      })
+
+      const compose = Effect.fnUntraced(function* (
+        ...[{ store, settings, templates }, { eventId, type }, draft, now]: Parameters<MailComposerMethods["compose"]>
+      ) {
+        const standard = { ...defaultTemplates[type], variables: {} }
+        const own = chosen(templates, type, [draft.language ?? defaultLanguage(store), baseOf(draft.language), defaultLanguage(store)])
+        const base = yield* storeView(store, settings)
+        const fill = (token: string) => {
+          const view = { ...base, ...draft.view(token) }
+          if (own === undefined) return Effect.orDie(rendering(standard, view))
+          return Effect.catch(rendering(own, view), (failed) =>
+            Effect.andThen(
+              Effect.logWarning("A template cannot be rendered, the default is sent in its place").pipe(
+                Effect.annotateLogs({ storeId: store.id, templateId: own.id, problem: failed.message })
+              ),
+              Effect.orDie(rendering(standard, view))
+            )
+          )
+        }
+        const seals = draft.token !== null && !transport.keeps
+        const full = yield* fill(draft.token ?? "")
+        const readable = draft.token === null ? full : yield* fill(hiddenToken)
+        // A subject is shown in lists and logs: it never has the token.
+        const mail = address(store, settings, { eventId, type, to: draft.to, rendered: { ...(seals ? readable : full), subject: readable.subject } }, now)
+        if (!seals) return mail
+        const bodies: SealedBodies = { html: full.html, text: full.text }
+        return { ...mail, sealed: secret.seal(sealPurpose, sealContext(store.id, mail.id), JSON.stringify(bodies)) }
+      })
+
+      return MailComposer.of({ storeView, render, compose, address })
+    })
+  )
+}
+
+const baseOf = (language: string | null): string => language?.split("-")[0] ?? ""
+
+/** The template of a kind in the first of these languages that has one. */
+export const chosen = (templates: ReadonlyArray<EmailTemplateState>, type: EmailType, languages: ReadonlyArray<string>): EmailTemplateState | undefined =>
+  languages.flatMap((language) => templates.filter((template) => template.eventType === type && template.language === language))[0]

@@ -1,0 +1,126 @@
+/**
+ * The worker that lets queued mails leave. It takes one mail at a time in a short transaction (the store's pace row, then the mail, both passing over what
+ * other workers hold), hands it to the transport outside of any, and records the end. Stores take turns of a few mails each, so that one store's flood
+ * delays no other; within a store mails leave in the order they were queued, as fast as its hourly limit allows.
+ *
+ * A mail is leased for `leaseMillis`, longer than the transport may take: after kill -9 it is tried again then. It can arrive twice only if the process
+ * dies, or the connection breaks, between the server's final 250 and the commit; its Message-ID is the same both times.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { RootSecret } from "../crypto/RootSecret.ts"
+import { Database } from "../database/Database.ts"
+import type { MessageState } from "./EmailMessage.ts"
+import { type AttemptEnd, EmailMessageRepository } from "./EmailMessageRepository.ts"
+import { defaultHourlyLimit } from "./EmailSettings.ts"
+import { afterOneMail, mailsAllowed } from "./HourlyPace.ts"
+import { sealContext, type SealedBodies, sealPurpose } from "./MailComposer.ts"
+import { MailTransport, MailUndelivered } from "./MailTransport.ts"
+
+/** How long a taken mail belongs to its worker. */
+export const leaseMillis = 30_000
+
+const minute = 60_000
+/** How long after each failed attempt the next one comes: eight times in some sixteen hours, then the mail is FAILED. */
+export const retryDelays: ReadonlyArray<number> = [0.5, 2, 10, 30, 60, 120, 240, 480].map((minutes) => minutes * minute)
+export const mostAttempts = retryDelays.length + 1
+
+/** Mails of one store in one turn, and stores at a time. */
+const mailsPerTurn = 10
+const storesAtOnce = 4
+
+export interface MailDeliveryMethods {
+  /** One round over every store that has mails to send; whatever is due and allowed by then is tried. Any number of processes may run it. */
+  readonly deliverDue: Effect.Effect<void>
+}
+
+export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMethods>()("@effect-commerce/core/email/MailDelivery") {
+  static readonly layer = Layer.effect(
+    MailDelivery,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const transport = yield* MailTransport
+      const secret = yield* RootSecret
+      const messages = yield* EmailMessageRepository
+      /** Where the next round begins, so that the first store of the alphabet is not always the first. */
+      let lastServed = ""
+
+      /** The next mail of the store, counted and leased; undefined where there is none, none may leave yet, or another worker is at it. */
+      const take = Effect.fnUntraced(function* (storeId: string) {
+        const pace = yield* messages.lockPace(storeId)
+        if (pace === undefined) return undefined
+        const now = yield* Clock.currentTimeMillis
+        const limit = pace.hourlyRateLimit ?? defaultHourlyLimit
+        const fullAt = pace.fullAt.getTime()
+        const mail = yield* messages.lockNext(storeId, new Date(now), mailsAllowed(fullAt, limit, now) > 0)
+        if (mail === undefined) return undefined
+        yield* messages.lease(storeId, mail.id, new Date(now + leaseMillis))
+        // A mail is paid for once, however often it has to be tried.
+        if (mail.attempts === 0) yield* messages.setPace(storeId, new Date(afterOneMail(fullAt, limit, now)))
+        return { ...mail, attempts: mail.attempts + 1 }
+      })
+
+      const bodiesOf = (storeId: string, mail: MessageState): Effect.Effect<SealedBodies, MailUndelivered> => {
+        const { sealed } = mail
+        if (sealed === null) return Effect.succeed({ html: mail.html, text: mail.plainText })
+        return Effect.try({
+          try: () => JSON.parse(secret.open(sealPurpose, sealContext(storeId, mail.id), sealed)) as SealedBodies,
+          catch: () => new MailUndelivered({ reason: "its sealed body does not open: was COMMERCE_SECRET changed?", permanent: true, unreachable: false })
+        })
+      }
+
+      const send = Effect.fnUntraced(function* (storeId: string, mail: MessageState) {
+        const bodies = yield* bodiesOf(storeId, mail)
+        const { id, eventType, toAddress: to, replyTo, subject, createdAt } = mail
+        const from = { name: mail.fromName, address: mail.fromAddress }
+        const status = yield* transport.deliver({ id, storeId, eventType, to, from, replyTo, subject, createdAt, ...bodies })
+        return { status, bodies }
+      })
+
+      const endOf = (mail: MessageState, failed: Pick<MailUndelivered, "reason" | "permanent">, now: number): AttemptEnd => {
+        const delay = failed.permanent ? undefined : retryDelays[mail.attempts - 1]
+        return { status: delay === undefined ? "FAILED" : "QUEUED", dueAt: new Date(now + (delay ?? 0)), lastError: failed.reason }
+      }
+
+      /** One attempt, from the taken mail to its recorded end. Answers whether the way is open for the next. */
+      const attempt = Effect.fn("MailDelivery.attempt")(function* (storeId: string, mail: MessageState) {
+        const tried = yield* Effect.result(
+          mail.attempts > mostAttempts
+            ? Effect.fail({ reason: "given up: the worker died at every attempt", permanent: true, unreachable: false })
+            : send(storeId, mail)
+        )
+        const now = yield* Clock.currentTimeMillis
+        const sent = tried._tag === "Success" ? tried.success : undefined
+        const kept = sent?.status === "KEPT" && mail.sealed !== null ? { html: sent.bodies.html, plainText: sent.bodies.text } : undefined
+        const end: AttemptEnd =
+          tried._tag === "Success" ? { status: tried.success.status, dueAt: new Date(now), lastError: null, bodies: kept } : endOf(mail, tried.failure, now)
+        yield* database.write(storeId)(messages.end(storeId, mail, end, new Date(now)))
+        if (tried._tag === "Failure") {
+          const told = Effect.annotateLogs({ storeId, id: mail.id, attempt: mail.attempts, reason: tried.failure.reason })
+          yield* told(end.status === "FAILED" ? Effect.logError("Mail given up") : Effect.logWarning("Mail not delivered, will be tried again"))
+        }
+        return tried._tag === "Success" || !tried.failure.unreachable
+      })
+
+      const turn = Effect.fnUntraced(function* (storeId: string, way: { open: boolean }) {
+        for (let count = 0; count < mailsPerTurn && way.open; count++) {
+          const mail = yield* database.write(storeId)(take(storeId))
+          if (mail === undefined) return
+          way.open = (yield* attempt(storeId, mail)) && way.open
+        }
+        lastServed = storeId
+      })
+
+      const deliverDue = Effect.gen(function* () {
+        const stores = yield* messages.storesWaiting(new Date(yield* Clock.currentTimeMillis))
+        const way = { open: true }
+        const next = stores.findIndex((storeId) => storeId > lastServed)
+        const inTurn = next < 0 ? stores : [...stores.slice(next), ...stores.slice(0, next)]
+        const guarded = (storeId: string) =>
+          Effect.catchCause(turn(storeId, way), (cause) => Effect.logError(`Sending mails of ${storeId} failed and will be tried again`, cause))
+        yield* Effect.forEach(inTurn, guarded, { concurrency: storesAtOnce, discard: true })
+      })
+
+      return MailDelivery.of({ deliverDue })
+    })
+  )
+}
