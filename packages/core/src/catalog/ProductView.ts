@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
-import { unitsAvailable } from "../kernel/Availability.ts"
+import { canPurchase, isInStock, unitsOnShelf } from "../kernel/Availability.ts"
 import type { ProductState, StockState, VariantState } from "./Product.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
@@ -121,20 +121,18 @@ export const ProductView = Schema.Struct({
 })
 export type ProductView = typeof ProductView.Type
 
-/** Who reads: an admin sees costs and true counts; a shopper neither, and availability never below zero. */
+/** Who reads: an admin sees costs and true counts; a shopper neither, and no count below zero. */
 export type Audience = "admin" | "storefront"
 
 export const inventoryView = (stock: StockState | null, audience: Audience): InventoryView => {
   const { total, reserved } = stock ?? { total: 0, reserved: 0 }
-  const canPurchase = unitsAvailable(stock) > 0
-  const available = total - reserved
   return {
     trackingMode: stock?.trackingMode ?? "TRACKED",
     total,
     reserved,
-    available: audience === "admin" ? available : Math.max(0, available),
-    inStock: stock?.trackingMode === "UNTRACKED" || available > 0,
-    canPurchase,
+    available: audience === "admin" ? total - reserved : unitsOnShelf(stock),
+    inStock: isInStock(stock),
+    canPurchase: canPurchase(stock),
     lastInventorySyncAt: null
   }
 }
@@ -144,7 +142,7 @@ const togetherView = (variants: ReadonlyArray<VariantView>): InventoryView => {
   const active = variants.filter((variant) => variant.status === "active").map((variant) => variant.inventory)
   const sum = (field: "total" | "reserved" | "available") => active.reduce((total, one) => total + one[field], 0)
   return {
-    trackingMode: active[0]?.trackingMode ?? "TRACKED",
+    trackingMode: active.find((one) => one.trackingMode === "TRACKED")?.trackingMode ?? active[0]?.trackingMode ?? "TRACKED",
     total: sum("total"),
     reserved: sum("reserved"),
     available: sum("available"),
