@@ -2,7 +2,7 @@
  * After a crash: every completion whose end is unknown is asked for again under its key, until something is known of it; then the books are audited,
  * beside each other and beside the journal. Locks of the dead end by the servers' clock, which is moved rather than waited for.
  */
-import { auditBooks, auditJournal, heldUnits } from "./books.ts"
+import { auditBooks, auditJournal, heldUnits, openPayments } from "./books.ts"
 import { type Answer, eachOf, NoAnswer, sleep, until } from "./Client.ts"
 import { knownOf, paymentOf } from "./clients.ts"
 import { checkRealTime, checkUnique } from "./History.ts"
@@ -95,6 +95,9 @@ export const settle = async (scene: Scene, prefix: string): Promise<Aftermath> =
   await installation.advance(slots, holdMillis)
   if (!(await until(3_000, async () => (await heldUnits(installation, shop)) === 0))) {
     violations.push(`${await heldUnits(installation, shop)} units are still held 16 minutes after the last cart`)
+  }
+  if (!(await until(5_000, async () => (await openPayments(installation, shop)) === 0))) {
+    violations.push(`${await openPayments(installation, shop)} payments are still open`)
   }
   const entries = journal.read().filter((entry) => entry.key.startsWith(prefix))
   violations.push(...(await auditBooks(installation, shop)), ...(await auditJournal(installation, shop, entries)), ...(await spotCheck(scene, entries)))

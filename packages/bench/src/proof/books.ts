@@ -68,6 +68,22 @@ const checks: ReadonlyArray<Check> = [
   }
 ]
 
+/** Beside the books of the `test` provider, which stand for another company's. */
+const moneyChecks: ReadonlyArray<Check> = [
+  {
+    what: "the provider has other money than the orders say",
+    sql: `SELECT c.checkout_id, c.kept, coalesce(o.kept, 0) AS told
+      FROM (SELECT checkout_id, sum(captured - refunded) AS kept, max(id) AS id FROM test_charge WHERE store_id = $1 GROUP BY 1) c
+      LEFT JOIN (SELECT o.checkout_id, sum(o.captured_amount - o.refunded_amount) AS kept FROM orders o
+        WHERE o.store_id = $1 AND EXISTS (SELECT FROM payment p WHERE p.store_id = $1 AND p.order_id = o.id AND p.provider = 'test') GROUP BY 1) o ON o.checkout_id = c.checkout_id
+      WHERE c.kept <> coalesce(o.kept, 0)`
+  },
+  {
+    what: "a checkout was charged twice",
+    sql: "SELECT checkout_id, count(*)::int AS charges FROM test_charge WHERE store_id = $1 AND captured > refunded GROUP BY 1 HAVING count(*) > 1"
+  }
+]
+
 const mostShown = 3
 
 const shown = (what: string, rows: ReadonlyArray<object>): ReadonlyArray<string> =>
@@ -83,7 +99,8 @@ const shown = (what: string, rows: ReadonlyArray<object>): ReadonlyArray<string>
 /** The books by themselves. */
 export const auditBooks = async (installation: Installation, shop: Shop): Promise<ReadonlyArray<string>> => {
   const findings: Array<string> = []
-  for (const { what, sql } of checks) findings.push(...shown(what, await installation.query(sql, [shop.storeId])))
+  const hasMoney = await takesPayments(installation)
+  for (const { what, sql } of hasMoney ? [...checks, ...moneyChecks] : checks) findings.push(...shown(what, await installation.query(sql, [shop.storeId])))
   const numbers = await installation.query("SELECT order_number::int AS number FROM orders WHERE store_id = $1", [shop.storeId])
   findings.push(...checkGapless(numbers.map((row) => Number(row["number"]))))
   return findings
@@ -129,6 +146,22 @@ export const heldUnits = async (installation: Installation, shop: Shop): Promise
     [shop.storeId]
   )
   return Number(row?.["held"])
+}
+
+const takesPayments = async ({ query }: Installation): Promise<boolean> => {
+  const [row] = await query("SELECT to_regclass('payment_attempt') IS NOT NULL AS is")
+  return row?.["is"] === true
+}
+
+/** Payments whose outcome nobody has settled yet: attempts under way, refunds that are due, notices that were kept and not acted on. */
+export const openPayments = async (installation: Installation, shop: Shop): Promise<number> => {
+  if (!(await takesPayments(installation))) return 0
+  const [row] = await installation.query(
+    `SELECT (SELECT count(*) FROM payment_attempt WHERE store_id = $1 AND status IN ('calling', 'refund_due'))::int
+      + (SELECT count(*) FROM provider_event WHERE store_id = $1 AND applied_at IS NULL)::int AS open`,
+    [shop.storeId]
+  )
+  return Number(row?.["open"])
 }
 
 /** Completions claimed and never answered: what killed servers leave behind. */

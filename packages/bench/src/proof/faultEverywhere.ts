@@ -4,15 +4,16 @@
  */
 import { join } from "node:path"
 import { faultPoints } from "@effect-commerce/core/database/FaultPoint"
-import { auditBooks, auditJournal, heldUnits } from "./books.ts"
-import { type Answer, NoAnswer, sleep, until } from "./Client.ts"
+import { auditBooks, auditJournal, heldUnits, openPayments } from "./books.ts"
+import { type Answer, sleep, until } from "./Client.ts"
 import { knownOf } from "./clients.ts"
 import type { Installation, Shop, Slot } from "./Installation.ts"
 import { type Journal, openJournal } from "./Journal.ts"
 import { complete, furnish, prepare } from "./Purchase.ts"
 import type { Outcome, Run } from "./Scenario.ts"
 import type { FaultKind } from "./Server.ts"
-import { byCard, byHand, takesCards } from "./waysToPay.ts"
+import { type Buying, cardWays, cashWays, heard, type Way } from "./waysToBuy.ts"
+import { takesCards } from "./waysToPay.ts"
 
 const kinds: ReadonlyArray<FaultKind> = ["kill", "throw", "drop"]
 /** A lock's longest life (G7), waited for in two steps. */
@@ -28,12 +29,6 @@ interface Stage {
   readonly journal: Journal
   readonly productId: string
 }
-
-const heard = async (asking: Promise<Answer>): Promise<Answer | undefined> =>
-  asking.catch((error: unknown) => {
-    if (error instanceof NoAnswer) return undefined
-    throw error
-  })
 
 const alive = async ({ installation, slot }: Stage): Promise<void> => {
   if (slot.server?.isAlive() !== true) await installation.start(slot, { faulty: true })
@@ -52,56 +47,71 @@ interface Tried {
   readonly violations: ReadonlyArray<string>
 }
 
-/** An order for this checkout, by the same key as long as that says nothing, then by another: a 500 is kept for a key and given again. */
-const insist = async (stage: Stage, checkoutId: string, key: string, body: object): Promise<ReadonlyArray<string>> => {
-  const { shop, slot, journal } = stage
-  const lines = [{ productId: stage.productId, quantity: 1 }]
+/** Asks until `isEnough`, giving the locks of the dead their time; the last answer that came. */
+const insist = async (stage: Stage, ask: () => Promise<Answer | undefined>, isEnough: (answer: Answer) => boolean): Promise<Answer | undefined> => {
   let last: Answer | undefined
   for (const wait of steps) {
     await alive(stage)
     if (wait > 0) await pass(stage, wait)
-    last = await heard(complete(shop, slot.port, checkoutId, key, body))
-    if (last !== undefined) journal.hear(key, knownOf(last))
-    if (last?.status === 200) return []
-    if (last?.status === 500) break
+    last = (await ask()) ?? last
+    if (last !== undefined && isEnough(last)) return last
   }
-  if (last?.status !== 500) return [`after a minute the same key is answered with ${last?.status} ${last?.bytes.toString("utf8")}`]
-  const other = `${key}-again`
-  journal.intend({ checkoutId, key: other, lines })
-  for (const wait of steps) {
-    if (wait > 0) await pass(stage, wait)
-    const answer = await heard(complete(shop, slot.port, checkoutId, other, body))
-    if (answer !== undefined) journal.hear(other, knownOf(answer))
-    if (answer?.status === 200) return []
-    last = answer
-  }
-  return [`another key is answered with ${last?.status} ${last?.bytes.toString("utf8")}`]
+  return last
 }
 
-const tryAt = async (stage: Stage, point: string, kind: FaultKind, way: readonly [string, object]): Promise<Tried> => {
+const told = (answer: Answer | undefined): string => `${answer?.status} ${answer?.bytes.toString("utf8").slice(0, 300)}`
+
+/** The same request until it is settled, then, where that has made no order, another key. A 500 is kept for its key and given again. */
+const settle = async (stage: Stage, way: Way, buying: Buying): Promise<ReadonlyArray<string>> => {
+  const { journal, productId } = stage
+  const hear = (key: string, answer: Answer | undefined): void => {
+    if (answer !== undefined) journal.hear(key, knownOf(answer))
+  }
+  const again = async () => {
+    const answer = await way.act(buying)
+    if (way.isKeyed) hear(buying.key, answer)
+    return answer
+  }
+  const last = await insist(stage, again, ({ status }) => status === way.settled || (way.isKeyed && status === 500))
+  if (last?.status !== way.settled && !(way.isKeyed && last?.status === 500)) return [`after a minute the same request is answered with ${told(last)}`]
+  if (way.isKeyed && way.settled === 200 && last.status === 200) return []
+  const key = `${buying.key}-again`
+  journal.intend({ checkoutId: buying.checkoutId, key, lines: [{ productId, quantity: 1 }] })
+  const other = async () => {
+    const answer = await heard(complete(buying.shop, buying.port, buying.checkoutId, key, way.body))
+    hear(key, answer)
+    return answer
+  }
+  const ended = await insist(stage, other, ({ status }) => status === 200)
+  return ended?.status === 200 ? [] : [`another key is answered with ${told(ended)}`]
+}
+
+/** What the request that met the fault may be told. */
+const judge = (kind: FaultKind, way: Way, first: Answer | undefined): ReadonlyArray<string> => {
+  if (kind === "kill") return first === undefined ? [] : [`answered with ${told(first)} by a process that is gone`]
+  const allowed = kind === "throw" ? [500] : [503, way.settled]
+  return first !== undefined && allowed.includes(first.status) ? [] : [`answered with ${told(first)}, not ${allowed.join(" or ")}`]
+}
+
+const tryAt = async (stage: Stage, point: string, kind: FaultKind, way: Way): Promise<Tried> => {
   const { installation, shop, slot, journal, productId } = stage
   await alive(stage)
   const server = slot.server
   if (server === undefined) throw new Error("no server")
   const lines = [{ productId, quantity: 1 }]
   const { checkoutId } = await prepare(shop, () => slot.port, lines)
-  const key = `${point}-${kind}-${way[0]}`
+  const buying: Buying = { shop, port: slot.port, checkoutId, key: `${point}-${kind}-${way.name}` }
+  await way.begin?.(buying)
   await server.arm({ point, kind })
-  journal.intend({ checkoutId, key, lines })
-  const first = await heard(complete(shop, slot.port, checkoutId, key, way[1]))
-  if (!server.hasFired()) {
-    if (first !== undefined) journal.hear(key, knownOf(first))
-    return { fired: false, millis: 0, violations: [] }
-  }
+  if (way.isKeyed) journal.intend({ checkoutId, key: buying.key, lines })
+  const first = await way.act(buying)
+  if (way.isKeyed && first !== undefined) journal.hear(buying.key, knownOf(first))
+  if (!server.hasFired()) return { fired: false, millis: 0, violations: [] }
   const began = performance.now()
   if (kind === "kill") await server.ended
-  if (first !== undefined) journal.hear(key, knownOf(first))
-  const violations: Array<string> = []
-  if (kind !== "kill" && first === undefined) violations.push("no answer was given")
-  if (kind === "drop" && first !== undefined && first.status !== 200 && first.status !== 503) violations.push(`answered with ${first.status}, not 503`)
-  if (kind === "throw" && first?.status !== 500) violations.push(`answered with ${first?.status}, not 500`)
-  violations.push(...(await insist(stage, checkoutId, key, way[1])))
+  const violations = [...judge(kind, way, first), ...(await settle(stage, way, buying))]
   const millis = performance.now() - began
+  if (!(await until(5_000, async () => (await openPayments(installation, shop)) === 0))) violations.push("a payment is still open")
   const entries = journal.read().filter((entry) => entry.checkoutId === checkoutId)
   const orders = await installation.query("SELECT id FROM orders WHERE store_id = $1 AND checkout_id = $2", [shop.storeId, checkoutId])
   if (orders.length !== 1) violations.push(`the checkout has ${orders.length} orders`)
@@ -125,7 +135,7 @@ export const proveFaultPoints = async ({ installation, note, random }: Run, { ev
   const journal = openJournal(join(installation.folder, "faults.journal"))
   const stage: Stage = { installation, shop, slot, journal, productId: product.id }
   const cards = await takesCards(shop, slot.port, product)
-  const ways = [["by-hand", byHand] as const, ...(cards ? [["by-card", byCard] as const] : [])]
+  const ways = cards ? [...cashWays, ...cardWays] : cashWays
   if (!cards) note("the product takes no cards of the test provider yet: bought by hand only")
   const violations: Array<string> = []
   const latencies: Array<number> = []
@@ -139,7 +149,7 @@ export const proveFaultPoints = async ({ installation, note, random }: Run, { ev
         if (!tried.fired) continue
         fired += 1
         latencies.push(tried.millis)
-        violations.push(...tried.violations.map((violation) => `${kind} at ${point}, ${way[0]}: ${violation}`))
+        violations.push(...tried.violations.map((violation) => `${kind} at ${point}, ${way.name}: ${violation}`))
       }
       if (fired === 0) missed.push(kind)
     }
