@@ -3,6 +3,8 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminCartGroup, CartGroup } from "./cart/CartApi.ts"
 import { CategoriesGroup, ProductsGroup, PublicCatalogGroup, StorefrontGroup } from "./catalog/CatalogApi.ts"
 import { AdminCheckoutGroup, CheckoutGroup } from "./checkout/CheckoutApi.ts"
+import { AdminCustomersGroup } from "./customer/AdminCustomerApi.ts"
+import { CustomersGroup } from "./customer/CustomerApi.ts"
 import { ApiKeysGroup } from "./identity/IdentityApi.ts"
 import { InventoryGroup, ShelfGroup } from "./inventory/InventoryApi.ts"
 import { OrdersGroup } from "./order/OrderApi.ts"
@@ -15,6 +17,7 @@ const securitySchemes = {
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An admin API key: svc_…" },
   bearer: { type: "http", scheme: "bearer", description: "The same key as Authorization: Bearer svc_…" },
   salesChannel: { type: "apiKey", in: "header", name: "Origin", description: "The sales channel in the path, from its registered domain" },
+  customer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A customer's token from login or registration, good on its channel" },
   origin: { type: "apiKey", in: "header", name: "Origin", description: "Any Origin" }
 }
 
@@ -23,6 +26,7 @@ export class Api extends HttpApi.make("commerce")
   .add(ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup)
   .add(InventoryGroup, ShelfGroup)
   .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup)
+  .add(CustomersGroup, AdminCustomersGroup)
   .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingGroup)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })

@@ -33,6 +33,8 @@ export interface CartState {
   readonly analyticsClientId: string | null
   readonly analyticsSessionId: string | null
   readonly couponCode: string | null
+  /** Of a MERGED cart: the cart it went into. */
+  readonly mergedInto: string | null
   readonly expiresAt: Date
   readonly createdAt: Date
   readonly updatedAt: Date

@@ -7,16 +7,6 @@ import type { CartLine, CartState } from "./Cart.ts"
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
 type CartJsonRow = Omit<CartState, "lines"> & { readonly lines: ReadonlyArray<LineJson> }
 
-export interface NewCart {
-  readonly id: string
-  readonly salesChannelId: string | null
-  readonly sessionToken: string
-  readonly customerId: string | null
-  readonly currency: string
-  readonly expiresAt: Date
-  readonly now: Date
-}
-
 export interface CartTouch {
   readonly expiresAt: Date
   readonly now: Date
@@ -29,8 +19,22 @@ export interface CartFields {
   readonly analyticsSessionId?: string | null | undefined
 }
 
+export interface CartMeeting {
+  readonly sessionToken: string
+  readonly customerId: string
+  readonly salesChannelId: string | null
+}
+
+export interface CartMerge {
+  readonly sourceId: string
+  readonly targetId: string
+  readonly couponCode: string | null
+  readonly lines: ReadonlyArray<CartLine>
+}
+
 export interface CartRepositoryMethods {
-  readonly insert: (storeId: string, cart: NewCart) => Effect.Effect<void>
+  /** Without its lines. */
+  readonly insert: (storeId: string, cart: CartState) => Effect.Effect<void>
   readonly find: (storeId: string, by: { readonly id: string } | { readonly sessionToken: string }) => Effect.Effect<CartState | undefined>
   /** Locks the cart's row; every write of a cart begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
@@ -39,6 +43,13 @@ export interface CartRepositoryMethods {
   readonly removeLines: (storeId: string, cartId: string, ids: ReadonlyArray<string>, touch: CartTouch) => Effect.Effect<void>
   readonly savePrices: (storeId: string, cartId: string, lines: ReadonlyArray<CartLine>, touch: CartTouch) => Effect.Effect<void>
   readonly saveFields: (storeId: string, cartId: string, fields: CartFields, touch: CartTouch) => Effect.Effect<void>
+  /** The customer's newest cart on the channel that can be written to. */
+  readonly findActive: (storeId: string, customerId: string, salesChannelId: string | null, now: Date) => Effect.Effect<CartState | undefined>
+  /** Locks the cart of a session, and the customer's active cart and the one the session's went into; answers their ids. */
+  readonly lockForMerge: (storeId: string, merge: CartMeeting, now: Date) => Effect.Effect<ReadonlyArray<string>>
+  readonly findAll: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CartState>>
+  /** Empties the source into the target, whose lines become exactly these. */
+  readonly merge: (storeId: string, merged: CartMerge, touch: CartTouch) => Effect.Effect<void>
 }
 
 export class CartRepository extends Context.Service<CartRepository, CartRepositoryMethods>()("@effect-commerce/core/cart/CartRepository") {
@@ -49,8 +60,13 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
       const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
       const touched = (touch: CartTouch) => sql`status = 'ACTIVE', updated_at = ${touch.now}, expires_at = ${touch.expiresAt}`
 
+      /** Whether a row `c` is a cart of this customer on this channel that can still be written to. */
+      const activeOf = (storeId: string, of: { readonly customerId: string; readonly salesChannelId: string | null }, now: Date) =>
+        sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED')
+          AND c.sales_channel_id IS NOT DISTINCT FROM ${of.salesChannelId}::text AND c.expires_at > ${now}`
+
       const select = sql.literal(`SELECT c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
-        c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.expires_at, c.created_at, c.updated_at,
+        c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at, c.updated_at,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.id) AS reserved_until,
         coalesce((
           SELECT json_agg(json_build_object('id', i.id, 'identity', i.identity, 'productId', i.product_id, 'variantId', i.variant_id,
@@ -65,7 +81,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         insert: (storeId, cart) =>
           orDieVoid(
             sql`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, expires_at, created_at, updated_at)
-              VALUES (${storeId}, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, ${cart.currency}, ${cart.expiresAt}, ${cart.now}, ${cart.now})`
+              VALUES (${storeId}, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, ${cart.currency}, ${cart.expiresAt}, ${cart.createdAt}, ${cart.updatedAt})`
           ),
         find: (storeId, by) =>
           Effect.orDie(
@@ -110,7 +126,46 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               ...(fields.analyticsClientId === undefined ? [] : [sql`analytics_client_id = ${fields.analyticsClientId}`]),
               ...(fields.analyticsSessionId === undefined ? [] : [sql`analytics_session_id = ${fields.analyticsSessionId}`])
             ])} WHERE store_id = ${storeId} AND id = ${cartId}`
+          ),
+        // cart_store_id_customer_id_idx serves both.
+        findActive: (storeId, customerId, salesChannelId, now) =>
+          Effect.orDie(
+            Effect.map(
+              sql<CartJsonRow>`${select} WHERE ${activeOf(storeId, { customerId, salesChannelId }, now)} ORDER BY c.created_at DESC, c.id DESC LIMIT 1`,
+              (rows) => (rows[0] === undefined ? undefined : toState(rows[0]))
+            )
+          ),
+        lockForMerge: (storeId, meeting, now) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly id: string }>`SELECT c.id FROM cart c WHERE c.store_id = ${storeId} AND c.id IN (
+                  SELECT s.id FROM cart s WHERE s.store_id = ${storeId} AND s.session_token = ${meeting.sessionToken}
+                  UNION ALL SELECT s.merged_into FROM cart s WHERE s.store_id = ${storeId} AND s.session_token = ${meeting.sessionToken}
+                  UNION ALL (SELECT c.id FROM cart c WHERE ${activeOf(storeId, meeting, now)} ORDER BY c.created_at DESC, c.id DESC LIMIT 1)
+                ) ORDER BY c.id FOR UPDATE OF c`,
+              (rows) => rows.map((row) => row.id)
+            )
+          ),
+        findAll: (storeId, ids) =>
+          Effect.orDie(Effect.map(sql<CartJsonRow>`${select} WHERE c.store_id = ${storeId} AND c.id = ANY(${ids}::text[])`, (rows) => rows.map(toState))),
+        merge: (storeId, { sourceId, targetId, couponCode, lines }, touch) => {
+          const rows = lines.map(({ sellable: _sellable, held: _held, unitPrice, ...line }) => ({ ...line, unitPrice: String(unitPrice) }))
+          return orDieVoid(
+            sql`WITH emptied AS (
+                DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${sourceId}
+              ), merged AS (
+                UPDATE cart SET status = 'MERGED', merged_into = ${targetId}, updated_at = ${touch.now} WHERE store_id = ${storeId} AND id = ${sourceId}
+              ), lines AS (
+                INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers, created_at)
+                SELECT ${storeId}, ${targetId}, l.id, l.identity, l."productId", l."variantId", l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations,
+                  l.modifiers, ${touch.now}
+                FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (id text, identity text, "productId" text, "variantId" text, quantity int,
+                  "unitPrice" bigint, notes text, metadata jsonb, customizations jsonb, modifiers jsonb)
+                ON CONFLICT (store_id, cart_id, id) DO UPDATE SET quantity = EXCLUDED.quantity
+              )
+              UPDATE cart SET ${touched(touch)}, coupon_code = ${couponCode} WHERE store_id = ${storeId} AND id = ${targetId}`
           )
+        }
       })
     })
   )

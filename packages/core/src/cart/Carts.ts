@@ -23,6 +23,7 @@ import {
 } from "./CartErrors.ts"
 import { CartRepository, type CartFields } from "./CartRepository.ts"
 import { type CartView, toCartView } from "./CartView.ts"
+import { holdLines } from "./internal/holdLines.ts"
 
 /** Distinct lines a storefront caller may have (interface.md, Other limits). */
 export const maxStorefrontLines = 50
@@ -33,7 +34,13 @@ export interface CartAccess {
   readonly capped: boolean
   /** A test-mode channel: its orders are test orders. */
   readonly isTest: boolean
+  /** The signed-in customer of a storefront; null for guests and for admin keys. */
+  readonly customerId: string | null
 }
+
+/** Whether a storefront may see what belongs to a channel and, perhaps, to a customer; an admin key sees all of its store. */
+export const mayAccess = (access: CartAccess, owned: { readonly salesChannelId: string | null; readonly customerId: string | null }): boolean =>
+  !access.capped || (owned.salesChannelId === access.salesChannelId && (owned.customerId === null || owned.customerId === access.customerId))
 
 export interface LineInput {
   readonly productId: string
@@ -54,6 +61,7 @@ type WriteError = CartNotFound | CartNotWritable
 type LineError = WriteError | CartStockInsufficient | ProductUnavailable | ModifiersInvalid | FieldRejected
 
 export interface CartsMethods {
+  /** A signed-in customer's cart is theirs from the start. */
   readonly create: (store: StoreContext, access: CartAccess) => Effect.Effect<CartView>
   readonly get: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, CartNotFound>
   readonly getBySession: (store: StoreContext, access: CartAccess, sessionToken: string) => Effect.Effect<CartView, CartNotFound>
@@ -83,10 +91,9 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const ledger = yield* StockLedger
 
       /** A cart of another channel, or of a customer who is not the caller, is as unknown as one that never was. */
-      const visible = (access: CartAccess, cart: CartState | undefined): cart is CartState =>
-        cart !== undefined && (!access.capped || (cart.customerId === null && cart.salesChannelId === access.salesChannelId))
+      const visible = (access: CartAccess, cart: CartState | undefined): cart is CartState => cart !== undefined && mayAccess(access, cart)
 
-      const view = (store: StoreContext, cart: CartState, now: number) => toCartView({ ...cart, status: statusAt(cart, now) }, store.reservationStrategy, now)
+      const view = cartViewAt
 
       const read = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, by: { readonly id: string } | { readonly sessionToken: string }) {
         const now = yield* Clock.currentTimeMillis
@@ -97,26 +104,8 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
 
       const create = Effect.fn("Carts.create")(function* (store: StoreContext, access: CartAccess) {
         const now = yield* Clock.currentTimeMillis
-        const at = new Date(now)
-        const cart: CartState = {
-          id: makeId("cart", now),
-          salesChannelId: access.salesChannelId,
-          sessionToken: randomHex("cs_", 32),
-          customerId: null,
-          status: "ACTIVE",
-          currency: store.currency,
-          notes: null,
-          regionId: null,
-          analyticsClientId: null,
-          analyticsSessionId: null,
-          couponCode: null,
-          expiresAt: lifetimeEnd(store, now),
-          createdAt: at,
-          updatedAt: at,
-          reservedUntil: null,
-          lines: []
-        }
-        yield* database.write(store.id)(repository.insert(store.id, { ...cart, now: at }))
+        const cart = newCart(store, access, now)
+        yield* database.write(store.id)(repository.insert(store.id, cart))
         return view(store, cart, now)
       })
 
@@ -146,7 +135,8 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const hold = Effect.fnUntraced(function* (store: StoreContext, cart: CartState, before: CartState, now: number) {
         if (store.reservationStrategy !== "ON_CART" || sameDemand(cart, before)) return cart
         const expiresAt = now + store.reservationMinutes * 60_000
-        yield* ledger.hold(store.id, cart.id, demandsOf(cart.lines), new Date(expiresAt), new Date(now)).pipe(
+        const holder = { storeId: store.id, cartId: cart.id, expiresAt: new Date(expiresAt), now: new Date(now) }
+        yield* holdLines(ledger, holder, demandsOf(cart.lines), demandsOf(before.lines)).pipe(
           Effect.catchTag("StockInsufficient", ({ items }) => {
             const first = items[0]
             return Effect.fail(new CartStockInsufficient({ available: Math.max(0, first?.available ?? 0), requested: first?.requested ?? 0 }))
@@ -279,7 +269,34 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
   ).pipe(Layer.provide([CartRepository.layer, SellableRepository.layer]))
 }
 
-const lifetimeEnd = (store: StoreContext, now: number): Date => new Date(now + store.cartLifetimeMinutes * 60_000)
+export const lifetimeEnd = (store: StoreContext, now: number): Date => new Date(now + store.cartLifetimeMinutes * 60_000)
+
+export const cartViewAt = (store: StoreContext, cart: CartState, now: number): CartView =>
+  toCartView({ ...cart, status: statusAt(cart, now) }, store.reservationStrategy, now)
+
+/** An empty cart of the caller, about to be written. */
+export const newCart = (store: StoreContext, access: CartAccess, now: number): CartState => {
+  const at = new Date(now)
+  return {
+    id: makeId("cart", now),
+    salesChannelId: access.salesChannelId,
+    sessionToken: randomHex("cs_", 32),
+    customerId: access.customerId,
+    status: "ACTIVE",
+    currency: store.currency,
+    notes: null,
+    regionId: null,
+    analyticsClientId: null,
+    analyticsSessionId: null,
+    couponCode: null,
+    mergedInto: null,
+    expiresAt: lifetimeEnd(store, now),
+    createdAt: at,
+    updatedAt: at,
+    reservedUntil: null,
+    lines: []
+  }
+}
 
 const withLine = (cart: CartState, line: CartLine): CartState => {
   const at = cart.lines.findIndex((other) => other.id === line.id)

@@ -166,7 +166,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
         // Asked before the costly work, and again by the statement that uses the token up.
         if ((yield* mailTokens.find(store.id, "reset", tokenHash, now)) === undefined) return yield* new CustomerTokenRejected()
         const hash = yield* passwords.hash(newPassword)
-        const id = yield* database.write(store.id)(
+        yield* database.write(store.id)(
           Effect.gen(function* () {
             const owner = yield* mailTokens.take(store.id, "reset", tokenHash, now)
             if (owner === undefined) return yield* new CustomerTokenRejected()
@@ -177,10 +177,9 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
             if (after === undefined) return yield* new CustomerTokenRejected()
             yield* mailTokens.drop(store.id, owner)
             yield* outbox.appendAll(store.id, proved(before, after))
-            return owner
+            yield* database.afterCommit(tokens.forget(store.id, owner))
           })
         )
-        yield* tokens.forget(store.id, id)
       })
 
       /** The customer, where this is the password. */
@@ -199,9 +198,9 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
             const changed = yield* repository.setPassword(store.id, customerId, { hash, version, proved: false }, now)
             if (changed === undefined) return yield* new CustomerCredentialsRejected()
             yield* mailTokens.drop(store.id, customerId, "reset")
+            yield* database.afterCommit(tokens.forget(store.id, customerId))
           })
         )
-        yield* tokens.forget(store.id, customerId)
       })
 
       const close: CustomerAccountsMethods["close"] = Effect.fn("CustomerAccounts.close")(function* (store, customerId, password) {

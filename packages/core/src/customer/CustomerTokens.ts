@@ -35,7 +35,7 @@ export interface CustomerTokensMethods {
   readonly recognise: (storeId: string, channelId: string, token: string) => Effect.Effect<CustomerBearer | undefined>
   /** Ends this token, and no other. */
   readonly logOut: (storeId: string, bearer: CustomerBearer) => Effect.Effect<void>
-  /** To be called after the commit of whatever changes a customer's e-mail address or password, or deletes it. */
+  /** To be run after the commit of whatever changes a customer's e-mail address or password, or deletes it. */
   readonly forget: (storeId: string, customerId: string) => Effect.Effect<void>
 }
 
@@ -122,8 +122,9 @@ export class CustomerTokens extends Context.Service<CustomerTokens, CustomerToke
 
       const logOut: CustomerTokensMethods["logOut"] = Effect.fn("CustomerTokens.logOut")(function* (storeId, { id: customerId, jti, expiresAt }) {
         const now = new Date(yield* Clock.currentTimeMillis)
-        yield* database.write(storeId)(repository.logOut(storeId, { customerId, jti, expiresAt }, now))
-        yield* forget(storeId, customerId)
+        yield* database.write(storeId)(
+          Effect.andThen(repository.logOut(storeId, { customerId, jti, expiresAt }, now), database.afterCommit(forget(storeId, customerId)))
+        )
       })
 
       return CustomerTokens.of({ issue, recognise, logOut, forget })

@@ -100,10 +100,10 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()("@
             if (customer === undefined) return yield* new CustomerNotFound({ id })
             const announces = before !== undefined && !before.announced && customer.announced
             yield* outbox.appendAll(store.id, [announces ? customerCreated(customer) : customerUpdated(customer)])
+            if (moved !== undefined) yield* database.afterCommit(tokens.forget(store.id, id))
             return customer
           })
         )
-        if (email !== undefined) yield* tokens.forget(store.id, id)
         return toCustomerView(changed)
       })
 
@@ -119,9 +119,9 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()("@
           Effect.gen(function* () {
             if (!(yield* repository.anonymise(store.id, id, new Date(now)))) return yield* new CustomerNotFound({ id })
             yield* outbox.appendAll(store.id, [customerDeleted(id)])
+            yield* database.afterCommit(tokens.forget(store.id, id))
           })
         )
-        yield* tokens.forget(store.id, id)
       })
 
       return Customers.of({

@@ -1,5 +1,6 @@
 /** The use cases of orders that are not a checkout: placing one by an admin key, reading and listing. */
 import { Clock, Context, Effect, Layer } from "effect"
+import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
@@ -26,6 +27,7 @@ import {
 import { OrderPlacement, type PlacedLine } from "./OrderPlacement.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { type OrderView, toOrderView } from "./OrderView.ts"
+import { type ShopperOrderView, toShopperOrder } from "./ShopperOrderView.ts"
 
 export interface OrderLineInput {
   readonly productId?: string | undefined
@@ -76,6 +78,10 @@ export interface OrdersMethods {
   readonly create: (store: StoreContext, input: OrderInput) => Effect.Effect<OrderView, CreateError>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<OrderView, OrderNotFound>
   readonly list: (store: StoreContext, input: OrderListInput) => Effect.Effect<PageOf<OrderView>>
+  /** Newest first. */
+  readonly listOfCustomer: (store: StoreContext, customerId: string, page: Page) => Effect.Effect<PageOf<ShopperOrderView>>
+  /** Somebody else's order is as unknown as one that never was. */
+  readonly getOfCustomer: (store: StoreContext, customerId: string, id: string) => Effect.Effect<ShopperOrderView, OrderNotFound>
 }
 
 export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-commerce/core/order/Orders") {
@@ -88,6 +94,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
       const sellables = yield* SellableRepository
       const taxRates = yield* TaxRates
       const ledger = yield* StockLedger
+      const customers = yield* Customers
 
       /** Each item as a line: known to the store, or carrying its own name and price. */
       const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, now: number) {
@@ -131,17 +138,29 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
         return input.taxAmount === undefined ? result : withTax(result, input.taxAmount)
       })
 
+      /** Who buys: the customer named by id, as the store knows them, or whoever the body describes. */
+      const buyerOf = Effect.fnUntraced(function* (store: StoreContext, { customerId, customer }: OrderInput) {
+        if (customerId === undefined) {
+          const email = customer?.email === undefined ? null : normaliseEmail(customer.email)
+          return { customerId: null, email, customer: { name: customer?.name ?? null, phone: customer?.phone ?? null } }
+        }
+        const known = yield* customers.find(store.id, customerId)
+        if (known === undefined) return yield* new OrderCustomerUnknown({ customerId })
+        const name = [known.firstName, known.lastName].filter((part) => part !== null).join(" ")
+        return { customerId, email: known.email, customer: { name: name === "" ? null : name, phone: known.phone } }
+      })
+
       const create = Effect.fn("Orders.create")(function* (store: StoreContext, input: OrderInput) {
         const now = yield* Clock.currentTimeMillis
         const id = makeId("ord", now)
         if (input.customerId !== undefined && input.customer !== undefined) {
           return yield* new FieldRejected({ field: "customerId", reason: "give customer or customerId, not both" })
         }
-        // No room keeps customers or coupons yet, so every id and code is one the store does not have.
-        if (input.customerId !== undefined) return yield* new OrderCustomerUnknown({ customerId: input.customerId })
+        // No room keeps coupons yet, so every code is one the store does not have.
         if (input.couponCode !== undefined) return yield* new OrderCouponUnknown({ couponCode: input.couponCode })
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            const buyer = yield* buyerOf(store, input)
             const lines = yield* linesOf(store, input, now)
             const totals = yield* totalsOf(store, input, lines)
             const demands = lines.flatMap(({ productId, variantId, quantity }) => (productId === null ? [] : [{ productId, variantId, quantity }]))
@@ -154,7 +173,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
                   )
                 )
             }
-            return yield* placement.place(store, placementOf(input, lines, totals, id), now)
+            return yield* placement.place(store, { ...placementOf(input, lines, totals, id), ...buyer }, now)
           })
         )
       })
@@ -166,7 +185,16 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
             order === undefined ? Effect.fail(new OrderNotFound({ id })) : Effect.succeed(toOrderView(order))
           ),
         list: (store, input) =>
-          Effect.map(repository.list(store.id, { ...input, statuses: input.statuses }), ({ items, total }) => ({ items: items.map(toOrderView), total }))
+          Effect.map(repository.list(store.id, { ...input, statuses: input.statuses }), ({ items, total }) => ({ items: items.map(toOrderView), total })),
+        listOfCustomer: (store, customerId, page) =>
+          Effect.map(repository.list(store.id, { page, statuses: undefined, customerId, sortBy: "createdAt", descending: true }), ({ items, total }) => ({
+            items: items.map((order) => toShopperOrder(toOrderView(order))),
+            total
+          })),
+        getOfCustomer: (store, customerId, id) =>
+          Effect.flatMap(repository.find(store.id, id), (order) =>
+            order === undefined || order.customerId !== customerId ? Effect.fail(new OrderNotFound({ id })) : Effect.succeed(toShopperOrder(toOrderView(order)))
+          )
       })
     })
   ).pipe(Layer.provide([OrderRepository.layer, SellableRepository.layer]))
@@ -222,12 +250,9 @@ const placementOf = (input: OrderInput, lines: ReadonlyArray<PlacedLine>, totals
     checkoutId: null,
     externalId: input.externalId ?? null,
     salesChannelId: null,
-    customerId: null,
     sourceName: input.sourceName ?? "api",
     isTestOrder: false,
     currency: input.currency,
-    email: input.customer?.email === undefined ? null : normaliseEmail(input.customer.email),
-    customer: { name: input.customer?.name ?? null, phone: input.customer?.phone ?? null },
     shippingAddress,
     billingAddress: input.billingAddress === undefined ? shippingAddress : toAddress(input.billingAddress),
     shippingSelection: null,

@@ -7,15 +7,15 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { AdminCaller, ChannelCaller } from "../middleware/Callers.ts"
 
-/** A storefront acts through its channel and is capped; the caller's store goes with it. */
-export const storefront = Effect.map(ChannelCaller, ({ store, channel }) => {
-  const access: CartAccess = { salesChannelId: channel.id, capped: true, isTest: channel.mode === "test" }
+/** A storefront acts through its channel, for a customer where one is signed in, and is capped; the caller's store goes with it. */
+export const storefront = Effect.map(ChannelCaller, ({ store, channel, customer }) => {
+  const access: CartAccess = { salesChannelId: channel.id, capped: true, isTest: channel.mode === "test", customerId: customer?.id ?? null }
   return { store, access }
 })
 
 /** An admin key acts on any cart of its store and is not capped. */
 export const admin = Effect.map(AdminCaller, ({ store }) => {
-  const access: CartAccess = { salesChannelId: null, capped: false, isTest: false }
+  const access: CartAccess = { salesChannelId: null, capped: false, isTest: false, customerId: null }
   return { store, access }
 })
 

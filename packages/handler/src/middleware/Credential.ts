@@ -6,14 +6,15 @@ import type { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"
 import type { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { grants } from "@effect-commerce/core/identity/Scope"
-import { admitsOrigin, channelAllows, type SalesChannel } from "@effect-commerce/core/store/SalesChannel"
+import type { CustomerBearer, CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
+import { admitsOrigin, channelAllows, type ChannelScope, type SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import type { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { type SalesChannelNotFound, StoreNotFound, StoreSuspended } from "@effect-commerce/core/store/StoreErrors"
 import type { Stores } from "@effect-commerce/core/store/Stores"
 import { Context, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { AdminCaller, ChannelCaller, PublicCaller } from "./Callers.ts"
+import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import type { Exchange } from "./Exchange.ts"
 import { countFailedAuth } from "./Limits.ts"
 import type { PolicyFacts } from "./Policy.ts"
@@ -24,6 +25,7 @@ export interface Read {
   readonly keys: ApiKeys["Service"]
   readonly channels: SalesChannels["Service"]
   readonly stores: Stores["Service"]
+  readonly customerTokens: CustomerTokens["Service"]
   readonly limits: RateLimits["Service"]
   readonly settings: HandlerSettings
 }
@@ -108,10 +110,33 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, policy: PolicyFact
   allowOrigin(exchange, origin)
   const store = yield* read.stores.context(channel.storeId)
   yield* refuseSuspended(store)
-  const scope = policy.channelScope
-  if (scope !== undefined && !channelAllows(channel, scope)) return yield* new ChannelScopeDisabled({ scope })
-  const caller = Context.make(ChannelCaller, { channel, store }) as unknown as Context.Context<never>
-  return { identify: () => Effect.succeed({ storeId: store.id, credential: guestOf(channel, params), caller }) }
+  const needed: ReadonlyArray<ChannelScope> = [
+    ...(policy.channelScope === undefined ? [] : [policy.channelScope]),
+    ...(policy.customer === "required" ? (["customerAuth"] as const) : [])
+  ]
+  const off = needed.find((scope) => !channelAllows(channel, scope))
+  if (off !== undefined) return yield* new ChannelScopeDisabled({ scope: off })
+  const customer = yield* admitCustomer(read, policy, channel, request, exchange)
+  const context = Context.make(ChannelCaller, { channel, store, customer: customer ?? null })
+  const caller = (customer === undefined ? context : Context.add(context, CustomerCaller, { channel, store, customer })) as unknown as Context.Context<never>
+  const credential = customer === undefined ? guestOf(channel, params) : `customer:${customer.id}`
+  return { identify: () => Effect.succeed({ storeId: store.id, credential, caller }) }
+})
+
+/**
+ * The customer whose token came along. Where a token is optional one that is no good counts as none; where it is demanded that is 401, and anything but
+ * its absence a failed authentication. A channel that has customers switched off knows none.
+ */
+const admitCustomer = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, channel: SalesChannel, request: Request, exchange: Exchange) {
+  const bearer = bearerOf(request)
+  if (policy.customer === undefined || !channelAllows(channel, "customerAuth")) return undefined
+  const isDoubled = bearer !== undefined && request.headers["x-api-key"] !== undefined
+  const customer: CustomerBearer | undefined =
+    bearer === undefined || isDoubled ? undefined : yield* read.customerTokens.recognise(channel.storeId, channel.id, bearer)
+  if (customer !== undefined || policy.customer === "optional") return customer
+  if (bearer === undefined) return yield* new Unauthorized({ reason: "A customer's token is required: Authorization: Bearer …" })
+  yield* countFailedAuth(read.limits, read.settings, exchange)
+  return yield* new Unauthorized({ reason: isDoubled ? "Send one credential, not two" : "This token is not valid; sign in again" })
 })
 
 /** A guest's key is scoped to channel and cart or checkout, never to the channel alone. */

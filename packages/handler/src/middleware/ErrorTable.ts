@@ -5,6 +5,7 @@
 import { cartErrors } from "../cart/cartErrors.ts"
 import { catalogErrors } from "../catalog/catalogErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
+import { customerErrors } from "../customer/customerErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
 import { inventoryErrors } from "../inventory/inventoryErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
@@ -23,6 +24,7 @@ export const errorTable = {
   ...inventoryErrors,
   ...checkoutErrors,
   ...orderErrors,
+  ...customerErrors,
   ...taxErrors,
   ...shippingErrors
 }

@@ -5,6 +5,7 @@
 import { type IdempotencyKey, IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { RowVersions } from "@effect-commerce/core/database/RowVersions"
+import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -12,13 +13,13 @@ import { type Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { checkMediaType, decodeText, defaultMaxBody, parseJson, readBytes, withText } from "./Body.ts"
-import { AdminCaller, ChannelCaller, PublicCaller } from "./Callers.ts"
+import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import { authenticate, type Identified, type Read } from "./Credential.ts"
 import { enveloped } from "./Envelope.ts"
 import { Exchange } from "./Exchange.ts"
 import { takeLimits } from "./Limits.ts"
 import { fingerprint, maxKeyLength, once } from "./Once.ts"
-import { AdminGuard, ChannelGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
+import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
 import { underPrecondition, versionedBy } from "./Preconditions.ts"
 import { IdempotencyKeyMissing, IdempotencyKeyOnGet, IdempotencyLockUnavailable, NotReady, RequestInvalid } from "./Refusals.ts"
 import { HandlerSettings } from "./Settings.ts"
@@ -43,7 +44,7 @@ const makeGuard = Effect.gen(function* () {
   const records = yield* IdempotencyRecords
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
-  const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, limits, settings }
+  const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, customerTokens: yield* CustomerTokens, limits, settings }
 
   /** The key to run under, or undefined where the route or the request has none. */
   const keyOf = (
@@ -111,6 +112,6 @@ const guardLayer = <I, S>(guard: Context.Key<I, S>) =>
   )
 
 /** Every guard, one implementation. */
-export const guards = Layer.mergeAll(guardLayer(AdminGuard), guardLayer(ChannelGuard), guardLayer(PublicGuard), guardLayer(OpenGuard))
+export const guards = Layer.mergeAll(guardLayer(AdminGuard), guardLayer(ChannelGuard), guardLayer(CustomerGuard), guardLayer(PublicGuard), guardLayer(OpenGuard))
 
-export { AdminCaller, ChannelCaller, PublicCaller }
+export { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller }

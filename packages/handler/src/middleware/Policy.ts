@@ -6,7 +6,7 @@ import type { Scope } from "@effect-commerce/core/identity/Scope"
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { Context } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware, OpenApi } from "effect/http-api"
-import type { AdminCaller, ChannelCaller, PublicCaller } from "./Callers.ts"
+import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import { refusalSchemas } from "./DeclaredErrors.ts"
 import { withPipelineParameters } from "./DocumentedParameters.ts"
 
@@ -30,6 +30,8 @@ export interface PolicyFacts extends Facts {
   readonly surface: "admin" | "channel" | "public" | "open"
   readonly scope?: Scope
   readonly channelScope?: ChannelScope
+  /** Of a channel route: a customer's token is looked at and may be missing, or is demanded. Absent, it is not looked at. */
+  readonly customer?: "optional" | "required"
 }
 
 export class Policy extends Context.Service<Policy, PolicyFacts>()("@effect-commerce/handler/middleware/Policy") {}
@@ -40,6 +42,10 @@ export class AdminGuard extends HttpApiMiddleware.Service<AdminGuard, { provides
 export class ChannelGuard extends HttpApiMiddleware.Service<ChannelGuard, { provides: ChannelCaller }>()("@effect-commerce/handler/middleware/ChannelGuard", {
   error: refusalSchemas
 }) {}
+export class CustomerGuard extends HttpApiMiddleware.Service<CustomerGuard, { provides: ChannelCaller | CustomerCaller }>()(
+  "@effect-commerce/handler/middleware/CustomerGuard",
+  { error: refusalSchemas }
+) {}
 export class PublicGuard extends HttpApiMiddleware.Service<PublicGuard, { provides: PublicCaller }>()("@effect-commerce/handler/middleware/PublicGuard", {
   error: refusalSchemas
 }) {}
@@ -65,6 +71,8 @@ export const scopeOf = (method: string, path: string): Scope => {
 }
 
 const securityOf = { admin: [{ apiKey: [] }, { bearer: [] }], channel: [{ salesChannel: [] }], public: [{ origin: [] }], open: [] }
+const signedIn = { salesChannel: [], customer: [] }
+const customerSecurity = { optional: [...securityOf.channel, signedIn], required: [signedIn] }
 
 const declare =
   <Guard extends HttpApiMiddleware.AnyId>(guard: unknown, factsOf: (endpoint: HttpApiEndpoint.Top) => PolicyFacts) =>
@@ -77,7 +85,7 @@ const declare =
       .annotate(OpenApi.Transform, (operation) => ({
         ...operation,
         parameters: withPipelineParameters(operation["parameters"], facts, top),
-        security: securityOf[facts.surface],
+        security: facts.customer === undefined ? securityOf[facts.surface] : customerSecurity[facts.customer],
         "x-surface": facts.surface,
         ...(facts.scope === undefined ? {} : { "x-scope": facts.scope }),
         "x-idempotency": facts.idempotency ?? "none"
@@ -93,9 +101,21 @@ export const adminRoute = (facts: Facts = {}) =>
     scope: scopeOf(endpoint.method, endpoint.path)
   }))
 
+/** What a shopper does on a channel that a customer may do signed in. */
+const customersToo: Record<ChannelScope, Pick<PolicyFacts, "customer">> = {
+  storefrontRead: {},
+  cart: { customer: "optional" },
+  ordersWrite: { customer: "optional" },
+  customerAuth: {}
+}
+
 /** `/vc/{salesChannelId}`: the channel's origin, and the channel's switch for this part of its surface. */
 export const channelRoute = (channelScope: ChannelScope, facts: Facts = {}) =>
-  declare<ChannelGuard>(ChannelGuard, () => ({ ...facts, surface: "channel", channelScope }))
+  declare<ChannelGuard>(ChannelGuard, () => ({ ...customersToo[channelScope], ...facts, surface: "channel", channelScope }))
+
+/** `/vc/{salesChannelId}` with a customer's token, without which it is 401. Needs the channel's switch for customers, and the named one. */
+export const customerRoute = (facts: Facts = {}, channelScope: ChannelScope = "customerAuth") =>
+  declare<CustomerGuard>(CustomerGuard, () => ({ ...facts, surface: "channel", channelScope, customer: "required" }))
 
 /** `/stores/{storeId}`: read-only, any origin, but one must be named. */
 export const publicRoute = (facts: Facts = {}) => declare<PublicGuard>(PublicGuard, () => ({ ...facts, surface: "public" }))

@@ -1,0 +1,132 @@
+/**
+ * The cart of a signed-in customer: found on whatever device they come from, and made one with the cart they filled before they signed in
+ * (completions.md 2.1, Merge). Both hold the customer first, so that one customer's calls at the same time make one cart.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Customers } from "../customer/Customers.ts"
+import { CustomerNotFound } from "../customer/CustomerErrors.ts"
+import { Database } from "../database/Database.ts"
+import { StockLedger } from "../inventory/StockLedger.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { type CartState, isWritable, statusAt } from "./Cart.ts"
+import { CartNotFound, CartNotWritable } from "./CartErrors.ts"
+import { CartRepository } from "./CartRepository.ts"
+import { type CartAccess, cartViewAt, demandsOf, lifetimeEnd, newCart } from "./Carts.ts"
+import type { CartView } from "./CartView.ts"
+import { holdLines } from "./internal/holdLines.ts"
+import { mergeLines } from "./internal/mergeLines.ts"
+
+/** A storefront's access with a customer behind it. */
+export type CustomerCartAccess = CartAccess & { readonly customerId: string }
+
+export interface CustomerCartsMethods {
+  /** The customer's newest cart on this channel that can be written to; made when there is none. */
+  readonly active: (store: StoreContext, access: CustomerCartAccess) => Effect.Effect<CartView, CustomerNotFound>
+  /**
+   * Empties the cart of a session into the customer's active one. What stock does not suffice for is left out and named in `unavailableItemIds`; the
+   * limit of lines does not count. A session that was merged before answers the same cart again.
+   */
+  readonly merge: (
+    store: StoreContext,
+    access: CustomerCartAccess,
+    sessionToken: string
+  ) => Effect.Effect<CartView, CustomerNotFound | CartNotFound | CartNotWritable>
+}
+
+interface Meeting {
+  readonly source: CartState
+  readonly active: CartState | undefined
+  /** Of a source that is MERGED already: where it went. */
+  readonly into: CartState | undefined
+}
+
+export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsMethods>()("@effect-commerce/core/cart/CustomerCarts") {
+  static readonly layer = Layer.effect(
+    CustomerCarts,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* CartRepository
+      const customers = yield* Customers
+      const ledger = yield* StockLedger
+
+      const holdCustomer = (store: StoreContext, { customerId }: CustomerCartAccess) =>
+        Effect.flatMap(customers.lock(store.id, customerId), (there) => (there ? Effect.void : Effect.fail(new CustomerNotFound({ id: customerId }))))
+
+      const make = (store: StoreContext, access: CustomerCartAccess, now: number) => {
+        const cart = newCart(store, access, now)
+        return Effect.as(repository.insert(store.id, cart), cart)
+      }
+
+      const active: CustomerCartsMethods["active"] = Effect.fn("CustomerCarts.active")(function* (store, access) {
+        const now = yield* Clock.currentTimeMillis
+        const find = repository.findActive(store.id, access.customerId, access.salesChannelId, new Date(now))
+        const found = yield* find
+        if (found !== undefined) return cartViewAt(store, found, now)
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* holdCustomer(store, access)
+            return cartViewAt(store, (yield* find) ?? (yield* make(store, access, now)), now)
+          })
+        )
+      })
+
+      /** The carts of a merge, locked, as far as the caller may see them. */
+      const meet = Effect.fnUntraced(function* (store: StoreContext, access: CustomerCartAccess, sessionToken: string, now: number) {
+        const { customerId, salesChannelId } = access
+        const ids = yield* repository.lockForMerge(store.id, { sessionToken, customerId, salesChannelId }, new Date(now))
+        const carts = yield* repository.findAll(store.id, ids)
+        const source = carts.find((cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId)
+        const own = carts.filter((cart) => cart.customerId === customerId && cart.salesChannelId === salesChannelId)
+        const into = own.find((cart) => cart.id === source?.mergedInto)
+        const isForeign = source?.customerId !== null && source?.customerId !== customerId
+        if (source === undefined || isForeign || (source.mergedInto !== null && into === undefined)) return yield* new CartNotFound({ id: "session" })
+        const newest = own.filter((cart) => isWritable(statusAt(cart, now))).sort((a, b) => (a.id < b.id ? 1 : -1))[0]
+        const meeting: Meeting = { source, active: newest, into }
+        return meeting
+      })
+
+      const merge: CustomerCartsMethods["merge"] = Effect.fn("CustomerCarts.merge")(function* (store, access, sessionToken) {
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            yield* holdCustomer(store, access)
+            const { source, active: newest, into } = yield* meet(store, access, sessionToken, now)
+            const status = statusAt(source, now)
+            if (status === "MERGED") {
+              const kept = into !== undefined && isWritable(statusAt(into, now)) ? into : newest
+              return cartViewAt(store, kept ?? (yield* make(store, access, now)), now)
+            }
+            if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
+            if (newest?.id === source.id) return cartViewAt(store, source, now)
+            return yield* pour(store, source, newest ?? (yield* make(store, access, now)), now)
+          })
+        )
+      })
+
+      const pour = Effect.fnUntraced(function* (store: StoreContext, source: CartState, target: CartState, now: number) {
+        const { lines, short } = mergeLines(target.lines, source.lines)
+        const couponCode = target.couponCode ?? source.couponCode
+        const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
+        yield* repository.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
+        const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, short, now)
+        const { now: updatedAt, expiresAt } = touch
+        const view = cartViewAt(store, { ...target, status: "ACTIVE", lines, couponCode, reservedUntil, updatedAt, expiresAt }, now)
+        const unavailableItemIds = [...new Set([...view.unavailableItemIds, ...short])]
+        return { ...view, unavailableItemIds, hasUnavailableItems: unavailableItemIds.length > 0 }
+      })
+
+      /** ON_CART: what the source held goes back, and the target holds all it can of what its lines ask for. */
+      const moveHolds = Effect.fnUntraced(function* (store: StoreContext, source: CartState, target: CartState, short: ReadonlyArray<string>, now: number) {
+        if (store.reservationStrategy !== "ON_CART") return target.reservedUntil
+        const expiresAt = now + store.reservationMinutes * 60_000
+        const demands = demandsOf(target.lines)
+        yield* ledger.release(store.id, source.id)
+        // Nothing here is more than the two carts asked for before: a row that falls short gives what it has.
+        yield* Effect.orDie(holdLines(ledger, { storeId: store.id, cartId: target.id, expiresAt: new Date(expiresAt), now: new Date(now) }, demands, demands))
+        return target.lines.length === short.length ? target.reservedUntil : expiresAt
+      })
+
+      return CustomerCarts.of({ active, merge })
+    })
+  ).pipe(Layer.provide(CartRepository.layer))
+}
