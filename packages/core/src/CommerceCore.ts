@@ -4,10 +4,18 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import { Carts } from "./cart/Carts.ts"
+import { CustomerCarts } from "./cart/CustomerCarts.ts"
 import { Categories } from "./catalog/Categories.ts"
 import { Products } from "./catalog/Products.ts"
 import { Completion } from "./checkout/Completion.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
+import { ChargedCompletion } from "./checkout/ChargedCompletion.ts"
+import { PaymentNotices } from "./checkout/PaymentNotices.ts"
+import { PaymentRecovery } from "./checkout/PaymentRecovery.ts"
+import { CustomerAccounts } from "./customer/CustomerAccounts.ts"
+import { CustomerAddresses } from "./customer/CustomerAddresses.ts"
+import { Customers } from "./customer/Customers.ts"
+import { CustomerTokens } from "./customer/CustomerTokens.ts"
 import { commerceClock } from "./database/CommerceClock.ts"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
 import { RootSecret } from "./crypto/RootSecret.ts"
@@ -19,6 +27,9 @@ import { RateLimits } from "./database/RateLimits.ts"
 import { RowVersions } from "./database/RowVersions.ts"
 import { ApiKeys } from "./identity/ApiKeys.ts"
 import { Installations } from "./identity/Installations.ts"
+import { PaymentProviders } from "./payment/PaymentProviders.ts"
+import { TestProvider } from "./payment/TestProvider.ts"
+import { OrderMoney } from "./order/OrderMoney.ts"
 import { OrderPlacement } from "./order/OrderPlacement.ts"
 import { Orders } from "./order/Orders.ts"
 import { Inventory } from "./inventory/Inventory.ts"
@@ -72,17 +83,25 @@ const platform = (options: CoreOptions) =>
 
 const catalog = Layer.mergeAll(Products.layer, Categories.layer).pipe(Layer.provide(stockOpeningLayer))
 const stock = Layer.mergeAll(Inventory.layer, Shelf.layer, Reservations.layer).pipe(Layer.provideMerge(StockLedger.layer))
+const customers = Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer).pipe(
+  Layer.provideMerge(Customers.layer),
+  Layer.provideMerge(CustomerTokens.layer)
+)
 const rules = Layer.mergeAll(TaxRates.layer, TaxClasses.layer, ShippingZones.layer, ShippingRates.layer)
-const selling = Completion.layer.pipe(
+const selling = Layer.mergeAll(Completion.layer, PaymentRecovery.layer).pipe(
+  Layer.provideMerge(PaymentNotices.layer),
+  Layer.provideMerge(ChargedCompletion.layer),
   Layer.provideMerge(Checkouts.layer),
-  Layer.provideMerge(Layer.mergeAll(Carts.layer, Orders.layer)),
-  Layer.provideMerge(OrderPlacement.layer)
+  Layer.provideMerge(Layer.mergeAll(Carts.layer, CustomerCarts.layer, Orders.layer)),
+  Layer.provideMerge(Layer.mergeAll(OrderPlacement.layer, OrderMoney.layer, PaymentProviders.layer)),
+  Layer.provideMerge(TestProvider.layer)
 )
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
   Layer.mergeAll(selling, catalog, Installations.layer).pipe(
     Layer.provideMerge(stock),
+    Layer.provideMerge(customers),
     Layer.provideMerge(rules),
     Layer.provideMerge(platform(options)),
     Layer.provideMerge(foundation(options))

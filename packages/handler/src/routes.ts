@@ -5,6 +5,7 @@ import { Api } from "./Api.ts"
 import { cartEndpoints } from "./cart/CartEndpoints.ts"
 import { catalogEndpoints } from "./catalog/CatalogEndpoints.ts"
 import { checkoutEndpoints } from "./checkout/CheckoutEndpoints.ts"
+import { customerEndpoints } from "./customer/CustomerEndpoints.ts"
 import { identityEndpoints } from "./identity/IdentityEndpoints.ts"
 import { inventoryEndpoints } from "./inventory/InventoryEndpoints.ts"
 import { guards } from "./middleware/Guard.ts"
@@ -17,7 +18,7 @@ import { storeEndpoints } from "./store/StoreEndpoints.ts"
 import { referencePage, referencePath } from "./system/ReferencePage.ts"
 import { healthEndpoints } from "./system/SystemEndpoints.ts"
 import { taxEndpoints } from "./tax/TaxEndpoints.ts"
-import { testClockPath, testRoutes } from "./system/TestRoutes.ts"
+import { testPaths, testRoutes } from "./system/TestRoutes.ts"
 
 const endpoints = Layer.mergeAll(
   healthEndpoints,
@@ -28,6 +29,7 @@ const endpoints = Layer.mergeAll(
   cartEndpoints,
   checkoutEndpoints,
   orderEndpoints,
+  customerEndpoints,
   taxEndpoints,
   shippingEndpoints
 )
@@ -37,9 +39,9 @@ const documents = [
   { method: "GET", path: referencePath }
 ]
 
-/** `testClock` adds the routes that move time. */
+/** `testClock` adds the routes that move time and test money. */
 export const routes = (options: { readonly testClock: boolean }) => {
-  const extra = options.testClock ? [{ method: "POST", path: testClockPath }] : []
+  const extra = options.testClock ? testPaths.map((path) => ({ method: "POST", path })) : []
   const map = makeRouteMap([...routesOf(Api), ...documents, ...extra])
   return Layer.mergeAll(
     HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(Layer.provide(endpoints), Layer.provide(guards)),

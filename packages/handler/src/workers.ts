@@ -1,10 +1,11 @@
 /** Background work of an instance: short, frequent, idempotent passes, any number of processes at once. */
+import { PaymentRecovery } from "@effect-commerce/core/checkout/PaymentRecovery"
 import { IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { Reservations } from "@effect-commerce/core/inventory/Reservations"
 import { Effect, Schedule } from "effect"
 
-const every = <R>(interval: `${number} seconds`, name: string, work: Effect.Effect<void, never, R>) =>
+const every = <R>(interval: `${number} seconds` | `${number} millis`, name: string, work: Effect.Effect<void, never, R>) =>
   work.pipe(
     Effect.catchCause((cause) => Effect.logError(`${name} failed and will be tried again`, cause)),
     Effect.repeat(Schedule.spaced(interval)),
@@ -15,7 +16,9 @@ export const startWorkers = Effect.gen(function* () {
   const limits = yield* RateLimits
   const records = yield* IdempotencyRecords
   const reservations = yield* Reservations
+  const payments = yield* PaymentRecovery
   yield* every("1 seconds", "Giving back reservations", reservations.releaseExpired)
+  yield* every("500 millis", "Finding out what became of payments", payments.pass)
   yield* every("60 seconds", "Sweeping rate windows", limits.sweep)
   yield* every("60 seconds", "Sweeping idempotency records", records.sweep)
 })

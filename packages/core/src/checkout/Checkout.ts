@@ -33,6 +33,8 @@ export interface CheckoutState {
   readonly salesChannelId: string | null
   readonly customerId: string | null
   readonly status: CheckoutStatus
+  /** The number of the attempt to pay that comes next. */
+  readonly attempt: number
   readonly email: string | null
   readonly customer: CheckoutCustomer
   readonly deliveryType: "shipping" | "pickup"

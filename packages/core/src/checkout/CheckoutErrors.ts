@@ -43,5 +43,11 @@ export class TotalMismatch extends Schema.TaggedError<TotalMismatch>()("TotalMis
 /** The time of the checkout, or of what was held for it, has passed and the stock is gone. */
 export class ReservationExpired extends Schema.TaggedError<ReservationExpired>()("ReservationExpired", { id: Schema.String }) {}
 
-/** This way of paying is not set up here. */
-export class PaymentMethodUnavailable extends Schema.TaggedError<PaymentMethodUnavailable>()("PaymentMethodUnavailable", { paymentMethod: Schema.String }) {}
+/** The provider refused the payment; nothing was charged, and the checkout can be completed another way. */
+export class CardDeclined extends Schema.TaggedError<CardDeclined>()("CardDeclined", { reason: Schema.String }) {}
+
+/** The provider failed and charged nothing; the checkout can be completed again. */
+export class PaymentProcessingFailed extends Schema.TaggedError<PaymentProcessingFailed>()("PaymentProcessingFailed", { reason: Schema.String }) {}
+
+/** The provider has not said whether it charged. The checkout stays PROCESSING until it does; no second charge is made meanwhile. */
+export class PaymentOutcomeUnknown extends Schema.TaggedError<PaymentOutcomeUnknown>()("PaymentOutcomeUnknown", { checkoutId: Schema.String }) {}

@@ -19,6 +19,20 @@ export interface CheckoutChanges {
   readonly status?: CheckoutStatus
 }
 
+/** Minor units of the checkout's currency. */
+export interface OrderedAttempt {
+  readonly id: string
+  readonly externalId: string
+  readonly captured: bigint
+}
+
+export interface CheckoutPlace {
+  readonly storeId: string
+  readonly id: string
+  readonly salesChannelId: string | null
+  readonly currency: string
+}
+
 export interface CheckoutRepositoryMethods {
   readonly insert: (storeId: string, checkout: CheckoutState) => Effect.Effect<void>
   readonly find: (storeId: string, id: string) => Effect.Effect<CheckoutState | undefined>
@@ -27,8 +41,13 @@ export interface CheckoutRepositoryMethods {
   /** Locks the cart behind the checkout, which is locked after it: the order in which every writer takes the two. */
   readonly lockWithCart: (storeId: string, id: string) => Effect.Effect<CheckoutStatus | undefined>
   readonly save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => Effect.Effect<void>
-  /** COMPLETED; the cart is CONVERTED, or, where other lines are left in it, keeps those and stays as it is. */
-  readonly complete: (storeId: string, checkout: CheckoutState, now: Date) => Effect.Effect<void>
+  /**
+   * COMPLETED; the cart is CONVERTED, or, where other lines are left in it, keeps those and stays as it is. An attempt to pay whose money made the order
+   * ends as `ordered`.
+   */
+  readonly complete: (storeId: string, checkout: { readonly id: string; readonly cartId: string }, now: Date, attempt?: OrderedAttempt) => Effect.Effect<void>
+  /** Where a checkout, or the checkout of an order, lives, whatever the store: for a notice that names nothing else. */
+  readonly locate: (by: { readonly checkoutId: string } | { readonly orderId: string }) => Effect.Effect<CheckoutPlace | undefined>
   /** Takes the cart's prices for the PENDING checkouts made from it. */
   readonly refreshPrices: (storeId: string, cartId: string, now: Date) => Effect.Effect<void>
 }
@@ -40,7 +59,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
       const { sql } = yield* Database
       const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
 
-      const select = sql.literal(`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.email, c.customer, c.delivery_type,
+      const select = sql.literal(`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer, c.delivery_type,
         c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency, c.coupon_code, c.custom_field_values, c.notes, c.expires_at,
         c.recovery_email_sent_at, c.created_at, c.updated_at,
         (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
@@ -87,11 +106,13 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           ),
         lock,
         lockWithCart: (storeId, id) =>
-          Effect.andThen(
-            Effect.orDie(
-              sql`SELECT 1 FROM cart WHERE store_id = ${storeId} AND id = (SELECT cart_id FROM checkout WHERE store_id = ${storeId} AND id = ${id}) FOR UPDATE`
-            ),
-            lock(storeId, id)
+          // The locks are taken in the order FOR UPDATE names them; both rows are found by their primary keys.
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly status: CheckoutStatus }>`SELECT k.status FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
+                WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
+              (rows) => rows[0]?.status
+            )
           ),
         save: (storeId, id, changes, now) => {
           const jsonOf = (value: unknown) => (value === null ? null : JSON.stringify(value))
@@ -108,21 +129,34 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
             ])} WHERE store_id = ${storeId} AND id = ${id}`
           )
         },
-        complete: (storeId, checkout, now) => {
-          const bought = checkout.lines.flatMap((line) => (line.cartItemId === null ? [] : [line.cartItemId]))
-          return orDieVoid(
+        complete: (storeId, { id, cartId }, now, attempt) =>
+          orDieVoid(
             sql`WITH done AS (
-                UPDATE checkout SET status = 'COMPLETED', updated_at = ${now} WHERE store_id = ${storeId} AND id = ${checkout.id}
-              ), left_over AS (
-                SELECT 1 FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${checkout.cartId} AND NOT id = ANY(${bought}::text[]) LIMIT 1
+                UPDATE checkout SET status = 'COMPLETED', updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id}
+              ), bought AS MATERIALIZED (
+                SELECT cart_item_id AS id FROM checkout_line WHERE store_id = ${storeId} AND checkout_id = ${id} AND cart_item_id IS NOT NULL
+              ), left_over AS MATERIALIZED (
+                SELECT 1 FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id NOT IN (SELECT id FROM bought) LIMIT 1
               ), gone AS (
-                DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${checkout.cartId} AND id = ANY(${bought}::text[])
-                  AND EXISTS (SELECT 1 FROM left_over)
+                DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id IN (SELECT id FROM bought) AND EXISTS (SELECT 1 FROM left_over)
+              ), paid AS (
+                UPDATE payment_attempt SET status = 'ordered', external_id = ${attempt?.externalId ?? null}, captured = ${attempt?.captured ?? 0n}, check_at = NULL,
+                  updated_at = ${now}
+                WHERE store_id = ${storeId} AND id = ${attempt?.id ?? null}::text
               )
               UPDATE cart SET status = CASE WHEN EXISTS (SELECT 1 FROM left_over) THEN status ELSE 'CONVERTED' END, updated_at = ${now}
-              WHERE store_id = ${storeId} AND id = ${checkout.cartId}`
-          )
-        },
+              WHERE store_id = ${storeId} AND id = ${cartId}`
+          ),
+        locate: (by) =>
+          Effect.orDie(
+            Effect.map(
+              "checkoutId" in by
+                ? sql<CheckoutPlace>`SELECT store_id, id, sales_channel_id, currency FROM checkout WHERE id = ${by.checkoutId}`
+                : sql<CheckoutPlace>`SELECT k.store_id, k.id, k.sales_channel_id, k.currency FROM orders o
+                    JOIN checkout k ON k.store_id = o.store_id AND k.id = o.checkout_id WHERE o.id = ${by.orderId}`,
+              (rows) => rows[0]
+            )
+          ),
         refreshPrices: (storeId, cartId, now) =>
           orDieVoid(
             sql`WITH fresh AS (

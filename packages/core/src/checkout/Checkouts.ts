@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { type CartState, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
 import { CartNotFound, CartNotWritable, ProductUnavailable } from "../cart/CartErrors.ts"
 import { CartRepository } from "../cart/CartRepository.ts"
-import { type CartAccess, Carts } from "../cart/Carts.ts"
+import { type CartAccess, Carts, mayAccess } from "../cart/Carts.ts"
 import type { CartView } from "../cart/CartView.ts"
 import { Database } from "../database/Database.ts"
 import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
@@ -196,13 +196,11 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
   ).pipe(Layer.provide([CheckoutRepository.layer, CartRepository.layer]))
 }
 
-/** A storefront sees the checkouts of its own channel; an admin key those of its store. */
-const belongsTo = (access: CartAccess, checkout: CheckoutState): boolean =>
-  !access.capped || (checkout.customerId === null && checkout.salesChannelId === access.salesChannelId)
+/** A storefront sees the checkouts of its own channel, and a customer's only with that customer; an admin key those of its store. */
+const belongsTo = (access: CartAccess, checkout: CheckoutState): boolean => mayAccess(access, checkout)
 
 const admits = (access: CartAccess, cart: CartState, sessionToken: string | undefined): boolean =>
-  (sessionToken === undefined || sessionToken === cart.sessionToken) &&
-  (!access.capped || (cart.customerId === null && cart.salesChannelId === access.salesChannelId))
+  (sessionToken === undefined || sessionToken === cart.sessionToken) && mayAccess(access, cart)
 
 const selectLines = (cart: CartState, ids: ReadonlyArray<string> | undefined): Effect.Effect<CartState["lines"], CheckoutEmpty | FieldRejected> => {
   if (ids === undefined) return cart.lines.length === 0 ? Effect.fail(new CheckoutEmpty()) : Effect.succeed(cart.lines)
@@ -237,8 +235,9 @@ const newCheckout = (store: StoreContext, access: CartAccess, { cart, lines, reg
     id: makeId("chk", now),
     cartId: cart.id,
     salesChannelId: cart.salesChannelId ?? access.salesChannelId,
-    customerId: cart.customerId,
+    customerId: cart.customerId ?? access.customerId,
     status: "PENDING",
+    attempt: 1,
     email: null,
     customer: {},
     deliveryType: "shipping",

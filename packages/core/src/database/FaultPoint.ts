@@ -6,7 +6,20 @@
 import { Context, Effect } from "effect"
 
 /** Every point there is; the test that visits them all reads this list. */
-export const faultPoints = ["completion.locked", "completion.sold", "completion.placed", "completion.committed"] as const
+export const faultPoints = [
+  "completion.locked",
+  "completion.sold",
+  "completion.placed",
+  "completion.committed",
+  "payment.begun",
+  "payment.answered",
+  "payment.locked",
+  "payment.sold",
+  "payment.placed",
+  "payment.concluded",
+  "payment.given-up",
+  "payment.notice-kept"
+] as const
 export type FaultPointName = (typeof faultPoints)[number]
 
 /** What happens at the points; absent in production. */

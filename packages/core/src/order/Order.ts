@@ -36,6 +36,8 @@ export interface OrderPayment {
   readonly amount: bigint
   readonly captured: bigint
   readonly refunded: bigint
+  /** ISO 8601; null while nothing has come. */
+  readonly paidAt: string | null
 }
 
 export interface OrderRefund {

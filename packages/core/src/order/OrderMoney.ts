@@ -19,6 +19,8 @@ export interface RecordedPayment {
   readonly amount: bigint
   readonly method: string
   readonly reference?: string | null | undefined
+  /** When the money came; now unless told. */
+  readonly paidAt?: Date | undefined
 }
 
 /** A provider's charge as it says it is now: sums so far, in minor units. */
@@ -83,7 +85,7 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
               const order = yield* locked(store.id, id)
               const payment = order?.payments.find((row) => row.reference === charge.externalId)
               if (order === undefined || payment === undefined) return false
-              const next = followed(payment, charge)
+              const next = followed(payment, charge, now)
               if (next.captured === payment.captured && next.refunded === payment.refunded && next.status === payment.status) return false
               const refunds = refundsOf(order, payment, next.refunded - payment.refunded, now)
               const told: Told = { refunds, failed: next.status === "failed" ? (charge.reason ?? "The payment failed") : null, payment: next }
@@ -115,11 +117,12 @@ const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** Sums only rise, and never beyond what was asked for. */
-const followed = (payment: OrderPayment, charge: ChargeState): OrderPayment => {
+const followed = (payment: OrderPayment, charge: ChargeState, now: number): OrderPayment => {
   const captured = greatest(payment.captured, least(charge.captured, payment.amount))
   const refunded = greatest(payment.refunded, least(charge.refunded, captured))
   const failed = charge.failed && captured === 0n
-  return { ...payment, captured, refunded, status: failed ? "failed" : captured > 0n ? "captured" : payment.status }
+  const paidAt = payment.paidAt ?? (captured > 0n ? new Date(now).toISOString() : null)
+  return { ...payment, captured, refunded, paidAt, status: failed ? "failed" : captured > 0n ? "captured" : payment.status }
 }
 
 const refundsOf = (order: OrderState, payment: OrderPayment, amount: bigint, now: number): ReadonlyArray<OrderRefund> => {
@@ -130,8 +133,16 @@ const refundsOf = (order: OrderState, payment: OrderPayment, amount: bigint, now
 }
 
 /** The awaited payment becomes the recorded one; a part of it splits off, so that the payments always add up to the total. */
-const recorded = (order: OrderState, { amount, method, reference }: RecordedPayment, now: number): ReadonlyArray<OrderPayment> => {
-  const money = { method, reference: reference ?? null, status: "captured" as const, amount, captured: amount, refunded: 0n }
+const recorded = (order: OrderState, { amount, method, reference, paidAt }: RecordedPayment, now: number): ReadonlyArray<OrderPayment> => {
+  const money = {
+    paidAt: (paidAt ?? new Date(now)).toISOString(),
+    method,
+    reference: reference ?? null,
+    status: "captured" as const,
+    amount,
+    captured: amount,
+    refunded: 0n
+  }
   const awaited = order.payments.find((row) => row.status === "pending" && row.captured === 0n)
   if (awaited?.amount === amount) return order.payments.map((row) => (row.id === awaited.id ? { ...row, ...money } : row))
   const kept = order.payments.map((row) => (row.id === awaited?.id ? { ...row, amount: greatest(0n, row.amount - amount) } : row))
@@ -169,7 +180,17 @@ const withPayments = (order: OrderState, payments: ReadonlyArray<OrderPayment>, 
 const paymentView = (order: OrderState, payment: OrderPayment) => {
   const money = (minor: bigint) => formatMoney(minor, order.currency)
   const { id, provider, method, status, amount, captured, refunded } = payment
-  return { id, orderId: order.id, provider, method, status, amount: money(amount), captured: money(captured), refunded: money(refunded), currency: order.currency }
+  return {
+    id,
+    orderId: order.id,
+    provider,
+    method,
+    status,
+    amount: money(amount),
+    captured: money(captured),
+    refunded: money(refunded),
+    currency: order.currency
+  }
 }
 
 /** interface.md, Events: order.paid once the whole is covered; order.refunded with `source` provider and no refundId; payment.* for what the provider told. */

@@ -189,7 +189,8 @@ export const draftOrder = (store: StoreContext, input: PlacementInput, now: numb
         status: settled ? "captured" : "pending",
         amount: totals.total,
         captured: 0n,
-        refunded: 0n
+        refunded: 0n,
+        paidAt: settled ? at.toISOString() : null
       }
     ]
   }
@@ -214,7 +215,8 @@ export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: numb
       method: payment.provider,
       reference: payment.externalId,
       status: payment.state,
-      captured: payment.captured
+      captured: payment.captured,
+      paidAt: payment.captured > 0n ? at.toISOString() : null
     }))
   }
 }

@@ -17,13 +17,18 @@ type OrderRow = Omit<OrderState, "items" | "payments" | "refunds"> & {
 }
 
 /** What a movement of money changes of an order: the order's own sums and states, the payments as they now are, and refunds that are new. */
-export type OrderMoneyChange = Pick<OrderState, "id" | "status" | "financialStatus" | "capturedAmount" | "refundedAmount" | "statusHistory" | "payments" | "currency"> & {
+export type OrderMoneyChange = Pick<
+  OrderState,
+  "id" | "status" | "financialStatus" | "capturedAmount" | "refundedAmount" | "statusHistory" | "payments" | "currency"
+> & {
   readonly newRefunds: ReadonlyArray<OrderRefund>
 }
 
 export interface OrderQuery {
   readonly page: Page
   readonly statuses: ReadonlyArray<OrderStatus> | undefined
+  /** Of one customer alone. */
+  readonly customerId?: string | undefined
   readonly sortBy: OrderSort
   readonly descending: boolean
 }
@@ -65,7 +70,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             'metadata', i.metadata, 'customizations', i.customizations) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference', p.reference,
-            'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'refunded', p.refunded::text) ORDER BY p.created_at, p.id)
+            'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'refunded', p.refunded::text, 'paidAt', p.paid_at) ORDER BY p.created_at, p.id)
           FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments,
         CASE WHEN o.refunded_amount = 0 THEN '[]'::json ELSE coalesce((SELECT json_agg(json_build_object('id', r.id, 'paymentId', r.payment_id,
             'amount', r.amount::text, 'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'createdAt', r.created_at)
@@ -103,9 +108,9 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             FROM jsonb_to_recordset(${json(items)}::jsonb) AS i (id text, position int, "productId" text, "variantId" text, sku text, name text, image text,
               quantity int, "unitPrice" bigint, subtotal bigint, discount bigint, tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb)
           ), payments AS (
-            INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, currency, created_at, updated_at)
-            SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured, ${order.currency}, ${order.createdAt}, ${order.createdAt}
-            FROM jsonb_to_recordset(${json(payments)}::jsonb) AS p (id text, provider text, method text, reference text, status text, amount bigint, captured bigint)
+            INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, currency, paid_at, created_at, updated_at)
+            SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured, ${order.currency}, p."paidAt", ${order.createdAt}, ${order.createdAt}
+            FROM jsonb_to_recordset(${json(payments)}::jsonb) AS p (id text, provider text, method text, reference text, status text, amount bigint, captured bigint, "paidAt" timestamptz)
           ) SELECT order_number FROM placed`.pipe(
           Effect.map((rows) => rows[0]?.orderNumber ?? 0n),
           constraintViolation("orders_store_id_external_id_key", () => new OrderExternalIdTaken({ externalId: order.externalId ?? "" }))
@@ -120,11 +125,11 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
                   refunded_amount = ${change.refundedAmount}, status_history = ${json(change.statusHistory)}::jsonb, updated_at = ${now}
                 WHERE store_id = ${storeId} AND id = ${change.id}
               ), paid AS (
-                INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, refunded, currency, created_at, updated_at)
-                SELECT ${storeId}, p.id, ${change.id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured, p.refunded, ${change.currency}, ${now}, ${now}
+                INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, refunded, currency, paid_at, created_at, updated_at)
+                SELECT ${storeId}, p.id, ${change.id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured, p.refunded, ${change.currency}, p."paidAt", ${now}, ${now}
                 FROM jsonb_to_recordset(${json(change.payments.map(paymentText))}::jsonb)
-                  AS p (id text, provider text, method text, reference text, status text, amount bigint, captured bigint, refunded bigint)
-                ON CONFLICT (store_id, id) DO UPDATE SET method = EXCLUDED.method, reference = EXCLUDED.reference, status = EXCLUDED.status,
+                  AS p (id text, provider text, method text, reference text, status text, amount bigint, captured bigint, refunded bigint, "paidAt" timestamptz)
+                ON CONFLICT (store_id, id) DO UPDATE SET paid_at = EXCLUDED.paid_at, method = EXCLUDED.method, reference = EXCLUDED.reference, status = EXCLUDED.status,
                   amount = EXCLUDED.amount, captured = EXCLUDED.captured, refunded = EXCLUDED.refunded, updated_at = EXCLUDED.updated_at
               )
               INSERT INTO refund (store_id, id, order_id, payment_id, amount, reason, status, type, source, created_at)
@@ -135,7 +140,11 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         )
 
       const list = (storeId: string, query: OrderQuery) => {
-        const where = query.statuses === undefined ? sql`o.store_id = ${storeId}` : sql`o.store_id = ${storeId} AND o.status = ANY(${query.statuses}::text[])`
+        const where = sql.and([
+          sql`o.store_id = ${storeId}`,
+          ...(query.statuses === undefined ? [] : [sql`o.status = ANY(${query.statuses}::text[])`]),
+          ...(query.customerId === undefined ? [] : [sql`o.customer_id = ${query.customerId}`])
+        ])
         const direction = query.descending ? "DESC" : "ASC"
         const order = sql.literal(`o.${sortColumns[query.sortBy]} ${direction}, o.id ${direction}`)
         return Effect.orDie(

@@ -52,9 +52,7 @@ export class TestProvider extends Context.Service<TestProvider, TestProviderMeth
       const once = (storeId: string, chargeKey: string, key: string, change: (charge: TestCharge) => Effect.Effect<TestCharge, PaymentFailed>) =>
         changed(storeId, chargeKey, (charge) =>
           charge.doneKeys.includes(key) ? Effect.succeed(charge) : Effect.map(change(charge), (next) => ({ ...next, doneKeys: [...charge.doneKeys, key] }))
-        ).pipe(
-          Effect.flatMap((found) => (found === undefined ? Effect.fail(new PaymentFailed({ reason: "There is no such charge" })) : Effect.succeed(found)))
-        )
+        ).pipe(Effect.flatMap((found) => (found === undefined ? Effect.fail(new PaymentFailed({ reason: "There is no such charge" })) : Effect.succeed(found))))
 
       return TestProvider.of({
         code: "test",
@@ -108,7 +106,12 @@ export class TestProvider extends Context.Service<TestProvider, TestProviderMeth
           const known = yield* charges.findByCheckout(storeId, checkoutId)
           if (known === undefined) return undefined
           const charge = yield* changed(storeId, known.chargeKey, (current) => Effect.succeed(moved(current, type, amount)))
-          const body = JSON.stringify({ eventId: randomHex("tev_", 16), type, ...wireOf(charge ?? known), reason: type === "failed" ? "The payment failed" : null })
+          const body = JSON.stringify({
+            eventId: randomHex("tev_", 16),
+            type,
+            ...wireOf(charge ?? known),
+            reason: type === "failed" ? "The payment failed" : null
+          })
           return { headers: { [signatureHeader]: signature(storeId, body) }, body: Buffer.from(body, "utf8") }
         })
       })

@@ -2,19 +2,22 @@
 import { CartNotFound, CartNotWritable, ProductUnavailable } from "@effect-commerce/core/cart/CartErrors"
 import {
   AddressUnserved,
+  CardDeclined,
   CheckoutEmpty,
   CheckoutIncomplete,
   CheckoutNotEditable,
   CheckoutNotFound,
   CheckoutProcessing,
   CheckoutStockInsufficient,
-  PaymentMethodUnavailable,
+  PaymentOutcomeUnknown,
+  PaymentProcessingFailed,
   PriceDrifted,
   ReservationExpired,
   ShippingMethodNotOffered,
   TotalMismatch
 } from "@effect-commerce/core/checkout/CheckoutErrors"
 import { CheckoutView, ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"
+import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
@@ -55,6 +58,9 @@ const completionErrors = [
   TotalMismatch,
   ReservationExpired,
   PaymentMethodUnavailable,
+  CardDeclined,
+  PaymentProcessingFailed,
+  PaymentOutcomeUnknown,
   FieldRejected
 ] as const
 

@@ -1,17 +1,20 @@
 import type {
   AddressUnserved,
+  CardDeclined,
   CheckoutEmpty,
   CheckoutIncomplete,
   CheckoutNotEditable,
   CheckoutNotFound,
   CheckoutProcessing,
   CheckoutStockInsufficient,
-  PaymentMethodUnavailable,
+  PaymentOutcomeUnknown,
+  PaymentProcessingFailed,
   PriceDrifted,
   ReservationExpired,
   ShippingMethodNotOffered,
   TotalMismatch
 } from "@effect-commerce/core/checkout/CheckoutErrors"
+import type { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
@@ -31,6 +34,9 @@ export const checkoutErrors: ErrorRows<
   | TotalMismatch
   | ReservationExpired
   | PaymentMethodUnavailable
+  | CardDeclined
+  | PaymentProcessingFailed
+  | PaymentOutcomeUnknown
 > = {
   CheckoutNotFound: missing("checkout", "CHECKOUT_NOT_FOUND"),
   CheckoutNotEditable: { code: "CONFLICT", message: (e) => `This checkout is ${e.status} and cannot be changed`, details: (e) => ({ status: e.status }) },
@@ -59,6 +65,13 @@ export const checkoutErrors: ErrorRows<
     details: ({ expectedTotal, actualTotal }) => ({ expectedTotal, actualTotal })
   },
   ReservationExpired: { code: "RESERVATION_EXPIRED", message: () => "The time of this checkout has passed" },
+  CardDeclined: { code: "CARD_DECLINED", message: () => "The payment was declined; nothing was charged" },
+  PaymentProcessingFailed: { code: "PAYMENT_PROCESSING_ERROR", message: () => "The payment provider failed; nothing was charged. Try again" },
+  PaymentOutcomeUnknown: {
+    code: "PAYMENT_PROCESSING_ERROR",
+    message: () => "The payment provider has not answered. The outcome will be found out; nothing is charged twice. Ask again shortly",
+    headers: () => ({ "retry-after": "5" })
+  },
   PaymentMethodUnavailable: {
     code: "PROVIDER_NOT_CONFIGURED",
     message: (e) => `The payment method ${e.paymentMethod} is not configured here`,

@@ -19,6 +19,9 @@ export const fingerprint = (method: string, path: string, bytes: Uint8Array): st
 
 const notKept = new Set([401, 429, 503])
 
+/** An answer that asks for the same request again (Retry-After) is not the request's outcome, and is not kept as one. */
+const isPassing = (response: HttpServerResponse.HttpServerResponse): boolean => notKept.has(response.status) || response.headers["retry-after"] !== undefined
+
 export const once = (
   records: IdempotencyRecords["Service"],
   key: IdempotencyKey,
@@ -42,7 +45,7 @@ export const once = (
               Effect.onInterrupt(() => records.release(key, owner)),
               Effect.tap((response) => {
                 const saved = savedOf(response)
-                return saved === undefined || notKept.has(response.status) ? records.release(key, owner) : records.save(key, owner, saved)
+                return saved === undefined || isPassing(response) ? records.release(key, owner) : records.save(key, owner, saved)
               })
             )
         }

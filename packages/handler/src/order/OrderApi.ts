@@ -2,13 +2,16 @@
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import {
+  OrderAlreadyPaid,
   OrderCouponUnknown,
   OrderCustomerUnknown,
   OrderExternalIdTaken,
   OrderNotFound,
   OrderOutOfStock,
   OrderProductUnknown,
-  OrderStockInsufficient
+  OrderStateConflict,
+  OrderStockInsufficient,
+  PaymentExceedsDue
 } from "@effect-commerce/core/order/OrderErrors"
 import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
@@ -60,6 +63,14 @@ const OrderInput = Schema.Struct({
 })
 export type OrderInput = typeof OrderInput.Type
 
+/** Money that came some other way: cash, a transfer. */
+const PaymentInput = Schema.Struct({
+  amount: Amount,
+  method: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(100))),
+  reference: Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(500))))),
+  paidAt: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+
 export class OrdersGroup extends HttpApiGroup.make("orders").add(
   HttpApiEndpoint.get("list", "/v1/orders", {
     query: {
@@ -77,6 +88,12 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
     payload: OrderInput,
     success: OrderView.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected, OrderExternalIdTaken, OrderStockInsufficient, OrderOutOfStock, OrderProductUnknown, OrderCustomerUnknown, OrderCouponUnknown)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.post("recordPayment", "/v1/orders/:id/payments", {
+    params: { id: Schema.String },
+    payload: PaymentInput,
+    success: OrderView,
+    error: fails(OrderNotFound, FieldRejected, OrderStateConflict, OrderAlreadyPaid, PaymentExceedsDue)
   }).pipe(adminRoute()),
   HttpApiEndpoint.get("get", "/v1/orders/:id", { params: { id: Schema.String }, success: OrderView, error: fails(OrderNotFound) }).pipe(adminRoute())
 ) {}

@@ -2,6 +2,7 @@ import { isCurrency } from "@effect-commerce/core/kernel/Currency"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { type OrderSort, type OrderStatus, orderStatuses } from "@effect-commerce/core/order/Order"
+import { OrderMoney } from "@effect-commerce/core/order/OrderMoney"
 import { type OrderInput as CoreOrderInput, Orders } from "@effect-commerce/core/order/Orders"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
@@ -26,6 +27,13 @@ const amounts = (currency: string) => (field: string, given: number | string | u
   if (given === undefined) return Effect.undefined
   const minor = parseAmount(given, currency)
   return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new FieldRejected({ field, reason: minor.message }))
+}
+
+/** An ISO 8601 time of a body. */
+const timeOf = (field: string, given: string | null | undefined) => {
+  if (given === undefined || given === null) return Effect.undefined
+  const at = Date.parse(given)
+  return Number.isNaN(at) ? Effect.fail(new FieldRejected({ field, reason: "must be an ISO 8601 time" })) : Effect.succeed(new Date(at))
 }
 
 const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefined => {
@@ -58,6 +66,7 @@ export const orderEndpoints = HttpApiBuilder.group(
   "orders",
   Effect.fnUntraced(function* (handlers) {
     const orders = yield* Orders
+    const money = yield* OrderMoney
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* AdminCaller
@@ -70,6 +79,14 @@ export const orderEndpoints = HttpApiBuilder.group(
       create: Effect.fnUntraced(function* ({ payload }) {
         const { store } = yield* AdminCaller
         return yield* orders.create(store, yield* toInput(store, payload))
+      }),
+      recordPayment: Effect.fnUntraced(function* ({ params, payload }) {
+        const { store } = yield* AdminCaller
+        const { currency } = yield* orders.get(store, params.id)
+        const amount = yield* amounts(currency)("amount", payload.amount)
+        if (amount === undefined || amount === 0n) return yield* new FieldRejected({ field: "amount", reason: "must be more than zero" })
+        const paidAt = yield* timeOf("paidAt", payload.paidAt)
+        return yield* money.record(store, params.id, { amount, method: payload.method, reference: payload.reference, paidAt })
       }),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => orders.get(store, params.id))
     })

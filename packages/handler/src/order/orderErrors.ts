@@ -1,20 +1,39 @@
 import type {
+  OrderAlreadyPaid,
   OrderCouponUnknown,
   OrderCustomerUnknown,
   OrderExternalIdTaken,
   OrderNotFound,
   OrderOutOfStock,
   OrderProductUnknown,
-  OrderStockInsufficient
+  OrderStateConflict,
+  OrderStockInsufficient,
+  PaymentExceedsDue
 } from "@effect-commerce/core/order/OrderErrors"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 
 export const orderErrors: ErrorRows<
-  OrderNotFound | OrderExternalIdTaken | OrderStockInsufficient | OrderOutOfStock | OrderProductUnknown | OrderCustomerUnknown | OrderCouponUnknown
+  | OrderNotFound
+  | OrderExternalIdTaken
+  | OrderStockInsufficient
+  | OrderOutOfStock
+  | OrderProductUnknown
+  | OrderCustomerUnknown
+  | OrderCouponUnknown
+  | OrderStateConflict
+  | OrderAlreadyPaid
+  | PaymentExceedsDue
 > = {
   OrderNotFound: missing("order", "ORDER_NOT_FOUND"),
   OrderCustomerUnknown: missing("customer", "CUSTOMER_NOT_FOUND"),
   OrderCouponUnknown: missing("coupon", "COUPON_NOT_FOUND"),
+  OrderStateConflict: { code: "ORDER_INVALID_STATE", message: (e) => `This order is ${e.status}`, details: (e) => ({ status: e.status }) },
+  OrderAlreadyPaid: { code: "PAYMENT_ALREADY_CAPTURED", message: () => "Nothing is left to pay for this order" },
+  PaymentExceedsDue: {
+    code: "BUSINESS_RULE_VIOLATION",
+    message: (e) => `${e.amount} is more than the ${e.due} that is due`,
+    details: (e) => ({ amount: e.amount, due: e.due })
+  },
   OrderExternalIdTaken: {
     code: "CONFLICT",
     message: (e) => `An order with the external id ${e.externalId} exists`,

@@ -1,22 +1,39 @@
-/** Routes that exist under the test clock alone (operations.md, COMMERCE_TEST_CLOCK): they move the clock of the whole instance. */
+/**
+ * Routes that exist under the test clock alone (operations.md, COMMERCE_TEST_CLOCK): one moves the clock of the whole instance, one moves money at the
+ * `test` payment provider and delivers what it would tell.
+ */
+import { PaymentNotices } from "@effect-commerce/core/checkout/PaymentNotices"
 import { ClockControl } from "@effect-commerce/core/database/CommerceClock"
-import { Effect, Schema } from "effect"
+import { parseAmount } from "@effect-commerce/core/kernel/Money"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInvalid } from "../middleware/Refusals.ts"
 
 const Move = Schema.Struct({ now: Schema.optionalKey(Schema.String), advanceMs: Schema.optionalKey(Schema.Int) })
 const decodeMove = Schema.decodeUnknownEffect(Move)
 
-export const testClockPath = "/api/test/clock"
+const ProviderEvent = Schema.Struct({
+  checkoutId: Schema.optionalKey(Schema.String),
+  orderId: Schema.optionalKey(Schema.String),
+  type: Schema.Literals(["captured", "failed", "refunded"]),
+  amount: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.String]))
+})
+const decodeEvent = Schema.decodeUnknownEffect(ProviderEvent)
+
+const testClockPath = "/api/test/clock"
+const providerEventsPath = "/api/test/provider-events"
+export const testPaths = [testClockPath, providerEventsPath]
+
+const refuse = (errors: Record<string, string>) => () => new RequestInvalid({ errors })
 
 /** `{ now?, advanceMs? }` -> `{ now }`; `{ advanceMs: 0 }` reads the clock. */
-export const testRoutes = HttpRouter.add(
+const moveClock = HttpRouter.add(
   "POST",
   testClockPath,
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const clock = yield* ClockControl
-    const refuse = (errors: Record<string, string>) => () => new RequestInvalid({ errors })
     const body = yield* Effect.mapError(request.json, refuse({ body: "must be JSON" }))
     const move = yield* Effect.mapError(decodeMove(body), refuse({ body: "takes now (ISO 8601) or advanceMs (whole milliseconds)" }))
     const to = move.now === undefined ? undefined : Date.parse(move.now)
@@ -25,3 +42,28 @@ export const testRoutes = HttpRouter.add(
     return HttpServerResponse.jsonUnsafe({ now: new Date(now).toISOString() })
   })
 )
+
+const amountOf = (amount: number | string | undefined) => (currency: string) => {
+  if (amount === undefined) return Effect.undefined
+  const minor = parseAmount(amount, currency)
+  return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new FieldRejected({ field: "amount", reason: minor.message }))
+}
+
+/** `{ checkoutId | orderId, type, amount? }` -> `{ applied: true, orderId }`; without `amount` whatever is left. A repeat changes nothing. */
+const sendProviderEvent = HttpRouter.add(
+  "POST",
+  providerEventsPath,
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const notices = yield* PaymentNotices
+    const body = yield* Effect.mapError(request.json, refuse({ body: "must be JSON" }))
+    const shape = "takes checkoutId or orderId, type (captured, failed, refunded) and amount"
+    const { checkoutId, orderId, type, amount } = yield* Effect.mapError(decodeEvent(body), refuse({ body: shape }))
+    if ((checkoutId === undefined) === (orderId === undefined)) return yield* new RequestInvalid({ errors: { checkoutId: "give checkoutId or orderId" } })
+    const asked = checkoutId === undefined ? { orderId: orderId ?? "" } : { checkoutId }
+    const applied = yield* notices.simulate(asked, type, amountOf(amount))
+    return HttpServerResponse.jsonUnsafe({ applied: true, orderId: applied.orderId })
+  })
+)
+
+export const testRoutes = Layer.mergeAll(moveClock, sendProviderEvent)

@@ -1,0 +1,274 @@
+/**
+ * The part of a completion that goes through a payment provider, in steps that each leave the books in agreement: `begin` (inside T1) holds the stock and
+ * keeps the order as priced; `charge` calls the provider with no transaction open; `conclude` (T2) sells the held stock and writes order, payment and
+ * events; `giveUp` lets everything go. Whoever learns the outcome runs the same steps: the request, a notice of the provider, or the recovery
+ * worker after a crash. Money that was taken always ends in an order or a refund.
+ */
+import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Result } from "effect"
+import { CartRepository } from "../cart/CartRepository.ts"
+import { Database } from "../database/Database.ts"
+import { FaultPoint } from "../database/FaultPoint.ts"
+import { Outbox } from "../database/Outbox.ts"
+import type { StockInsufficient } from "../inventory/InventoryErrors.ts"
+import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { NewOrder } from "../order/Order.ts"
+import { decodeDraft, encodeDraft } from "../order/OrderDraft.ts"
+import { OrderPlacement, withPayment } from "../order/OrderPlacement.ts"
+import { OrderRepository } from "../order/OrderRepository.ts"
+import { type PaymentDeclined, type PaymentFailed, PaymentUnanswered } from "../payment/PaymentErrors.ts"
+import type { Charge, PaymentProvider } from "../payment/PaymentProvider.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { type CheckoutState, statusAt } from "./Checkout.ts"
+import { CardDeclined, PaymentOutcomeUnknown, PaymentProcessingFailed, ReservationExpired } from "./CheckoutErrors.ts"
+import { CheckoutRepository } from "./CheckoutRepository.ts"
+import { type Completed, completedBefore, completedOf } from "./CompletionChecks.ts"
+import { chargeKeyOf, nextCheckAfter, type PaymentAttempt, PaymentPolicy } from "./PaymentAttempt.ts"
+import { type LockedAttempt, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
+
+export interface ChargeAsked {
+  readonly provider: PaymentProvider
+  readonly checkout: CheckoutState
+  readonly draft: NewOrder
+  readonly reference: string
+}
+
+/** A charge that T1 has prepared. */
+export interface BegunCharge {
+  readonly provider: PaymentProvider
+  readonly attempt: PaymentAttempt
+  readonly reference: string
+  readonly email: string | null
+}
+
+export type ChargeError = CardDeclined | PaymentProcessingFailed | PaymentOutcomeUnknown | ReservationExpired
+
+/** Why an attempt ended without money. `absent`: the provider never got it, so its key may be used again. */
+export interface GivingUp {
+  readonly status: "declined" | "failed" | "absent"
+  readonly reason: string
+}
+
+export interface ChargedCompletionMethods {
+  /** Inside T1, under the locks of cart and checkout. */
+  readonly begin: (store: StoreContext, asked: ChargeAsked, now: number) => Effect.Effect<BegunCharge, StockInsufficient>
+  readonly charge: (store: StoreContext, begun: BegunCharge) => Effect.Effect<Completed, ChargeError>
+  /** What the provider has taken, or will: makes the order unless there is one. */
+  readonly conclude: (store: StoreContext, attemptId: string, charge: Charge) => Effect.Effect<Completed, ReservationExpired>
+  /** Nothing was charged: the stock is free again, and the checkout PENDING. */
+  readonly giveUp: (store: StoreContext, attemptId: string, why: GivingUp) => Effect.Effect<void>
+}
+
+export class ChargedCompletion extends Context.Service<ChargedCompletion, ChargedCompletionMethods>()("@effect-commerce/core/checkout/ChargedCompletion") {
+  static readonly layer = Layer.effect(
+    ChargedCompletion,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* CheckoutRepository
+      const carts = yield* CartRepository
+      const attempts = yield* PaymentAttemptRepository
+      const orders = yield* OrderRepository
+      const placement = yield* OrderPlacement
+      const ledger = yield* StockLedger
+      const outbox = yield* Outbox
+      const policy = yield* PaymentPolicy
+      const scope = yield* Effect.scope
+
+      const begin = Effect.fnUntraced(function* (store: StoreContext, asked: ChargeAsked, now: number) {
+        const { checkout, draft, provider } = asked
+        const at = new Date(now)
+        const heldUntil = new Date(now + store.reservationMinutes * 60_000)
+        yield* ledger.holdFrom(checkout.cartId, store.id, checkout.id, demandsOf(draft), heldUntil, at)
+        const attemptOf = (number: number): PaymentAttempt => ({
+          id: makeId("patt", now),
+          checkoutId: checkout.id,
+          attempt: number,
+          chargeKey: chargeKeyOf(checkout.id, number),
+          provider: provider.code,
+          status: "calling",
+          externalId: null,
+          amount: draft.totalAmount,
+          captured: 0n,
+          currency: draft.currency,
+          checks: 0,
+          createdAt: at,
+          draft: null
+        })
+        const encoded = encodeDraft(draft)
+        const checkAt = new Date(now + policy.outcomeLease)
+        const attempt = attemptOf(checkout.attempt)
+        const first = yield* attempts.begin(store.id, attempt, encoded, checkAt, at)
+        const next = attemptOf(checkout.attempt + 1)
+        if (!first) yield* attempts.begin(store.id, next, encoded, checkAt, at)
+        return { provider, attempt: first ? attempt : next, reference: asked.reference, email: draft.email }
+      })
+
+      const ask = (store: StoreContext, { provider, attempt, reference, email }: BegunCharge) =>
+        provider
+          .authorize({
+            storeId: store.id,
+            checkoutId: attempt.checkoutId,
+            key: attempt.chargeKey,
+            amount: attempt.amount,
+            currency: attempt.currency,
+            reference,
+            email
+          })
+          .pipe(
+            Effect.timeoutOrElse({
+              duration: policy.callTimeout,
+              orElse: () => Effect.fail(new PaymentUnanswered({ reason: `${provider.code} did not answer within ${policy.callTimeout} ms` }))
+            }),
+            Effect.catchDefect((defect) =>
+              Effect.andThen(
+                Effect.logError(`The provider ${provider.code} broke while it was asked for a payment`, Cause.die(defect)),
+                Effect.fail(new PaymentUnanswered({ reason: "the provider's code failed" }))
+              )
+            )
+          )
+
+      const settle = Effect.fnUntraced(function* (store: StoreContext, begun: BegunCharge) {
+        yield* FaultPoint.hit("payment.begun")
+        const answer: Result.Result<Charge, PaymentDeclined | PaymentFailed | PaymentUnanswered> = yield* Effect.result(ask(store, begun))
+        yield* FaultPoint.hit("payment.answered")
+        const { id, checkoutId } = begun.attempt
+        if (Result.isSuccess(answer)) return yield* conclude(store, id, answer.success)
+        const { _tag, reason } = answer.failure
+        if (_tag === "PaymentUnanswered") {
+          yield* askLater(store.id, begun.attempt, reason)
+          return yield* new PaymentOutcomeUnknown({ checkoutId })
+        }
+        yield* giveUp(store, id, { status: _tag === "PaymentDeclined" ? "declined" : "failed", reason })
+        return yield* _tag === "PaymentDeclined" ? new CardDeclined({ reason }) : new PaymentProcessingFailed({ reason })
+      })
+
+      const askLater = Effect.fnUntraced(function* (storeId: string, attempt: PaymentAttempt, error: string) {
+        const now = yield* Clock.currentTimeMillis
+        const checkAt = new Date(now + nextCheckAfter(policy, attempt.checks))
+        const end = { id: attempt.id, status: "calling" as const, externalId: null, captured: 0n, error, checkAt }
+        yield* database.write(storeId)(
+          Effect.gen(function* () {
+            const locked = yield* attempts.lock(storeId, attempt.id)
+            if (locked?.status === "calling") yield* attempts.end(storeId, end, new Date(now))
+          })
+        )
+      })
+
+      /** What is there of the held and the free stock; what is not is told. */
+      const sellWhatIsThere = Effect.fnUntraced(function* (storeId: string, checkoutId: string, order: NewOrder, now: Date) {
+        const demands = demandsOf(order)
+        const sell = (wanted: ReadonlyArray<StockDemand>) => ledger.sellHeld(storeId, checkoutId, wanted, order.id, now)
+        const sold = yield* Effect.exit(sell(demands))
+        if (Exit.isSuccess(sold)) return null
+        const failure = Cause.squash(sold.cause)
+        if (!isShort(failure)) return yield* Effect.failCause(sold.cause as Cause.Cause<never>)
+        const left = new Map(failure.items.map((item) => [keyOf(item), Math.max(0, item.available)]))
+        const possible = demands.flatMap((demand) => {
+          const available = left.get(keyOf(demand))
+          if (available === undefined) return [demand]
+          const quantity = Math.min(available, demand.quantity)
+          left.set(keyOf(demand), available - quantity)
+          return quantity === 0 ? [] : [{ ...demand, quantity }]
+        })
+        // The rows are locked by now, so what was counted is there.
+        if (possible.length > 0) yield* Effect.orDie(sell(possible))
+        return `Paid after its stock was gone: ${failure.items.map((item) => `${keyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
+      })
+
+      const placedBefore = (storeId: string, checkoutId: string) =>
+        Effect.flatMap(orders.findByCheckout(storeId, checkoutId), (order) =>
+          order === undefined ? Effect.die(new Error(`Checkout ${checkoutId} is COMPLETED and has no order`)) : Effect.succeed(completedBefore(order))
+        )
+
+      /** Money that no order wants: the worker gives it back. */
+      const refundDue = (storeId: string, attempt: LockedAttempt, charge: Charge, now: Date) =>
+        charge.captured === 0n
+          ? Effect.void
+          : attempts.end(
+              storeId,
+              { id: attempt.id, status: "refund_due", externalId: charge.externalId, captured: charge.captured, error: null, checkAt: now },
+              now
+            )
+
+      const conclude = Effect.fn("ChargedCompletion.conclude")(function* (store: StoreContext, attemptId: string, charge: Charge) {
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        const concluded = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const attempt = yield* attempts.lock(store.id, attemptId)
+            if (attempt === undefined) return yield* Effect.die(new Error(`There is no payment attempt ${attemptId}`))
+            yield* FaultPoint.hit("payment.locked")
+            const { checkoutId } = attempt
+            if (attempt.status === "ordered") return yield* placedBefore(store.id, checkoutId)
+            if (attempt.status === "refund_due" || attempt.status === "refunded") return undefined
+            if (attempt.checkoutStatus === "COMPLETED") {
+              yield* refundDue(store.id, attempt, charge, at)
+              return yield* placedBefore(store.id, checkoutId)
+            }
+            const status = statusAt({ status: attempt.checkoutStatus, expiresAt: attempt.checkoutExpiresAt }, now)
+            if ((status === "EXPIRED" || status === "CANCELLED") && store.lateCapture === "refund" && charge.captured > 0n) {
+              yield* refundDue(store.id, attempt, charge, at)
+              return undefined
+            }
+            const payment = { provider: attempt.provider, externalId: charge.externalId, state: charge.state, captured: least(charge.captured, attempt.amount) }
+            const order = withPayment(decodeDraft(attempt.draft), payment, now)
+            const syncWarning = yield* sellWhatIsThere(store.id, checkoutId, order, at)
+            yield* FaultPoint.hit("payment.sold")
+            yield* repository.complete(store.id, { id: checkoutId, cartId: attempt.cartId }, at, { id: attempt.id, ...payment })
+            const view = yield* Effect.orDie(placement.placeDraft(store.id, { ...order, syncWarning }))
+            yield* FaultPoint.hit("payment.placed")
+            return completedOf(view)
+          })
+        )
+        yield* FaultPoint.hit("payment.concluded")
+        if (concluded === undefined) return yield* new ReservationExpired({ id: attemptId })
+        return concluded
+      })
+
+      /** Units that the checkout holds go back to its cart where carts hold units, else to the shelf. */
+      const letGo = Effect.fnUntraced(function* (store: StoreContext, attempt: LockedAttempt, now: number) {
+        if (store.reservationStrategy === "ON_CART") {
+          const cart = yield* carts.find(store.id, { id: attempt.cartId })
+          const demands = (cart?.lines ?? []).map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
+          const until = new Date(now + store.reservationMinutes * 60_000)
+          yield* Effect.ignore(ledger.holdFrom(attempt.checkoutId, store.id, attempt.cartId, demands, until, new Date(now)))
+        }
+        yield* ledger.release(store.id, attempt.checkoutId)
+      })
+
+      const giveUp = Effect.fn("ChargedCompletion.giveUp")(function* (store: StoreContext, attemptId: string, { status, reason }: GivingUp) {
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const attempt = yield* attempts.lock(store.id, attemptId)
+            if (attempt?.status !== "calling") return
+            yield* letGo(store, attempt, now)
+            const end = { id: attemptId, status, externalId: null, captured: 0n, error: reason, checkAt: null }
+            yield* attempts.giveUp(store.id, end, attempt.checkoutId, status !== "absent", at)
+            if (status !== "absent") yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error: reason })
+          })
+        )
+        yield* FaultPoint.hit("payment.given-up")
+      })
+
+      return ChargedCompletion.of({
+        begin,
+        // A shopper who leaves does not stop what was begun: only the waiting ends.
+        charge: (store, begun) => Effect.flatMap(Effect.forkIn(settle(store, begun), scope), Fiber.join),
+        conclude,
+        giveUp
+      })
+    })
+  ).pipe(Layer.provide([CheckoutRepository.layer, CartRepository.layer, PaymentAttemptRepository.layer, OrderRepository.layer]))
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+const keyOf = (item: { readonly productId: string; readonly variantId: string | null }): string => item.variantId ?? item.productId
+
+const demandsOf = (order: NewOrder): ReadonlyArray<StockDemand> =>
+  order.items.flatMap(({ productId, variantId, quantity }) => (productId === null ? [] : [{ productId, variantId, quantity }]))
+
+const isShort = (error: unknown): error is StockInsufficient =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "StockInsufficient"

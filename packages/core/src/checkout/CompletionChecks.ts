@@ -1,0 +1,141 @@
+/** What must hold before a checkout may be completed, each a refusal of its own, and what the order is made of. Pure. */
+import { Effect } from "effect"
+import { formatMoney } from "../kernel/Money.ts"
+import type { OrderState } from "../order/Order.ts"
+import { formatOrderNumber, type OrderView } from "../order/OrderView.ts"
+import { unitPriceAt } from "../pricing/Sellable.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { type CheckoutState, hasGoods } from "./Checkout.ts"
+import {
+  AddressUnserved,
+  CheckoutIncomplete,
+  CheckoutNotEditable,
+  CheckoutProcessing,
+  PriceDrifted,
+  ReservationExpired,
+  TotalMismatch
+} from "./CheckoutErrors.ts"
+import type { CheckoutTotals } from "./CheckoutTotals.ts"
+
+/** `total` is a decimal string, the same on every surface. */
+export interface Completed {
+  readonly orderId: string
+  readonly orderNumber: string
+  readonly status: string
+  readonly message: string
+  readonly total: string
+}
+
+const message = (settled: boolean): string => (settled ? "Order placed and paid" : "Order placed; payment is pending")
+
+export const completedOf = (order: OrderView): Completed => ({
+  orderId: order.id,
+  orderNumber: order.orderNumber,
+  status: order.status,
+  message: message(order.financialStatus === "paid"),
+  total: order.totalAmount
+})
+
+export const completedBefore = (order: OrderState): Completed => ({
+  orderId: order.id,
+  orderNumber: formatOrderNumber(order.orderNumber),
+  status: order.status,
+  message: message(order.financialStatus === "paid"),
+  total: formatMoney(order.totalAmount, order.currency)
+})
+
+/** The store holds units for carts, and holds none for this one any more. */
+export const hasLapsed = (store: StoreContext, checkout: CheckoutState, now: number): boolean =>
+  store.reservationStrategy === "ON_CART" && (checkout.reservedUntil === null || checkout.reservedUntil <= now)
+
+export const checkStatus = (
+  checkout: CheckoutState,
+  status: CheckoutState["status"]
+): Effect.Effect<void, CheckoutNotEditable | CheckoutProcessing | ReservationExpired> => {
+  const { id } = checkout
+  if (status === "PROCESSING") return Effect.fail(new CheckoutProcessing({ id }))
+  if (status === "EXPIRED") return Effect.fail(new ReservationExpired({ id }))
+  return status === "PENDING" ? Effect.void : Effect.fail(new CheckoutNotEditable({ id, status }))
+}
+
+/** E-mail, an address that is served, and a method wherever one is needed. */
+export const checkReady = (checkout: CheckoutState, totals: CheckoutTotals): Effect.Effect<void, CheckoutIncomplete | AddressUnserved> => {
+  const goods = hasGoods(checkout)
+  const address = goods ? checkout.shippingAddress : (checkout.billingAddress ?? checkout.shippingAddress)
+  if (checkout.email !== null && totals.unserved) return Effect.fail(new AddressUnserved({ country: checkout.shippingAddress?.country ?? "" }))
+  const fields = [
+    ...(checkout.email === null ? ["email"] : []),
+    ...(address === null ? [goods ? "shippingAddress" : "billingAddress"] : []),
+    ...(totals.needsMethod && address !== null && totals.chosen === undefined ? ["shippingRateId"] : [])
+  ]
+  return fields.length > 0 ? Effect.fail(new CheckoutIncomplete({ fields })) : Effect.void
+}
+
+export const checkPrices = (checkout: CheckoutState, now: number): Effect.Effect<void, PriceDrifted> => {
+  const items = checkout.lines.flatMap((line) => {
+    const price = unitPriceAt(line.sellable, now)
+    if (price === line.unitPrice) return []
+    const money = (minor: bigint) => formatMoney(minor, checkout.currency)
+    const up = price > line.unitPrice
+    return [
+      {
+        itemId: line.id,
+        oldUnitPrice: money(line.unitPrice),
+        newUnitPrice: money(price),
+        delta: money(price - line.unitPrice),
+        direction: up ? ("up" as const) : ("down" as const)
+      }
+    ]
+  })
+  return items.length > 0 ? Effect.fail(new PriceDrifted({ items })) : Effect.void
+}
+
+export const checkTotal = (checkout: CheckoutState, totals: CheckoutTotals, expectedTotal: string | undefined): Effect.Effect<void, TotalMismatch> => {
+  const actualTotal = formatMoney(totals.total, checkout.currency)
+  return expectedTotal === undefined || expectedTotal === actualTotal ? Effect.void : Effect.fail(new TotalMismatch({ expectedTotal, actualTotal }))
+}
+
+export interface Decided {
+  readonly id: string
+  readonly paymentMethod: string
+  readonly isTestOrder: boolean
+  readonly notes: string | null
+}
+
+/** What the order room places, of a checkout and its totals. */
+export const placementOf = (checkout: CheckoutState, totals: CheckoutTotals, decided: Decided) => {
+  const { currency } = checkout
+  const { chosen } = totals
+  const name = [checkout.customer.firstName, checkout.customer.lastName].filter((part) => typeof part === "string" && part !== "").join(" ")
+  return {
+    ...decided,
+    checkoutId: checkout.id,
+    externalId: null,
+    salesChannelId: checkout.salesChannelId,
+    customerId: checkout.customerId,
+    sourceName: "storefront",
+    currency,
+    email: checkout.email,
+    customer: { name: name === "" ? null : name, phone: checkout.customer.phone ?? null },
+    shippingAddress: checkout.shippingAddress,
+    billingAddress: checkout.billingAddress,
+    shippingSelection:
+      chosen === undefined
+        ? null
+        : { carrier: null, service: null, methodName: chosen.rate.name, amount: formatMoney(totals.shippingAmount, currency), shippingRateId: chosen.rate.id },
+    customFieldValues: checkout.customFieldValues,
+    lines: checkout.lines.map(({ id, productId, variantId, quantity, unitPrice, metadata, customizations, sellable }) => ({
+      id,
+      productId,
+      variantId,
+      quantity,
+      unitPrice,
+      name: null,
+      metadata,
+      customizations,
+      sellable
+    })),
+    totals,
+    settled: totals.total === 0n
+  }
+}

@@ -1,0 +1,164 @@
+/** The SQL of payment_attempt and provider_event. An attempt is begun and ended together with the state of its checkout. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { ProviderNotice } from "../payment/PaymentProvider.ts"
+import type { CheckoutStatus } from "./Checkout.ts"
+import type { PaymentAttempt, PaymentAttemptStatus } from "./PaymentAttempt.ts"
+
+/** An attempt under lock, with the states that decide what its outcome means. */
+export interface LockedAttempt extends PaymentAttempt {
+  readonly cartId: string
+  readonly checkoutStatus: CheckoutStatus
+  readonly checkoutExpiresAt: Date
+}
+
+export interface AttemptEnd {
+  readonly id: string
+  readonly status: PaymentAttemptStatus
+  readonly externalId: string | null
+  readonly captured: bigint
+  readonly error: string | null
+  /** When the worker looks at it (again); null when nothing is open. */
+  readonly checkAt: Date | null
+}
+
+export interface KeptNotice {
+  readonly provider: string
+  readonly notice: ProviderNotice
+}
+
+export interface PaymentAttemptRepositoryMethods {
+  /**
+   * The checkout is PROCESSING and the attempt `calling`. A key that the provider never got is used again for the same amount; false where the key
+   * is taken otherwise.
+   */
+  readonly begin: (storeId: string, attempt: PaymentAttempt, draft: string, checkAt: Date, now: Date) => Effect.Effect<boolean>
+  readonly find: (storeId: string, id: string) => Effect.Effect<PaymentAttempt | undefined>
+  readonly findByKey: (storeId: string, provider: string, chargeKey: string) => Effect.Effect<PaymentAttempt | undefined>
+  /** Locks cart, checkout and attempt, in this order. */
+  readonly lock: (storeId: string, id: string) => Effect.Effect<LockedAttempt | undefined>
+  readonly end: (storeId: string, end: AttemptEnd, now: Date) => Effect.Effect<void>
+  /** `end`, and the checkout PENDING again with its next attempt number. */
+  readonly giveUp: (storeId: string, end: AttemptEnd, checkoutId: string, raise: boolean, now: Date) => Effect.Effect<void>
+  /** The stores that have an open attempt or a notice that is due. */
+  readonly storesWithDue: (now: Date) => Effect.Effect<ReadonlyArray<string>>
+  /** Takes due attempts for this worker until `leaseEnd`. */
+  readonly claimDue: (storeId: string, now: Date, leaseEnd: Date) => Effect.Effect<ReadonlyArray<string>>
+  /** False where the notice was kept before. */
+  readonly keepNotice: (storeId: string, kept: KeptNotice, now: Date) => Effect.Effect<boolean>
+  readonly noticeApplied: (storeId: string, kept: KeptNotice, now: Date) => Effect.Effect<void>
+  /** Notices kept before `before` and not applied. */
+  readonly openNotices: (storeId: string, before: Date) => Effect.Effect<ReadonlyArray<KeptNotice>>
+}
+
+type NoticeJson = Omit<ProviderNotice, "captured" | "refunded"> & { readonly captured: string; readonly refunded: string }
+
+export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepository, PaymentAttemptRepositoryMethods>()(
+  "@effect-commerce/core/checkout/PaymentAttemptRepository"
+) {
+  static readonly layer = Layer.effect(
+    PaymentAttemptRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const columns = sql.literal(
+        "a.id, a.checkout_id, a.attempt, a.charge_key, a.provider, a.status, a.external_id, a.amount, a.captured, a.currency, a.checks, a.created_at, a.draft"
+      )
+      const first = <A>(rows: ReadonlyArray<A>): A | undefined => rows[0]
+      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
+
+      const ended = (storeId: string, end: AttemptEnd, now: Date) =>
+        sql`UPDATE payment_attempt SET status = ${end.status}, external_id = coalesce(${end.externalId}, external_id), captured = ${end.captured}, error = ${end.error},
+          check_at = ${end.checkAt}, checks = checks + 1, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${end.id}`
+
+      return PaymentAttemptRepository.of({
+        begin: (storeId, attempt, draft, checkAt, now) =>
+          Effect.orDie(
+            Effect.map(
+              sql`WITH begun AS (
+                  INSERT INTO payment_attempt (store_id, id, checkout_id, attempt, charge_key, provider, status, amount, currency, draft, check_at, created_at, updated_at)
+                  VALUES (${storeId}, ${attempt.id}, ${attempt.checkoutId}, ${attempt.attempt}, ${attempt.chargeKey}, ${attempt.provider}, 'calling', ${attempt.amount},
+                    ${attempt.currency}, ${draft}::jsonb, ${checkAt}, ${now}, ${now})
+                  ON CONFLICT (store_id, charge_key) DO UPDATE SET id = EXCLUDED.id, status = 'calling', draft = EXCLUDED.draft, check_at = EXCLUDED.check_at, checks = 0,
+                    error = NULL, updated_at = EXCLUDED.updated_at
+                  WHERE payment_attempt.status = 'absent' AND payment_attempt.amount = EXCLUDED.amount AND payment_attempt.provider = EXCLUDED.provider
+                  RETURNING attempt
+                )
+                UPDATE checkout SET status = 'PROCESSING', attempt = begun.attempt, updated_at = ${now} FROM begun
+                WHERE store_id = ${storeId} AND id = ${attempt.checkoutId} RETURNING 1`,
+              (rows) => rows.length > 0
+            )
+          ),
+        find: (storeId, id) =>
+          Effect.orDie(Effect.map(sql<PaymentAttempt>`SELECT ${columns} FROM payment_attempt a WHERE a.store_id = ${storeId} AND a.id = ${id}`, first)),
+        findByKey: (storeId, provider, chargeKey) =>
+          Effect.orDie(
+            Effect.map(
+              sql<PaymentAttempt>`SELECT ${columns} FROM payment_attempt a WHERE a.store_id = ${storeId} AND a.charge_key = ${chargeKey} AND a.provider = ${provider}`,
+              first
+            )
+          ),
+        lock: (storeId, id) =>
+          // The locks are taken in the order FOR UPDATE names them; each is a row found by its primary key.
+          Effect.orDie(
+            Effect.map(
+              sql<LockedAttempt>`SELECT ${columns}, k.cart_id, k.status AS checkout_status, k.expires_at AS checkout_expires_at
+                FROM payment_attempt a
+                JOIN checkout k ON k.store_id = a.store_id AND k.id = a.checkout_id
+                JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
+                WHERE a.store_id = ${storeId} AND a.id = ${id} FOR UPDATE OF c, k, a`,
+              first
+            )
+          ),
+        end: (storeId, end, now) => orDieVoid(ended(storeId, end, now)),
+        giveUp: (storeId, end, checkoutId, raise, now) =>
+          orDieVoid(
+            sql`WITH ended AS (${ended(storeId, end, now)} RETURNING attempt)
+              UPDATE checkout SET status = 'PENDING', attempt = ended.attempt + ${raise ? 1 : 0}, updated_at = ${now} FROM ended
+              WHERE store_id = ${storeId} AND id = ${checkoutId} AND status = 'PROCESSING'`
+          ),
+        storesWithDue: (now) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly storeId: string }>`SELECT store_id FROM payment_attempt WHERE check_at <= ${now}
+                UNION SELECT store_id FROM provider_event WHERE applied_at IS NULL`,
+              (rows) => rows.map((row) => row.storeId)
+            )
+          ),
+        claimDue: (storeId, now, leaseEnd) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly id: string }>`WITH due AS (
+                  SELECT id FROM payment_attempt WHERE store_id = ${storeId} AND check_at <= ${now} ORDER BY check_at LIMIT 100 FOR UPDATE SKIP LOCKED
+                )
+                UPDATE payment_attempt a SET check_at = ${leaseEnd} FROM due WHERE a.store_id = ${storeId} AND a.id = due.id RETURNING a.id`,
+              (rows) => rows.map((row) => row.id)
+            )
+          ),
+        keepNotice: (storeId, { provider, notice }, now) =>
+          Effect.orDie(
+            Effect.map(
+              sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, received_at)
+                VALUES (${storeId}, ${provider}, ${notice.eventId}, ${notice.type}, ${JSON.stringify(toJson(notice))}::jsonb, ${now})
+                ON CONFLICT (store_id, provider, event_id) DO NOTHING RETURNING 1`,
+              (rows) => rows.length > 0
+            )
+          ),
+        noticeApplied: (storeId, { provider, notice }, now) =>
+          orDieVoid(
+            sql`UPDATE provider_event SET applied_at = ${now} WHERE store_id = ${storeId} AND provider = ${provider} AND event_id = ${notice.eventId} AND applied_at IS NULL`
+          ),
+        openNotices: (storeId, before) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly provider: string; readonly notice: NoticeJson }>`SELECT provider, notice FROM provider_event
+                WHERE store_id = ${storeId} AND applied_at IS NULL AND received_at <= ${before} ORDER BY received_at LIMIT 100`,
+              (rows) => rows.map(({ provider, notice }) => ({ provider, notice: fromJson(notice) }))
+            )
+          )
+      })
+    })
+  )
+}
+
+const toJson = (notice: ProviderNotice): NoticeJson => ({ ...notice, captured: String(notice.captured), refunded: String(notice.refunded) })
+const fromJson = (notice: NoticeJson): ProviderNotice => ({ ...notice, captured: BigInt(notice.captured), refunded: BigInt(notice.refunded) })

@@ -1,0 +1,293 @@
+import { Database } from "@effect-commerce/core/database/Database"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { shopperOf } from "../Shopper.ts"
+
+let shop: TestCommerce
+let shopper: ReturnType<typeof shopperOf>
+beforeAll(async () => {
+  shop = await openTestCommerce()
+  shopper = shopperOf(shop)
+})
+afterAll(() => shop.close())
+
+let keys = 0
+const pay = (checkoutId: string, paymentReference: string, key = `pay-${keys++}`) =>
+  shopper.complete(checkoutId, key, { paymentMethod: "test", paymentReference })
+const lampAndCheckout = async (stock = 3, quantity = 1) => {
+  const lamp = await shopper.product({ name: "Lamp", price: 2_500n, stock })
+  return { lamp, checkoutId: await shopper.checkout(await shopper.cart([lamp, quantity])) }
+}
+const tell = (body: object) => shop.call("POST", "/test/provider-events", { body })
+const orderOf = async (id: string) => (await shop.call("GET", `/v1/orders/${id}`)).body
+const statusOf = async (checkoutId: string) => (await shop.call("GET", `${shopper.at}/checkout/${checkoutId}`)).body.status
+const stockOf = async (productId: string) => {
+  const { total, reserved, available } = (await shop.call("GET", `/v1/products/${productId}/inventory`)).body
+  return { total, reserved, available }
+}
+const rows = <A>(query: (sql: Database["Service"]["sql"]) => Effect.Effect<unknown, unknown>) =>
+  shop.run(Effect.flatMap(Database, ({ sql }) => query(sql)) as unknown as Effect.Effect<ReadonlyArray<A>>)
+/** Types of the events that name this checkout or order. */
+const eventsOf = async (id: string) => {
+  const found = await rows<{ type: string }>(
+    (sql) => sql`SELECT type FROM event WHERE data::text LIKE ${`%${id}%`} AND type NOT LIKE 'inventory%' ORDER BY seq`
+  )
+  return found.map((row) => row.type)
+}
+const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
+/** Waits for the background work, which is due by the clock. */
+const until = async (holds: () => Promise<boolean>) => {
+  for (let i = 0; i < 100 && !(await holds()); i++) await new Promise((done) => setTimeout(done, 50))
+  expect(await holds()).toBe(true)
+}
+
+describe("paying through a provider", () => {
+  it("captures: the order is paid, its events say so, and the stock is sold", async () => {
+    const { lamp, checkoutId } = await lampAndCheckout()
+    const done = await pay(checkoutId, "approve")
+    expect([done.status, done.body.status, done.body.message]).toEqual([200, "PAID", "Order placed and paid"])
+    const order = await orderOf(done.body.orderId)
+    expect(order).toMatchObject({
+      status: "PAID",
+      financialStatus: "paid",
+      paymentMethod: "test",
+      paymentProviderType: "test",
+      paymentAmount: "25.00",
+      isTestOrder: true,
+      syncWarning: null
+    })
+    expect(order.paymentExternalId).toMatch(/^tch_/)
+    expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 0, available: 2 })
+    expect(await eventsOf(done.body.orderId)).toEqual(["order.created", "checkout.completed", "order.paid"])
+    expect(await statusOf(checkoutId)).toBe("COMPLETED")
+  })
+
+  it("is declined: nothing is charged, ordered or kept back, and another card may be tried", async () => {
+    const { lamp, checkoutId } = await lampAndCheckout(1)
+    const declined = await pay(checkoutId, "decline")
+    expect([declined.status, declined.body.code]).toEqual([422, "CARD_DECLINED"])
+    expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
+    expect(await statusOf(checkoutId)).toBe("PENDING")
+    expect(await eventsOf(checkoutId)).toEqual(["payment.failed"])
+    const again = await pay(checkoutId, "approve")
+    expect([again.status, again.body.status]).toEqual([200, "PAID"])
+    const attempts = await rows<{ chargeKey: string; status: string }>(
+      (sql) => sql`SELECT charge_key, status FROM payment_attempt WHERE checkout_id = ${checkoutId} ORDER BY attempt`
+    )
+    expect(attempts).toEqual([
+      { chargeKey: `complete:${checkoutId}:1`, status: "declined" },
+      { chargeKey: `complete:${checkoutId}:2`, status: "ordered" }
+    ])
+  })
+
+  it("fails at the provider: 500 PAYMENT_PROCESSING_ERROR, replayed under its key, and the checkout goes on", async () => {
+    const { lamp, checkoutId } = await lampAndCheckout(1)
+    const failed = await pay(checkoutId, "error", "fails")
+    expect([failed.status, failed.body.code]).toEqual([500, "PAYMENT_PROCESSING_ERROR"])
+    expect((await pay(checkoutId, "error", "fails")).text).toBe(failed.text)
+    expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
+    expect((await pay(checkoutId, "approve")).status).toBe(200)
+  })
+
+  it("stays open: the order waits unpaid until the money is told, in parts and as a whole", async () => {
+    const { lamp, checkoutId } = await lampAndCheckout()
+    const done = await pay(checkoutId, "pending")
+    expect([done.status, done.body.status, done.body.message]).toEqual([200, "PENDING", "Order placed; payment is pending"])
+    const { orderId } = done.body
+    expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 0, available: 2 })
+    expect((await tell({ orderId, type: "captured", amount: "10.00" })).body).toEqual({ applied: true, orderId })
+    expect(await orderOf(orderId)).toMatchObject({ status: "PENDING", financialStatus: "pending" })
+    await tell({ checkoutId, type: "captured" })
+    await tell({ checkoutId, type: "captured" })
+    expect(await orderOf(orderId)).toMatchObject({ status: "PAID", financialStatus: "paid" })
+    expect(await eventsOf(orderId)).toEqual(["order.created", "checkout.completed", "order.paid"])
+  })
+
+  it("fails after the order was placed: the order's money is voided", async () => {
+    const { checkoutId } = await lampAndCheckout()
+    const { orderId } = (await pay(checkoutId, "pending")).body
+    await tell({ orderId, type: "failed" })
+    await tell({ orderId, type: "failed" })
+    expect(await orderOf(orderId)).toMatchObject({ status: "PENDING", financialStatus: "voided" })
+    expect((await eventsOf(checkoutId)).filter((type) => type === "payment.failed")).toHaveLength(1)
+  })
+
+  it("is needed by name: no reference 400, an unknown provider 503, a live channel 503", async () => {
+    const { checkoutId } = await lampAndCheckout()
+    const bare = await shopper.complete(checkoutId, "bare", { paymentMethod: "test" })
+    expect([bare.status, bare.body.code, Object.keys(bare.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["paymentReference"]])
+    const nameless = await shopper.complete(checkoutId, "nameless", { paymentMethod: "provider" })
+    expect([nameless.status, nameless.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
+    const unknown = await shopper.complete(checkoutId, "unknown", { paymentMethod: "provider", providerId: "klarna", paymentReference: "x" })
+    expect([unknown.status, unknown.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
+    await shop.call("PATCH", `/v1/sales-channels/${shop.channelId}`, { body: { mode: "live", domain: "shop.example" } })
+    const headers = { origin: "https://shop.example", "idempotency-key": "live" }
+    const live = await shop.call("POST", `${shopper.at}/checkout/${checkoutId}/complete`, {
+      body: { paymentMethod: "test", paymentReference: "approve" },
+      headers
+    })
+    expect([live.status, live.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
+    const admin = await shop.call("POST", `/v1/checkout/${checkoutId}/complete`, {
+      body: { paymentMethod: "test", paymentReference: "approve" },
+      headers: { "idempotency-key": "live-admin" }
+    })
+    expect([admin.status, admin.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
+    const told = await tell({ checkoutId, type: "captured" })
+    expect([told.status, told.body.code]).toEqual([400, "VALIDATION_FAILED"])
+    await shop.call("PATCH", `/v1/sales-channels/${shop.channelId}`, { body: { mode: "test", domain: null } })
+    const byId = await shopper.complete(checkoutId, "by-id", { paymentMethod: "provider", providerId: "test", paymentReference: "approve" })
+    expect([byId.status, byId.body.status]).toEqual([200, "PAID"])
+  })
+
+  it("asks no provider where nothing is due", async () => {
+    const free = await shopper.product({ price: 0n, stock: 1 })
+    const checkoutId = await shopper.checkout(await shopper.cart([free, 1]))
+    const done = await pay(checkoutId, "decline")
+    expect([done.status, done.body.status, done.body.total]).toEqual([200, "PAID", "0.00"])
+  })
+})
+
+describe("an answer that never comes", () => {
+  it("leaves the checkout PROCESSING, refuses a second charge, and ends in one order when the money is told", async () => {
+    const { lamp, checkoutId } = await lampAndCheckout(2, 2)
+    const lost = await pay(checkoutId, "timeout", "lost")
+    expect([lost.status, lost.body.code]).toEqual([500, "PAYMENT_PROCESSING_ERROR"])
+    expect(lost.headers.get("retry-after")).toBe("5")
+    expect(await statusOf(checkoutId)).toBe("PROCESSING")
+    expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 2, available: 0 })
+    const twin = await pay(checkoutId, "approve")
+    expect([twin.status, twin.body.code, twin.headers.get("retry-after")]).toEqual([409, "CONFLICT", "1"])
+    const edit = await shop.call("PATCH", `${shopper.at}/checkout/${checkoutId}/customer`, { body: { email: "b@example.com" } })
+    expect([edit.status, edit.body.code]).toEqual([409, "CONFLICT"])
+
+    const told = await tell({ checkoutId, type: "captured" })
+    expect(told.status).toBe(200)
+    expect((await tell({ checkoutId, type: "captured" })).body).toEqual(told.body)
+    expect(await orderOf(told.body.orderId)).toMatchObject({ status: "PAID", financialStatus: "paid", totalAmount: "50.00" })
+    expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
+    expect(await eventsOf(told.body.orderId)).toEqual(["order.created", "checkout.completed", "order.paid"])
+    const again = await pay(checkoutId, "timeout", "lost")
+    expect([again.status, again.body.orderId]).toEqual([200, told.body.orderId])
+  })
+
+  it("ends with everything let go when the provider tells that it failed", async () => {
+    const { lamp, checkoutId } = await lampAndCheckout(2, 2)
+    await pay(checkoutId, "timeout")
+    await tell({ checkoutId, type: "failed" })
+    expect(await statusOf(checkoutId)).toBe("PENDING")
+    expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 0, available: 2 })
+    expect((await pay(checkoutId, "approve")).status).toBe(200)
+  })
+
+  it("is given up after the checkout's time, and money that comes all the same still makes an order", async () => {
+    const { lamp, checkoutId } = await lampAndCheckout(1)
+    await pay(checkoutId, "timeout")
+    for (let hours = 0; hours < 25; hours += 5) await advance(5 * 3_600_000)
+    await until(async () => (await statusOf(checkoutId)) === "EXPIRED")
+    expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
+    const late = await shopper.complete(checkoutId, "late")
+    expect([late.status, late.body.code]).toEqual([409, "RESERVATION_EXPIRED"])
+    const { orderId } = (await tell({ checkoutId, type: "captured" })).body
+    expect(await orderOf(orderId)).toMatchObject({ status: "PAID", syncWarning: null })
+    expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
+  })
+
+  it("makes the order with a warning where the stock went to somebody else meanwhile", async () => {
+    const { lamp, checkoutId } = await lampAndCheckout(2, 2)
+    await pay(checkoutId, "timeout")
+    await advance(16 * 60_000)
+    await until(async () => (await rows((sql) => sql`SELECT 1 FROM reservation WHERE holder_id = ${checkoutId}`)).length === 0)
+    const rival = await shopper.checkout(await shopper.cart([lamp, 1]))
+    expect((await pay(rival, "approve")).status).toBe(200)
+    const { orderId } = (await tell({ checkoutId, type: "captured" })).body
+    const order = await orderOf(orderId)
+    expect(order).toMatchObject({ status: "PAID", financialStatus: "paid", totalAmount: "50.00" })
+    expect(order.syncWarning).toBe(`Paid after its stock was gone: ${lamp} 1 of 2`)
+    expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
+  })
+
+  it("is paid back instead where the store wants that", async () => {
+    const { lamp, checkoutId } = await lampAndCheckout(1)
+    await pay(checkoutId, "timeout")
+    for (let hours = 0; hours < 25; hours += 5) await advance(5 * 3_600_000)
+    await until(async () => (await statusOf(checkoutId)) === "EXPIRED")
+    await shop.call("PATCH", "/v1/store", { body: { lateCapture: "refund" } })
+    expect((await tell({ checkoutId, type: "captured" })).body.orderId).toBeNull()
+    const charge = () =>
+      rows<{ captured: bigint; refunded: bigint }>((sql) => sql`SELECT captured, refunded FROM test_charge WHERE checkout_id = ${checkoutId}`)
+    await until(async () => (await charge())[0]?.refunded === 2_500n)
+    expect(await charge()).toEqual([{ captured: 2_500n, refunded: 2_500n }])
+    await until(async () => (await eventsOf(checkoutId)).includes("payment.refunded"))
+    expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
+    await shop.call("PATCH", "/v1/store", { body: { lateCapture: "create_order" } })
+  })
+})
+
+describe("money given back in the provider's dashboard", () => {
+  it("in parts, then whole: the money follows, the status only where that is legal, stock stays sold", async () => {
+    const { lamp, checkoutId } = await lampAndCheckout()
+    const { orderId } = (await pay(checkoutId, "approve")).body
+    await tell({ orderId, type: "refunded", amount: "5.00" })
+    expect(await orderOf(orderId)).toMatchObject({ status: "PAID", financialStatus: "partially_refunded", paymentRefundedAmount: "5.00" })
+    await tell({ orderId, type: "refunded" })
+    await tell({ orderId, type: "refunded" })
+    const order = await orderOf(orderId)
+    expect(order).toMatchObject({ status: "REFUNDED", financialStatus: "refunded", paymentRefundedAmount: "25.00" })
+    expect(order.refunds.map(({ amount, type, source }: Record<string, string>) => [amount, type, source])).toEqual([
+      ["5.00", "partial", "provider"],
+      ["20.00", "full", "provider"]
+    ])
+    expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 0, available: 2 })
+    const events = await rows<{ type: string; data: Record<string, unknown> }>(
+      (sql) => sql`SELECT type, data FROM event WHERE type IN ('order.refunded', 'payment.refunded') AND data::text LIKE ${`%${orderId}%`} ORDER BY seq`
+    )
+    expect(events.map(({ type }) => type)).toEqual(["order.refunded", "payment.refunded", "order.refunded", "payment.refunded"])
+    expect(events[0]?.data).toMatchObject({ orderId, refundType: "partial", source: "provider" })
+    expect(events[2]?.data).toMatchObject({ orderId, refundType: "full", source: "provider" })
+    expect(Object.keys(events[0]?.data ?? {}).sort()).toEqual(["order", "orderId", "refundType", "source"])
+  })
+})
+
+describe("money recorded by hand", () => {
+  const manual = async () => {
+    const { checkoutId } = await lampAndCheckout()
+    return (await shopper.complete(checkoutId, `manual-${keys++}`)).body.orderId as string
+  }
+  const record = (orderId: string, amount: unknown, method = "bank transfer") =>
+    shop.call("POST", `/v1/orders/${orderId}/payments`, { body: { amount, method } })
+
+  it("pays a manual order as a whole, and nothing beyond", async () => {
+    const orderId = await manual()
+    const paid = await record(orderId, "25.00")
+    expect([paid.status, paid.body.status, paid.body.financialStatus, paid.body.numberOfPayments]).toEqual([200, "PAID", "paid", 1])
+    expect(await eventsOf(orderId)).toEqual(["order.created", "checkout.completed", "order.paid"])
+    const again = await record(orderId, "0.01")
+    expect([again.status, again.body.code]).toEqual([409, "PAYMENT_ALREADY_CAPTURED"])
+  })
+
+  it("in parts: pending until it is covered; more than is due is refused", async () => {
+    const orderId = await manual()
+    const part = await record(orderId, 10)
+    expect([part.status, part.body.status, part.body.financialStatus]).toEqual([200, "PENDING", "pending"])
+    const over = await record(orderId, "15.01")
+    expect([over.status, over.body.code, over.body.details]).toEqual([422, "BUSINESS_RULE_VIOLATION", { amount: "15.01", due: "15.00" }])
+    const rest = await record(orderId, "15.00", "cash")
+    expect(rest.body).toMatchObject({ status: "PAID", financialStatus: "paid" })
+    expect(rest.body.tenders.map((tender: Record<string, string>) => [tender["type"], tender["amountBase"]]).sort()).toEqual([
+      ["bank transfer", "10.00"],
+      ["cash", "15.00"]
+    ])
+  })
+
+  it("names the field that is wrong, and knows no order of another store", async () => {
+    const orderId = await manual()
+    for (const amount of [0, "-1", "1.234", "x", null]) {
+      const refused = await record(orderId, amount)
+      expect([amount, refused.status, refused.body.code]).toEqual([amount, 400, "VALIDATION_FAILED"])
+    }
+    const other = await shop.openStore()
+    const foreign = await shop.call("POST", `/v1/orders/${orderId}/payments`, { body: { amount: 1, method: "cash" }, key: other.apiKey })
+    expect([foreign.status, foreign.body.code]).toEqual([404, "ORDER_NOT_FOUND"])
+  })
+})
