@@ -106,24 +106,39 @@ export const toAuthResult = (customer: CustomerState, issued: { readonly token: 
   requiresVerification: issued === undefined
 })
 
+/** What an address has when there is none. */
+const noAddress = {
+  firstName: null,
+  lastName: null,
+  company: null,
+  line1: null,
+  line2: null,
+  city: null,
+  region: null,
+  postalCode: null,
+  country: null,
+  phone: null
+}
+
+/** Names and telephone number of the default address win over the profile's: they are who the parcel goes to. */
 export const toPrefill = (customer: CustomerState): CheckoutPrefill => {
   const saved = customer.addresses.find((address) => address.isDefault)
-  const address = saved?.address
+  const { firstName, lastName, phone, company, line1, line2, city, region, postalCode, country } = saved?.address ?? noAddress
   return {
     customer: toProfile(customer),
     defaultAddress: saved === undefined ? null : toSavedAddressView(saved),
     shippingAddress: {
       email: customer.email,
-      firstName: address?.firstName ?? customer.firstName,
-      lastName: address?.lastName ?? customer.lastName,
-      company: address?.company ?? null,
-      line1: address?.line1 ?? null,
-      line2: address?.line2 ?? null,
-      city: address?.city ?? null,
-      region: address?.region ?? null,
-      postalCode: address?.postalCode ?? null,
-      country: address?.country ?? null,
-      phone: address?.phone ?? customer.phone
+      firstName: firstName ?? customer.firstName,
+      lastName: lastName ?? customer.lastName,
+      company,
+      line1,
+      line2,
+      city,
+      region,
+      postalCode,
+      country,
+      phone: phone ?? customer.phone
     }
   }
 }
