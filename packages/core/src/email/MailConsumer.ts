@@ -4,6 +4,7 @@
  */
 import { Clock, Effect } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
+import { mailTokenContext, mailTokenPurpose } from "../customer/CustomerEvents.ts"
 import type { OutboxConsumer, RelayedEvent } from "../database/OutboxRelay.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
@@ -16,10 +17,6 @@ import { MailComposer } from "./MailComposer.ts"
 import { MailLinks } from "./MailLinks.ts"
 import { type MailPlan, mailPlans, type MailSources } from "./MailPlans.ts"
 import { OwnerView } from "./OwnerView.ts"
-
-/** As the customer room seals tokens inside events (CustomerEvents). */
-export const tokenPurpose = "mail-token"
-export const tokenContext = (storeId: string, customerId: string): string => `${storeId}|event|token|${customerId}`
 
 interface Planned {
   readonly event: RelayedEvent
@@ -50,7 +47,7 @@ export const mailConsumer = Effect.gen(function* () {
       linkBase: (salesChannelId) => links.base(store, salesChannelId),
       open: (customerId, sealed) => {
         try {
-          return secret.open(tokenPurpose, tokenContext(store.id, customerId), sealed)
+          return secret.open(mailTokenPurpose, mailTokenContext(store.id, customerId), sealed)
         } catch {
           return null
         }

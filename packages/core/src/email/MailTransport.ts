@@ -5,7 +5,6 @@
  * Default: SMTP where a URL is given (a small pool of connections, 25 s for a mail); without one the mails stay in the database, the kept mailbox, and are
  * named in the log, never with a token.
  */
-import { createTransport } from "nodemailer"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { emailPattern } from "../kernel/Address.ts"
 import type { EmailType } from "./EmailType.ts"
@@ -65,6 +64,8 @@ const kept = (options: MailOptions) =>
   )
 
 const smtp = Effect.fnUntraced(function* (options: MailOptions, url: Redacted.Redacted) {
+  // Loaded where it is used: most commands and servers without a mail server never do.
+  const { createTransport } = yield* Effect.promise(() => import("nodemailer"))
   const pool = yield* Effect.acquireRelease(
     Effect.sync(() =>
       createTransport({

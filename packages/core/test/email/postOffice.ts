@@ -1,0 +1,176 @@
+/** A mail server on this machine that keeps what it is given, and a shop whose mails go there. */
+import { once } from "node:events"
+import { Clock, Effect, Layer, Redacted } from "effect"
+import { type ParsedMail, simpleParser } from "mailparser"
+import { SMTPServer } from "smtp-server"
+import { RootSecret } from "../../src/crypto/RootSecret.ts"
+import { Database } from "../../src/database/Database.ts"
+import type { OutboxConsumer, RelayedEvent } from "../../src/database/OutboxRelay.ts"
+import { emailRoom } from "../../src/email/EmailRoom.ts"
+import { mailConsumer } from "../../src/email/MailConsumer.ts"
+import { makeId } from "../../src/kernel/Ids.ts"
+import { SalesChannels } from "../../src/store/SalesChannels.ts"
+import { Stores } from "../../src/store/Stores.ts"
+import { TestDatabase } from "../../src/testing/TestDatabase.ts"
+
+export interface Received extends ParsedMail {
+  readonly envelopeFrom: string
+  readonly envelopeTo: ReadonlyArray<string>
+}
+
+export interface PostOffice {
+  readonly url: string
+  readonly mails: Array<Received>
+  /** What the server says to a recipient: nothing, or a reply such as 550. */
+  refuse: (recipient: string) => { readonly code: number; readonly text: string } | undefined
+  /** Runs before a mail is accepted. */
+  beforeAccepting: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export const openPostOffice = async (port = 0): Promise<PostOffice> => {
+  const office = { mails: [] as Array<Received>, refuse: (_: string): { code: number; text: string } | undefined => undefined, beforeAccepting: async () => {} }
+  const server = new SMTPServer({
+    authOptional: true,
+    disableReverseLookup: true,
+    onRcptTo: ({ address }, _, done) => {
+      const refusal = office.refuse(address)
+      done(refusal === undefined ? null : Object.assign(new Error(refusal.text), { responseCode: refusal.code }))
+    },
+    onData: (stream, session, done) => {
+      const chunks: Array<Buffer> = []
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk))
+      stream.on("end", async () => {
+        const parsed = await simpleParser(Buffer.concat(chunks))
+        await office.beforeAccepting()
+        const { mailFrom, rcptTo } = session.envelope
+        office.mails.push({ ...parsed, envelopeFrom: mailFrom === false ? "" : mailFrom.address, envelopeTo: rcptTo.map(({ address }) => address) })
+        done(null)
+      })
+    }
+  })
+  server.on("error", () => {})
+  server.listen(port, "127.0.0.1")
+  await once(server.server, "listening")
+  const address = server.server.address()
+  const at = typeof address === "object" && address !== null ? address.port : port
+  return Object.assign(office, { url: `smtp://127.0.0.1:${at}`, close: () => new Promise<void>((done) => server.close(() => done())) })
+}
+
+const secret = Redacted.make("a secret for tests, at least thirty-two bytes long")
+
+/** The email room over a database of the test's own. Without a URL, mails are kept. */
+export const shopWith = (smtpUrl?: string, publicUrl?: string) =>
+  emailRoom({ smtpUrl: smtpUrl === undefined ? undefined : Redacted.make(smtpUrl), publicUrl }).pipe(
+    Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret)))
+  )
+
+export const onTestDatabase = TestDatabase.layer
+
+export const openStore = (name = "Test Shop") => Stores.use((stores) => stores.create({ name, currency: "USD", country: "US" }))
+
+/** An owner of the store's account. */
+export const addOwner = Effect.fnUntraced(function* (accountId: string, email: string) {
+  const { sql, platform } = yield* Database
+  const now = yield* Clock.currentTimeMillis
+  yield* platform(
+    sql`INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at) VALUES (${makeId("user", now)}, ${accountId}, ${email}, 'x', ${new Date(now)})`
+  )
+})
+
+let events = 0
+export const eventOf = (type: string, data: unknown): RelayedEvent => ({ id: `evt_${++events}`, type, data, createdAt: new Date(0) })
+
+/** Hands events to the consumer as the relay does. */
+export const relay = Effect.fnUntraced(function* (storeId: string, ...given: ReadonlyArray<RelayedEvent>) {
+  const { write } = yield* Database
+  const consumer: OutboxConsumer = yield* mailConsumer
+  yield* write(storeId)(consumer.consume(storeId, given))
+})
+
+/** An `order.created` event's data; amounts as the order room writes them. */
+export const orderData = (over: Record<string, unknown> = {}, orderId = "ord_1") => ({
+  orderId,
+  order: {
+    id: orderId,
+    orderNumber: "#1001",
+    currency: "USD",
+    subtotal: "43.00",
+    discountAmount: "4.00",
+    ruleDiscountAmount: "0.30",
+    shippingAmount: "5.00",
+    surchargeAmount: "0.00",
+    taxAmount: "3.10",
+    totalAmount: "46.80",
+    taxBreakdown: { pricesIncludeTax: false, breakdown: [] },
+    status: "PENDING",
+    financialStatus: "pending",
+    paymentMethod: "manual",
+    notes: null,
+    customer: { email: "ada@example.com", name: "Ada Byron" },
+    shippingAddress: {
+      name: "Ada Byron",
+      firstName: "Ada",
+      lastName: "Byron",
+      company: null,
+      line1: "1 Main St",
+      line2: null,
+      city: "Town",
+      state: "CA",
+      postalCode: "94105",
+      country: "US",
+      phone: null
+    },
+    shippingSelection: { methodName: "Standard", amount: "5.00" },
+    items: [
+      {
+        id: "item_1",
+        productId: "prod_1",
+        variantId: null,
+        sku: "MUG",
+        name: "Mug <blue>",
+        quantity: 2,
+        price: "12.50",
+        unitPrice: "12.50",
+        totalPrice: "25.00",
+        image: null
+      },
+      {
+        id: "item_2",
+        productId: "prod_2",
+        variantId: null,
+        sku: null,
+        name: "Towel",
+        quantity: 1,
+        price: "18.00",
+        unitPrice: "18.00",
+        totalPrice: "18.00",
+        image: null
+      }
+    ],
+    trackingNumber: null,
+    trackingUrl: null,
+    carrier: null,
+    createdAt: "2026-11-21T07:00:00.000Z",
+    secretNote: "never shown",
+    ...over
+  }
+})
+
+export const orderCreated = (over: Record<string, unknown> = {}) => eventOf("order.created", orderData(over))
+
+/** What the queue says of the store's mails, oldest first. */
+export const queueOf = Effect.fnUntraced(function* (storeId: string) {
+  const { sql } = yield* Database
+  return yield* sql<{
+    readonly eventType: string
+    readonly status: string
+    readonly attempts: number
+    readonly lastError: string | null
+    readonly dueAt: Date
+    readonly html: string
+    readonly plainText: string
+    readonly sealed: string | null
+  }>`
+    SELECT event_type, status, attempts, last_error, due_at, html, plain_text, sealed FROM email_message WHERE store_id = ${storeId} ORDER BY seq`
+})
