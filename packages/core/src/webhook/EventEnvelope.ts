@@ -1,0 +1,25 @@
+/** What subscribers and readers of the feed get of an event (interface.md, Envelope): plain JSON, the same bytes however often it is written. */
+import { Schema } from "effect"
+
+export const EventEnvelope = Schema.Struct({
+  /** `evt_` and 32 hex digits. The same event may arrive twice: de-duplicate by it. */
+  id: Schema.String,
+  type: Schema.String,
+  createdAt: Schema.String,
+  data: Schema.Unknown
+})
+export type EventEnvelope = typeof EventEnvelope.Type
+
+export interface StoredEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: unknown
+  readonly createdAt: Date
+}
+
+export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): EventEnvelope => ({ id, type, createdAt: createdAt.toISOString(), data })
+
+const utf8 = new TextEncoder()
+
+/** The raw body of a delivery. Stored data have one order of keys, so every attempt sends the same bytes. */
+export const envelopeBytes = (event: StoredEvent): Uint8Array => utf8.encode(JSON.stringify(toEventEnvelope(event)))

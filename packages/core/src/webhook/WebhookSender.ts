@@ -1,0 +1,85 @@
+/** One attempt of one delivery: signed at this moment (interface.md, Request headers of a delivery), posted through the guard, and judged by the answer's status. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { RootSecret } from "../crypto/RootSecret.ts"
+import { signWebhook } from "../crypto/WebhookSigner.ts"
+import { GuardedFetch } from "../outbound/GuardedFetch.ts"
+import type { AttemptResult } from "./Circuit.ts"
+import { envelopeBytes, type StoredEvent } from "./EventEnvelope.ts"
+import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
+import { secretContext, secretPurpose } from "./WebhookSubscription.ts"
+
+export interface Message {
+  readonly storeId: string
+  readonly subscriptionId: string
+  readonly url: string
+  /** Sealed. */
+  readonly secret: string
+  readonly event: StoredEvent
+}
+
+export interface Sent {
+  readonly result: AttemptResult
+  readonly statusCode: number | null
+  /** Why there is no status. */
+  readonly error: string | null
+  /** When the attempt ended, epoch milliseconds of the instance's clock. */
+  readonly at: number
+  readonly durationMs: number
+}
+
+/** The headers of a delivery. `timestamp` in Unix milliseconds. */
+export const deliveryHeaders = (secret: string, event: StoredEvent, body: Uint8Array, timestamp: number): Readonly<Record<string, string>> => ({
+  "content-type": "application/json",
+  "user-agent": "effect-commerce-webhooks/1",
+  "x-svc-signature": signWebhook(secret, timestamp, body),
+  "x-svc-timestamp": String(timestamp),
+  "x-svc-event": event.type,
+  "x-svc-event-id": event.id
+})
+
+export class WebhookSender extends Context.Service<WebhookSender, { readonly send: (message: Message) => Effect.Effect<Sent> }>()(
+  "@effect-commerce/core/webhook/WebhookSender"
+) {
+  static readonly layer = Layer.effect(
+    WebhookSender,
+    Effect.gen(function* () {
+      const guard = yield* GuardedFetch
+      const secrets = yield* RootSecret
+      const policy = yield* CurrentWebhookPolicy
+
+      const attempt = Effect.fnUntraced(function* ({ storeId, subscriptionId, url, secret, event }: Message) {
+        const body = envelopeBytes(event)
+        const plain = secrets.open(secretPurpose, secretContext(storeId, subscriptionId), secret)
+        const headers = deliveryHeaders(plain, event, body, yield* Clock.currentTimeMillis)
+        const { status } = yield* guard.request({ method: "POST", url, headers, body, timeoutMs: policy.timeout })
+        return { result: status >= 200 && status < 300 ? ("delivered" as const) : ("failed" as const), statusCode: status, error: null }
+      })
+
+      const send = Effect.fn("WebhookSender.send")(function* (message: Message) {
+        const begun = performance.now()
+        const outcome = yield* attempt(message).pipe(
+          Effect.catchTags({
+            OutboundFailed: (error) => Effect.succeed({ result: "failed" as const, statusCode: null, error: `${error.kind}: ${error.reason}` }),
+            OutboundBlocked: (error) =>
+              Effect.as(Effect.logWarning(`A webhook was dropped: the URL of ${message.subscriptionId} ${error.reason}`), {
+                result: "blocked" as const,
+                statusCode: null,
+                error: `blocked: the URL ${error.reason}`
+              })
+          }),
+          // A bug, or a secret sealed under another root secret: counted, so that it ends, and told to the operator.
+          Effect.catchDefect((defect) =>
+            Effect.as(Effect.logError(`A webhook for ${message.subscriptionId} could not be made`, defect), {
+              result: "failed" as const,
+              statusCode: null,
+              error: "internal: the delivery could not be made"
+            })
+          )
+        )
+        return { ...outcome, at: yield* Clock.currentTimeMillis, durationMs: Math.round(performance.now() - begun) }
+      })
+
+      return WebhookSender.of({ send })
+    })
+  )
+}

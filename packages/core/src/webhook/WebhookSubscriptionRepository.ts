@@ -1,0 +1,110 @@
+/** The SQL of webhook_subscription. Whoever judges or changes a circuit holds its row first. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { Circuit } from "./Circuit.ts"
+import type { WebhookSubscriptionState } from "./WebhookSubscription.ts"
+
+/** A circuit after a judgement; times that are undefined stay as they are. */
+export interface CircuitChange {
+  readonly id: string
+  readonly circuit: Circuit
+  readonly lastSuccessAt: Date | undefined
+  readonly lastFailureAt: Date | undefined
+}
+
+export interface WebhookSubscriptionRepositoryMethods {
+  readonly insert: (storeId: string, row: WebhookSubscriptionState) => Effect.Effect<void>
+  /** What a merchant can change, the circuit included. */
+  readonly update: (storeId: string, row: WebhookSubscriptionState) => Effect.Effect<void>
+  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
+  readonly find: (storeId: string, id: string) => Effect.Effect<WebhookSubscriptionState | undefined>
+  readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<WebhookSubscriptionState>>
+  /** All active ones. */
+  readonly listActive: (storeId: string) => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
+  /** Locks rows in the order of their ids: these, or all active ones. */
+  readonly lock: (storeId: string, ids: ReadonlyArray<string> | "active") => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
+  readonly saveCircuits: (storeId: string, changes: ReadonlyArray<CircuitChange>, now: Date) => Effect.Effect<void>
+}
+
+export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscriptionRepository, WebhookSubscriptionRepositoryMethods>()(
+  "@effect-commerce/core/webhook/WebhookSubscriptionRepository"
+) {
+  static readonly layer = Layer.effect(
+    WebhookSubscriptionRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const columns = sql.literal(
+        `id, url, events, description, is_active, secret, secret_prefix, failure_count, circuit_opened_at, probing_since, last_success_at, last_failure_at,
+         created_at, updated_at`
+      )
+      const columnsOf = (row: WebhookSubscriptionState) => ({
+        url: row.url,
+        events: row.events,
+        description: row.description,
+        is_active: row.isActive,
+        secret: row.secret,
+        secret_prefix: row.secretPrefix,
+        failure_count: row.failureCount,
+        circuit_opened_at: row.circuitOpenedAt,
+        probing_since: row.probingSince,
+        updated_at: row.updatedAt
+      })
+
+      return WebhookSubscriptionRepository.of({
+        insert: (storeId, row) =>
+          Effect.orDie(
+            Effect.asVoid(sql`INSERT INTO webhook_subscription ${sql.insert({ store_id: storeId, id: row.id, ...columnsOf(row), created_at: row.createdAt })}`)
+          ),
+        update: (storeId, row) =>
+          Effect.orDie(Effect.asVoid(sql`UPDATE webhook_subscription SET ${sql.update(columnsOf(row))} WHERE store_id = ${storeId} AND id = ${row.id}`)),
+        remove: (storeId, id) =>
+          Effect.orDie(Effect.map(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
+        find: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])
+          ),
+        // webhook_subscription_store_id_created_at_idx gives the order.
+        list: (storeId, page) =>
+          Effect.orDie(
+            Effect.map(
+              Effect.all([
+                sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId}
+                  ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`,
+                sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM webhook_subscription WHERE store_id = ${storeId}`
+              ]),
+              ([items, [count]]) => ({ items, total: count?.total ?? 0 })
+            )
+          ),
+        listActive: (storeId) =>
+          Effect.orDie(sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND is_active ORDER BY id`),
+        lock: (storeId, ids) =>
+          Effect.orDie(
+            sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription
+              WHERE store_id = ${storeId} AND ${ids === "active" ? sql`is_active` : sql`id = ANY(${ids}::text[])`} ORDER BY id FOR NO KEY UPDATE`
+          ),
+        saveCircuits: (storeId, changes, now) => {
+          if (changes.length === 0) return Effect.void
+          const rows = changes.map(({ id, circuit, lastSuccessAt, lastFailureAt }) => ({
+            id,
+            failure_count: circuit.failureCount,
+            circuit_opened_at: circuit.openedAt === null ? null : new Date(circuit.openedAt),
+            probing: circuit.probing,
+            last_success_at: lastSuccessAt ?? null,
+            last_failure_at: lastFailureAt ?? null
+          }))
+          return Effect.orDie(
+            Effect.asVoid(
+              sql`UPDATE webhook_subscription s SET failure_count = c.failure_count, circuit_opened_at = c.circuit_opened_at,
+                  probing_since = CASE WHEN c.probing THEN coalesce(s.probing_since, ${now}) END,
+                  last_success_at = coalesce(c.last_success_at, s.last_success_at), last_failure_at = coalesce(c.last_failure_at, s.last_failure_at)
+                FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+                  AS c (id text, failure_count int, circuit_opened_at timestamptz, probing boolean, last_success_at timestamptz, last_failure_at timestamptz)
+                WHERE s.store_id = ${storeId} AND s.id = c.id`
+            )
+          )
+        }
+      })
+    })
+  )
+}

@@ -1,0 +1,191 @@
+/**
+ * The subscriptions of a store (completions.md 2.12). A secret is answered once, when it is made; it is kept sealed. A URL is judged when it is stored and
+ * again at every delivery.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { randomHex } from "../crypto/Hashing.ts"
+import { RootSecret } from "../crypto/RootSecret.ts"
+import { Database } from "../database/Database.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { GuardedFetch } from "../outbound/GuardedFetch.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { eventTypes, unknownEvents } from "./EventCatalog.ts"
+import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
+import { WebhookSubscriptionNotFound, WebhookSubscriptionRejected } from "./WebhookErrors.ts"
+import { WebhookSender } from "./WebhookSender.ts"
+import {
+  type CreatedWebhookSubscription,
+  fieldProblems,
+  newSecret,
+  type NewWebhookSubscription,
+  prefixOf,
+  secretContext,
+  secretPurpose,
+  type TestDelivery,
+  toWebhookSubscriptionView,
+  type WebhookSubscriptionChanges,
+  type WebhookSubscriptionState,
+  type WebhookSubscriptionView
+} from "./WebhookSubscription.ts"
+import { type WebhookDeliveryView, toWebhookDeliveryView } from "./WebhookDelivery.ts"
+import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
+
+export interface WebhookSubscriptionsMethods {
+  /** Oldest first. */
+  readonly list: (store: StoreContext, page: Page) => Effect.Effect<PageOf<WebhookSubscriptionView>>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<WebhookSubscriptionView, WebhookSubscriptionNotFound>
+  readonly create: (store: StoreContext, input: NewWebhookSubscription) => Effect.Effect<CreatedWebhookSubscription, WebhookSubscriptionRejected>
+  /** Switching on closes the circuit and clears its counter; switching off cancels what is under way. */
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    changes: WebhookSubscriptionChanges
+  ) => Effect.Effect<WebhookSubscriptionView, WebhookSubscriptionNotFound | WebhookSubscriptionRejected>
+  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, WebhookSubscriptionNotFound>
+  /** A new secret; the old one signs nothing from now on. */
+  readonly rotateSecret: (store: StoreContext, id: string) => Effect.Effect<{ readonly secret: string }, WebhookSubscriptionNotFound>
+  /** Sends one made-up event now, once, whether or not the subscription is active. The circuit does not hear of it. */
+  readonly test: (
+    store: StoreContext,
+    id: string,
+    type: string | undefined
+  ) => Effect.Effect<TestDelivery, WebhookSubscriptionNotFound | WebhookSubscriptionRejected>
+  /** Newest first. */
+  readonly deliveries: (store: StoreContext, id: string, page: Page) => Effect.Effect<PageOf<WebhookDeliveryView>, WebhookSubscriptionNotFound>
+}
+
+export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, WebhookSubscriptionsMethods>()(
+  "@effect-commerce/core/webhook/WebhookSubscriptions"
+) {
+  static readonly layer = Layer.effect(
+    WebhookSubscriptions,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* WebhookSubscriptionRepository
+      const deliveries = yield* WebhookDeliveryRepository
+      const guard = yield* GuardedFetch
+      const secrets = yield* RootSecret
+      const sender = yield* WebhookSender
+
+      const find = (storeId: string, id: string): Effect.Effect<WebhookSubscriptionState, WebhookSubscriptionNotFound> =>
+        Effect.flatMap(repository.find(storeId, id), (found) =>
+          found === undefined ? Effect.fail(new WebhookSubscriptionNotFound({ id })) : Effect.succeed(found)
+        )
+
+      /** Changes a subscription that this transaction holds. */
+      const change = Effect.fnUntraced(function* (
+        storeId: string,
+        id: string,
+        changed: (current: WebhookSubscriptionState, now: Date) => Effect.Effect<WebhookSubscriptionState>
+      ) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        return yield* database.write(storeId)(
+          Effect.gen(function* () {
+            const [current] = yield* repository.lock(storeId, [id])
+            if (current === undefined) return yield* new WebhookSubscriptionNotFound({ id })
+            const next = { ...(yield* changed(current, now)), updatedAt: now }
+            yield* repository.update(storeId, next)
+            return next
+          })
+        )
+      })
+
+      const check = Effect.fnUntraced(function* (input: WebhookSubscriptionChanges) {
+        const unknown = unknownEvents(input.events ?? [])
+        const url = input.url === undefined ? undefined : yield* guard.problem(input.url)
+        const errors = {
+          ...(url === undefined ? {} : { url }),
+          ...fieldProblems(input),
+          ...(unknown.length === 0 ? {} : { events: `no such event type: ${unknown.join(", ")}` })
+        }
+        if (Object.keys(errors).length > 0) return yield* new WebhookSubscriptionRejected({ errors, unknown })
+      })
+
+      const create = Effect.fn("WebhookSubscriptions.create")(function* (store: StoreContext, input: NewWebhookSubscription) {
+        yield* check(input)
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        const id = makeId("whs", now)
+        const secret = newSecret()
+        const row: WebhookSubscriptionState = {
+          id,
+          url: input.url,
+          events: [...new Set(input.events)],
+          description: input.description ?? null,
+          isActive: input.isActive ?? true,
+          secret: secrets.seal(secretPurpose, secretContext(store.id, id), secret),
+          secretPrefix: prefixOf(secret),
+          failureCount: 0,
+          circuitOpenedAt: null,
+          probingSince: null,
+          lastSuccessAt: null,
+          lastFailureAt: null,
+          createdAt: at,
+          updatedAt: at
+        }
+        yield* database.write(store.id)(repository.insert(store.id, row))
+        return { ...toWebhookSubscriptionView(store.id, row), secret }
+      })
+
+      const update = Effect.fn("WebhookSubscriptions.update")(function* (store: StoreContext, id: string, changes: WebhookSubscriptionChanges) {
+        yield* find(store.id, id)
+        yield* check(changes)
+        const row = yield* change(store.id, id, (current, now) => {
+          const isActive = changes.isActive ?? current.isActive
+          const merged = {
+            ...current,
+            url: changes.url ?? current.url,
+            events: changes.events === undefined ? current.events : [...new Set(changes.events)],
+            description: changes.description === undefined ? current.description : changes.description,
+            isActive,
+            ...(isActive && !current.isActive ? { failureCount: 0, circuitOpenedAt: null, probingSince: null } : {})
+          }
+          return Effect.as(current.isActive && !isActive ? deliveries.cancelPending(store.id, id, now) : Effect.void, merged)
+        })
+        return toWebhookSubscriptionView(store.id, row)
+      })
+
+      const rotateSecret = Effect.fn("WebhookSubscriptions.rotateSecret")(function* (store: StoreContext, id: string) {
+        const secret = newSecret()
+        const sealed = secrets.seal(secretPurpose, secretContext(store.id, id), secret)
+        yield* change(store.id, id, (current) => Effect.succeed({ ...current, secret: sealed, secretPrefix: prefixOf(secret) }))
+        return { secret }
+      })
+
+      const test = Effect.fn("WebhookSubscriptions.test")(function* (store: StoreContext, id: string, type: string | undefined) {
+        const { url, secret, events } = yield* find(store.id, id)
+        if (type !== undefined && !eventTypes.includes(type)) {
+          return yield* new WebhookSubscriptionRejected({ errors: { type: `no such event type: ${type}` }, unknown: [type] })
+        }
+        const event = sampleOf(type ?? events.find((name) => eventTypes.includes(name)) ?? "order.created", new Date(yield* Clock.currentTimeMillis))
+        const { result, statusCode, error, durationMs } = yield* sender.send({ storeId: store.id, subscriptionId: id, url, secret, event })
+        return { delivered: result === "delivered", statusCode, durationMs, error }
+      })
+
+      return WebhookSubscriptions.of({
+        list: (store, page) =>
+          Effect.map(repository.list(store.id, page), ({ items, total }) => ({ items: items.map((row) => toWebhookSubscriptionView(store.id, row)), total })),
+        get: (store, id) => Effect.map(find(store.id, id), (row) => toWebhookSubscriptionView(store.id, row)),
+        create,
+        update,
+        remove: Effect.fn("WebhookSubscriptions.remove")(function* (store: StoreContext, id: string) {
+          if (!(yield* database.write(store.id)(repository.remove(store.id, id)))) return yield* new WebhookSubscriptionNotFound({ id })
+        }),
+        rotateSecret,
+        test,
+        deliveries: Effect.fn("WebhookSubscriptions.deliveries")(function* (store: StoreContext, id: string, page: Page) {
+          yield* find(store.id, id)
+          const { items, total } = yield* deliveries.list(store.id, id, page)
+          return { items: items.map(toWebhookDeliveryView), total }
+        })
+      })
+    })
+  )
+}
+
+/** An event that says of itself that it is none. */
+const sampleOf = (type: string, createdAt: Date) => {
+  const resource = type.slice(0, type.indexOf("."))
+  return { id: randomHex("evt_", 16), type, createdAt, data: { [`${resource}Id`]: `${resource}_test`, test: true } }
+}
