@@ -52,7 +52,10 @@ describe.each(emailTypes)("the default %s", (type) => {
 
   it("says in plain text what it says in HTML", () => {
     const { html, text } = renderTemplate(template, view)
-    const plain = html.replace(/ (?:style|width|cellpadding|cellspacing|role)="[^"]*"/g, "").replaceAll("&#39;", "'").replaceAll("&amp;", "&")
+    const plain = html
+      .replace(/ (?:style|width|cellpadding|cellspacing|role)="[^"]*"/g, "")
+      .replaceAll("&#39;", "'")
+      .replaceAll("&amp;", "&")
     for (const leaf of leavesOf(view)) expect([leaf, text.includes(leaf)]).toEqual([leaf, plain.includes(leaf)])
   })
 })
