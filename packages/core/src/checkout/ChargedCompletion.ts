@@ -15,14 +15,13 @@ import { makeId } from "../kernel/Ids.ts"
 import type { NewOrder } from "../order/Order.ts"
 import { decodeDraft, encodeDraft } from "../order/OrderDraft.ts"
 import { OrderPlacement, withPayment } from "../order/OrderPlacement.ts"
-import { OrderRepository } from "../order/OrderRepository.ts"
 import { type PaymentDeclined, type PaymentFailed, PaymentUnanswered } from "../payment/PaymentErrors.ts"
 import type { Charge, PaymentProvider } from "../payment/PaymentProvider.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
 import { CardDeclined, PaymentOutcomeUnknown, PaymentProcessingFailed, ReservationExpired } from "./CheckoutErrors.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
-import { type Completed, completedBefore, completedOf } from "./CompletionChecks.ts"
+import { type Completed, completedOf, placedBefore } from "./CompletionChecks.ts"
 import { chargeKeyOf, nextCheckAfter, type PaymentAttempt, PaymentPolicy } from "./PaymentAttempt.ts"
 import { type LockedAttempt, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
 
@@ -67,7 +66,6 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
       const repository = yield* CheckoutRepository
       const carts = yield* CartRepository
       const attempts = yield* PaymentAttemptRepository
-      const orders = yield* OrderRepository
       const placement = yield* OrderPlacement
       const ledger = yield* StockLedger
       const outbox = yield* Outbox
@@ -175,11 +173,6 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         return `Paid after its stock was gone: ${failure.items.map((item) => `${keyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
       })
 
-      const placedBefore = (storeId: string, checkoutId: string) =>
-        Effect.flatMap(orders.findByCheckout(storeId, checkoutId), (order) =>
-          order === undefined ? Effect.die(new Error(`Checkout ${checkoutId} is COMPLETED and has no order`)) : Effect.succeed(completedBefore(order))
-        )
-
       /** Money that no order wants: the worker gives it back. */
       const refundDue = (storeId: string, attempt: LockedAttempt, charge: Charge, now: Date) =>
         charge.captured === 0n
@@ -199,11 +192,11 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             if (attempt === undefined) return yield* Effect.die(new Error(`There is no payment attempt ${attemptId}`))
             yield* FaultPoint.hit("payment.locked")
             const { checkoutId } = attempt
-            if (attempt.status === "ordered") return yield* placedBefore(store.id, checkoutId)
+            if (attempt.status === "ordered") return yield* placedBefore(placement, store.id, checkoutId)
             if (attempt.status === "refund_due" || attempt.status === "refunded") return undefined
             if (attempt.checkoutStatus === "COMPLETED") {
               yield* refundDue(store.id, attempt, charge, at)
-              return yield* placedBefore(store.id, checkoutId)
+              return yield* placedBefore(placement, store.id, checkoutId)
             }
             const status = statusAt({ status: attempt.checkoutStatus, expiresAt: attempt.checkoutExpiresAt }, now)
             if ((status === "EXPIRED" || status === "CANCELLED") && store.lateCapture === "refund" && charge.captured > 0n) {
@@ -260,7 +253,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         giveUp
       })
     })
-  ).pipe(Layer.provide([CheckoutRepository.layer, CartRepository.layer, PaymentAttemptRepository.layer, OrderRepository.layer]))
+  ).pipe(Layer.provide([CheckoutRepository.layer, CartRepository.layer, PaymentAttemptRepository.layer]))
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)

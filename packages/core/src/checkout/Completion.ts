@@ -9,10 +9,10 @@ import type { ProductUnavailable } from "../cart/CartErrors.ts"
 import type { CartAccess } from "../cart/Carts.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
+import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { draftOrder, OrderPlacement } from "../order/OrderPlacement.ts"
-import { OrderRepository } from "../order/OrderRepository.ts"
 import type { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
@@ -33,7 +33,7 @@ import {
 } from "./CheckoutErrors.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { checkLines, Checkouts } from "./Checkouts.ts"
-import { checkPrices, checkReady, checkStatus, checkTotal, type Completed, completedBefore, completedOf, hasLapsed, placementOf } from "./CompletionChecks.ts"
+import { checkPrices, checkReady, checkStatus, checkTotal, type Completed, placedBefore, completedOf, hasLapsed, placementOf } from "./CompletionChecks.ts"
 import type { CheckoutTotals } from "./CheckoutTotals.ts"
 
 export interface CompletionInput {
@@ -76,7 +76,6 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
       const providers = yield* PaymentProviders
       const repository = yield* CheckoutRepository
       const charged = yield* ChargedCompletion
-      const orders = yield* OrderRepository
       const placement = yield* OrderPlacement
       const ledger = yield* StockLedger
 
@@ -114,7 +113,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         yield* FaultPoint.hit("completion.locked")
         const { checkout, totals } = yield* checkouts.load(store, access, id)
         const status = statusAt(checkout, now)
-        if (status === "COMPLETED") return { done: yield* placedBefore(store.id, id) }
+        if (status === "COMPLETED") return { done: yield* placedBefore(placement, store.id, id) }
         yield* checkStatus(checkout, status)
         yield* check(store, checkout, totals, input, now)
         const paymentMethod = yield* methodOf(totals, input)
@@ -123,6 +122,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         const orderId = makeId("ord", now)
         const placed = placementOf(checkout, totals, { id: orderId, paymentMethod, isTestOrder, notes: input.notes ?? checkout.notes })
         if (provider?.kind === "online" && totals.total > 0n) {
+          yield* refuseInHostTransaction(`completing a checkout through the payment provider ${provider.code}`)
           const reference = input.paymentReference ?? null
           if (reference === null) return yield* new FieldRejected({ field: "paymentReference", reason: `is needed to pay by ${paymentMethod}` })
           const asked = { provider, checkout, draft: draftOrder(store, placed, now), reference }
@@ -137,11 +137,6 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         return { done: completedOf(view) }
       })
 
-      const placedBefore = (storeId: string, checkoutId: string) =>
-        Effect.flatMap(orders.findByCheckout(storeId, checkoutId), (order) =>
-          order === undefined ? Effect.die(new Error(`Checkout ${checkoutId} is COMPLETED and has no order`)) : Effect.succeed(completedBefore(order))
-        )
-
       return Completion.of({
         complete: Effect.fn("Completion.complete")(function* (store, access, id, input) {
           const begun = yield* database.write(store.id)(begin(store, access, id, input))
@@ -151,7 +146,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         })
       })
     })
-  ).pipe(Layer.provide([CheckoutRepository.layer, OrderRepository.layer]))
+  ).pipe(Layer.provide(CheckoutRepository.layer))
 }
 
 /** Stock that does not suffice: where the time of what was held has passed, that is what the shopper is told. */

@@ -1,7 +1,7 @@
 /** What must hold before a checkout may be completed, each a refusal of its own, and what the order is made of. Pure. */
 import { Effect } from "effect"
 import { formatMoney } from "../kernel/Money.ts"
-import type { OrderState } from "../order/Order.ts"
+import type { OrderPlacementMethods } from "../order/OrderPlacement.ts"
 import { formatOrderNumber, type OrderView } from "../order/OrderView.ts"
 import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -36,13 +36,23 @@ export const completedOf = (order: OrderView): Completed => ({
   total: order.totalAmount
 })
 
-export const completedBefore = (order: OrderState): Completed => ({
-  orderId: order.id,
-  orderNumber: formatOrderNumber(order.orderNumber),
-  status: order.status,
-  message: message(order.financialStatus === "paid"),
-  total: formatMoney(order.totalAmount, order.currency)
-})
+/** What a completed checkout has become. */
+export const placedBefore = (
+  { findByCheckout }: Pick<OrderPlacementMethods, "findByCheckout">,
+  storeId: string,
+  checkoutId: string
+): Effect.Effect<Completed> =>
+  Effect.flatMap(findByCheckout(storeId, checkoutId), (order) =>
+    order === undefined
+      ? Effect.die(new Error(`Checkout ${checkoutId} is COMPLETED and has no order`))
+      : Effect.succeed({
+          orderId: order.id,
+          orderNumber: formatOrderNumber(order.orderNumber),
+          status: order.status,
+          message: message(order.financialStatus === "paid"),
+          total: formatMoney(order.totalAmount, order.currency)
+        })
+  )
 
 /** The store holds units for carts, and holds none for this one any more. */
 export const hasLapsed = (store: StoreContext, checkout: CheckoutState, now: number): boolean =>

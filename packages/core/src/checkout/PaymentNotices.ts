@@ -6,7 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import { OrderMoney } from "../order/OrderMoney.ts"
-import { OrderRepository } from "../order/OrderRepository.ts"
+import { OrderPlacement } from "../order/OrderPlacement.ts"
 import { type NoticeRejected, PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
 import type { ProviderNotice, RawNotice } from "../payment/PaymentProvider.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
@@ -48,7 +48,7 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
       const checkouts = yield* CheckoutRepository
       const attempts = yield* PaymentAttemptRepository
       const charged = yield* ChargedCompletion
-      const orders = yield* OrderRepository
+      const orders = yield* OrderPlacement
       const money = yield* OrderMoney
 
       const follow = Effect.fnUntraced(function* (store: StoreContext, provider: string, notice: ProviderNotice) {
@@ -104,5 +104,5 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
         })
       })
     })
-  ).pipe(Layer.provide([CheckoutRepository.layer, PaymentAttemptRepository.layer, OrderRepository.layer]))
+  ).pipe(Layer.provide([CheckoutRepository.layer, PaymentAttemptRepository.layer]))
 }

@@ -64,6 +64,8 @@ export interface OrderPlacementMethods {
   readonly place: (store: StoreContext, input: PlacementInput, now: number) => Effect.Effect<OrderView, OrderExternalIdTaken>
   /** Places an order that was drafted before, as `draftOrder` made it. */
   readonly placeDraft: (storeId: string, draft: NewOrder) => Effect.Effect<OrderView, OrderExternalIdTaken>
+  /** The order a checkout has become, if it has. */
+  readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
 }
 
 export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlacementMethods>()("@effect-commerce/core/order/OrderPlacement") {
@@ -83,7 +85,11 @@ export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlaceme
         ])
         return view
       })
-      return OrderPlacement.of({ placeDraft, place: (store, input, now) => placeDraft(store.id, draftOrder(store, input, now)) })
+      return OrderPlacement.of({
+        placeDraft,
+        place: (store, input, now) => placeDraft(store.id, draftOrder(store, input, now)),
+        findByCheckout: repository.findByCheckout
+      })
     })
   ).pipe(Layer.provide(OrderRepository.layer))
 }

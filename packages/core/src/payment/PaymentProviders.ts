@@ -1,5 +1,6 @@
 /** Which providers there are. A host adds its own by providing `AdditionalProviders`. */
 import { Context, Effect, Layer } from "effect"
+import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { manualProvider } from "./ManualProvider.ts"
 import { PaymentMethodUnavailable } from "./PaymentErrors.ts"
 import type { PaymentProvider } from "./PaymentProvider.ts"
@@ -20,7 +21,9 @@ export class PaymentProviders extends Context.Service<PaymentProviders, PaymentP
   static readonly layer = Layer.effect(
     PaymentProviders,
     Effect.gen(function* () {
-      const providers = new Map([manualProvider, yield* TestProvider, ...(yield* AdditionalProviders)].map((provider) => [provider.code, provider]))
+      const providers = new Map(
+        [manualProvider, yield* TestProvider, ...(yield* AdditionalProviders)].map((provider) => [provider.code, outsideHostTransactions(provider)])
+      )
       return PaymentProviders.of({
         forMethod: (method, isTestChannel) => {
           const provider = providers.get(method)
@@ -32,4 +35,22 @@ export class PaymentProviders extends Context.Service<PaymentProviders, PaymentP
       })
     })
   )
+}
+
+/** Who is asked for money cannot be unasked: a host's ROLLBACK would take back what we wrote of it, and not the charge. */
+const outsideHostTransactions = (provider: PaymentProvider): PaymentProvider => {
+  if (provider.kind === "offline") return provider
+  const alone = <A, E>(act: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.andThen(refuseInHostTransaction(`${act} through the payment provider ${provider.code}`), call)
+  return {
+    code: provider.code,
+    kind: provider.kind,
+    testOnly: provider.testOnly,
+    readNotice: (storeId, raw) => provider.readNotice(storeId, raw),
+    authorize: (request) => alone("paying", provider.authorize(request)),
+    capture: (change) => alone("capturing a payment", provider.capture(change)),
+    void: (change) => alone("voiding a payment", provider.void(change)),
+    refund: (change) => alone("giving money back", provider.refund(change)),
+    lookup: (storeId, chargeKey) => alone("asking after a payment", provider.lookup(storeId, chargeKey))
+  }
 }

@@ -35,9 +35,9 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     because: "a checkout locks the cart it is made from in its own transaction; the lock order is cart before checkout"
   },
   {
-    from: "packages/core/src/checkout/Completion.ts",
-    to: "packages/core/src/order/OrderRepository.ts",
-    because: "completion answers a repeated call with the order that is already there, inside the transaction that holds the checkout"
+    from: "packages/core/src/checkout/ChargedCompletion.ts",
+    to: "packages/core/src/cart/CartRepository.ts",
+    because: "units of a payment that failed go back to the lines the cart has by then, in the transaction that lets the checkout go"
   },
   {
     from: "packages/core/src/cart/Carts.ts",

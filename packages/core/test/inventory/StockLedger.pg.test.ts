@@ -157,10 +157,12 @@ layer(shelves)("the stock ledger", (it) => {
         yield* write(store.id, ledger.holdFrom("cart", store.id, "checkout", [of(lamp, 4), of(sofa, 1)], later, now))
         expect(yield* heldBy(store.id, "cart")).toEqual([[sofa, 2, until.getTime()]])
         expect(new Set((yield* heldBy(store.id, "checkout")).map(String))).toEqual(
-          new Set([
-            [lamp, 4, later.getTime()],
-            [sofa, 1, later.getTime()]
-          ].map(String))
+          new Set(
+            [
+              [lamp, 4, later.getTime()],
+              [sofa, 1, later.getTime()]
+            ].map(String)
+          )
         )
         expect(yield* booksOf(store.id, lamp)).toEqual({ total: 5, reserved: 4, moved: 5, held: 4 })
         expect(yield* booksOf(store.id, sofa)).toEqual({ total: 3, reserved: 3, moved: 3, held: 3 })

@@ -56,6 +56,7 @@ const bodies: Record<string, object> = {
   "POST /api/vc/:salesChannelId/cart/:cartId/items": { productId: "prod_x", quantity: 1 },
   "POST /api/v1/cart/:id/items": { productId: "prod_x", quantity: 1 },
   "POST /api/v1/shipping/zones/:zoneId/rates": { name: "Mine", type: "FREE" },
+  "POST /api/v1/orders/:id/payments": { method: "cash", amount: "1.00" },
   "POST /api/v1/products/:id/variants": { name: "V", attributes: { Size: "M" }, price: "1.00" },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
