@@ -62,7 +62,7 @@ export const authenticate = (read: Read, policy: PolicyFacts, request: Request, 
     case "public":
       return Effect.succeed({ holder: undefined, admit: admitPublic(read, request, params, exchange) })
     default:
-      return authenticateKey(read, policy, request, exchange)
+      return authenticateKey(read, policy, request, params, exchange)
   }
 }
 
@@ -71,7 +71,7 @@ const bearerOf = (request: Request): string | undefined => {
   return value === undefined ? undefined : (/^bearer (.*)$/i.exec(value)?.[1]?.trim() ?? "")
 }
 
-const authenticateKey = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, request: Request, exchange: Exchange) {
+const authenticateKey = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, request: Request, params: Params, exchange: Exchange) {
   const header = request.headers["x-api-key"]
   const bearer = bearerOf(request)
   const doubled = header !== undefined && bearer !== undefined && header !== bearer
@@ -86,6 +86,7 @@ const authenticateKey = Effect.fnUntraced(function* (read: Read, policy: PolicyF
     if (holder === undefined) return failed("This API key is not valid")
     const needed = policy.scope ?? ""
     if (!grants(holder.scopes, needed)) return Effect.fail(new ScopeInsufficient({ required: needed }))
+    if (policy.storeInPath === true) return Effect.succeed({ identify: () => identifyKeyFor(read, holder, params["storeId"] ?? "") })
     return Effect.succeed({ identify: (body: Uint8Array) => identifyKey(read, holder, request, body) })
   })
   return { holder, admit }
@@ -95,7 +96,13 @@ const identifyKey = Effect.fnUntraced(function* (read: Read, holder: KeyHolder, 
   const asked = queryOf(request, "storeId") ?? storeIdOf(body)
   if (holder.storeId === null && asked === undefined) return yield* new StoreIdRequired()
   if (holder.storeId !== null && asked !== undefined && asked !== holder.storeId) return yield* new StoreIdMismatch()
-  const store = yield* read.stores.context(holder.storeId ?? asked ?? "")
+  return yield* identifyKeyFor(read, holder, holder.storeId ?? asked ?? "")
+})
+
+/** The key on one store: of its account, and its own where it is bound to one. Any other is unknown to it. */
+const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolder, storeId: string) {
+  if (holder.storeId !== null && storeId !== holder.storeId) return yield* new StoreNotFound({ id: storeId })
+  const store = yield* read.stores.context(storeId)
   if (store.accountId !== holder.accountId) return yield* new StoreNotFound({ id: store.id })
   yield* refuseSuspended(store)
   const { keyId, accountId, storeId: keyStoreId, scopes } = holder

@@ -34,7 +34,7 @@ export const withPipelineParameters = (
 ): ReadonlyArray<Parameter> => {
   const declared = Array.isArray(own) ? (own as ReadonlyArray<Parameter>) : []
   const added = [
-    ...(facts.surface === "admin" ? [storeId] : []),
+    ...(facts.surface === "admin" && facts.storeInPath !== true ? [storeId] : []),
     ...(facts.idempotency === undefined || facts.idempotency === "none" ? [] : [idempotencyKey(facts.idempotency === "required")]),
     ...(facts.surface === "admin" && versionedBy(endpoint.method, endpoint.path) !== undefined ? versionHeaders : [])
   ]

@@ -112,6 +112,12 @@ const guardLayer = <I, S>(guard: Context.Key<I, S>) =>
   )
 
 /** Every guard, one implementation. */
-export const guards = Layer.mergeAll(guardLayer(AdminGuard), guardLayer(ChannelGuard), guardLayer(CustomerGuard), guardLayer(PublicGuard), guardLayer(OpenGuard))
+export const guards = Layer.mergeAll(
+  guardLayer(AdminGuard),
+  guardLayer(ChannelGuard),
+  guardLayer(CustomerGuard),
+  guardLayer(PublicGuard),
+  guardLayer(OpenGuard)
+)
 
 export { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller }

@@ -2,7 +2,7 @@
  * The facts of a route, declared once beside it and read by the guard, the OpenAPI document and the matrix tests: surface, scope,
  * idempotency, caps, body limit. An endpoint without one of these combinators does not get a caller and does not start.
  */
-import type { Scope } from "@effect-commerce/core/identity/Scope"
+import type { Resource, Scope } from "@effect-commerce/core/identity/Scope"
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { Context } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware, OpenApi } from "effect/http-api"
@@ -32,6 +32,8 @@ export interface PolicyFacts extends Facts {
   readonly channelScope?: ChannelScope
   /** Of a channel route: a customer's token is looked at and may be missing, or is demanded. Absent, it is not looked at. */
   readonly customer?: "optional" | "required"
+  /** Of an admin route: the path names the store as `:storeId`, not the key or the query. */
+  readonly storeInPath?: true
 }
 
 export class Policy extends Context.Service<Policy, PolicyFacts>()("@effect-commerce/handler/middleware/Policy") {}
@@ -67,8 +69,10 @@ const resourceOfSegment: Record<string, string> = {
 export const scopeOf = (method: string, path: string): Scope => {
   const [first = "", ...rest] = path.split("/").slice(path.startsWith("/api/") ? 3 : 2)
   const resource = first === "products" && rest.includes("inventory") ? "inventory" : (resourceOfSegment[first] ?? first)
-  return `${resource}:${method === "GET" ? "read" : "write"}` as Scope
+  return `${resource}:${actionOf(method)}` as Scope
 }
+
+const actionOf = (method: string) => (method === "GET" ? "read" : "write")
 
 const securityOf = { admin: [{ apiKey: [] }, { bearer: [] }], channel: [{ salesChannel: [] }], public: [{ origin: [] }], open: [] }
 const signedIn = { salesChannel: [], customer: [] }
@@ -99,6 +103,16 @@ export const adminRoute = (facts: Facts = {}) =>
     ...facts,
     surface: "admin",
     scope: scopeOf(endpoint.method, endpoint.path)
+  }))
+
+/** `/stores/{storeId}`, the dashboard's side: an admin key with the scope of `resource`, good for the store in the path; any other store is unknown to it. */
+export const storeAdminRoute = (resource: Resource, facts: Facts = {}) =>
+  declare<AdminGuard>(AdminGuard, ({ method }) => ({
+    idempotency: method === "GET" ? "none" : "optional",
+    ...facts,
+    surface: "admin",
+    scope: `${resource}:${actionOf(method)}`,
+    storeInPath: true
   }))
 
 /** What a shopper does on a channel that a customer may do signed in. */
