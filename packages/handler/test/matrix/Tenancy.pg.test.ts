@@ -13,6 +13,8 @@ let shop: TestCommerce
 let other: TestStore
 /** Ids of the other store, by the path segment that precedes them. */
 let foreign: Record<string, string>
+/** A customer's token of our own channel. */
+let bearer: string
 
 beforeAll(async () => {
   shop = await openTestCommerce()
@@ -28,7 +30,14 @@ beforeAll(async () => {
   const filled = await shop.call("POST", `/vc/${other.channelId}/cart/${cart.body.id}/items`, { body: { productId: product, quantity: 1 } })
   const checkout = await shop.call("POST", `/vc/${other.channelId}/checkout`, { body: { cartId: cart.body.id } })
   const order = await theirs("POST", "/v1/orders", { items: [{ productId: product, quantity: 1 }] })
+  const shopper = { email: "theirs@example.com", password: "Corr3ct-Horse" }
+  const customer = await shop.call("POST", `/vc/${other.channelId}/customers/register`, { body: shopper })
+  const address = await theirs("POST", `/v1/customers/${customer.body.customer.id}/addresses`, { line1: "1 Main St", city: "Town", country: "US" })
+  // The same address in our store is somebody else, and sees nothing of theirs.
+  bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
   foreign = {
+    customers: customer.body.customer.id,
+    addresses: address.body.id,
     products: product,
     rates: rate.body.id,
     classes: taxClass.body.id,
@@ -55,8 +64,8 @@ const bodies: Record<string, object> = {
   "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/shipping-method": { shippingRateId: "x" },
   "POST /api/vc/:salesChannelId/cart/:cartId/items": { productId: "prod_x", quantity: 1 },
   "POST /api/v1/cart/:id/items": { productId: "prod_x", quantity: 1 },
+  "POST /api/v1/customers/:id/addresses": { line1: "1 Main St", city: "Town", country: "US" },
   "POST /api/v1/shipping/zones/:zoneId/rates": { name: "Mine", type: "FREE" },
-  "POST /api/v1/orders/:id/payments": { method: "cash", amount: "1.00" },
   "POST /api/v1/products/:id/variants": { name: "V", attributes: { Size: "M" }, price: "1.00" },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
@@ -80,7 +89,11 @@ const call = (route: DeclaredRoute, path: string, idempotencyKey: string) => {
   const body = bodies[`${route.method} ${route.path}`] ?? (route.method === "GET" || route.method === "DELETE" ? undefined : {})
   return shop.call(route.method, path, {
     ...(body === undefined ? {} : { body }),
-    headers: { origin: "https://shop.example", ...(route.policy.idempotency === "required" ? { "idempotency-key": idempotencyKey } : {}) }
+    headers: {
+      origin: "https://shop.example",
+      ...(route.policy.customer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(route.policy.idempotency === "required" ? { "idempotency-key": idempotencyKey } : {})
+    }
   })
 }
 
@@ -134,6 +147,8 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "tax_class",
       "shipping_zone",
       "shipping_rate",
+      "customer",
+      "customer_address",
       "cart",
       "cart_item",
       "checkout",

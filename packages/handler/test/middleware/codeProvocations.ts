@@ -41,17 +41,9 @@ const addToCart = async ({ shop, ask }: Stage, body: object): Promise<Called> =>
   const cart = await shop.call("POST", `/vc/${shop.channelId}/cart`)
   return ask("POST", `/vc/${shop.channelId}/cart/${cart.body.id}/items`, { body })
 }
-const payByTest = async (stage: Stage, paymentReference: string) => complete(stage, await readyCheckout(stage), { paymentMethod: "test", paymentReference })
-/** A payment by hand for an order of 10.00. */
-const payByHand = async ({ shop, ask, lamp }: Stage, ...amounts: ReadonlyArray<string>): Promise<Called | undefined> => {
-  const order = await shop.call("POST", "/v1/orders", { body: { items: [{ productId: lamp, quantity: 1 }] } })
-  const answers: Array<Called> = []
-  for (const amount of amounts) answers.push(await ask("POST", `/v1/orders/${order.body.id}/payments`, { body: { method: "cash", amount } }))
-  return answers.at(-1)
-}
 const wideKey = ({ shop }: Stage) => shop.mintKey({ scopes: ["store:read"], storeId: null })
 
-export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called | undefined>>> = {
+export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called>>> = {
   BAD_REQUEST: ({ shop, ask }) => ask("POST", `/vc/${shop.channelId}/reservation/extend`, { body: { cartId: "cart_none" } }),
   VALIDATION_FAILED: ({ ask }) => ask("POST", "/v1/tax/rates?why=query", { body: { name: 5 } }),
   MISSING_REQUIRED_FIELDS: async (stage) => complete(stage, await readyCheckout(stage), {}, {}),
@@ -114,15 +106,13 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     await stage.shop.call("POST", "/test/clock", { body: { advanceMs: 25 * 3_600_000 } })
     return complete(stage, id)
   },
-  ORDER_INVALID_STATE: async (stage) => {
-    const { orderId } = (await payByTest(stage, "approve")).body
-    await stage.shop.call("POST", "/test/provider-events", { body: { orderId, type: "refunded" } })
-    return stage.ask("POST", `/v1/orders/${orderId}/payments`, { body: { method: "cash", amount: "1.00" } })
+  BUSINESS_RULE_VIOLATION: async ({ shop, ask }) => {
+    const { body: customer } = await shop.call("POST", "/v1/customers", { body: { email: "settled@example.com" } })
+    const at = `/v1/customers/${customer.id}/addresses`
+    const body = { line1: "1 Main St", city: "Town", country: "US" }
+    await Promise.all(Array.from({ length: 100 }, () => shop.call("POST", at, { body })))
+    return ask("POST", at, { body })
   },
-  BUSINESS_RULE_VIOLATION: (stage) => payByHand(stage, "10.01"),
-  PAYMENT_ALREADY_CAPTURED: (stage) => payByHand(stage, "10.00", "10.00"),
-  CARD_DECLINED: (stage) => payByTest(stage, "decline"),
-  PAYMENT_PROCESSING_ERROR: (stage) => payByTest(stage, "error"),
   PAYLOAD_TOO_LARGE: ({ ask }) => ask("POST", "/v1/tax/rates", { body: { name: "x".repeat(1_048_576) } }),
   UNSUPPORTED_MEDIA_TYPE: ({ ask }) => ask("POST", "/v1/tax/rates", { raw: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }),
   RATE_LIMITED: async ({ shop, ask }) => {
@@ -162,7 +152,11 @@ export const awaited: Partial<Record<Code, string>> = {
   COUPON_PER_CUSTOMER_LIMIT_REACHED: "promotion",
   COUPON_EXPIRED: "promotion",
   COUPON_NOT_ACTIVE: "promotion",
+  ORDER_INVALID_STATE: "order (moves)",
   REFUND_PROCESSING_ERROR: "order (refunds)",
+  PAYMENT_ALREADY_CAPTURED: "payment",
+  CARD_DECLINED: "payment",
+  PAYMENT_PROCESSING_ERROR: "payment",
   PROVIDER_NOT_READY: "payment",
   DOMAIN_VERIFICATION_FAILED: "email (domains)",
   MEDIA_UPLOAD_FAILED: "media",
