@@ -42,8 +42,10 @@ CREATE TABLE cart (
   expires_at timestamp with time zone NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  merged_into text COLLATE "C",
   CONSTRAINT cart_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT cart_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CONVERTED'::text, 'MERGED'::text, 'ABANDONED'::text, 'EXPIRED'::text]))),
+  CONSTRAINT cart_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
   CONSTRAINT cart_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
   CONSTRAINT cart_store_id_session_token_key UNIQUE (store_id, session_token)
 );
@@ -140,7 +142,8 @@ CREATE TABLE checkout (
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT checkout_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT checkout_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'EXPIRED'::text, 'CANCELLED'::text]))),
-  CONSTRAINT checkout_store_id_cart_id_fkey FOREIGN KEY (store_id, cart_id) REFERENCES cart(store_id, id)
+  CONSTRAINT checkout_store_id_cart_id_fkey FOREIGN KEY (store_id, cart_id) REFERENCES cart(store_id, id),
+  CONSTRAINT checkout_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id)
 );
 CREATE INDEX checkout_store_id_cart_id_idx ON checkout USING btree (store_id, cart_id);
 CREATE INDEX checkout_store_id_expires_at_idx ON checkout USING btree (store_id, expires_at) WHERE (status = 'PENDING'::text);
@@ -182,6 +185,89 @@ CREATE TABLE commerce_migration (
   CONSTRAINT commerce_migration_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE customer (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  email text COLLATE "C",
+  first_name text,
+  last_name text,
+  phone text,
+  password_hash text,
+  password_version integer NOT NULL DEFAULT 1,
+  email_verified boolean NOT NULL DEFAULT false,
+  accepts_marketing boolean NOT NULL DEFAULT false,
+  birth_month integer,
+  birth_day integer,
+  referral_code text,
+  privacy_policy_accepted_at timestamp with time zone,
+  announced boolean NOT NULL DEFAULT true,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT customer_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT customer_birth_check CHECK ((((birth_month IS NULL) = (birth_day IS NULL)) AND ((birth_month >= 1) AND (birth_month <= 12)) AND ((birth_day >= 1) AND (birth_day <= 31)))),
+  CONSTRAINT customer_email_check CHECK (((email IS NULL) = (deleted_at IS NOT NULL))),
+  CONSTRAINT customer_store_id_email_key UNIQUE (store_id, email),
+  CONSTRAINT customer_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE customer_address (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  customer_id text COLLATE "C" NOT NULL,
+  label text,
+  is_default boolean NOT NULL,
+  address jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT customer_address_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT customer_address_store_id_customer_id_excl EXCLUDE USING btree (store_id WITH =, customer_id WITH =) WHERE (is_default) DEFERRABLE,
+  CONSTRAINT customer_address_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id)
+);
+CREATE INDEX customer_address_store_id_customer_id_idx ON customer_address USING btree (store_id, customer_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE customer_logout (
+  store_id text COLLATE "C" NOT NULL,
+  customer_id text COLLATE "C" NOT NULL,
+  jti text COLLATE "C" NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT customer_logout_pkey PRIMARY KEY (store_id, customer_id, jti),
+  CONSTRAINT customer_logout_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE customer_token (
+  store_id text COLLATE "C" NOT NULL,
+  token_hash text COLLATE "C" NOT NULL,
+  customer_id text COLLATE "C" NOT NULL,
+  purpose text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT customer_token_pkey PRIMARY KEY (store_id, token_hash),
+  CONSTRAINT customer_token_purpose_check CHECK ((purpose = ANY (ARRAY['verification'::text, 'reset'::text]))),
+  CONSTRAINT customer_token_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id)
+);
+CREATE INDEX customer_token_store_id_customer_id_idx ON customer_token USING btree (store_id, customer_id, purpose, created_at);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE dashboard_user (
   id text COLLATE "C" NOT NULL,
   account_id text COLLATE "C" NOT NULL,
@@ -193,6 +279,98 @@ CREATE TABLE dashboard_user (
   CONSTRAINT dashboard_user_email_key UNIQUE (email)
 );
 
+CREATE TABLE email_message (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  seq bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  event_id text COLLATE "C",
+  event_type text NOT NULL,
+  to_address text NOT NULL,
+  from_name text NOT NULL,
+  from_address text NOT NULL,
+  reply_to text,
+  subject text NOT NULL,
+  html text NOT NULL,
+  plain_text text NOT NULL,
+  sealed text,
+  status text NOT NULL DEFAULT 'QUEUED'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone NOT NULL,
+  last_error text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_message_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT email_message_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'KEPT'::text, 'FAILED'::text]))),
+  CONSTRAINT email_message_store_id_event_id_event_type_key UNIQUE (store_id, event_id, event_type),
+  CONSTRAINT email_message_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX email_message_store_id_due_at_again_idx ON email_message USING btree (store_id, due_at) WHERE ((status = 'QUEUED'::text) AND (attempts > 0));
+CREATE INDEX email_message_store_id_seq_fresh_idx ON email_message USING btree (store_id, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0));
+CREATE INDEX email_message_store_id_seq_idx ON email_message USING btree (store_id, seq);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE email_pace (
+  store_id text COLLATE "C" NOT NULL,
+  full_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_pace_pkey PRIMARY KEY (store_id),
+  CONSTRAINT email_pace_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE email_settings (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  emails_enabled boolean NOT NULL,
+  default_from_name text,
+  default_reply_to text,
+  event_settings jsonb NOT NULL,
+  hourly_rate_limit integer NOT NULL,
+  click_tracking_enabled boolean NOT NULL,
+  footer_address text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_settings_pkey PRIMARY KEY (store_id),
+  CONSTRAINT email_settings_hourly_rate_limit_check CHECK (((hourly_rate_limit >= 1) AND (hourly_rate_limit <= 1000))),
+  CONSTRAINT email_settings_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE email_template (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  event_type text NOT NULL,
+  language text NOT NULL,
+  subject text NOT NULL,
+  html_content text NOT NULL,
+  text_content text,
+  variables jsonb NOT NULL DEFAULT '{}'::jsonb,
+  is_active boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_template_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT email_template_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX email_template_store_id_created_at_idx ON email_template USING btree (store_id, created_at, id);
+CREATE UNIQUE INDEX email_template_store_id_event_type_language_key ON email_template USING btree (store_id, event_type, language) WHERE is_active;
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE event (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -201,9 +379,11 @@ CREATE TABLE event (
   data jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
   relayed_at timestamp with time zone,
+  "position" bigint,
   CONSTRAINT event_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT event_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
+CREATE INDEX event_store_id_position_idx ON event USING btree (store_id, "position");
 CREATE INDEX event_store_id_seq_idx ON event USING btree (store_id, seq);
 CREATE INDEX event_store_id_seq_pending_idx ON event USING btree (store_id, seq) WHERE (relayed_at IS NULL);
 ROW LEVEL SECURITY FORCED
@@ -308,11 +488,13 @@ CREATE TABLE orders (
   CONSTRAINT orders_refunded_amount_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= captured_amount))),
   CONSTRAINT orders_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id),
   CONSTRAINT orders_store_id_checkout_id_key UNIQUE (store_id, checkout_id),
+  CONSTRAINT orders_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
   CONSTRAINT orders_store_id_external_id_key UNIQUE (store_id, external_id),
   CONSTRAINT orders_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
   CONSTRAINT orders_store_id_order_number_key UNIQUE (store_id, order_number)
 );
 CREATE INDEX orders_store_id_created_at_idx ON orders USING btree (store_id, created_at DESC, id DESC);
+CREATE INDEX orders_store_id_customer_id_idx ON orders USING btree (store_id, customer_id, created_at DESC, id DESC) WHERE (customer_id IS NOT NULL);
 CREATE INDEX orders_store_id_status_idx ON orders USING btree (store_id, status, created_at DESC);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
@@ -341,6 +523,38 @@ CREATE TABLE payment (
   CONSTRAINT payment_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
 );
 CREATE INDEX payment_store_id_order_id_idx ON payment USING btree (store_id, order_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE payment_attempt (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  checkout_id text COLLATE "C" NOT NULL,
+  attempt integer NOT NULL,
+  charge_key text COLLATE "C" NOT NULL,
+  provider text NOT NULL,
+  status text NOT NULL,
+  external_id text COLLATE "C",
+  amount bigint NOT NULL,
+  captured bigint NOT NULL DEFAULT 0,
+  currency text NOT NULL,
+  error text,
+  draft jsonb NOT NULL,
+  check_at timestamp with time zone,
+  checks integer NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT payment_attempt_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT payment_attempt_amount_check CHECK (((amount > 0) AND ((captured >= 0) AND (captured <= amount)))),
+  CONSTRAINT payment_attempt_status_check CHECK ((status = ANY (ARRAY['calling'::text, 'ordered'::text, 'declined'::text, 'failed'::text, 'absent'::text, 'refund_due'::text, 'refunded'::text]))),
+  CONSTRAINT payment_attempt_store_id_charge_key_key UNIQUE (store_id, charge_key),
+  CONSTRAINT payment_attempt_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id)
+);
+CREATE INDEX payment_attempt_store_id_check_at_idx ON payment_attempt USING btree (store_id, check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX payment_attempt_store_id_checkout_id_idx ON payment_attempt USING btree (store_id, checkout_id, attempt);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -399,6 +613,7 @@ CREATE TABLE product (
 CREATE INDEX product_store_id_created_at_idx ON product USING btree (store_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX product_store_id_external_source_id_key ON product USING btree (store_id, external_source_id) WHERE (deleted_at IS NULL);
 CREATE INDEX product_store_id_menu_order_idx ON product USING btree (store_id, menu_order, id) WHERE (deleted_at IS NULL);
+CREATE INDEX product_store_id_sku_idx ON product USING btree (store_id, sku);
 CREATE UNIQUE INDEX product_store_id_slug_key ON product USING btree (store_id, slug) WHERE (deleted_at IS NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
@@ -448,6 +663,25 @@ CREATE TABLE product_variant (
   CONSTRAINT product_variant_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
 CREATE INDEX product_variant_store_id_product_id_idx ON product_variant USING btree (store_id, product_id, "position", id);
+CREATE INDEX product_variant_store_id_sku_idx ON product_variant USING btree (store_id, sku);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE provider_event (
+  store_id text COLLATE "C" NOT NULL,
+  provider text COLLATE "C" NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  notice jsonb NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  applied_at timestamp with time zone,
+  CONSTRAINT provider_event_pkey PRIMARY KEY (store_id, provider, event_id),
+  CONSTRAINT provider_event_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX provider_event_store_id_received_at_idx ON provider_event USING btree (store_id, received_at) WHERE (applied_at IS NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -462,6 +696,31 @@ CREATE UNLOGGED TABLE rate_window (
   CONSTRAINT rate_window_pkey PRIMARY KEY (bucket, window_start)
 );
 CREATE INDEX rate_window_ends_at_idx ON rate_window USING btree (ends_at);
+
+CREATE TABLE refund (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  payment_id text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL,
+  reason text,
+  status text NOT NULL,
+  type text NOT NULL,
+  source text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT refund_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT refund_amount_check CHECK ((amount > 0)),
+  CONSTRAINT refund_source_check CHECK ((source = ANY (ARRAY['service'::text, 'provider'::text]))),
+  CONSTRAINT refund_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id),
+  CONSTRAINT refund_store_id_payment_id_fkey FOREIGN KEY (store_id, payment_id) REFERENCES payment(store_id, id),
+  CONSTRAINT refund_type_check CHECK ((type = ANY (ARRAY['full'::text, 'partial'::text])))
+);
+CREATE INDEX refund_store_id_order_id_idx ON refund USING btree (store_id, order_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
 CREATE TABLE reservation (
   store_id text COLLATE "C" NOT NULL,
@@ -688,6 +947,87 @@ CREATE TABLE tax_rate (
   CONSTRAINT tax_rate_store_id_tax_class_id_fkey FOREIGN KEY (store_id, tax_class_id) REFERENCES tax_class(store_id, id)
 );
 CREATE INDEX tax_rate_store_id_created_at_idx ON tax_rate USING btree (store_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE test_charge (
+  store_id text COLLATE "C" NOT NULL,
+  charge_key text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  checkout_id text COLLATE "C" NOT NULL,
+  status text NOT NULL,
+  amount bigint NOT NULL,
+  captured bigint NOT NULL DEFAULT 0,
+  refunded bigint NOT NULL DEFAULT 0,
+  currency text NOT NULL,
+  done_keys text[] NOT NULL DEFAULT '{}'::text[],
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT test_charge_pkey PRIMARY KEY (store_id, charge_key),
+  CONSTRAINT test_charge_amount_check CHECK ((((captured >= 0) AND (captured <= amount)) AND ((refunded >= 0) AND (refunded <= captured)))),
+  CONSTRAINT test_charge_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'pending'::text, 'captured'::text, 'declined'::text, 'failed'::text, 'voided'::text]))),
+  CONSTRAINT test_charge_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX test_charge_store_id_checkout_id_idx ON test_charge USING btree (store_id, checkout_id, created_at);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE webhook_delivery (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  subscription_id text COLLATE "C" NOT NULL,
+  event_id text COLLATE "C" NOT NULL,
+  repeat integer NOT NULL DEFAULT 0,
+  status text NOT NULL,
+  is_probe boolean NOT NULL DEFAULT false,
+  attempt_count integer NOT NULL DEFAULT 0,
+  attempts jsonb NOT NULL DEFAULT '[]'::jsonb,
+  due_at timestamp with time zone,
+  lease text,
+  created_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  CONSTRAINT webhook_delivery_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT webhook_delivery_due_at_check CHECK (((due_at IS NULL) = (status <> 'pending'::text))),
+  CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'abandoned'::text, 'blocked'::text, 'cancelled'::text]))),
+  CONSTRAINT webhook_delivery_store_id_event_id_fkey FOREIGN KEY (store_id, event_id) REFERENCES event(store_id, id) ON DELETE CASCADE,
+  CONSTRAINT webhook_delivery_store_id_event_id_subscription_id_repeat_key UNIQUE (store_id, event_id, subscription_id, repeat),
+  CONSTRAINT webhook_delivery_store_id_subscription_id_fkey FOREIGN KEY (store_id, subscription_id) REFERENCES webhook_subscription(store_id, id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_delivery_due_idx ON webhook_delivery USING btree (store_id, subscription_id, due_at, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX webhook_delivery_store_id_subscription_id_created_at_idx ON webhook_delivery USING btree (store_id, subscription_id, created_at, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE webhook_subscription (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  url text NOT NULL,
+  events text[] NOT NULL,
+  description text,
+  is_active boolean NOT NULL,
+  secret text NOT NULL,
+  secret_prefix text NOT NULL,
+  failure_count integer NOT NULL DEFAULT 0,
+  circuit_opened_at timestamp with time zone,
+  probing_since timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_subscription_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT webhook_subscription_failure_count_check CHECK ((failure_count >= 0)),
+  CONSTRAINT webhook_subscription_probing_since_check CHECK (((probing_since IS NULL) OR (circuit_opened_at IS NOT NULL))),
+  CONSTRAINT webhook_subscription_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX webhook_subscription_store_id_created_at_idx ON webhook_subscription USING btree (store_id, created_at, id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
