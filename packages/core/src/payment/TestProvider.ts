@@ -79,11 +79,13 @@ export class TestProvider extends Context.Service<TestProvider, TestProviderMeth
         }),
         capture: ({ storeId, chargeKey, key, amount }) =>
           Effect.map(
-            once(storeId, chargeKey, key, (charge) =>
-              charge.captured + amount > charge.amount
+            once(storeId, chargeKey, key, (charge) => {
+              if (charge.status !== "pending" && charge.status !== "captured")
+                return Effect.fail(new PaymentFailed({ reason: `The charge is ${charge.status}: there is nothing to capture` }))
+              return charge.captured + amount > charge.amount
                 ? Effect.fail(new PaymentFailed({ reason: "More than was authorised" }))
                 : Effect.succeed({ ...charge, status: "captured", captured: charge.captured + amount })
-            ),
+            }),
             chargeOf
           ),
         void: ({ storeId, chargeKey }) =>
