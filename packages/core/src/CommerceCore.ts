@@ -20,6 +20,8 @@ import { commerceClock } from "./database/CommerceClock.ts"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
 import { RootSecret } from "./crypto/RootSecret.ts"
 import { Database, type DatabaseOptions } from "./database/Database.ts"
+import * as HostDatabase from "./database/HostDatabase.ts"
+import type { HostedTables } from "./database/HostDatabase.ts"
 import { IdempotencyRecords } from "./database/IdempotencyRecords.ts"
 import { up } from "./database/Migrations.ts"
 import { Outbox } from "./database/Outbox.ts"
@@ -45,8 +47,8 @@ import { TaxClasses } from "./tax/TaxClasses.ts"
 import { TaxRates } from "./tax/TaxRates.ts"
 
 export interface CoreOptions {
-  /** Where PostgreSQL answers: the embedded server's socket, a URL. */
-  readonly connection: ConnectionOptions
+  /** Where PostgreSQL answers: the embedded server's socket, a URL; or a host's node-postgres pool, whose settings are the host's. */
+  readonly connection: ConnectionOptions | HostedTables
   /** COMMERCE_SECRET, at least 32 bytes, the same for every process of the installation. */
   readonly secret: Redacted.Redacted
   /** A direct connection for LISTEN and migrations behind a transaction pooler. */
@@ -57,18 +59,10 @@ export interface CoreOptions {
   readonly rateLimitStore?: "postgres" | "memory" | undefined
 }
 
-const foundation = (options: CoreOptions) =>
-  commerceClock.pipe(
-    Layer.merge(RootSecret.layer(options.secret)),
-    Layer.provideMerge(
-      Database.layer({
-        ...options.connection,
-        ...(options.direct === undefined ? {} : { direct: options.direct }),
-        ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
-        ...(options.statementLog === undefined ? {} : { statementLog: options.statementLog })
-      })
-    )
-  )
+const foundation = (options: CoreOptions) => commerceClock.pipe(Layer.merge(RootSecret.layer(options.secret)), Layer.provideMerge(databaseOf(options)))
+
+const databaseOf = ({ connection, direct, maxConnections, statementLog }: CoreOptions) =>
+  "pool" in connection ? HostDatabase.layer({ ...connection, direct, statementLog }) : Database.layer({ ...connection, direct, maxConnections, statementLog })
 
 const platform = (options: CoreOptions) =>
   Layer.mergeAll(
@@ -107,8 +101,14 @@ export const coreLayer = (options: CoreOptions) =>
     Layer.provideMerge(foundation(options))
   )
 
-/** Migrates over the direct connection, then builds every service. */
-export const migratedCoreLayer = (options: CoreOptions) => Layer.unwrap(Effect.as(up(options.direct ?? options.connection), coreLayer(options)))
+/** Brings the tables up to date: over the direct connection where there is one. */
+export const migrateTables = ({ connection, direct }: Pick<CoreOptions, "connection" | "direct">) => {
+  if (!("pool" in connection)) return up(direct ?? connection)
+  return direct === undefined ? HostDatabase.migrate(connection.pool, connection) : up({ ...direct, schema: connection.schema })
+}
+
+/** Migrates, then builds every service. */
+export const migratedCoreLayer = (options: CoreOptions) => Layer.unwrap(Effect.as(migrateTables(options), coreLayer(options)))
 
 /** A connection from a `postgres://` URL. */
 export const connectionOf = (url: string): ConnectionOptions => ({ url: Redacted.make(url) })

@@ -2,10 +2,12 @@
  * The factory: a commerce back end as a value. `commerce serve` uses it, and so does any host that imports the library: nothing is global, nothing
  * happens at import, several instances live in one process.
  */
-import { type CoreOptions, connectionOf, coreLayer } from "@effect-commerce/core/CommerceCore"
+import { type CoreOptions, connectionOf, coreLayer, migrateTables } from "@effect-commerce/core/CommerceCore"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
+import type { HostClient } from "@effect-commerce/core/database/HostClient"
+import type { HostedTables } from "@effect-commerce/core/database/HostDatabase"
+import { Database } from "@effect-commerce/core/database/Database"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
-import * as Migrations from "@effect-commerce/core/database/Migrations"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -21,8 +23,17 @@ export type DatabaseChoice =
   | { readonly url: string; readonly directUrl?: string | undefined }
   /** The embedded PostgreSQL in this folder. */
   | { readonly dataDir: string }
+  /** A node-postgres pool of yours, which stays yours: its settings, its other users, its end. docs/guides/host-database.md */
+  | HostPoolChoice
   /** A connection in parts; the schema must be current. */
   | { readonly connection: ConnectionOptions }
+
+export interface HostPoolChoice extends HostedTables {
+  /** For LISTEN and migrations, where the pool goes through a transaction pooler. Without it a client of the pool is kept for LISTEN. */
+  readonly directUrl?: string | undefined
+  /** False leaves the tables as they are: you migrate apart. True unless told. */
+  readonly migrate?: boolean | undefined
+}
 
 export interface CommerceOptions {
   readonly database: DatabaseChoice
@@ -52,6 +63,12 @@ export interface Commerce {
   readonly node: (request: IncomingMessage, response: ServerResponse) => void
   /** The same routes without HTTP: `await commerce.api.orders.list({ … })`. */
   readonly api: CommerceApi
+  /**
+   * Runs use cases of core inside the transaction that you have open on a node-postgres client: in a savepoint, so that a failure takes back its own
+   * writes alone, and events included your COMMIT keeps them and your ROLLBACK takes them back. Rejects with the use case's own error; with
+   * NeedsOwnTransaction where it would call out over the network. Any `database` will do, as long as the client is connected to the same one.
+   */
+  readonly inTransaction: <A, E>(client: HostClient, work: Effect.Effect<A, E, CoreServices>) => Promise<A>
   /** The services of core, for what HTTP does not offer. */
   readonly services: Context.Context<CoreServices>
   /** Ends workers and connections; a database that this instance started and nobody else uses is stopped. */
@@ -70,8 +87,14 @@ const connect = (choice: DatabaseChoice, secret: CommerceOptions["secret"]) =>
     if (secret === undefined) return yield* Effect.die(new TypeError("createCommerce: `secret` is required with a database of yours (at least 32 bytes)"))
     const kept = { secret: redacted(secret) }
     if ("connection" in choice) return { connection: choice.connection, ...kept }
+    if ("pool" in choice) {
+      const { directUrl, migrate: _, ...connection } = choice
+      return { connection, ...(directUrl === undefined ? {} : { direct: connectionOf(directUrl) }), ...kept }
+    }
     return { connection: connectionOf(choice.url), ...(choice.directUrl === undefined ? {} : { direct: connectionOf(choice.directUrl) }), ...kept }
   })
+
+const migrates = (choice: DatabaseChoice): boolean => !("connection" in choice) && !("migrate" in choice && choice.migrate === false)
 
 const redacted = (secret: string | Redacted.Redacted): Redacted.Redacted => (typeof secret === "string" ? Redacted.make(secret) : secret)
 
@@ -88,7 +111,7 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
 const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
     const place = yield* connect(options.database, options.secret)
-    if (!("connection" in options.database)) yield* Migrations.up("direct" in place && place.direct !== undefined ? place.direct : place.connection)
+    if (migrates(options.database)) yield* migrateTables(place)
     const core = coreLayer({ ...place, maxConnections: options.maxConnections, statementLog: options.statementLog, rateLimitStore: options.rateLimit?.store })
     const services = yield* Layer.build(core)
     const settings = Layer.succeed(HandlerSettings, settingsOf(options))
@@ -114,6 +137,7 @@ export const createCommerce = async (options: CommerceOptions): Promise<Commerce
     fetch: (request, info) => web(request, Context.make(ClientAddress, info?.clientAddress) as Context.Context<never>),
     node: built.node,
     api: makeApi(built.app),
+    inTransaction: (client, work) => Effect.runPromiseWith(built.services)(Effect.flatMap(Database, ({ join }) => join(client)(work))),
     services: built.services,
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }

@@ -38,6 +38,6 @@ export class HostTransactionUnusable extends Schema.TaggedError<HostTransactionU
 /** A use case that asks a provider over the network cannot run inside a host's open transaction: what was asked there could not be taken back. */
 export class NeedsOwnTransaction extends Schema.TaggedError<NeedsOwnTransaction>()("NeedsOwnTransaction", { operation: Schema.String }) {
   override get message() {
-    return `${this.operation} asks a provider and cannot join a host's transaction`
+    return `${this.operation} calls out over the network and cannot run inside a host's transaction: run it before BEGIN or after COMMIT`
   }
 }

@@ -11,8 +11,11 @@ import { type ConnectionOptions, plainSession } from "./ConnectionOptions.ts"
 import { Database } from "./Database.ts"
 import { MigrationRefused } from "./DatabaseErrors.ts"
 import { ensureRole, grantTables, type Session } from "./internal/applicationGrants.ts"
+import { quoteIdentifier } from "./internal/hostValues.ts"
 import { type MigrationFile, migrationsDirectory, readMigrationFiles } from "./internal/migrationFiles.ts"
 import { splitStatements } from "./internal/splitStatements.ts"
+
+export type { Session } from "./internal/applicationGrants.ts"
 
 /** `appliedAt` is null while the migration is pending. */
 export interface MigrationState {
@@ -24,6 +27,8 @@ export interface MigrationState {
 export interface MigrationOptions extends ConnectionOptions {
   /** Folder of the SQL files; the package's own unless told. */
   readonly directory?: string | undefined
+  /** Where the tables are made, if not in the first schema of the session's search_path; made where it is missing. */
+  readonly schema?: string | undefined
 }
 
 interface Applied {
@@ -39,9 +44,10 @@ export const up = Effect.fn("Migrations.up")(function* (options: MigrationOption
 })
 
 /** The same over a session that is there already; its end gives the lock back, so it serves nothing else afterwards. */
-export const upOn = Effect.fn("Migrations.upOn")(function* (session: Session, options: Pick<MigrationOptions, "directory"> = {}) {
+export const upOn = Effect.fn("Migrations.upOn")(function* (session: Session, options: Pick<MigrationOptions, "directory" | "schema"> = {}) {
   const files = yield* filesOf(options)
   yield* lock(session)
+  if (options.schema !== undefined) yield* enterSchema(session, options.schema)
   yield* session.query(createRecord)
   const applied = yield* readApplied(session)
   yield* refuseDifferences(files, applied)
@@ -85,11 +91,21 @@ const filesOf = (options: Pick<MigrationOptions, "directory">) =>
     catch: (cause) => new MigrationRefused({ reason: `the migrations cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
   })
 
-const connect = ({ directory: _, ...options }: MigrationOptions) => PgConnection.make(plainSession({ ...options, applicationName: "commerce migrate" }))
+const connect = ({ directory: _, schema: __, ...options }: MigrationOptions) =>
+  PgConnection.make(plainSession({ ...options, applicationName: "commerce migrate" }))
 
 /** Held by the session, so that a killed process gives it back. Its number is "commerce" read as a number. */
 const lock = (connection: Session) =>
   Effect.andThen(connection.query("SET lock_timeout = '10min'"), connection.query("SELECT pg_advisory_lock(7165064744911531877)"))
+
+/** Made only where it is missing: a user may be allowed to use a schema and not to make one. */
+const enterSchema = (session: Session, schema: string) =>
+  Effect.gen(function* () {
+    const name = quoteIdentifier(schema)
+    const { rows } = yield* session.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
+    if (rows.length === 0) yield* session.query(`CREATE SCHEMA IF NOT EXISTS ${name}`)
+    yield* session.query("SELECT set_config('search_path', $1, false)", [name])
+  })
 
 const createRecord = `CREATE TABLE IF NOT EXISTS commerce_migration (
   id int NOT NULL,

@@ -6,6 +6,7 @@
  */
 import { Context, Effect, Layer, Result } from "effect"
 import { buildConnector, Pool } from "undici"
+import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { type AddressPolicy, mayReach, parseAddress } from "./AddressRules.ts"
 import { readBounded } from "./internal/readBounded.ts"
 import { OutboundBlocked, OutboundFailed } from "./OutboundErrors.ts"
@@ -79,6 +80,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   })
 
   const request = Effect.fn("GuardedFetch.request")(function* (asked: OutboundRequest) {
+    yield* refuseInHostTransaction("a call to another server")
     const url = yield* Effect.mapError(Effect.fromResult(readTarget(asked.url, policy)), (reason) => new OutboundBlocked({ reason }))
     const timeoutMs = asked.timeoutMs ?? defaultTimeoutMs
     const until = performance.now() + timeoutMs

@@ -9,7 +9,7 @@ import { everyScope } from "@effect-commerce/core/identity/Scope"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
-import { type Commerce, type CommerceOptions, createCommerce } from "../createCommerce.ts"
+import { type Commerce, type CommerceOptions, createCommerce, type DatabaseChoice } from "../createCommerce.ts"
 
 export interface Called {
   readonly status: number
@@ -67,14 +67,19 @@ const openStoreOn = async (commerce: Commerce, options: { readonly accountId?: s
   return runWith(commerce, make as unknown as Effect.Effect<TestStore>)
 }
 
-export const openTestCommerce = async (options: Partial<Omit<CommerceOptions, "database">> = {}): Promise<TestCommerce> => {
+export interface TestCommerceOptions extends Partial<Omit<CommerceOptions, "database">> {
+  /** How the instance reaches the database of the test; by a connection of its own unless told. */
+  readonly reach?: ((database: TestDatabase.TestDatabaseMethods) => Promise<DatabaseChoice>) | undefined
+}
+
+export const openTestCommerce = async ({ reach, ...options }: TestCommerceOptions = {}): Promise<TestCommerce> => {
   const database = await TestDatabase.open()
   const commerce = await createCommerce({
     secret: TestDatabase.testSecret,
     rateLimit: { perMinute: "off" },
     testClock: true,
     ...options,
-    database: { connection: database.connection }
+    database: (await reach?.(database)) ?? { connection: database.connection }
   })
   const own = await openStoreOn(commerce)
 

@@ -63,7 +63,7 @@ export const grantTables = Effect.fnUntraced(function* (connection: Session) {
      BEGIN
        EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${applicationRole}', current_schema());
        FOR name IN
-         SELECT c.oid::regclass FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+         SELECT c.oid::regclass FROM pg_class c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind IN ('r', 'p')
            AND (c.relname IN (${platformTables.map((table) => `'${table}'`).join(", ")})
              OR EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant_insert'))
        LOOP

@@ -9,16 +9,17 @@ import { HostTransactionUnusable } from "../DatabaseErrors.ts"
 import type { HostClient } from "../HostClient.ts"
 import { sqlStateOf } from "../SqlErrors.ts"
 import { HostConnection, type HostConnectionOptions } from "./hostConnection.ts"
-import { quoteLiteral } from "./hostValues.ts"
+import { quoteIdentifier, quoteLiteral } from "./hostValues.ts"
 import type { OpeningStatements, TransactionalConnection } from "./transactionalClient.ts"
 
-/** Role, bounds and time zone of a transaction of ours on the host's client; what the host has set as bounds of its own stays. */
-export const hostSettings = (bounds: SessionBounds): OpeningStatements => [[`SELECT ${settingsFor(bounds)}`, []]]
+/** Role, schema, bounds and time zone of a transaction of ours on the host's client; what the host has set as bounds of its own stays. */
+export const hostSettings = (bounds: SessionBounds, schema: string | undefined): OpeningStatements => [[`SELECT ${settingsFor(bounds, schema)}`, []]]
 
-const settingsFor = (bounds: SessionBounds): string =>
+const settingsFor = (bounds: SessionBounds, schema: string | undefined): string =>
   [
     `set_config('role', '${applicationRole}', true)`,
     `set_config('timezone', 'UTC', true)`,
+    ...(schema === undefined ? [] : [`set_config('search_path', ${quoteLiteral(quoteIdentifier(schema))}, true)`]),
     unlessSet("statement_timeout", bounds.statementTimeout),
     unlessSet("lock_timeout", bounds.lockTimeout),
     unlessSet("idle_in_transaction_session_timeout", bounds.idleInTransactionTimeout)
@@ -63,7 +64,7 @@ const savepoint = "commerce_call"
 const undo = [`ROLLBACK TO SAVEPOINT ${savepoint}`, `RELEASE SAVEPOINT ${savepoint}`]
 
 /** What of the host's session we change, and put back. */
-const borrowed = ["role", "timezone", "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "app.store_id"] as const
+const borrowed = ["role", "timezone", "search_path", "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "app.store_id"] as const
 
 const refusals: Readonly<Record<string, string>> = {
   "25P01": "no transaction is open on this client: send BEGIN first",
@@ -71,20 +72,25 @@ const refusals: Readonly<Record<string, string>> = {
   "42501": `this client's user may not act as the role ${applicationRole}: as an administrator run GRANT ${applicationRole} TO that user`
 }
 
+export interface GuestOptions extends HostConnectionOptions {
+  readonly bounds: SessionBounds
+  readonly schema: string | undefined
+}
+
 /** One call inside the host's open transaction: a savepoint of its own, and afterwards the host's settings as they were. */
 export class GuestTransaction extends HostConnection implements TransactionalConnection {
-  readonly #bounds: SessionBounds
+  readonly #settings: string
   #before: ReadonlyArray<string> = []
 
-  constructor(client: HostClient, bounds: SessionBounds, options: HostConnectionOptions) {
+  constructor(client: HostClient, { bounds, schema, ...options }: GuestOptions) {
     super(client, options)
-    this.#bounds = bounds
+    this.#settings = settingsFor(bounds, schema)
   }
 
   /** The host has sent BEGIN already. The values of before are read by a step of its own in the plan, so they are those of before. */
   readonly open = (_opening: OpeningStatements): Effect.Effect<void, SqlError.SqlError> => {
     const before = borrowed.map((name, i) => `coalesce(current_setting('${name}', true), '') AS v${i}`).join(", ")
-    const changed = `${settingsFor(this.#bounds)}, set_config('app.store_id', '', true)`
+    const changed = `${this.#settings}, set_config('app.store_id', '', true)`
     return this.control(`SAVEPOINT ${savepoint}`, `WITH before AS MATERIALIZED (SELECT ${before}) SELECT before.*, ${changed} FROM before`).pipe(
       Effect.map(({ rows }) => {
         const row = (rows[0] ?? {}) as Readonly<Record<string, string>>

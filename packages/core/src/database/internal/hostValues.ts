@@ -116,6 +116,9 @@ const elementText = (value: unknown): string => {
   return `"${text.replaceAll(/["\\]/g, "\\$&")}"`
 }
 
+/** A name inside a statement's text. */
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
 /** A value inside a statement's text, for statements that are sent several in one message and so can have no parameters. */
 export const quoteLiteral = (value: string): string => {
   const doubled = value.replaceAll("'", "''")

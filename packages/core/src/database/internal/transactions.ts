@@ -15,6 +15,8 @@ export interface TransactionOptions {
   /** Statements behind every BEGIN. */
   readonly settings: OpeningStatements
   readonly bounds: SessionBounds
+  /** Where our tables are, if not in the search_path of whoever connects. */
+  readonly schema?: string | undefined
   readonly log: StatementLog | undefined
 }
 
@@ -25,7 +27,7 @@ const nameStore = "SELECT set_config('app.store_id', $1, true)"
 
 export const transactionsOn = (
   sql: SqlClient.SqlClient,
-  { settings, bounds, log }: TransactionOptions
+  { settings, bounds, schema, log }: TransactionOptions
 ): Pick<DatabaseMethods, "write" | "platform" | "afterCommit" | "join"> => {
   const isOpen = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
@@ -60,7 +62,7 @@ export const transactionsOn = (
     <A, E, R>(body: Effect.Effect<A, E, R>) =>
       Effect.flatMap(isOpen, (open) => {
         if (open) return Effect.die(new HostTransactionUnusable({ reason: "a transaction of ours is open already: a host's cannot be joined inside of it" }))
-        const guest = new GuestTransaction(client, bounds, { prepare: false, log })
+        const guest = new GuestTransaction(client, { bounds, schema, prepare: false, log })
         const joined = sql.withTransaction(Effect.provideService(body, JoinedTransaction, true))
         const invited = sqlFailuresToDefects(Effect.provideService(joined, Invitation, guest)) as Effect.Effect<A, E, R>
         return turnOf(client).withPermit(listening(client, Effect.ensuring(invited, guest.end)))

@@ -1,0 +1,185 @@
+/** A host application with a node-postgres pool and tables of its own, some of them named like ours. */
+import { NeedsOwnTransaction } from "@effect-commerce/core/database/DatabaseErrors"
+import { Completion } from "@effect-commerce/core/checkout/Completion"
+import { OrderStockInsufficient } from "@effect-commerce/core/order/OrderErrors"
+import { Orders } from "@effect-commerce/core/order/Orders"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { Effect } from "effect"
+import pg, { type Pool, type PoolClient } from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { shopperOf } from "../Shopper.ts"
+
+let pool: Pool
+let shop: TestCommerce
+let shopper: ReturnType<typeof shopperOf>
+
+beforeAll(async () => {
+  shop = await openTestCommerce({
+    reach: async ({ nodePostgres }) => {
+      pool = new pg.Pool({ ...nodePostgres, max: 6 })
+      pool.on("error", () => undefined)
+      await pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE orders (id int PRIMARY KEY, note text NOT NULL)")
+      return { pool, schema: "shop's tables" }
+    }
+  })
+  shopper = shopperOf(shop)
+})
+
+afterAll(async () => {
+  await shop.close()
+  await pool.end().catch(() => undefined)
+})
+
+const rows = async (text: string, values: ReadonlyArray<unknown> = []) => (await pool.query(text, values)).rows
+const inShop = `"shop's tables"`
+const unitsOf = async (productId: string) => (await rows(`SELECT total FROM ${inShop}.stock WHERE key = $1`, [productId]))[0]?.["total"]
+const eventsOf = (orderId: string) => rows(`SELECT type FROM ${inShop}.event WHERE data->>'orderId' = $1`, [orderId])
+
+const placeOrder = (productId: string, quantity: number) =>
+  Effect.gen(function* () {
+    const store = yield* (yield* Stores).context(shop.storeId)
+    return yield* (yield* Orders).create(store, { currency: "USD", items: [{ productId, quantity }], customer: { email: "ada@example.com" } })
+  })
+
+const transaction = async <A>(end: "COMMIT" | "ROLLBACK", body: (client: PoolClient) => Promise<A>): Promise<A> => {
+  const client = await pool.connect()
+  try {
+    await client.query("BEGIN")
+    const done = await body(client)
+    await client.query(end)
+    return done
+  } finally {
+    client.release()
+  }
+}
+
+describe("commerce over a host's pool", () => {
+  it("keeps its tables in a schema of its own, beside the host's", async () => {
+    const tables = await rows("SELECT n.nspname AS schema FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relname = 'orders' ORDER BY 1")
+    expect(tables).toEqual([{ schema: "public" }, { schema: "shop's tables" }])
+    expect(await rows("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'")).toEqual([{ relname: "orders" }])
+  })
+
+  it("sells over HTTP, and gives every client back with the host's search_path", async () => {
+    const product = await shopper.product({ price: 1_250n, stock: 5 })
+    const completed = await shopper.complete(await shopper.checkout(await shopper.cart([product, 2])), "one")
+    expect([completed.status, completed.body.total]).toEqual([200, "25.00"])
+    expect(await unitsOf(product)).toBe(3)
+    expect(await rows("SELECT * FROM orders")).toEqual([])
+    const clients = await Promise.all([1, 2, 3, 4].map(() => pool.connect()))
+    for (const client of clients) {
+      expect((await client.query("SHOW search_path")).rows).toEqual([{ search_path: '"$user", public' }])
+      expect((await client.query("SELECT current_user AS me")).rows).toEqual([{ me: "postgres" }])
+      client.release()
+    }
+  })
+
+  it("commits an order with the host's own row, or neither", async () => {
+    const product = await shopper.product({ stock: 10 })
+    const order = await transaction("COMMIT", async (client) => {
+      await client.query("INSERT INTO orders VALUES (1, 'before')")
+      const made = await shop.commerce.inTransaction(client, placeOrder(product, 4))
+      await client.query("INSERT INTO orders VALUES (2, $1)", [made.id])
+      return made
+    })
+    expect(await rows("SELECT id, note FROM orders ORDER BY id")).toEqual([
+      { id: 1, note: "before" },
+      { id: 2, note: order.id }
+    ])
+    expect((await shop.call("GET", `/v1/orders/${order.id}`)).status).toBe(200)
+    expect(await unitsOf(product)).toBe(6)
+    expect(await eventsOf(order.id)).toEqual([{ type: "order.created" }])
+
+    const gone = await transaction("ROLLBACK", async (client) => {
+      await client.query("INSERT INTO orders VALUES (3, 'never')")
+      return shop.commerce.inTransaction(client, placeOrder(product, 5))
+    })
+    expect((await shop.call("GET", `/v1/orders/${gone.id}`)).body.code).toBe("ORDER_NOT_FOUND")
+    expect([await unitsOf(product), await eventsOf(gone.id)]).toEqual([6, []])
+    expect(await rows("SELECT id FROM orders WHERE id = 3")).toEqual([])
+    // The number of what was taken back is given to the next order.
+    const next = await shop.commerce.fetch(
+      new Request("http://shop/api/v1/orders", {
+        method: "POST",
+        headers: { authorization: `Bearer ${shop.apiKey}`, "content-type": "application/json" },
+        body: JSON.stringify({ items: [{ productId: product, quantity: 1 }] })
+      })
+    )
+    expect(((await next.json()) as { readonly orderNumber: string }).orderNumber).toBe(gone.orderNumber)
+  })
+
+  it("rejects with the use case's own error, takes back that call alone and leaves the host's transaction usable", async () => {
+    const product = await shopper.product({ stock: 3 })
+    await transaction("COMMIT", async (client) => {
+      const first = await shop.commerce.inTransaction(client, placeOrder(product, 2))
+      await expect(shop.commerce.inTransaction(client, placeOrder(product, 2))).rejects.toBeInstanceOf(OrderStockInsufficient)
+      await client.query("INSERT INTO orders VALUES (4, $1)", [first.id])
+      expect((await client.query("SHOW search_path")).rows).toEqual([{ search_path: '"$user", public' }])
+    })
+    expect(await unitsOf(product)).toBe(1)
+    expect(await rows("SELECT id FROM orders WHERE id = 4")).toEqual([{ id: 4 }])
+  })
+
+  it("completes a checkout that nobody has to be asked about, and refuses one that a provider must be paid for", async () => {
+    const product = await shopper.product({ price: 700n, stock: 9 })
+    const [manual, paid] = [await shopper.checkout(await shopper.cart([product, 1])), await shopper.checkout(await shopper.cart([product, 1]))]
+    const access = { salesChannelId: shop.channelId, capped: true, isTest: true, customerId: null }
+    const complete = (checkoutId: string, input: Parameters<(typeof Completion)["Service"]["complete"]>[3]) =>
+      Effect.gen(function* () {
+        const store = yield* (yield* Stores).context(shop.storeId)
+        return yield* (yield* Completion).complete(store, access, checkoutId, input)
+      })
+    await transaction("COMMIT", async (client) => {
+      expect((await shop.commerce.inTransaction(client, complete(manual, {}))).total).toBe("7.00")
+      const asked = shop.commerce.inTransaction(client, complete(paid, { paymentMethod: "test", paymentReference: "approve" }))
+      const refusal = await asked.then(
+        () => undefined,
+        (error: unknown) => error
+      )
+      expect(refusal).toBeInstanceOf(NeedsOwnTransaction)
+      expect(String(refusal)).toContain(
+        "completing a checkout through the payment provider test calls out over the network and cannot run inside a host's transaction: run it before BEGIN or after COMMIT"
+      )
+    })
+    expect(await unitsOf(product)).toBe(8)
+    expect(await rows(`SELECT charge_key FROM ${inShop}.test_charge`)).toEqual([])
+    expect(await rows(`SELECT status FROM ${inShop}.checkout WHERE id = ANY($1) ORDER BY status`, [[manual, paid]])).toEqual([
+      { status: "COMPLETED" },
+      { status: "PENDING" }
+    ])
+  })
+
+  it("keeps the tenants apart inside the host's transaction, although its user is a superuser", async () => {
+    const theirs = (await shop.openStore()).storeId
+    const product = await shopper.product({ stock: 3 })
+    const across = Effect.gen(function* () {
+      const store = yield* (yield* Stores).context(theirs)
+      return yield* (yield* Orders).create(store, { currency: "USD", items: [{ productId: product, quantity: 1 }] })
+    })
+    await transaction("COMMIT", (client) => expect(shop.commerce.inTransaction(client, across)).rejects.toMatchObject({ _tag: "OrderProductUnknown" }))
+    expect(await unitsOf(product)).toBe(3)
+  })
+
+  it("leaves the pool to the host when it closes, and begins again on the same tables", async () => {
+    await shop.commerce.close()
+    expect(await rows("SELECT 1 AS one")).toEqual([{ one: 1 }])
+    const { createCommerce } = await import("../../src/createCommerce.ts")
+    const again = await createCommerce({ database: { pool, schema: "shop's tables" }, secret: "the host's root secret, of 32 bytes or more" })
+    const ready = await again.fetch(new Request("http://shop/api/health/ready"))
+    expect(ready.status).toBe(200)
+    await again.close()
+  })
+
+  it("says what is missing where it may not migrate and nobody has", async () => {
+    const { createCommerce } = await import("../../src/createCommerce.ts")
+    const bare = await createCommerce({
+      database: { pool, schema: "elsewhere", migrate: false },
+      secret: "the host's root secret, of 32 bytes or more",
+      role: "api"
+    })
+    expect((await bare.fetch(new Request("http://shop/api/health/ready"))).status).toBe(503)
+    await bare.close()
+    await expect(createCommerce({ database: { pool } })).rejects.toThrow("`secret` is required")
+  })
+})
