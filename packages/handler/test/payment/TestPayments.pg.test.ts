@@ -140,6 +140,21 @@ describe("paying through a provider", () => {
     expect([byId.status, byId.body.status]).toEqual([200, "PAID"])
   })
 
+  it("keeps what a cart held while it asks; a declined cart holds it again, a paid one has sold it", async () => {
+    await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_CART", minutes: 15 } } })
+    const lamp = await shopper.product({ stock: 2 })
+    const cartId = await shopper.cart([lamp, 2])
+    const checkoutId = await shopper.checkout(cartId)
+    expect((await pay(checkoutId, "decline")).status).toBe(422)
+    expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 2, available: 0 })
+    const rival = await shop.call("POST", `${shopper.at}/cart/${await shopper.cart()}/items`, { body: { productId: lamp, quantity: 1 } })
+    expect([rival.status, rival.body.code]).toEqual([400, "INSUFFICIENT_STOCK"])
+    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body).toMatchObject({ reservation: { hasReservation: true }, unavailableItemIds: [] })
+    expect((await pay(checkoutId, "approve")).status).toBe(200)
+    expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
+    await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } })
+  })
+
   it("asks no provider where nothing is due", async () => {
     const free = await shopper.product({ price: 0n, stock: 1 })
     const checkoutId = await shopper.checkout(await shopper.cart([free, 1]))
