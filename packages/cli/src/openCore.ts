@@ -22,11 +22,17 @@ export const withCore = <A, E>(settings: Settings, body: Effect.Effect<A, E, Cor
         const connection = yield* connectTo(settings)
         yield* Migrations.up(connection)
         const secret = settings.secret ?? (yield* EmbeddedPostgres.rootSecret(settings.dataDir))
-        const services = yield* Layer.build(coreLayer({ connection, secret, maxConnections: 4 }))
+        const services = yield* Layer.build(coreLayer({ connection, secret, maxConnections: 4, ...outwardOf(settings) }))
         return yield* Effect.provideContext(body, services)
       })
     )
   )
+
+/** The ways out of the process: mail, and calls to addresses that others have chosen. */
+export const outwardOf = ({ smtpUrl, publicUrl, webhookAllowPrivate }: Settings) => ({
+  mail: { smtpUrl, publicUrl },
+  outbound: { allowPrivate: webhookAllowPrivate }
+})
 
 /** The one store of an installation that has one; `flag` is what names a store where there are more. */
 export const onlyStore = Effect.fnUntraced(function* (flag: string) {

@@ -3,7 +3,7 @@ import "effect/schema/SchemaJITCompiler/enable"
 import { createServer, type Server } from "node:http"
 import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
 import { firstRun } from "./firstRun.ts"
-import { refusalOf } from "./openCore.ts"
+import { outwardOf, refusalOf } from "./openCore.ts"
 import { note, printLines } from "./print.ts"
 import { Refused } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
@@ -24,6 +24,7 @@ const open = (settings: Settings, role: ServeOptions["role"]): Promise<Commerce>
     rateLimit: { perMinute: settings.perMinute, perHour: settings.perHour, store: settings.rateLimitStore },
     trustedProxies: settings.trustedProxies,
     testClock: settings.testClock,
+    ...outwardOf(settings),
     role
   }).catch((error: unknown) => {
     throw refusalOf(error)

@@ -25,8 +25,12 @@ import type { HostedTables } from "./database/HostDatabase.ts"
 import { IdempotencyRecords } from "./database/IdempotencyRecords.ts"
 import { up } from "./database/Migrations.ts"
 import { Outbox } from "./database/Outbox.ts"
+import { OutboxConsumers, OutboxRelay } from "./database/OutboxRelay.ts"
 import { RateLimits } from "./database/RateLimits.ts"
 import { RowVersions } from "./database/RowVersions.ts"
+import { emailRoom } from "./email/EmailRoom.ts"
+import { mailConsumer } from "./email/MailConsumer.ts"
+import type { MailOptions } from "./email/MailTransport.ts"
 import { ApiKeys } from "./identity/ApiKeys.ts"
 import { Installations } from "./identity/Installations.ts"
 import { PaymentProviders } from "./payment/PaymentProviders.ts"
@@ -39,12 +43,15 @@ import { Reservations } from "./inventory/Reservations.ts"
 import { Shelf } from "./inventory/Shelf.ts"
 import { StockLedger } from "./inventory/StockLedger.ts"
 import { stockOpeningLayer } from "./inventory/StockOpenings.ts"
+import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
 import { ShippingRates } from "./shipping/ShippingRates.ts"
 import { ShippingZones } from "./shipping/ShippingZones.ts"
 import { SalesChannels } from "./store/SalesChannels.ts"
 import { Stores } from "./store/Stores.ts"
 import { TaxClasses } from "./tax/TaxClasses.ts"
 import { TaxRates } from "./tax/TaxRates.ts"
+import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
+import { webhookFeed, webhookRoom } from "./webhook/WebhookRoom.ts"
 
 export interface CoreOptions {
   /** Where PostgreSQL answers: the embedded server's socket, a URL; or a host's node-postgres pool, whose settings are the host's. */
@@ -57,6 +64,10 @@ export interface CoreOptions {
   readonly statementLog?: DatabaseOptions["statementLog"]
   /** `memory` counts in this process alone. */
   readonly rateLimitStore?: "postgres" | "memory" | undefined
+  /** How mail leaves; absent, it is kept. */
+  readonly mail?: MailOptions | undefined
+  /** Where calls to addresses that others have chosen may go; absent, only to the internet. */
+  readonly outbound?: OutboundOptions | undefined
 }
 
 const foundation = (options: CoreOptions) => commerceClock.pipe(Layer.merge(RootSecret.layer(options.secret)), Layer.provideMerge(databaseOf(options)))
@@ -91,9 +102,18 @@ const selling = Layer.mergeAll(Completion.layer, PaymentRecovery.layer).pipe(
   Layer.provideMerge(TestProvider.layer)
 )
 
+/** What hangs off the outbox: each consumer is told of every event, in the transaction that marks it relayed. */
+const consumers = Layer.effect(OutboxConsumers, Effect.all([Effect.map(WebhookDeliveries, ({ consumer }) => consumer), mailConsumer]))
+const aftermath = (options: CoreOptions) =>
+  webhookFeed.pipe(
+    Layer.provideMerge(OutboxRelay.layer.pipe(Layer.provide(consumers))),
+    Layer.provideMerge(Layer.merge(webhookRoom, emailRoom(options.mail ?? {}))),
+    Layer.provideMerge(GuardedFetch.layer(options.outbound))
+  )
+
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(selling, catalog, Installations.layer).pipe(
+  Layer.mergeAll(selling, catalog, Installations.layer, aftermath(options)).pipe(
     Layer.provideMerge(stock),
     Layer.provideMerge(customers),
     Layer.provideMerge(rules),

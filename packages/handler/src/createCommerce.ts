@@ -52,6 +52,10 @@ export interface CommerceOptions {
   readonly testClock?: boolean | undefined
   /** `api` answers requests, `worker` does the background work, `all` (the default) both. */
   readonly role?: "all" | "api" | "worker" | undefined
+  /** How mail leaves and where links in it lead; absent, mails are kept and readable. */
+  readonly mail?: CoreOptions["mail"]
+  /** Where webhooks and other calls to addresses of others may go; absent, only to the internet, over https. */
+  readonly outbound?: CoreOptions["outbound"]
   readonly maxConnections?: number | undefined
   readonly statementLog?: CoreOptions["statementLog"]
 }
@@ -112,7 +116,14 @@ const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
     const place = yield* connect(options.database, options.secret)
     if (migrates(options.database)) yield* migrateTables(place)
-    const core = coreLayer({ ...place, maxConnections: options.maxConnections, statementLog: options.statementLog, rateLimitStore: options.rateLimit?.store })
+    const core = coreLayer({
+      ...place,
+      maxConnections: options.maxConnections,
+      statementLog: options.statementLog,
+      rateLimitStore: options.rateLimit?.store,
+      mail: options.mail,
+      outbound: options.outbound
+    })
     const services = yield* Layer.build(core)
     const settings = Layer.succeed(HandlerSettings, settingsOf(options))
     const surface = routes({ testClock: options.testClock === true }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))

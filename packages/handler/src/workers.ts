@@ -1,8 +1,12 @@
 /** Background work of an instance: short, frequent, idempotent passes, any number of processes at once. */
 import { PaymentRecovery } from "@effect-commerce/core/checkout/PaymentRecovery"
 import { IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
+import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { MailDelivery } from "@effect-commerce/core/email/MailDelivery"
 import { Reservations } from "@effect-commerce/core/inventory/Reservations"
+import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
+import { WebhookDispatcher } from "@effect-commerce/core/webhook/WebhookDispatcher"
 import { Effect, Schedule } from "effect"
 
 const every = <R>(interval: `${number} seconds` | `${number} millis`, name: string, work: Effect.Effect<void, never, R>) =>
@@ -17,8 +21,16 @@ export const startWorkers = Effect.gen(function* () {
   const records = yield* IdempotencyRecords
   const reservations = yield* Reservations
   const payments = yield* PaymentRecovery
+  const relay = yield* OutboxRelay
+  const mails = yield* MailDelivery
+  const webhooks = yield* WebhookDispatcher
+  const feed = yield* EventFeed
+  yield* Effect.forkScoped(relay.run)
+  yield* Effect.forkScoped(webhooks.run)
+  yield* every("250 millis", "Sending mails", mails.deliverDue)
   yield* every("1 seconds", "Giving back reservations", reservations.releaseExpired)
   yield* every("500 millis", "Finding out what became of payments", payments.pass)
   yield* every("60 seconds", "Sweeping rate windows", limits.sweep)
   yield* every("60 seconds", "Sweeping idempotency records", records.sweep)
+  yield* every("300 seconds", "Sweeping old events", feed.sweep)
 })

@@ -48,8 +48,8 @@ export interface WebhookDeliveryRepositoryMethods {
   /** Every subscription of every store that has deliveries due by `until`, in the order of their ids. */
   readonly lanes: (until: Date) => Effect.Effect<ReadonlyArray<Lane>>
   readonly insert: (storeId: string, rows: ReadonlyArray<NewDelivery>, now: Date) => Effect.Effect<void>
-  /** A repetition of an event, held by `lease` from the start; what was there stays. */
-  readonly insertRepeats: (storeId: string, rows: ReadonlyArray<NewDelivery>, held: Pick<Claim, "lease" | "leaseEnds" | "now">) => Effect.Effect<void>
+  /** The same events once more, due at once; what was there stays. Whoever calls holds the subscriptions' rows. */
+  readonly insertRepeats: (storeId: string, rows: ReadonlyArray<NewDelivery>, now: Date) => Effect.Effect<void>
   readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
   /** Locks those of these deliveries that this lease still holds. */
   readonly lockHeld: (storeId: string, held: ReadonlyArray<{ readonly id: string; readonly lease: string }>) => Effect.Effect<ReadonlyArray<HeldDelivery>>
@@ -57,6 +57,8 @@ export interface WebhookDeliveryRepositoryMethods {
   /** Gives claimed deliveries back, due at once. */
   readonly release: (storeId: string, held: ReadonlyArray<{ readonly id: string; readonly lease: string }>, now: Date) => Effect.Effect<void>
   readonly cancelPending: (storeId: string, subscriptionId: string, now: Date) => Effect.Effect<void>
+  /** These of one store, in the order of their ids. */
+  readonly findAll: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DeliveryRow & { readonly lease: string | null }>>
   /** Newest first. */
   readonly list: (storeId: string, subscriptionId: string, page: Page) => Effect.Effect<PageOf<DeliveryRow>>
 }
@@ -68,6 +70,10 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
     WebhookDeliveryRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
+
+      const columns = sql.literal(
+        "d.id, d.subscription_id, d.event_id, e.type AS event_type, d.status, d.attempt_count, d.attempts, d.due_at, d.created_at, d.finished_at"
+      )
 
       const rowsOf = (rows: ReadonlyArray<NewDelivery>) => {
         const given = rows.map((row) => ({ id: row.id, subscription_id: row.subscriptionId, event_id: row.eventId, is_probe: row.isProbe }))
@@ -99,14 +105,14 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
                     SELECT ${storeId}, d.id, d.subscription_id, d.event_id, 'pending', d.is_probe, ${now}, ${now} FROM ${rowsOf(rows)}`
                 )
               ),
-        insertRepeats: (storeId, rows, { lease, leaseEnds, now }) =>
+        insertRepeats: (storeId, rows, now) =>
           Effect.orDie(
             Effect.asVoid(
-              sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, repeat, status, is_probe, due_at, lease, created_at)
+              sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, repeat, status, is_probe, due_at, created_at)
                 SELECT ${storeId}, d.id, d.subscription_id, d.event_id, coalesce((
                     SELECT max(w.repeat) + 1 FROM webhook_delivery w
                     WHERE w.store_id = ${storeId} AND w.event_id = d.event_id AND w.subscription_id = d.subscription_id
-                  ), 0), 'pending', d.is_probe, ${leaseEnds}, ${lease}, ${now}
+                  ), 0), 'pending', d.is_probe, ${now}, ${now}
                 FROM ${rowsOf(rows)}`
             )
           ),
@@ -166,13 +172,18 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
                 WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId} AND due_at IS NOT NULL`
             )
           ),
+        findAll: (storeId, ids) =>
+          Effect.orDie(
+            sql<DeliveryRow & { readonly lease: string | null }>`SELECT ${columns}, d.lease FROM webhook_delivery d
+              JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
+              WHERE d.store_id = ${storeId} AND d.id = ANY(${ids}::text[]) ORDER BY d.id`
+          ),
         // webhook_delivery_store_id_subscription_id_created_at_idx, read backwards.
         list: (storeId, subscriptionId, page) =>
           Effect.orDie(
             Effect.map(
               Effect.all([
-                sql<DeliveryRow>`SELECT d.id, d.subscription_id, d.event_id, e.type AS event_type, d.status, d.attempt_count, d.attempts, d.due_at, d.created_at,
-                    d.finished_at
+                sql<DeliveryRow>`SELECT ${columns}
                   FROM webhook_delivery d JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
                   WHERE d.store_id = ${storeId} AND d.subscription_id = ${subscriptionId}
                   ORDER BY d.created_at DESC, d.id DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}`,

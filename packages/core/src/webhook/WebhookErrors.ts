@@ -12,5 +12,8 @@ export class WebhookSubscriptionRejected extends Schema.TaggedError<WebhookSubsc
 /** A cursor that names no event of this store within the time the feed reaches back. */
 export class EventCursorUnknown extends Schema.TaggedError<EventCursorUnknown>()("EventCursorUnknown", { after: Schema.String }) {}
 
+/** Names of a feed's filter that are no event types. */
+export class EventTypesUnknown extends Schema.TaggedError<EventTypesUnknown>()("EventTypesUnknown", { unknown: Schema.Array(Schema.String) }) {}
+
 /** A replay of an event that this installation does not have. */
 export class EventNotFound extends Schema.TaggedError<EventNotFound>()("EventNotFound", { id: Schema.String }) {}

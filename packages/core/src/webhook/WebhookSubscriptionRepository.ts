@@ -20,8 +20,6 @@ export interface WebhookSubscriptionRepositoryMethods {
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
   readonly find: (storeId: string, id: string) => Effect.Effect<WebhookSubscriptionState | undefined>
   readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<WebhookSubscriptionState>>
-  /** All active ones. */
-  readonly listActive: (storeId: string) => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
   /** Locks rows in the order of their ids: these, or all active ones. */
   readonly lock: (storeId: string, ids: ReadonlyArray<string> | "active") => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
   readonly saveCircuits: (storeId: string, changes: ReadonlyArray<CircuitChange>, now: Date) => Effect.Effect<void>
@@ -76,8 +74,6 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
               ([items, [count]]) => ({ items, total: count?.total ?? 0 })
             )
           ),
-        listActive: (storeId) =>
-          Effect.orDie(sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND is_active ORDER BY id`),
         lock: (storeId, ids) =>
           Effect.orDie(
             sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription

@@ -1,0 +1,77 @@
+/**
+ * An event sent once more, with the same id, to every active subscription that hears it: what a person asks for who has mended an endpoint
+ * (operations.md, `commerce webhook replay`). The circuit is not asked, it only learns what came of it. Workers send it like any other delivery.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { hears } from "./EventCatalog.ts"
+import { EventRepository } from "./EventRepository.ts"
+import { type DeliveryAttempt, type DeliveryStatus } from "./WebhookDelivery.ts"
+import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
+import { EventNotFound } from "./WebhookErrors.ts"
+import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
+
+export interface ReplayedDelivery {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly url: string
+}
+
+export interface Replayed {
+  readonly storeId: string
+  readonly eventId: string
+  readonly type: string
+  readonly deliveries: ReadonlyArray<ReplayedDelivery>
+}
+
+export interface ReplayProgress {
+  readonly id: string
+  readonly status: DeliveryStatus
+  /** A worker is at it. */
+  readonly isTaken: boolean
+  readonly lastAttempt: DeliveryAttempt | null
+}
+
+export interface WebhookReplayMethods {
+  /** Queues it; an event of any store. */
+  readonly replay: (eventId: string) => Effect.Effect<Replayed, EventNotFound>
+  /** How far these deliveries of a store are. */
+  readonly progress: (storeId: string, deliveryIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ReplayProgress>>
+}
+
+export class WebhookReplay extends Context.Service<WebhookReplay, WebhookReplayMethods>()("@effect-commerce/core/webhook/WebhookReplay") {
+  static readonly layer = Layer.effect(
+    WebhookReplay,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const events = yield* EventRepository
+      const subscriptions = yield* WebhookSubscriptionRepository
+      const deliveries = yield* WebhookDeliveryRepository
+
+      const replay = Effect.fn("WebhookReplay.replay")(function* (eventId: string) {
+        const event = yield* events.findAnywhere(eventId)
+        if (event === undefined) return yield* new EventNotFound({ id: eventId })
+        const { storeId, type } = event
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(storeId)(
+          Effect.gen(function* () {
+            const hearing = (yield* subscriptions.lock(storeId, "active")).filter(({ events: names }) => hears(names, type))
+            const queued = hearing.map(({ id, url }) => ({ id: makeId("whd", now), subscriptionId: id, url }))
+            const rows = queued.map(({ id, subscriptionId }) => ({ id, subscriptionId, eventId, isProbe: false }))
+            yield* deliveries.insertRepeats(storeId, rows, new Date(now))
+            return { storeId, eventId, type, deliveries: queued }
+          })
+        )
+      })
+
+      return WebhookReplay.of({
+        replay,
+        progress: (storeId, deliveryIds) =>
+          Effect.map(deliveries.findAll(storeId, deliveryIds), (rows) =>
+            rows.map(({ id, status, lease, attempts }) => ({ id, status, isTaken: lease !== null, lastAttempt: attempts.at(-1) ?? null }))
+          )
+      })
+    })
+  )
+}
