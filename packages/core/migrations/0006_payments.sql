@@ -22,7 +22,7 @@ CREATE TABLE payment_attempt (
   CONSTRAINT payment_attempt_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout (store_id, id),
   CONSTRAINT payment_attempt_store_id_charge_key_key UNIQUE (store_id, charge_key),
   CONSTRAINT payment_attempt_status_check CHECK (status IN ('calling', 'ordered', 'declined', 'failed', 'absent', 'refund_due', 'refunded')),
-  CONSTRAINT payment_attempt_amount_check CHECK (amount > 0 AND captured BETWEEN 0 AND amount)
+  CONSTRAINT payment_attempt_amount_check CHECK (amount > 0 AND captured >= 0 AND (captured <= amount OR status IN ('refund_due', 'refunded')))
 );
 CREATE INDEX payment_attempt_store_id_checkout_id_idx ON payment_attempt (store_id, checkout_id, attempt);
 -- What the recovery worker looks for: attempts whose outcome is open.

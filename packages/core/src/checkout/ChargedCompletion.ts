@@ -12,6 +12,7 @@ import { Outbox } from "../database/Outbox.ts"
 import type { StockInsufficient } from "../inventory/InventoryErrors.ts"
 import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { formatMoney } from "../kernel/Money.ts"
 import type { NewOrder } from "../order/Order.ts"
 import { decodeDraft, encodeDraft } from "../order/OrderDraft.ts"
 import { OrderPlacement, withPayment } from "../order/OrderPlacement.ts"
@@ -205,7 +206,8 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             }
             const payment = { provider: attempt.provider, externalId: charge.externalId, state: charge.state, captured: least(charge.captured, attempt.amount) }
             const order = withPayment(decodeDraft(attempt.draft), payment, now)
-            const syncWarning = yield* sellWhatIsThere(store.id, checkoutId, order, at)
+            const short = yield* sellWhatIsThere(store.id, checkoutId, order, at)
+            const syncWarning = [short, beyond(charge, attempt)].filter((warning) => warning !== null).join("; ") || null
             yield* FaultPoint.hit("payment.sold")
             yield* repository.complete(store.id, { id: checkoutId, cartId: attempt.cartId }, at, { id: attempt.id, ...payment })
             const view = yield* Effect.orDie(placement.placeDraft(store.id, { ...order, syncWarning }))
@@ -255,6 +257,9 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
     })
   ).pipe(Layer.provide([CheckoutRepository.layer, CartRepository.layer, PaymentAttemptRepository.layer]))
 }
+
+const beyond = ({ captured }: Charge, { amount, currency, provider }: PaymentAttempt): string | null =>
+  captured > amount ? `${provider} captured ${formatMoney(captured, currency)} where ${formatMoney(amount, currency)} was asked for` : null
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 

@@ -548,7 +548,7 @@ CREATE TABLE payment_attempt (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT payment_attempt_pkey PRIMARY KEY (store_id, id),
-  CONSTRAINT payment_attempt_amount_check CHECK (((amount > 0) AND ((captured >= 0) AND (captured <= amount)))),
+  CONSTRAINT payment_attempt_amount_check CHECK (((amount > 0) AND (captured >= 0) AND ((captured <= amount) OR (status = ANY (ARRAY['refund_due'::text, 'refunded'::text]))))),
   CONSTRAINT payment_attempt_status_check CHECK ((status = ANY (ARRAY['calling'::text, 'ordered'::text, 'declined'::text, 'failed'::text, 'absent'::text, 'refund_due'::text, 'refunded'::text]))),
   CONSTRAINT payment_attempt_store_id_charge_key_key UNIQUE (store_id, charge_key),
   CONSTRAINT payment_attempt_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id)

@@ -1,4 +1,6 @@
+import { ChargedCompletion } from "@effect-commerce/core/checkout/ChargedCompletion"
 import { Database } from "@effect-commerce/core/database/Database"
+import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -184,6 +186,22 @@ describe("an answer that never comes", () => {
     expect(await eventsOf(told.body.orderId)).toEqual(["order.created", "checkout.completed", "order.paid"])
     const again = await pay(checkoutId, "timeout", "lost")
     expect([again.status, again.body.orderId]).toEqual([200, told.body.orderId])
+  })
+
+  it("that took more than was asked for is paid with what was due, and the merchant is warned of the rest", async () => {
+    const { checkoutId } = await lampAndCheckout()
+    await pay(checkoutId, "timeout")
+    const [attempt] = await rows<{ id: string }>((sql) => sql`SELECT id FROM payment_attempt WHERE checkout_id = ${checkoutId}`)
+    const concluded = Effect.gen(function* () {
+      const store = yield* (yield* Stores).context(shop.storeId)
+      return yield* (yield* ChargedCompletion).conclude(store, attempt?.id ?? "", { state: "captured", externalId: "ch_1", captured: 3_000n })
+    })
+    const { orderId } = await shop.run(Effect.orDie(concluded) as unknown as Effect.Effect<{ readonly orderId: string }>)
+    expect(await orderOf(orderId)).toMatchObject({
+      financialStatus: "paid",
+      paymentAmount: "25.00",
+      syncWarning: "test captured 30.00 where 25.00 was asked for"
+    })
   })
 
   it("ends with everything let go when the provider tells that it failed", async () => {
