@@ -19,10 +19,15 @@ export interface CartFields {
   readonly analyticsSessionId?: string | null | undefined
 }
 
-export interface CartMeeting {
-  readonly sessionToken: string
+/** Whose active cart, where, and in which currency. */
+export interface CartOwner {
   readonly customerId: string
   readonly salesChannelId: string | null
+  readonly currency: string
+}
+
+export interface CartMeeting extends CartOwner {
+  readonly sessionToken: string
 }
 
 export interface CartMerge {
@@ -44,7 +49,7 @@ export interface CartRepositoryMethods {
   readonly savePrices: (storeId: string, cartId: string, lines: ReadonlyArray<CartLine>, touch: CartTouch) => Effect.Effect<void>
   readonly saveFields: (storeId: string, cartId: string, fields: CartFields, touch: CartTouch) => Effect.Effect<void>
   /** The customer's newest cart on the channel that can be written to. */
-  readonly findActive: (storeId: string, customerId: string, salesChannelId: string | null, now: Date) => Effect.Effect<CartState | undefined>
+  readonly findActive: (storeId: string, owner: CartOwner, now: Date) => Effect.Effect<CartState | undefined>
   /** Locks the cart of a session, and the customer's active cart and the one the session's went into; answers their ids. */
   readonly lockForMerge: (storeId: string, merge: CartMeeting, now: Date) => Effect.Effect<ReadonlyArray<string>>
   readonly findAll: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CartState>>
@@ -61,8 +66,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
       const touched = (touch: CartTouch) => sql`status = 'ACTIVE', updated_at = ${touch.now}, expires_at = ${touch.expiresAt}`
 
       /** Whether a row `c` is a cart of this customer on this channel that can still be written to. */
-      const activeOf = (storeId: string, of: { readonly customerId: string; readonly salesChannelId: string | null }, now: Date) =>
-        sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED')
+      const activeOf = (storeId: string, of: CartOwner, now: Date) =>
+        sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED') AND c.currency = ${of.currency}
           AND c.sales_channel_id IS NOT DISTINCT FROM ${of.salesChannelId}::text AND c.expires_at > ${now}`
 
       const select = sql.literal(`SELECT c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
@@ -128,11 +133,10 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             ])} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         // cart_store_id_customer_id_idx serves both.
-        findActive: (storeId, customerId, salesChannelId, now) =>
+        findActive: (storeId, owner, now) =>
           Effect.orDie(
-            Effect.map(
-              sql<CartJsonRow>`${select} WHERE ${activeOf(storeId, { customerId, salesChannelId }, now)} ORDER BY c.created_at DESC, c.id DESC LIMIT 1`,
-              (rows) => (rows[0] === undefined ? undefined : toState(rows[0]))
+            Effect.map(sql<CartJsonRow>`${select} WHERE ${activeOf(storeId, owner, now)} ORDER BY c.created_at DESC, c.id DESC LIMIT 1`, (rows) =>
+              rows[0] === undefined ? undefined : toState(rows[0])
             )
           ),
         lockForMerge: (storeId, meeting, now) =>

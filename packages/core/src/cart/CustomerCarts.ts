@@ -7,6 +7,7 @@ import { Customers } from "../customer/Customers.ts"
 import { CustomerNotFound } from "../customer/CustomerErrors.ts"
 import { Database } from "../database/Database.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
+import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartState, isWritable, statusAt } from "./Cart.ts"
 import { CartNotFound, CartNotWritable } from "./CartErrors.ts"
@@ -20,7 +21,7 @@ import { mergeLines } from "./internal/mergeLines.ts"
 export type CustomerCartAccess = CartAccess & { readonly customerId: string }
 
 export interface CustomerCartsMethods {
-  /** The customer's newest cart on this channel that can be written to; made when there is none. */
+  /** The customer's newest cart on this channel, in the store's currency, that can be written to; made when there is none. */
   readonly active: (store: StoreContext, access: CustomerCartAccess) => Effect.Effect<CartView, CustomerNotFound>
   /**
    * Empties the cart of a session into the customer's active one. What stock does not suffice for is left out and named in `unavailableItemIds`; the
@@ -59,7 +60,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
 
       const active: CustomerCartsMethods["active"] = Effect.fn("CustomerCarts.active")(function* (store, access) {
         const now = yield* Clock.currentTimeMillis
-        const find = repository.findActive(store.id, access.customerId, access.salesChannelId, new Date(now))
+        const find = repository.findActive(store.id, { ...access, currency: store.currency }, new Date(now))
         const found = yield* find
         if (found !== undefined) return cartViewAt(store, found, now)
         return yield* database.write(store.id)(
@@ -73,14 +74,15 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       /** The carts of a merge, locked, as far as the caller may see them. */
       const meet = Effect.fnUntraced(function* (store: StoreContext, access: CustomerCartAccess, sessionToken: string, now: number) {
         const { customerId, salesChannelId } = access
-        const ids = yield* repository.lockForMerge(store.id, { sessionToken, customerId, salesChannelId }, new Date(now))
+        const ids = yield* repository.lockForMerge(store.id, { sessionToken, customerId, salesChannelId, currency: store.currency }, new Date(now))
         const carts = yield* repository.findAll(store.id, ids)
         const source = carts.find((cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId)
         const own = carts.filter((cart) => cart.customerId === customerId && cart.salesChannelId === salesChannelId)
         const into = own.find((cart) => cart.id === source?.mergedInto)
         const isForeign = source?.customerId !== null && source?.customerId !== customerId
         if (source === undefined || isForeign || (source.mergedInto !== null && into === undefined)) return yield* new CartNotFound({ id: "session" })
-        const newest = own.filter((cart) => isWritable(statusAt(cart, now))).sort((a, b) => (a.id < b.id ? 1 : -1))[0]
+        const usable = own.filter((cart) => cart.currency === store.currency && isWritable(statusAt(cart, now)))
+        const newest = usable.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))[0]
         const meeting: Meeting = { source, active: newest, into }
         return meeting
       })
@@ -104,11 +106,14 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       })
 
       const pour = Effect.fnUntraced(function* (store: StoreContext, source: CartState, target: CartState, now: number) {
-        const { lines, short } = mergeLines(target.lines, source.lines)
+        // Prices of another currency (the store's has changed since) mean nothing here: those lines take today's.
+        const coming =
+          source.currency === target.currency ? source.lines : source.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
+        const { lines, short, isGranted } = mergeLines(target.lines, coming)
         const couponCode = target.couponCode ?? source.couponCode
         const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
         yield* repository.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
-        const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, short, now)
+        const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, isGranted, now)
         const { now: updatedAt, expiresAt } = touch
         const view = cartViewAt(store, { ...target, status: "ACTIVE", lines, couponCode, reservedUntil, updatedAt, expiresAt }, now)
         const unavailableItemIds = [...new Set([...view.unavailableItemIds, ...short])]
@@ -116,14 +121,14 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       })
 
       /** ON_CART: what the source held goes back, and the target holds all it can of what its lines ask for. */
-      const moveHolds = Effect.fnUntraced(function* (store: StoreContext, source: CartState, target: CartState, short: ReadonlyArray<string>, now: number) {
+      const moveHolds = Effect.fnUntraced(function* (store: StoreContext, source: CartState, target: CartState, isGranted: boolean, now: number) {
         if (store.reservationStrategy !== "ON_CART") return target.reservedUntil
         const expiresAt = now + store.reservationMinutes * 60_000
         const demands = demandsOf(target.lines)
         yield* ledger.release(store.id, source.id)
         // Nothing here is more than the two carts asked for before: a row that falls short gives what it has.
         yield* Effect.orDie(holdLines(ledger, { storeId: store.id, cartId: target.id, expiresAt: new Date(expiresAt), now: new Date(now) }, demands, demands))
-        return target.lines.length === short.length ? target.reservedUntil : expiresAt
+        return isGranted ? expiresAt : null
       })
 
       return CustomerCarts.of({ active, merge })

@@ -44,8 +44,8 @@ export interface CustomerRepositoryMethods {
   readonly update: (storeId: string, id: string, changes: CustomerChanges, now: Date) => Effect.Effect<CustomerState | undefined, CustomerEmailTaken>
   /** Raises the version, so that tokens issued before are no longer good. */
   readonly setPassword: (storeId: string, id: string, password: NewPasswordHash, now: Date) => Effect.Effect<CustomerState | undefined>
-  /** Clears everything personal; false where there is no such customer. */
-  readonly anonymise: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
+  /** Clears everything personal of a customer that is locked. */
+  readonly anonymise: (storeId: string, id: string, now: Date) => Effect.Effect<void>
   /** Inserts or replaces one address; a default takes the place of the old one in the same statement. */
   readonly saveAddress: (storeId: string, customerId: string, address: SavedAddress) => Effect.Effect<void>
   /** Deletes one address and makes another the default, where one is named. */
@@ -118,17 +118,14 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
             )
           ),
         anonymise: (storeId, id, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql`WITH addresses AS (DELETE FROM customer_address WHERE store_id = ${storeId} AND customer_id = ${id}),
-                  tokens AS (DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${id}),
-                  logouts AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${id})
-                UPDATE customer SET email = NULL, first_name = NULL, last_name = NULL, phone = NULL, password_hash = NULL,
-                  password_version = password_version + 1, email_verified = false, accepts_marketing = false, birth_month = NULL, birth_day = NULL,
-                  referral_code = NULL, privacy_policy_accepted_at = NULL, deleted_at = ${now}, updated_at = ${now}
-                WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`,
-              (rows) => rows.length > 0
-            )
+          orDieVoid(
+            sql`WITH addresses AS (DELETE FROM customer_address WHERE store_id = ${storeId} AND customer_id = ${id}),
+                tokens AS (DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${id}),
+                logouts AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${id})
+              UPDATE customer SET email = NULL, first_name = NULL, last_name = NULL, phone = NULL, password_hash = NULL,
+                password_version = password_version + 1, email_verified = false, accepts_marketing = false, birth_month = NULL, birth_day = NULL,
+                referral_code = NULL, privacy_policy_accepted_at = NULL, deleted_at = ${now}, updated_at = ${now}
+              WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL`
           ),
         saveAddress: (storeId, customerId, { id, label, isDefault, address, createdAt, updatedAt }) =>
           orDieVoid(

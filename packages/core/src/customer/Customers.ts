@@ -117,7 +117,9 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()("@
         const now = yield* Clock.currentTimeMillis
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            if (!(yield* repository.anonymise(store.id, id, new Date(now)))) return yield* new CustomerNotFound({ id })
+            // First, so that an address being added is seen and goes too.
+            if (!(yield* repository.lock(store.id, id))) return yield* new CustomerNotFound({ id })
+            yield* repository.anonymise(store.id, id, new Date(now))
             yield* outbox.appendAll(store.id, [customerDeleted(id)])
             yield* database.afterCommit(tokens.forget(store.id, id))
           })

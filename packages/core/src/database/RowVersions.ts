@@ -13,7 +13,7 @@ interface Place {
   /** Rows that are gone are still there, with `deleted_at`. */
   readonly keepsDeleted?: true
   /** What writers of this table lock first. */
-  readonly first?: "store" | "parent product"
+  readonly first?: "store" | "parent product" | "parent customer"
 }
 
 const places = {
@@ -26,7 +26,9 @@ const places = {
   taxClass: { table: "tax_class", first: "store" },
   shippingZone: { table: "shipping_zone", first: "store" },
   shippingRate: { table: "shipping_rate", parent: "zone_id", first: "store" },
-  order: { table: "orders" }
+  order: { table: "orders" },
+  customer: { table: "customer", keepsDeleted: true },
+  customerAddress: { table: "customer_address", parent: "customer_id", first: "parent customer" }
 } as const satisfies Record<string, Place>
 
 export type VersionedResource = keyof typeof places
@@ -60,7 +62,8 @@ export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods
         ])} FOR NO KEY UPDATE`
       const lockFirst = (storeId: string, { first }: Place, ids: ReadonlyArray<string>) => {
         if (first === undefined) return Effect.void
-        return Effect.asVoid(first === "store" ? lockStore(storeId) : lockRow(storeId, places.product, ids.slice(0, -1)))
+        if (first === "store") return Effect.asVoid(lockStore(storeId))
+        return Effect.asVoid(lockRow(storeId, first === "parent product" ? places.product : places.customer, ids.slice(0, -1)))
       }
 
       return RowVersions.of({

@@ -14,15 +14,18 @@ const encodeTime = (millis: number): string => {
   return text
 }
 
-const encodeRandom = (): string => {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16))
+const encodeRandom = (length: number): string => {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(length))
   let text = ""
   for (const byte of bytes) text += alphabet.charAt(byte & 31)
   return text
 }
 
 /** A new id of the given kind; `nowMillis` comes from the instance's clock. */
-export const makeId = (prefix: string, nowMillis: number): string => `${prefix}_${encodeTime(nowMillis)}${encodeRandom()}`
+export const makeId = (prefix: string, nowMillis: number): string => `${prefix}_${encodeTime(nowMillis)}${encodeRandom(16)}`
+
+/** An id that is a secret as well: whoever knows it may use what it names. 26 random characters are 130 bits (completions.md 2.1, Access). */
+export const makeSecretId = (prefix: string, nowMillis: number): string => `${prefix}_${encodeTime(nowMillis)}${encodeRandom(26)}`
 
 /** The form every id of ours has. Anything else can be answered as unknown without asking the database. */
 export const idPattern = /^[a-z][a-z_]{0,15}_[0-9a-z]{1,64}$/

@@ -132,7 +132,7 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, policy: PolicyFact
 
 /**
  * The customer whose token came along. Where a token is optional one that is no good counts as none; where it is demanded that is 401, and anything but
- * its absence a failed authentication. A channel that has customers switched off knows none.
+ * its absence a failed authentication. Two credentials are refused either way. A channel that has customers switched off knows none.
  */
 const admitCustomer = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, channel: SalesChannel, request: Request, exchange: Exchange) {
   const bearer = bearerOf(request)
@@ -140,7 +140,7 @@ const admitCustomer = Effect.fnUntraced(function* (read: Read, policy: PolicyFac
   const isDoubled = bearer !== undefined && request.headers["x-api-key"] !== undefined
   const customer: CustomerBearer | undefined =
     bearer === undefined || isDoubled ? undefined : yield* read.customerTokens.recognise(channel.storeId, channel.id, bearer)
-  if (customer !== undefined || policy.customer === "optional") return customer
+  if (customer !== undefined || (policy.customer === "optional" && !isDoubled)) return customer
   if (bearer === undefined) return yield* new Unauthorized({ reason: "A customer's token is required: Authorization: Bearer …" })
   yield* countFailedAuth(read.limits, read.settings, exchange)
   return yield* new Unauthorized({ reason: isDoubled ? "Send one credential, not two" : "This token is not valid; sign in again" })

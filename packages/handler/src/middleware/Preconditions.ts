@@ -17,7 +17,9 @@ const versioned: Readonly<Record<string, VersionedResource>> = {
   "/v1/tax/classes/:id": "taxClass",
   "/v1/shipping/zones/:zoneId": "shippingZone",
   "/v1/shipping/zones/:zoneId/rates/:rateId": "shippingRate",
-  "/v1/orders/:id": "order"
+  "/v1/orders/:id": "order",
+  "/v1/customers/:id": "customer",
+  "/v1/customers/:id/addresses/:addressId": "customerAddress"
 }
 const writes: ReadonlySet<string> = new Set(["PATCH", "PUT", "DELETE"])
 

@@ -6,6 +6,8 @@ export interface MergedLines {
   readonly lines: ReadonlyArray<CartLine>
   /** Lines that could not get all they asked for. */
   readonly short: ReadonlyArray<string>
+  /** Whether any line got anything. */
+  readonly isGranted: boolean
 }
 
 interface Wanted {
@@ -40,6 +42,7 @@ export const mergeLines = (target: ReadonlyArray<CartLine>, source: ReadonlyArra
   ]
   const left = new Map<string, number>()
   const short: Array<string> = []
+  let isGranted = false
   const lines = wanted.map(({ line, quantity }) => {
     const key = keyOf(line)
     const units = held.get(key) ?? 0
@@ -47,7 +50,8 @@ export const mergeLines = (target: ReadonlyArray<CartLine>, source: ReadonlyArra
     const granted = Math.min(quantity, available)
     left.set(key, available - granted)
     if (granted < quantity) short.push(line.id)
+    if (granted > 0) isGranted = true
     return { ...line, held: units, quantity: granted > 0 ? granted : line.quantity }
   })
-  return { lines, short }
+  return { lines, short, isGranted }
 }
