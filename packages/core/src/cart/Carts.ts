@@ -179,7 +179,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
                   }
                 : { ...present, quantity: present.quantity + input.quantity, notes: input.notes === undefined ? present.notes : input.notes }
             const changed = withLine(cart, line)
-            yield* checkStock(changed, line)
+            yield* checkStock(store, changed, line)
             yield* repository.saveLine(store.id, cart.id, line, touch)
             return changed
           })
@@ -208,7 +208,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
               return yield* new FieldRejected({ field: "metadata", reason: "another line of this cart is already the same" })
             }
             const changed = withLine(cart, line)
-            if (line.quantity > present.quantity) yield* checkStock(changed, line)
+            if (line.quantity > present.quantity) yield* checkStock(store, changed, line)
             yield* repository.saveLine(store.id, cart.id, line, touch)
             return changed
           })
@@ -235,18 +235,21 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
           )
         ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
 
-      const update = (store: StoreContext, access: CartAccess, id: string, input: CartInput) =>
-        input.currency !== undefined && input.currency !== store.currency
-          ? Effect.fail(new FieldRejected({ field: "currency", reason: `this store sells in ${store.currency}` }))
-          : write(store, access, id, (cart, touch) =>
-              Effect.as(repository.saveFields(store.id, cart.id, input, touch), {
-                ...cart,
-                notes: input.notes === undefined ? cart.notes : input.notes,
-                regionId: input.regionId === undefined ? cart.regionId : input.regionId,
-                analyticsClientId: input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
-                analyticsSessionId: input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
-              })
-            ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
+      const update = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string, input: CartInput) {
+        if (input.currency !== undefined && input.currency !== store.currency) {
+          return yield* new FieldRejected({ field: "currency", reason: `this store sells in ${store.currency}` })
+        }
+        yield* checkRegion(input.regionId)
+        return yield* write(store, access, id, (cart, touch) =>
+          Effect.as(repository.saveFields(store.id, cart.id, input, touch), {
+            ...cart,
+            notes: input.notes === undefined ? cart.notes : input.notes,
+            regionId: input.regionId === undefined ? cart.regionId : input.regionId,
+            analyticsClientId: input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
+            analyticsSessionId: input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
+          })
+        ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
+      })
 
       const refreshPrices = (store: StoreContext, access: CartAccess, id: string) =>
         write(store, access, id, (cart, touch, now) => {
@@ -308,8 +311,12 @@ const isSameStock = (line: CartLine, productId: string, variantId: string | null
 const heldFor = (cart: CartState, productId: string, variantId: string | null): number =>
   cart.lines.find((line) => isSameStock(line, productId, variantId))?.held ?? 0
 
-/** Lines that differ only in their metadata draw on one stock: what counts is their sum. */
-const checkStock = (cart: CartState, line: CartLine): Effect.Effect<void, CartStockInsufficient> => {
+/**
+ * Lines that differ only in their metadata draw on one stock: what counts is their sum. Where carts hold units the ledger judges when it holds them, and
+ * gives back first what others hold no longer.
+ */
+const checkStock = (store: StoreContext, cart: CartState, line: CartLine): Effect.Effect<void, CartStockInsufficient> => {
+  if (store.reservationStrategy === "ON_CART") return Effect.void
   const requested = cart.lines.reduce((sum, other) => (isSameStock(other, line.productId, line.variantId) ? sum + other.quantity : sum), 0)
   const available = unitsAvailable(line.sellable.stock, line.held)
   return requested <= available ? Effect.void : Effect.fail(new CartStockInsufficient({ available, requested }))
@@ -320,6 +327,10 @@ export const demandsOf = (lines: ReadonlyArray<{ readonly productId: string; rea
   lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
 
 const sameDemand = (left: CartState, right: CartState): boolean => JSON.stringify(demandsOf(left.lines)) === JSON.stringify(demandsOf(right.lines))
+
+/** No store has regions: whatever is named is not one of its. */
+export const checkRegion = (regionId: string | null | undefined): Effect.Effect<void, FieldRejected> =>
+  regionId === undefined || regionId === null ? Effect.void : Effect.fail(new FieldRejected({ field: "regionId", reason: "is not a region of this store" }))
 
 /** Modifier groups and customization fields that no product has cannot be chosen. */
 const checkExtras = (input: LineChange): Effect.Effect<void, ModifiersInvalid | FieldRejected> => {

@@ -1,12 +1,12 @@
 /** The use cases of a checkout up to its completion: made from a cart, told who, where and how, priced afresh at every answer. */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Equal, Layer } from "effect"
 import { type CartState, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
 import { CartNotFound, CartNotWritable, ProductUnavailable } from "../cart/CartErrors.ts"
 import { CartRepository } from "../cart/CartRepository.ts"
-import { type CartAccess, Carts, mayAccess } from "../cart/Carts.ts"
+import { type CartAccess, Carts, checkRegion, mayAccess } from "../cart/Carts.ts"
 import type { CartView } from "../cart/CartView.ts"
 import { Database } from "../database/Database.ts"
-import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
+import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { isBuyable, unitsAvailable } from "../pricing/Sellable.ts"
 import { ShippingZones } from "../shipping/ShippingZones.ts"
@@ -105,6 +105,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
 
       const create = Effect.fn("Checkouts.create")(function* (store: StoreContext, access: CartAccess, input: CheckoutInput) {
         const now = yield* Clock.currentTimeMillis
+        yield* checkRegion(input.regionId)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const locked = yield* carts.lock(store.id, input.cartId)
@@ -113,7 +114,8 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
             const status = cartStatusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })
             const lines = yield* selectLines(cart, input.selectedItemIds)
-            yield* checkLines(lines)
+            yield* checkOffered(lines)
+            yield* checkStock(lines)
             const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
             yield* repository.insert(store.id, checkout)
             return answer(store, checkout, yield* price(store, checkout), now)
@@ -161,11 +163,9 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
         )
 
       const setShipping = (store: StoreContext, access: CartAccess, id: string, input: ShippingInput) =>
-        edit(store, access, id, ({ billingAddress }) => {
+        edit(store, access, id, (checkout) => {
           const shippingAddress = toAddress(input.shippingAddress)
-          const given = input.billingAddress === undefined || input.billingAddress === null ? undefined : toAddress(input.billingAddress)
-          const same = input.billingSameAsShipping === true || (given === undefined && billingAddress === null)
-          return Effect.succeed({ shippingAddress, billingAddress: same ? shippingAddress : (given ?? billingAddress) })
+          return Effect.succeed({ shippingAddress, billingAddress: billingOf(checkout, shippingAddress, input) })
         })
 
       const setShippingMethod = (store: StoreContext, access: CartAccess, id: string, shippingRateId: string) =>
@@ -196,6 +196,14 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
   ).pipe(Layer.provide([CheckoutRepository.layer, CartRepository.layer]))
 }
 
+/** The billing address goes with the shipping address until one of its own was given; null takes that back. */
+const billingOf = (checkout: CheckoutState, shippingAddress: Address, input: ShippingInput): Address => {
+  if (input.billingSameAsShipping === true || input.billingAddress === null) return shippingAddress
+  if (input.billingAddress !== undefined) return toAddress(input.billingAddress)
+  const { billingAddress: current, shippingAddress: before } = checkout
+  return current === null || Equal.equals(current, before) ? shippingAddress : current
+}
+
 /** A storefront sees the checkouts of its own channel, and a customer's only with that customer; an admin key those of its store. */
 const belongsTo = (access: CartAccess, checkout: CheckoutState): boolean => mayAccess(access, checkout)
 
@@ -212,10 +220,14 @@ const selectLines = (cart: CartState, ids: ReadonlyArray<string> | undefined): E
 
 type Buyable = Pick<CheckoutState["lines"][number], "productId" | "variantId" | "quantity" | "held" | "sellable">
 
-/** Refuses lines that are not sold any more, then lines whose stock does not suffice. */
-export const checkLines = (lines: ReadonlyArray<Buyable>): Effect.Effect<void, ProductUnavailable | CheckoutStockInsufficient> => {
+/** Refuses lines that are not sold any more. Whether stock suffices is the ledger's to say, which sees it locked. */
+export const checkOffered = (lines: ReadonlyArray<Buyable>): Effect.Effect<void, ProductUnavailable> => {
   const gone = lines.filter((line) => !isBuyable(line.sellable, line.variantId))
-  if (gone.length > 0) return Effect.fail(new ProductUnavailable({ items: gone.map(({ productId, variantId }) => ({ productId, variantId })) }))
+  return gone.length === 0 ? Effect.void : Effect.fail(new ProductUnavailable({ items: gone.map(({ productId, variantId }) => ({ productId, variantId })) }))
+}
+
+/** Refuses lines whose stock does not suffice, as far as can be seen before anything is claimed. */
+const checkStock = (lines: ReadonlyArray<Buyable>): Effect.Effect<void, CheckoutStockInsufficient> => {
   const short = lines.flatMap(({ productId, variantId, quantity, held, sellable }) => {
     const available = unitsAvailable(sellable.stock, held)
     return quantity <= available ? [] : [{ productId, variantId, available, requested: quantity }]

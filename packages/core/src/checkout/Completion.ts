@@ -32,7 +32,7 @@ import {
   type TotalMismatch
 } from "./CheckoutErrors.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
-import { checkLines, Checkouts } from "./Checkouts.ts"
+import { checkOffered, Checkouts } from "./Checkouts.ts"
 import { checkPrices, checkReady, checkStatus, checkTotal, type Completed, placedBefore, completedOf, hasLapsed, placementOf } from "./CompletionChecks.ts"
 import type { CheckoutTotals } from "./CheckoutTotals.ts"
 
@@ -42,8 +42,8 @@ export interface CompletionInput {
   readonly providerId?: string | null | undefined
   /** What the shopper's side got of the provider. */
   readonly paymentReference?: string | null | undefined
-  /** Decimal string: the total the shopper agreed to. */
-  readonly expectedTotal?: string | undefined
+  /** Number or decimal string: the total the shopper agreed to. */
+  readonly expectedTotal?: number | string | undefined
   readonly notes?: string | undefined
 }
 
@@ -98,12 +98,10 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
             )
 
       /** Everything that may refuse, against the locked rows. */
-      const check = Effect.fnUntraced(function* (store: StoreContext, checkout: CheckoutState, totals: CheckoutTotals, input: CompletionInput, now: number) {
+      const check = Effect.fnUntraced(function* (checkout: CheckoutState, totals: CheckoutTotals, input: CompletionInput, now: number) {
         yield* checkReady(checkout, totals)
         yield* checkPrices(checkout, now)
-        yield* checkLines(checkout.lines).pipe(
-          Effect.mapError((error) => (error._tag === "CheckoutStockInsufficient" ? shortOf(store, checkout, error.items, now) : error))
-        )
+        yield* checkOffered(checkout.lines)
         yield* checkTotal(checkout, totals, input.expectedTotal)
       })
 
@@ -115,7 +113,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         const status = statusAt(checkout, now)
         if (status === "COMPLETED") return { done: yield* placedBefore(placement, store.id, id) }
         yield* checkStatus(checkout, status)
-        yield* check(store, checkout, totals, input, now)
+        yield* check(checkout, totals, input, now)
         const paymentMethod = yield* methodOf(totals, input)
         const isTestOrder = yield* isTest(access, checkout)
         const provider = paymentMethod === "free" ? undefined : yield* providers.forMethod(paymentMethod, isTestOrder)

@@ -1,10 +1,11 @@
 /** What must hold before a checkout may be completed, each a refusal of its own, and what the order is made of. Pure. */
 import { Effect } from "effect"
-import { formatMoney } from "../kernel/Money.ts"
+import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import type { OrderPlacementMethods } from "../order/OrderPlacement.ts"
 import { formatOrderNumber, type OrderView } from "../order/OrderView.ts"
 import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
 import { type CheckoutState, hasGoods } from "./Checkout.ts"
 import {
   AddressUnserved,
@@ -100,9 +101,16 @@ export const checkPrices = (checkout: CheckoutState, now: number): Effect.Effect
   return items.length > 0 ? Effect.fail(new PriceDrifted({ items })) : Effect.void
 }
 
-export const checkTotal = (checkout: CheckoutState, totals: CheckoutTotals, expectedTotal: string | undefined): Effect.Effect<void, TotalMismatch> => {
-  const actualTotal = formatMoney(totals.total, checkout.currency)
-  return expectedTotal === undefined || expectedTotal === actualTotal ? Effect.void : Effect.fail(new TotalMismatch({ expectedTotal, actualTotal }))
+export const checkTotal = (
+  { currency }: CheckoutState,
+  totals: CheckoutTotals,
+  expected: number | string | undefined
+): Effect.Effect<void, TotalMismatch | FieldRejected> => {
+  if (expected === undefined) return Effect.void
+  const minor = parseAmount(expected, currency)
+  if (typeof minor !== "bigint") return Effect.fail(new FieldRejected({ field: "expectedTotal", reason: minor.message }))
+  if (minor === totals.total) return Effect.void
+  return Effect.fail(new TotalMismatch({ expectedTotal: formatMoney(minor, currency), actualTotal: formatMoney(totals.total, currency) }))
 }
 
 export interface Decided {

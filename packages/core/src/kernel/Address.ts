@@ -6,6 +6,9 @@ import { normaliseRegion } from "./Subdivisions.ts"
 const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
 const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
 
+/** Something other than spaces. */
+const said = (max: number) => text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
+
 /** ISO 3166-1 alpha-2 in any case. */
 const Country = Schema.String.pipe(
   Schema.check(Schema.makeFilter((code: string) => isCountry(code.toUpperCase()) || "must be an ISO 3166-1 alpha-2 country code such as US"))
@@ -17,9 +20,9 @@ export const AddressInput = Schema.Struct({
   lastName: optionalText(100),
   name: optionalText(200),
   company: optionalText(200),
-  line1: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(300))),
+  line1: said(300),
   line2: optionalText(300),
-  city: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))),
+  city: said(200),
   region: optionalText(100),
   state: optionalText(100),
   postalCode: optionalText(20),

@@ -51,3 +51,7 @@ export const toEnvelope = <A>(page: Page, found: PageOf<A>) => ({
   data: found.items,
   meta: { page: page.page, limit: page.limit, total: found.total, totalPages: Math.ceil(found.total / page.limit) }
 })
+
+/** A page of what was read whole: lists that stay short. */
+export const toPageOf = <A>(page: Page, all: ReadonlyArray<A>) =>
+  toEnvelope(page, { items: all.slice(offsetOf(page), offsetOf(page) + page.limit), total: all.length })

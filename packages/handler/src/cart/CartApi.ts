@@ -9,6 +9,7 @@ import {
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
 import { CartView } from "@effect-commerce/core/cart/CartView"
+import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -98,10 +99,13 @@ const adminItem = { ...id, itemId: Schema.String }
 
 export class AdminCartGroup extends HttpApiGroup.make("adminCart").add(
   HttpApiEndpoint.post("create", "/v1/cart", {
-    payload: Schema.Struct({ salesChannelId: Schema.optionalKey(Schema.NullOr(Schema.String)) }),
+    payload: Schema.Struct({
+      salesChannelId: Schema.optionalKey(Schema.NullOr(Schema.String)),
+      customerId: Schema.optionalKey(Schema.NullOr(Schema.String))
+    }),
     success: CartView.pipe(HttpApiSchema.status(201)),
-    error: fails(FieldRejected)
-  }).pipe(adminRoute()),
+    error: fails(FieldRejected, CustomerNotFound)
+  }).pipe(adminRoute({ optionalBody: true })),
   HttpApiEndpoint.get("get", "/v1/cart/:id", { params: id, success: CartView, error: fails(CartNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/cart/:id", { params: id, payload: ChangeCart, success: CartView, error: fails(...write, FieldRejected) }).pipe(
     adminRoute()

@@ -1,5 +1,6 @@
 import { type CartAccess, Carts } from "@effect-commerce/core/cart/Carts"
 import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
+import { Customers } from "@effect-commerce/core/customer/Customers"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Effect, Layer } from "effect"
@@ -46,6 +47,7 @@ const adminCart = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const carts = yield* Carts
     const channels = yield* SalesChannels
+    const customers = yield* Customers
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ payload }) {
         const { store, access } = yield* admin
@@ -54,7 +56,9 @@ const adminCart = HttpApiBuilder.group(
           const unknown = () => new FieldRejected({ field: "salesChannelId", reason: "is not a sales channel of this store" })
           yield* Effect.mapError(channels.get(store.id, salesChannelId), unknown)
         }
-        return yield* carts.create(store, { ...access, salesChannelId })
+        const customerId = payload.customerId ?? null
+        if (customerId !== null) yield* customers.get(store, customerId)
+        return yield* carts.create(store, { ...access, salesChannelId, customerId })
       }),
       get: ({ params }) => Effect.flatMap(admin, ({ store, access }) => carts.get(store, access, params.id)),
       update: ({ params, payload }) => Effect.flatMap(admin, ({ store, access }) => carts.update(store, access, params.id, payload)),

@@ -52,9 +52,12 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     error: fails(...writes, ProductNotFound, ProductTypeFixed)
   }).pipe(adminRoute()),
   HttpApiEndpoint.delete("remove", "/v1/products/:id", { params: id, success: Success, error: fails(ProductNotFound) }).pipe(adminRoute()),
-  HttpApiEndpoint.get("variants", "/v1/products/:id/variants", { params: id, success: Schema.Array(VariantView), error: fails(ProductNotFound) }).pipe(
-    adminRoute()
-  ),
+  HttpApiEndpoint.get("variants", "/v1/products/:id/variants", {
+    params: id,
+    query: pageQuery,
+    success: listEnvelope(VariantView),
+    error: fails(ProductNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.post("createVariant", "/v1/products/:id/variants", {
     params: id,
     payload: VariantInput,

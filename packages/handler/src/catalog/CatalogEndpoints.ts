@@ -2,7 +2,7 @@ import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductSort } from "@effect-commerce/core/catalog/Product"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
-import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
+import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Effect, Layer } from "effect"
@@ -49,7 +49,8 @@ const products = HttpApiBuilder.group(
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, { id: params.id }, "admin")),
       update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
       remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id), success)),
-      variants: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.variants(store, params.id)),
+      variants: ({ params, query }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))),
       createVariant: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.createVariant(store, params.id, payload)),
       updateVariant: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.updateVariant(store, params.id, params.variantId, payload)),
       removeVariant: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.removeVariant(store, params.id, params.variantId), success))

@@ -29,11 +29,14 @@ import { Success } from "../store/StoreApi.ts"
 const text = Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))
 const optionalText = Schema.optionalKey(Schema.NullOr(text))
 
+/** `test` and `stripe` name a provider by its kind; `provider` leaves it to `providerId`. */
+const PaymentMethod = Schema.Literals(["manual", "provider", "gift_card", "free", "test", "stripe"])
+
 const CompleteInput = Schema.Struct({
-  paymentMethod: Schema.optionalKey(Schema.String),
+  paymentMethod: Schema.optionalKey(PaymentMethod),
   paymentReference: optionalText,
   providerId: optionalText,
-  expectedTotal: Schema.optionalKey(Schema.String),
+  expectedTotal: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.String])),
   notes: Schema.optionalKey(text)
 })
 

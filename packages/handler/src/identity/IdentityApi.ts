@@ -1,6 +1,7 @@
 /** API keys over HTTP (completions.md 2.16): a key can mint only what it holds. */
 import { ApiKey, MintedApiKey } from "@effect-commerce/core/identity/ApiKey"
 import { ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "@effect-commerce/core/identity/IdentityErrors"
+import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -11,7 +12,7 @@ import { Success } from "../store/StoreApi.ts"
 const id = { id: Schema.String }
 
 export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
-  HttpApiEndpoint.get("list", "/v1/api-keys", { success: Schema.Array(ApiKey) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("list", "/v1/api-keys", { query: pageQuery, success: listEnvelope(ApiKey) }).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/api-keys", {
     payload: Schema.Struct({
       name: Schema.NonEmptyString,
@@ -26,6 +27,6 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
     payload: Schema.Struct({ overlapHours: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 })))) }),
     success: MintedApiKey,
     error: fails(ApiKeyNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ optionalBody: true })),
   HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", { params: id, success: Success, error: fails(ApiKeyNotFound) }).pipe(adminRoute())
 ) {}

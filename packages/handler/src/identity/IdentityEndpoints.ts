@@ -1,4 +1,5 @@
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -26,7 +27,7 @@ export const identityEndpoints = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const keys = yield* ApiKeys
     return handlers.handleAll({
-      list: () => Effect.flatMap(AdminCaller, (caller) => keys.list(realmOf(caller))),
+      list: ({ query }) => Effect.flatMap(AdminCaller, (caller) => Effect.map(keys.list(realmOf(caller)), (all) => toPageOf(pageOf(query), all))),
       create: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* AdminCaller
         const expiresAt = yield* expiryOf(payload.expiresAt)

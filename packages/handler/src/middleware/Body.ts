@@ -56,14 +56,19 @@ export const parseJson = (text: string): Effect.Effect<unknown, RequestInvalid> 
   }
 }
 
-/** 415 for another content type than the endpoint takes; a missing one counts as JSON. */
+/** Charsets whose bytes are UTF-8, or are read the same. */
+const charsets = new Set(["utf-8", "utf8", "us-ascii"])
+const charsetOf = (contentType: string): string | undefined => /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase()
+
+/** 415 for another content type than the endpoint takes, another charset than UTF-8, or a compressed body; a missing content type counts as JSON. */
 export const checkMediaType = (request: HttpServerRequest.HttpServerRequest, endpoint: HttpApiEndpoint.Top): Effect.Effect<void, MediaTypeUnsupported> => {
   const accepted = [...endpoint.payload.keys()]
   if (accepted.length === 0) return Effect.void
-  const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
-  return given === undefined || given === "" || accepted.includes(given)
-    ? Effect.void
-    : Effect.fail(new MediaTypeUnsupported({ expected: accepted.join(" or ") }))
+  const contentType = request.headers["content-type"] ?? ""
+  const given = contentType.split(";")[0]?.trim().toLowerCase() ?? ""
+  const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity"
+  const isTaken = (given === "" || accepted.includes(given)) && charsets.has(charsetOf(contentType) ?? "utf-8") && (encoding === "" || encoding === "identity")
+  return isTaken ? Effect.void : Effect.fail(new MediaTypeUnsupported({ expected: `${accepted.join(" or ")} in UTF-8, not compressed` }))
 }
 
 /** The same request, whose body is the text already read and parsed. */

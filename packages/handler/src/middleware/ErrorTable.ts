@@ -12,6 +12,7 @@ import { orderErrors } from "../order/orderErrors.ts"
 import { shippingErrors } from "../shipping/shippingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 import { taxErrors } from "../tax/taxErrors.ts"
+import { webhookErrors } from "../webhook/webhookErrors.ts"
 import type { ErrorRow } from "./ErrorRow.ts"
 import { pipelineErrors } from "./pipelineErrors.ts"
 
@@ -26,7 +27,8 @@ export const errorTable = {
   ...orderErrors,
   ...customerErrors,
   ...taxErrors,
-  ...shippingErrors
+  ...shippingErrors,
+  ...webhookErrors
 }
 
 /** The row of a tag, or undefined for a tag that is not ours. */

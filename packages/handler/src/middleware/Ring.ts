@@ -25,14 +25,27 @@ const preflightHeaders = {
   vary: "Origin"
 }
 
-/** A path that a router would half-decode: refused before anything reads it. */
-const isMalformed = (path: string): boolean => {
-  if (!path.includes("%")) return false
+const decodesBadly = (text: string): boolean => {
   try {
-    return decodeURIComponent(path).includes("\u0000")
+    return decodeURIComponent(text).includes("\u0000")
   } catch {
     return true
   }
+}
+
+/** A path that a router would half-decode: refused before anything reads it. */
+const isMalformed = (path: string): boolean => path.includes("%") && decodesBadly(path)
+
+/** A query with escapes of bytes that are no UTF-8, or of NUL: they would be read as something else. A lone `%` is itself. */
+const hasBadQuery = (url: string): boolean => {
+  const at = url.indexOf("?")
+  return at >= 0 && url.includes("%", at) && (url.slice(at).match(/(?:%[0-9a-f]{2})+/gi) ?? []).some(decodesBadly)
+}
+
+const checkUrl = (path: string, url: string): Effect.Effect<void, RequestInvalid> => {
+  if (isMalformed(path)) return Effect.fail(new RequestInvalid({ errors: { path: "contains a malformed or NUL escape" } }))
+  if (hasBadQuery(url)) return Effect.fail(new RequestInvalid({ errors: { query: "contains escapes of NUL or of bytes that are not UTF-8" } }))
+  return Effect.void
 }
 
 const requestIdPattern = /^[\w.:-]{1,128}$/
@@ -78,9 +91,8 @@ export const ring = (routes: RouteMap) =>
         if (request.method === "OPTIONS" && origin !== undefined && request.headers["access-control-request-method"] !== undefined && !isMalformed(path)) {
           return HttpServerResponse.setHeaders(yield* enveloped(path)(preflight(path, origin)), headers)
         }
-        const work = isMalformed(path)
-          ? Effect.fail(new RequestInvalid({ errors: { path: "contains a malformed or NUL escape" } }))
-          : Effect.catchIf(next, isRouteNotFound, () => unmatched(request, exchange))
+        const routed = Effect.catchIf(next, isRouteNotFound, () => unmatched(request, exchange))
+        const work = Effect.andThen(checkUrl(path, request.originalUrl), routed)
         const response = yield* enveloped(path)(Effect.provideService(work, Exchange, exchange))
         return HttpServerResponse.setHeaders(response, headers)
       }) as never

@@ -1,4 +1,5 @@
 /** Store settings and sales channels (interface.md, Store; completions.md 2.16 and Money). */
+import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import { CustomerVerification, LateCapture, ReservationStrategy, StackRounding, TaxRounding, TaxRoundingMode } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
@@ -80,7 +81,7 @@ export class StoreGroup extends HttpApiGroup.make("store").add(
 ) {}
 
 export class SalesChannelsGroup extends HttpApiGroup.make("salesChannels").add(
-  HttpApiEndpoint.get("list", "/v1/sales-channels", { success: Schema.Array(SalesChannel) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("list", "/v1/sales-channels", { query: pageQuery, success: listEnvelope(SalesChannel) }).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/sales-channels", {
     payload: Schema.Struct({ name: Schema.String, ...channelFields }),
     success: SalesChannel.pipe(HttpApiSchema.status(201)),

@@ -1,3 +1,4 @@
+import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -35,7 +36,7 @@ const salesChannels = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const channels = yield* SalesChannels
     return handlers.handleAll({
-      list: () => Effect.flatMap(AdminCaller, ({ store }) => channels.list(store.id)),
+      list: ({ query }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.map(channels.list(store.id), (all) => toPageOf(pageOf(query), all))),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => channels.create(store.id, payload)),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => channels.get(store.id, params.id)),
       update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => channels.update(store.id, params.id, payload)),

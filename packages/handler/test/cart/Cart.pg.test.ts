@@ -54,6 +54,21 @@ describe("a cart", () => {
     expect((await shop.call("DELETE", `${shopper.at}/cart/${cartId}`)).body).toMatchObject({ items: [], subtotal: "0.00", status: "ACTIVE" })
   })
 
+  it("belongs to no region of a store that has none", async () => {
+    const cartId = await shopper.cart()
+    const refused = await shop.call("PATCH", `${shopper.at}/cart/${cartId}`, { body: { regionId: "reg_none" } })
+    expect([refused.status, refused.body.details.errors]).toEqual([400, { regionId: "is not a region of this store" }])
+    expect((await shop.call("PATCH", `${shopper.at}/cart/${cartId}`, { body: { regionId: null, notes: "n" } })).body.notes).toBe("n")
+  })
+
+  it("is opened by an admin key with no body, or for a customer of the store", async () => {
+    const { body: customer } = await shop.call("POST", "/v1/customers", { body: { email: "cart@example.com" } })
+    const guest = await shop.call("POST", "/v1/cart")
+    const owned = await shop.call("POST", "/v1/cart", { body: { customerId: customer.id } })
+    expect([guest.status, guest.body.customerId, owned.status, owned.body.customerId]).toEqual([201, null, 201, customer.id])
+    expect(await answer(shop.call("POST", "/v1/cart", { body: { customerId: "cust_none" } }))).toEqual([404, "CUSTOMER_NOT_FOUND"])
+  })
+
   it.each([
     ["no product", { quantity: 1 }],
     ["no quantity", { productId: "prod_x" }],

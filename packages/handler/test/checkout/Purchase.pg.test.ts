@@ -185,3 +185,47 @@ describe("a purchase", () => {
     expect([late.status, late.body.code]).toEqual([409, "RESERVATION_EXPIRED"])
   })
 })
+
+describe("a checkout", () => {
+  const billing = { line1: "9 Bill St", city: "Reno", region: "NV", postalCode: "89501", country: "US" }
+  const ship = (id: string, body: object) => shop.call("PATCH", `${shopper.at}/checkout/${id}/shipping`, { body })
+
+  it("bills where it ships until a billing address of its own is given", async () => {
+    const id = await shopper.checkout(await shopper.cart([await shopper.product(), 1]))
+    const moved = await ship(id, { shippingAddress: { ...addressIn("NV", "89501"), line1: "2 New St" } })
+    expect([moved.body.shippingAddress.line1, moved.body.billingAddress.line1]).toEqual(["2 New St", "2 New St"])
+    const apart = await ship(id, { shippingAddress: addressIn("CA", "94105"), billingAddress: billing })
+    expect(apart.body.billingAddress.line1).toBe("9 Bill St")
+    const kept = await ship(id, { shippingAddress: addressIn("NV", "89501") })
+    expect(kept.body.billingAddress.line1).toBe("9 Bill St")
+    const same = await ship(id, { shippingAddress: addressIn("CA", "94105"), billingSameAsShipping: true })
+    expect(same.body.billingAddress).toEqual(same.body.shippingAddress)
+  })
+
+  it("refuses an address of spaces, and a region where the store has none", async () => {
+    const cartId = await shopper.cart([await shopper.product(), 1])
+    const region = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId, regionId: "reg_none" } })
+    expect([region.status, region.body.details.errors]).toEqual([400, { regionId: "is not a region of this store" }])
+    const blank = await ship(await shopper.checkout(cartId), { shippingAddress: { ...addressIn("CA", "94105"), city: " " } })
+    expect([blank.status, blank.body.details.errors]).toEqual([400, { "shippingAddress.city": "must not be empty" }])
+  })
+
+  it("takes the agreed total as number or decimal string, and completes for no other", async () => {
+    const id = await shopper.checkout(await shopper.cart([await shopper.product({ price: 1_000n }), 1]))
+    const { total } = (await shop.call("GET", `${shopper.at}/checkout/${id}`)).body
+    expect(total).toBe("15.85")
+    const bad = await shopper.complete(id, "total-1", { expectedTotal: "15.8500" })
+    expect([bad.status, bad.body.code, Object.keys(bad.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["expectedTotal"]])
+    const other = await shopper.complete(id, "total-2", { expectedTotal: 15.8 })
+    expect([other.status, other.body.code, other.body.details]).toEqual([409, "CONFLICT", { expectedTotal: "15.80", actualTotal: "15.85" }])
+    expect((await shopper.complete(id, "total-3", { expectedTotal: 15.85 })).body.total).toBe("15.85")
+  })
+
+  it("knows the ways of paying by name: another is 400, one that is not set up 503", async () => {
+    const id = await shopper.checkout(await shopper.cart([await shopper.product(), 1]))
+    const unknown = await shopper.complete(id, "way-1", { paymentMethod: "carrier-pigeon" })
+    expect([unknown.status, unknown.body.code, Object.keys(unknown.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["paymentMethod"]])
+    const absent = await shopper.complete(id, "way-2", { paymentMethod: "gift_card" })
+    expect([absent.status, absent.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
+  })
+})

@@ -64,6 +64,25 @@ describe("every failure leaves through one envelope", () => {
     }
   })
 
+  it.each([
+    ["another charset", { "content-type": "application/json; charset=utf-16" }],
+    ["a compressed body", { "content-type": "application/json", "content-encoding": "gzip" }]
+  ])("refuses %s with 415, for it would be read as something else", async (_what, headers) => {
+    const { status, body } = await shop.call("POST", "/v1/tax/rates", { raw: "{}", headers })
+    expect([status, body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
+    const fine = await shop.call("POST", "/v1/tax/rates", { raw: "{}", headers: { "content-type": 'application/json; charset="UTF-8"' } })
+    expect(fine.status).toBe(400)
+  })
+
+  it("refuses escapes of NUL and of bytes that are not UTF-8 in the query; a lone percent sign is itself", async () => {
+    for (const escape of ["%00", "a%ff", "%ed%a0%80", "%c0%80"]) {
+      const { status, body } = await shop.call("GET", `/v1/products?search=${escape}`)
+      expect([escape, status, body.code, Object.keys(body.details.errors)]).toEqual([escape, 400, "VALIDATION_FAILED", ["query"]])
+    }
+    expect((await shop.call("GET", "/v1/products?search=100%&limit=1")).status).toBe(200)
+    expect((await shop.call("GET", "/v1/products?search=%E2%82%AC")).status).toBe(200)
+  })
+
   it("names every failing field at once", async () => {
     const { body } = await shop.call("POST", "/v1/tax/rates", { body: { name: 5, rate: true } })
     expect(Object.keys(body.details.errors).sort()).toEqual(["country", "name", "rate"])

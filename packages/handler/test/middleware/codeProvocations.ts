@@ -41,6 +41,16 @@ const addToCart = async ({ shop, ask }: Stage, body: object): Promise<Called> =>
   const cart = await shop.call("POST", `/vc/${shop.channelId}/cart`)
   return ask("POST", `/vc/${shop.channelId}/cart/${cart.body.id}/items`, { body })
 }
+const paidOrder = async (stage: Stage): Promise<string> => {
+  const paid = await complete(stage, await readyCheckout(stage), { paymentMethod: "test", paymentReference: "approve" })
+  return paid.body.orderId
+}
+const refundedOrder = async (stage: Stage): Promise<string> => {
+  const orderId = await paidOrder(stage)
+  await stage.shop.call("POST", "/test/provider-events", { body: { orderId, type: "refunded" } })
+  return orderId
+}
+const payOrder = ({ ask }: Stage, id: string) => ask("POST", `/v1/orders/${id}/payments`, { body: { amount: "1.00", method: "cash" } })
 const wideKey = ({ shop }: Stage) => shop.mintKey({ scopes: ["store:read"], storeId: null })
 
 export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called>>> = {
@@ -106,6 +116,10 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     await stage.shop.call("POST", "/test/clock", { body: { advanceMs: 25 * 3_600_000 } })
     return complete(stage, id)
   },
+  ORDER_INVALID_STATE: async (stage) => payOrder(stage, await refundedOrder(stage)),
+  PAYMENT_ALREADY_CAPTURED: async (stage) => payOrder(stage, await paidOrder(stage)),
+  CARD_DECLINED: async (stage) => complete(stage, await readyCheckout(stage), { paymentMethod: "test", paymentReference: "decline" }),
+  PAYMENT_PROCESSING_ERROR: async (stage) => complete(stage, await readyCheckout(stage), { paymentMethod: "test", paymentReference: "error" }),
   BUSINESS_RULE_VIOLATION: async ({ shop, ask }) => {
     const { body: customer } = await shop.call("POST", "/v1/customers", { body: { email: "settled@example.com" } })
     const at = `/v1/customers/${customer.id}/addresses`
@@ -129,7 +143,7 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     broken(stage, "ALTER TABLE tax_rate RENAME TO tax_rate_away", "ALTER TABLE tax_rate_away RENAME TO tax_rate", () =>
       stage.ask("POST", "/v1/tax/rates", { body: rate })
     ),
-  PROVIDER_NOT_CONFIGURED: async (stage) => complete(stage, await readyCheckout(stage), { paymentMethod: "carrier-pigeon" }),
+  PROVIDER_NOT_CONFIGURED: async (stage) => complete(stage, await readyCheckout(stage), { paymentMethod: "provider" }),
   SERVICE_TEMPORARILY_UNAVAILABLE: (stage) =>
     broken(stage, "REVOKE INSERT ON idempotency FROM commerce_app", "GRANT INSERT ON idempotency TO commerce_app", () =>
       stage.ask("POST", "/v1/tax/rates", { body: rate, headers: { "idempotency-key": "unclaimed" } })
@@ -152,11 +166,7 @@ export const awaited: Partial<Record<Code, string>> = {
   COUPON_PER_CUSTOMER_LIMIT_REACHED: "promotion",
   COUPON_EXPIRED: "promotion",
   COUPON_NOT_ACTIVE: "promotion",
-  ORDER_INVALID_STATE: "order (moves)",
   REFUND_PROCESSING_ERROR: "order (refunds)",
-  PAYMENT_ALREADY_CAPTURED: "payment",
-  CARD_DECLINED: "payment",
-  PAYMENT_PROCESSING_ERROR: "payment",
   PROVIDER_NOT_READY: "payment",
   DOMAIN_VERIFICATION_FAILED: "email (domains)",
   MEDIA_UPLOAD_FAILED: "media",

@@ -1,7 +1,7 @@
 /** Units held for the lines of a cart (ON_CART), by way of the stock ledger. */
 import { Effect } from "effect"
 import type { StockDemand, StockLedger } from "../../inventory/StockLedger.ts"
-import type { StockInsufficient } from "../../inventory/InventoryErrors.ts"
+import { StockInsufficient } from "../../inventory/InventoryErrors.ts"
 
 export interface Holder {
   readonly storeId: string
@@ -49,8 +49,8 @@ export const holdLines = (
   const isNew = (row: Row) => (asked.get(keyOf(row)) ?? 0) > (had.get(keyOf(row)) ?? 0)
   return ledger.hold(storeId, cartId, demands, expiresAt, now).pipe(
     Effect.catchTag("StockInsufficient", (refused) => {
-      const first = refused.items.find(isNew)
-      if (first !== undefined) return Effect.fail(refused)
+      const items = refused.items.filter(isNew)
+      if (items.length > 0) return Effect.fail(new StockInsufficient({ items }))
       return Effect.orDie(ledger.hold(storeId, cartId, capped(demands, refused), expiresAt, now))
     })
   )
