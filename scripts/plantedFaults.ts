@@ -1,5 +1,7 @@
 /** The faults that `npm run faults` plants. One row is one line of the product made wrong, and the tests that must fail for it. */
 
+import { paymentFaults } from "./faults/payments.ts"
+
 export interface Fault {
   /** Room and subject: `tax.precedence`. */
   readonly id: string
@@ -404,5 +406,6 @@ export const faults: ReadonlyArray<Fault> = [
     replace: "export const defaultMaxBody = 2_097_152",
     tests: handler("middleware/Envelope.pg"),
     noticedBy: "takes a body of exactly 1 MiB and refuses one byte more"
-  }
+  },
+  ...paymentFaults
 ]
