@@ -4,7 +4,7 @@
  */
 import { Redacted, Result } from "effect"
 import { Refused } from "./Refused.ts"
-import { addressRanges, atLeastBytes, type Check, hostName, isLoopback, numberOrOff, onOrOff, oneOf, urlOf, wholeNumber } from "./settingChecks.ts"
+import { addressRanges, atLeastBytes, type Check, hostName, isLoopback, numberOrOff, onOrOff, oneOf, smtpUrl, urlOf, wholeNumber } from "./settingChecks.ts"
 import { readConfigFile, type SettingSources, settingOf, type Texts } from "./settingSources.ts"
 
 export interface Settings {
@@ -96,7 +96,7 @@ export const readSettings = (flags: SettingFlags = {}, environment: Texts = proc
       of("COMMERCE_REDIS_URL", urlOf("redis:", "rediss:"))
     ),
     mediaUrl: of("COMMERCE_MEDIA_URL", urlOf("file:", "s3:")),
-    smtpUrl: hidden(of("COMMERCE_SMTP_URL", urlOf("smtp:", "smtps:"))),
+    smtpUrl: hidden(of("COMMERCE_SMTP_URL", smtpUrl)),
     webhookAllowPrivate: of("COMMERCE_WEBHOOK_ALLOW_PRIVATE", onOrOff) ?? false,
     testClock: of("COMMERCE_TEST_CLOCK", onOrOff) ?? false,
     stripe: stripeOf(

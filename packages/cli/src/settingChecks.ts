@@ -1,4 +1,5 @@
 /** What a setting's text may be. Each check answers its value or what must hold; the value itself is never in the sentence, it may be a password. */
+import { smtpServerOf } from "@effect-commerce/core/email/SmtpServer"
 import { Result } from "effect"
 import ipaddr from "ipaddr.js"
 
@@ -24,6 +25,9 @@ export const urlOf =
     URL.canParse(text) && schemes.includes(new URL(text).protocol)
       ? Result.succeed(text)
       : Result.fail(`must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`)
+
+/** The URL of a mail server. */
+export const smtpUrl: Check<string> = (text) => Result.map(smtpServerOf(text), () => text)
 
 export const oneOf =
   <const A extends string>(...choices: ReadonlyArray<A>): Check<A> =>

@@ -52,7 +52,10 @@ export interface CommerceOptions {
   readonly testClock?: boolean | undefined
   /** `api` answers requests, `worker` does the background work, `all` (the default) both. */
   readonly role?: "all" | "api" | "worker" | undefined
-  /** How mail leaves and where links in it lead; absent, mails are kept and readable. */
+  /**
+   * How mail leaves: `{ smtpUrl: "smtp(s)://user:pass@host:port" }` or `{ transport }`, a way of your own; absent, mails are kept and read at
+   * `GET /v1/email/messages`. `publicUrl` is where links lead that no channel's domain is known for. docs/guides/email.md
+   */
   readonly mail?: CoreOptions["mail"]
   /** Where webhooks and other calls to addresses of others may go; absent, only to the internet, over https. */
   readonly outbound?: CoreOptions["outbound"]

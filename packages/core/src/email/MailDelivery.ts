@@ -6,7 +6,7 @@
  * A mail is leased for `leaseMillis`, longer than the transport may take: after kill -9 it is tried again then. It can arrive twice only if the process
  * dies, or the connection breaks, between the server's final 250 and the commit; its Message-ID is the same both times.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
 import type { MessageState } from "./EmailMessage.ts"
@@ -23,6 +23,12 @@ const minute = 60_000
 /** How long after each failed attempt the next one comes: eight times in some sixteen hours, then the mail is FAILED. */
 export const retryDelays: ReadonlyArray<number> = [0.5, 2, 10, 30, 60, 120, 240, 480].map((minutes) => minutes * minute)
 export const mostAttempts = retryDelays.length + 1
+
+/** After a mail that could not reach the server at all, none is tried for so long: the others would only use up their attempts. */
+export const restMillis = 5_000
+
+/** How long an attempt may still take to end once the worker is being stopped. */
+const graceMillis = 5_000
 
 /** Mails of one store in one turn, and stores at a time. */
 const mailsPerTurn = 10
@@ -43,6 +49,7 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
       const messages = yield* EmailMessageRepository
       /** Where the next round begins, so that the first store of the alphabet is not always the first. */
       let lastServed = ""
+      let restUntil = 0
 
       /** The next mail of the store, counted and leased; undefined where there is none, none may leave yet, or another worker is at it. */
       const take = Effect.fnUntraced(function* (storeId: string) {
@@ -98,20 +105,38 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
           const told = Effect.annotateLogs({ storeId, id: mail.id, attempt: mail.attempts, reason: tried.failure.reason })
           yield* told(end.status === "FAILED" ? Effect.logError("Mail given up") : Effect.logWarning("Mail not delivered, will be tried again"))
         }
-        return tried._tag === "Success" || !tried.failure.unreachable
+        if (tried._tag === "Success" || !tried.failure.unreachable) return true
+        restUntil = now + restMillis
+        return false
       })
+
+      /** A worker that is stopped lets the attempt under way end, so that the mail is not sent again by the next one. */
+      const attemptToTheEnd = (storeId: string, mail: MessageState) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function* () {
+            const trying = yield* Effect.forkDetach(Effect.interruptible(attempt(storeId, mail)))
+            const end = Effect.gen(function* () {
+              const limit = yield* Effect.forkDetach(Effect.interruptible(Effect.delay(Fiber.interrupt(trying), graceMillis)))
+              yield* Fiber.await(trying)
+              yield* Fiber.interrupt(limit)
+            })
+            return yield* Effect.onInterrupt(restore(Fiber.join(trying)), () => end)
+          })
+        )
 
       const turn = Effect.fnUntraced(function* (storeId: string, way: { open: boolean }) {
         for (let count = 0; count < mailsPerTurn && way.open; count++) {
           const mail = yield* database.write(storeId)(take(storeId))
           if (mail === undefined) return
-          way.open = (yield* attempt(storeId, mail)) && way.open
+          way.open = (yield* attemptToTheEnd(storeId, mail)) && way.open
         }
         lastServed = storeId
       })
 
       const deliverDue = Effect.gen(function* () {
-        const stores = yield* messages.storesWaiting(new Date(yield* Clock.currentTimeMillis))
+        const now = yield* Clock.currentTimeMillis
+        if (now < restUntil && restUntil - now <= restMillis) return
+        const stores = yield* messages.storesWaiting(new Date(now))
         const way = { open: true }
         const next = stores.findIndex((storeId) => storeId > lastServed)
         const inTurn = next < 0 ? stores : [...stores.slice(next), ...stores.slice(0, next)]

@@ -61,9 +61,7 @@ const secret = Redacted.make("a secret for tests, at least thirty-two bytes long
 
 /** The email room over a database of the test's own. Without a URL, mails are kept. */
 export const shopWith = (smtpUrl?: string, publicUrl?: string) =>
-  emailRoom({ smtpUrl: smtpUrl === undefined ? undefined : Redacted.make(smtpUrl), publicUrl }).pipe(
-    Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret)))
-  )
+  emailRoom({ smtpUrl, publicUrl }).pipe(Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret))))
 
 export const onTestDatabase = TestDatabase.layer
 

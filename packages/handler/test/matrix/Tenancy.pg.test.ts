@@ -1,3 +1,4 @@
+import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
 import { seedProduct } from "@effect-commerce/core/testing/Factories"
 import { Effect } from "effect"
 import pg from "pg"
@@ -55,6 +56,8 @@ beforeAll(async () => {
     slug: product.replaceAll("_", "-"),
     bulk: "job_theirs"
   }
+  // Events are marked in the background: nothing of the store changes by itself from here on.
+  await shop.run(OutboxRelay.use((relay) => relay.relayStore(other.storeId)) as unknown as Effect.Effect<void>)
 })
 afterAll(() => shop.close())
 

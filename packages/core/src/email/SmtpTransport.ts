@@ -1,0 +1,81 @@
+/** Mail by SMTP: nodemailer over a small pool of connections. One mail has 25 s in all, a silent server 15 s. */
+import { createTransport } from "nodemailer"
+import { Effect, Redacted } from "effect"
+import { type MailTransportMethods, MailUndelivered, messageIdOf, type OutgoingMail } from "./MailTransport.ts"
+import type { SmtpServer } from "./SmtpServer.ts"
+
+/** Milliseconds: of one mail in all, and of silence on the connection. Both end before a lease does (MailDelivery). */
+const mailTimeout = 25_000
+const silenceTimeout = 15_000
+const connections = 4
+
+const optionsOf = ({ host, port, isSecure, tls, user, password }: SmtpServer) => ({
+  host,
+  port,
+  secure: isSecure,
+  ignoreTLS: tls === "off",
+  requireTLS: tls === "verify" && !isSecure,
+  tls: { rejectUnauthorized: tls === "verify" },
+  ...(user === "" ? {} : { auth: { user, pass: Redacted.value(password) } }),
+  pool: true as const,
+  maxConnections: connections,
+  // Trying again is MailDelivery's, which counts.
+  maxRequeues: 0,
+  idleTimeout: 30_000,
+  connectionTimeout: silenceTimeout,
+  greetingTimeout: silenceTimeout,
+  dnsTimeout: silenceTimeout,
+  socketTimeout: silenceTimeout,
+  disableFileAccess: true,
+  disableUrlAccess: true
+})
+
+/** Nothing of a mail can add a header or a recipient: addresses are given as addresses, and values of headers are encoded by nodemailer. */
+const messageOf = (mail: OutgoingMail) => ({
+  messageId: messageIdOf(mail),
+  date: mail.createdAt,
+  from: mail.from,
+  to: { name: "", address: mail.to },
+  envelope: { from: mail.from.address, to: [mail.to] },
+  ...(mail.replyTo === null ? {} : { replyTo: { name: "", address: mail.replyTo } }),
+  subject: mail.subject,
+  html: mail.html,
+  text: mail.text,
+  headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" }
+})
+
+/** The pool ends with the scope. */
+export const smtpTransport = Effect.fnUntraced(function* (server: SmtpServer, fromAddress: string) {
+  const pool = yield* Effect.acquireRelease(
+    Effect.sync(() => createTransport(optionsOf(server))),
+    (transport) => Effect.sync(() => transport.close())
+  )
+  const transport: MailTransportMethods = {
+    keeps: false,
+    fromAddress,
+    deliver: (mail) =>
+      Effect.tryPromise({ try: (signal) => pool.sendMail({ ...messageOf(mail), signal }), catch: undelivered(server) }).pipe(
+        Effect.as("SENT" as const),
+        Effect.timeoutOrElse({
+          duration: mailTimeout,
+          orElse: () => Effect.fail(new MailUndelivered({ reason: `no end after ${mailTimeout} ms`, permanent: false, unreachable: true }))
+        })
+      )
+  }
+  return transport
+})
+
+const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "")
+
+/** A reply of 500 to 599 about this mail (its recipient, its content) is final; anything about the connection or the log-in is not. */
+const undelivered =
+  ({ password }: SmtpServer) =>
+  (cause: unknown): MailUndelivered => {
+    const { code, responseCode, message } = (typeof cause === "object" && cause !== null ? cause : {}) as Record<string, unknown>
+    const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE"
+    const permanent = isAboutMail && typeof responseCode === "number" && responseCode >= 500
+    const said = `${textOf(code)} ${textOf(message)}`.trim()
+    const secret = Redacted.value(password)
+    const reason = secret === "" ? said : said.replaceAll(secret, "…")
+    return new MailUndelivered({ reason: reason.slice(0, 500), permanent, unreachable: !isAboutMail })
+  }
