@@ -12,6 +12,7 @@ import { HealthGroup } from "./system/SystemApi.ts"
 import { TaxClassesGroup, TaxRatesGroup } from "./tax/TaxApi.ts"
 import { ShippingGroup, ShippingZonesGroup } from "./shipping/ShippingApi.ts"
 import { SalesChannelsGroup, StoreGroup } from "./store/StoreApi.ts"
+import { EventsGroup, StoreWebhookSubscriptionsGroup, WebhookSubscriptionsGroup } from "./webhook/WebhookApi.ts"
 
 const securitySchemes = {
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An admin API key: svc_…" },
@@ -28,6 +29,7 @@ export class Api extends HttpApi.make("commerce")
   .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup)
   .add(CustomersGroup, AdminCustomersGroup)
   .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingGroup)
+  .add(WebhookSubscriptionsGroup, StoreWebhookSubscriptionsGroup, EventsGroup)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(OpenApi.Title, "Commerce API")

@@ -19,6 +19,7 @@ import { referencePage, referencePath } from "./system/ReferencePage.ts"
 import { healthEndpoints } from "./system/SystemEndpoints.ts"
 import { taxEndpoints } from "./tax/TaxEndpoints.ts"
 import { testPaths, testRoutes } from "./system/TestRoutes.ts"
+import { webhookEndpoints } from "./webhook/WebhookEndpoints.ts"
 
 const endpoints = Layer.mergeAll(
   healthEndpoints,
@@ -31,7 +32,8 @@ const endpoints = Layer.mergeAll(
   orderEndpoints,
   customerEndpoints,
   taxEndpoints,
-  shippingEndpoints
+  shippingEndpoints,
+  webhookEndpoints
 )
 
 const documents = [

@@ -18,7 +18,7 @@ let foreign: Record<string, string>
 let bearer: string
 
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = await openTestCommerce({ role: "api" })
   other = await shop.openStore()
   const theirs = (method: string, path: string, body?: object) => shop.call(method, path, { key: other.apiKey, ...(body === undefined ? {} : { body }) })
   const product = await shop.run(Effect.orDie(seedProduct(other.storeId)) as unknown as Effect.Effect<string>)
@@ -36,6 +36,7 @@ beforeAll(async () => {
   const address = await theirs("POST", `/v1/customers/${customer.body.customer.id}/addresses`, { line1: "1 Main St", city: "Town", country: "US" })
   // The same address in our store is somebody else, and sees nothing of theirs.
   bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
+  const hook = await theirs("POST", "/v1/webhook-subscriptions", { url: "https://hooks.example/in", events: ["*"] })
   foreign = {
     customers: customer.body.customer.id,
     addresses: address.body.id,
@@ -51,6 +52,7 @@ beforeAll(async () => {
     items: filled.body.items[0].id,
     checkout: checkout.body.id,
     orders: order.body.id,
+    "webhook-subscriptions": hook.body.id,
     variants: "var_theirs",
     categories: "cat_theirs",
     slug: product.replaceAll("_", "-"),
@@ -91,6 +93,7 @@ const fill = (route: DeclaredRoute, idOf: (kind: string) => string): string => {
 const call = (route: DeclaredRoute, path: string, idempotencyKey: string) => {
   const body = bodies[`${route.method} ${route.path}`] ?? (route.method === "GET" || route.method === "DELETE" ? undefined : {})
   return shop.call(route.method, path, {
+    ...(route.policy.surface === "admin" ? { key: shop.apiKey } : {}),
     ...(body === undefined ? {} : { body }),
     headers: {
       origin: "https://shop.example",
@@ -157,6 +160,7 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "checkout",
       "checkout_line",
       "orders",
+      "webhook_subscription",
       "event"
     ]
     const hashes: Array<string> = []
