@@ -1,9 +1,9 @@
-/** A scenario of `npm run proof` in a small size, as a test: its own database, a seed that is shown when it fails. */
+/** A scenario of `npm run proof` in a small size, as a test: a seed that is shown when it fails, one installation for the file. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
-import { type Installation, openInstallation } from "../src/proof/Installation.ts"
+import { type Installation, openInstallation, type Slot } from "../src/proof/Installation.ts"
 import { makeRandom } from "../src/proof/Random.ts"
 import type { Outcome, Run } from "../src/proof/Scenario.ts"
 import { killAll } from "../src/proof/Server.ts"
@@ -12,24 +12,40 @@ export interface Proved extends Outcome {
   readonly seed: number
 }
 
-/** One installation for the file; every scenario opens a shop of its own and leaves no server behind. */
-export const proving = (): ((scenario: (run: Run) => Promise<Outcome>) => Promise<Proved>) => {
-  const folder = mkdtempSync(join(tmpdir(), "commerce-proof-test-"))
+export type Proving = (scenario: (run: Run) => Promise<Outcome>) => Promise<Proved>
+
+/** Every scenario opens a shop of its own. */
+export const provingOn = (open: () => Promise<Installation>): Proving => {
   let installation: Installation | undefined
   beforeAll(async () => {
-    installation = await openInstallation(folder)
+    installation = await open()
   })
-  afterAll(async () => {
-    await installation?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => installation?.close())
   return async (scenario) => {
     if (installation === undefined) throw new Error("no installation was opened")
     const seed = Math.floor(Math.random() * 1_000_000)
-    try {
-      return { seed, ...(await scenario({ installation, random: makeRandom(seed), note: () => undefined })) }
-    } finally {
-      await killAll()
-    }
+    return { seed, ...(await scenario({ installation, random: makeRandom(seed), note: () => undefined })) }
   }
+}
+
+/** With a data directory and servers that are processes; those that are alive are used again, and none is left. */
+export const proving = (): Proving => {
+  const folder = mkdtempSync(join(tmpdir(), "commerce-proof-test-"))
+  const slots: Array<Slot> = []
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return provingOn(async () => {
+    const installation = await openInstallation(folder)
+    return {
+      ...installation,
+      openSlots: async (count) => {
+        slots.push(...(await installation.openSlots(count - slots.length)))
+        return slots.slice(0, count)
+      },
+      start: async (slot, options) => (slot.server?.isAlive() === true ? slot.server : installation.start(slot, options)),
+      close: async () => {
+        await killAll()
+        await installation.close()
+      }
+    }
+  })
 }

@@ -1,36 +1,18 @@
 /**
  * What a scenario runs on: a data directory with its embedded PostgreSQL, which belongs to this process or to the servers alone, any number of servers,
- * the clock they share, and shops to buy in. Shops are made by SQL, so that they cost nothing.
+ * the clock they share, and shops to buy in.
  */
-import { randomBytes } from "node:crypto"
 import { chmodSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
 import { type ConnectionOptions, nodePostgresConfig } from "@effect-commerce/core/database/ConnectionOptions"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import { up } from "@effect-commerce/core/database/Migrations"
-import { everyScope } from "@effect-commerce/core/identity/Scope"
 import { Effect, Exit, Scope } from "effect"
 import { Client } from "pg"
 import { freePort } from "../processes.ts"
 import { send, until } from "./Client.ts"
 import { type Server, type ServerOptions, startServer } from "./Server.ts"
-
-export interface ShopOptions {
-  /** ON_PAYMENT unless told: what is in a cart is not held. */
-  readonly strategy?: "ON_PAYMENT" | "ON_CART"
-}
-
-export interface Shop {
-  readonly storeId: string
-  readonly channelId: string
-  readonly apiKey: string
-}
-
-export interface Product {
-  readonly id: string
-  readonly initial: number
-}
+import { type Query, type Shops, shopsOn } from "./Shops.ts"
 
 /** A place for a server: its port stays the same whichever process listens there. */
 export interface Slot {
@@ -38,16 +20,14 @@ export interface Slot {
   server: Server | undefined
 }
 
-type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
-
 export interface Installation {
   readonly folder: string
   readonly dataDir: string
   readonly connection: ConnectionOptions
   /** As the superuser, whom row-level security does not hold; connects again after the database was lost. */
-  readonly query: (sql: string, params?: ReadonlyArray<unknown>) => Promise<Rows>
-  readonly openShop: (options?: ShopOptions) => Promise<Shop>
-  readonly stock: (shop: Shop, count: number, units: number) => Promise<ReadonlyArray<Product>>
+  readonly query: Query
+  readonly openShop: Shops["openShop"]
+  readonly stock: Shops["stock"]
   readonly openSlots: (count: number) => Promise<ReadonlyArray<Slot>>
   /** Starts a server in the slot and gives it the time of the others. */
   readonly start: (slot: Slot, options?: Pick<ServerOptions, "faulty" | "role" | "env">) => Promise<Server>
@@ -93,45 +73,7 @@ export const openInstallation = async (folder: string): Promise<Installation> =>
   }
   const query: Installation["query"] = async (sql, params = []) => (await (await connected()).query(sql, [...params])).rows
 
-  const openShop = async ({ strategy = "ON_PAYMENT" }: ShopOptions = {}): Promise<Shop> => {
-    const id = randomBytes(8).toString("hex")
-    const shop = { storeId: `store_${id}`, channelId: `vc_${id}`, apiKey: `svc_${randomBytes(32).toString("hex")}` }
-    const account = `acct_${id}`
-    await query("INSERT INTO account (id, name, created_at) VALUES ($1, 'Proof', now())", [account])
-    await query(
-      "INSERT INTO store (id, account_id, name, currency, country, reservation_strategy, created_at, updated_at) VALUES ($1, $2, 'Proof', 'USD', 'US', $3, now(), now())",
-      [shop.storeId, account, strategy]
-    )
-    await query("INSERT INTO sales_channel (id, store_id, name, created_at, updated_at) VALUES ($1, $2, 'Storefront', now(), now())", [
-      shop.channelId,
-      shop.storeId
-    ])
-    await query(
-      "INSERT INTO api_key (id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, created_at) VALUES ($1, $2, $3, 'proof', $4, $5, $6, 'ENTERPRISE', 1000000, now())",
-      [`key_${id}`, account, shop.storeId, sha256Hex(shop.apiKey), shop.apiKey.slice(0, 12), everyScope]
-    )
-    return shop
-  }
-
-  let stocked = 0
-  const stock: Installation["stock"] = async (shop, count, units) => {
-    const first = stocked
-    stocked += count
-    const rows = await query(
-      `WITH made AS (
-        INSERT INTO product (store_id, id, type, status, name, slug, base_price, created_at, updated_at)
-        SELECT $1, 'prod_proof' || lpad(i::text, 8, '0'), 'SIMPLE', 'active', 'Product ' || i, 'product-' || i, 700 + i * 13 % 900, now(), now()
-        FROM generate_series($2::int, $3::int) i RETURNING id
-      ), counted AS (
-        INSERT INTO stock (store_id, key, product_id, total, updated_at) SELECT $1, id, id, $4, now() FROM made
-      ), moved AS (
-        INSERT INTO stock_movement (store_id, id, key, product_id, delta, reason, reference, created_at)
-        SELECT $1, replace(id, 'prod_', 'mov_'), id, id, $4, 'correction', 'initial', now() FROM made
-      ) SELECT id FROM made ORDER BY id`,
-      [shop.storeId, first, first + count - 1, units]
-    )
-    return rows.map((row) => ({ id: String(row["id"]), initial: units }))
-  }
+  const { openShop, stock } = shopsOn(query)
 
   const advance: Installation["advance"] = async (slots, millis) => {
     offset += millis
@@ -186,7 +128,7 @@ export const openInstallation = async (folder: string): Promise<Installation> =>
 /** Servers that were killed have left nothing behind that would stop it. */
 const stopDatabase = (dataDir: string): Promise<void> => Effect.runPromise(Effect.scoped(Effect.asVoid(EmbeddedPostgres.start({ dataDir, exclusive: true }))))
 
-const moveClock = async (port: number, advanceMs: number): Promise<void> => {
+export const moveClock = async (port: number, advanceMs: number): Promise<void> => {
   const { status } = await send(port, "POST", "/test/clock", { body: { advanceMs } })
   if (status !== 200) throw new Error(`the clock could not be moved: ${status}`)
 }

@@ -1,7 +1,7 @@
 /** A shopper's way from an empty cart to the moment before the order, request by request, each to whichever server is named for it. */
 import type { Random } from "./Random.ts"
 import { type Answer, send } from "./Client.ts"
-import type { Product, Shop } from "./Installation.ts"
+import type { Product, Shop } from "./Shops.ts"
 
 export interface Line {
   readonly productId: string

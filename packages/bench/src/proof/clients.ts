@@ -4,7 +4,8 @@
  */
 import type { Random } from "./Random.ts"
 import { type Answer, NoAnswer, sleep } from "./Client.ts"
-import type { Product, Shop, Slot } from "./Installation.ts"
+import type { Slot } from "./Installation.ts"
+import type { Product, Shop } from "./Shops.ts"
 import type { Journal, Known } from "./Journal.ts"
 import { complete, Cut, drawLines, fillCart, prepare, verdictOf } from "./Purchase.ts"
 

@@ -1,7 +1,8 @@
 /** G7: what an Idempotency-Key means, also a day later by the test clock, after refusals, and after the process that held it was killed at its work. */
 import { type Answer, NoAnswer, send, sleep } from "./Client.ts"
 import { auditBooks } from "./books.ts"
-import type { Installation, Shop, Slot } from "./Installation.ts"
+import type { Installation, Slot } from "./Installation.ts"
+import type { Shop } from "./Shops.ts"
 import { complete, furnish, prepare } from "./Purchase.ts"
 import type { Outcome, Run } from "./Scenario.ts"
 

@@ -1,7 +1,7 @@
 /** G6: one request under one key, from everywhere at once, through two processes: it is carried out once, and everybody is told the same. */
 import { type Answer, eachOf, send, sleep } from "./Client.ts"
 import { auditBooks } from "./books.ts"
-import type { Shop } from "./Installation.ts"
+import type { Shop } from "./Shops.ts"
 import { complete, furnish, prepare } from "./Purchase.ts"
 import { labelled, type Outcome, type Run } from "./Scenario.ts"
 

@@ -45,9 +45,9 @@ export const scenarios: ReadonlyArray<Scenario> = [
   },
   {
     name: "G10",
-    title: "every fault point: killed, thrown at, its connections dropped",
-    measures: "from the fault to a settled order",
-    bound: 900,
-    run: (run) => proveFaultPoints(run, { everyKind: true })
+    title: "every fault point on every way to buy: killed, thrown at, its connections dropped",
+    measures: "from the fault to a settled purchase",
+    bound: 1_200,
+    run: (run) => proveFaultPoints(run, { everyWay: true })
   }
 ]

@@ -1,31 +1,45 @@
 /**
- * Ways through the code that sells, for planting faults in: each is one purchase up to the request that may fail, what settles it when it is sent again,
- * and how the shopper comes to an order in the end. A product that takes no cards has the first alone.
+ * Ways through the code that sells, for planting faults in: each is one purchase up to the requests that may fail, what settles it when it is sent again,
+ * and how it ends. A product that takes no cards has the first alone.
  */
-import { type Answer, NoAnswer, send } from "./Client.ts"
-import type { Shop } from "./Installation.ts"
-import { complete } from "./Purchase.ts"
+import { type Answer, NoAnswer, send, sleep, until } from "./Client.ts"
+import { heldUnits } from "./books.ts"
+import type { Installation, Slot } from "./Installation.ts"
+import { complete, prepare } from "./Purchase.ts"
+import type { Shop } from "./Shops.ts"
 import { byCard, byHand } from "./waysToPay.ts"
 
 export interface Buying {
+  readonly installation: Installation
   readonly shop: Shop
-  readonly port: number
+  readonly slot: Slot
   readonly checkoutId: string
+  readonly productId: string
   readonly key: string
+  /** Completes under a key, with the journal kept around it; undefined where no answer came. */
+  readonly complete: (key: string, body: object) => Promise<Answer | undefined>
 }
+
+/** How a purchase ends: with one order; or with none, because the shop gives late money back. */
+export type Ending = "order" | "refund"
 
 export interface Way {
   readonly name: string
+  /** Of the goods it buys: one unit, which somebody else may take; any number unless told. */
+  readonly scarce?: true
   /** Before anything is planted. */
   readonly begin?: (buying: Buying) => Promise<void>
-  /** The request that may fail; undefined where no answer came. */
-  readonly act: (buying: Buying) => Promise<Answer | undefined>
-  /** The status that it has when nothing fails, and that the same request has in the end. */
+  /** The requests that may fail, all at once; undefined where no answer came. */
+  readonly act: (buying: Buying) => Promise<ReadonlyArray<Answer | undefined>>
+  /** The request that is sent until it is settled. */
+  readonly again: (buying: Buying) => Promise<Answer | undefined>
+  /** The status that it has when nothing fails, and in the end. */
   readonly settled: number
   /** What is completed with, under another key, where `settled` is no order yet. */
   readonly body: object
-  /** Whether `act` completes, under the key: then a 500 is kept for that key. */
+  /** Whether `again` completes, under the key: then a 500 is kept for that key. */
   readonly isKeyed: boolean
+  readonly ending: Ending
 }
 
 /** undefined where none came. */
@@ -35,26 +49,84 @@ export const heard = async (asking: Promise<Answer>): Promise<Answer | undefined
     throw error
   })
 
-const completing =
-  (body: object) =>
-  ({ shop, port, checkoutId, key }: Buying): Promise<Answer | undefined> =>
-    heard(complete(shop, port, checkoutId, key, body))
-
+const day = 24 * 3_600_000
 const cardThat = (paymentReference: string) => ({ paymentMethod: "test", paymentReference })
 
-export const cashWays: ReadonlyArray<Way> = [{ name: "by-hand", act: completing(byHand), settled: 200, body: byHand, isKeyed: true }]
+const completing = (name: string, body: object, settled: number, next: object = body): Way => {
+  const again = (buying: Buying) => buying.complete(buying.key, body)
+  return { name, act: async (buying) => [await again(buying)], again, settled, body: next, isKeyed: true, ending: "order" }
+}
+
+const tell = ({ slot, checkoutId }: Buying): Promise<Answer | undefined> =>
+  heard(send(slot.port, "POST", "/test/provider-events", { body: { checkoutId, type: "captured" } }))
+
+/** The provider does not answer; what it did is told later. */
+const unanswered = async ({ key, complete }: Buying): Promise<void> => {
+  await complete(`${key}-unanswered`, cardThat("timeout"))
+}
+
+const told = (name: string, ending: Ending, begin: Required<Way>["begin"]): Way => ({
+  name,
+  begin,
+  act: async (buying) => [await tell(buying)],
+  again: tell,
+  settled: 200,
+  body: byHand,
+  isKeyed: false,
+  ending
+})
+
+/** A day later the checkout has expired, and whoever looks for the outcome has given it up. */
+const expired = async (buying: Buying): Promise<void> => {
+  await unanswered(buying)
+  const { installation, slot, shop, checkoutId } = buying
+  await installation.advance([slot], day + 60_000)
+  const open = "SELECT 1 FROM payment_attempt WHERE store_id = $1 AND checkout_id = $2 AND status = 'calling'"
+  if (!(await until(5_000, async () => (await installation.query(open, [shop.storeId, checkoutId])).length === 0)))
+    throw new Error("a payment that is never answered is not given up")
+}
+
+/** What was held is given back, and somebody else buys it. */
+const overtaken = async (buying: Buying): Promise<void> => {
+  await unanswered(buying)
+  const { installation, slot, shop, productId } = buying
+  await installation.advance([slot], 16 * 60_000)
+  if (!(await until(5_000, async () => (await heldUnits(installation, shop)) === 0))) throw new Error("units are still held after 16 minutes")
+  const other = await prepare(shop, () => slot.port, [{ productId, quantity: 1 }])
+  const { status } = await complete(shop, slot.port, other.checkoutId, `${buying.key}-overtakes`)
+  if (status !== 200) throw new Error(`the last unit could not be bought by somebody else: ${status}`)
+}
+
+/** The same charge is told of while it is being answered. The provider knows of it only some time after it was asked, or, where that failed, never. */
+const tellSoon = async (buying: Buying): Promise<ReadonlyArray<Answer | undefined>> => {
+  for (let i = 0; i < 40; i++) {
+    const answer = await tell(buying)
+    if (answer?.status !== 400) return [answer]
+    await sleep(3)
+  }
+  return []
+}
+
+const byCardAnd = (name: string, other: (buying: Buying) => Promise<ReadonlyArray<Answer | undefined>>): Way => ({
+  ...completing(name, byCard, 200),
+  act: async (buying) => (await Promise.all([byCardWay.act(buying), other(buying)])).flat()
+})
+
+const byCardWay = completing("by-card", byCard, 200)
+
+export const cashWays: ReadonlyArray<Way> = [completing("by-hand", byHand, 200)]
 
 export const cardWays: ReadonlyArray<Way> = [
-  { name: "by-card", act: completing(byCard), settled: 200, body: byCard, isKeyed: true },
-  { name: "declined", act: completing(cardThat("decline")), settled: 422, body: byHand, isKeyed: true },
-  {
-    name: "told-later",
-    begin: async ({ shop, port, checkoutId, key }) => {
-      await heard(complete(shop, port, checkoutId, `${key}-unanswered`, cardThat("timeout")))
-    },
-    act: ({ port, checkoutId }) => heard(send(port, "POST", "/test/provider-events", { body: { checkoutId, type: "captured" } })),
-    settled: 200,
-    body: byHand,
-    isKeyed: false
-  }
+  byCardWay,
+  completing("declined", cardThat("decline"), 422, byHand),
+  completing("failed", cardThat("error"), 500, byCard),
+  completing("left-open", cardThat("pending"), 200),
+  told("told-later", "order", unanswered),
+  told("told-a-day-later", "order", expired),
+  told("told-when-unwanted", "refund", expired),
+  { ...told("told-when-sold-out", "order", overtaken), scarce: true },
+  byCardAnd("its-twin", async ({ key, complete }) => [await complete(key, byCard)]),
+  byCardAnd("a-second-key", async ({ key, complete }) => [await complete(`${key}-second`, byCard)]),
+  byCardAnd("by-hand-at-once", async ({ key, complete }) => [await complete(`${key}-second`, byHand)]),
+  byCardAnd("told-meanwhile", tellSoon)
 ]

@@ -1,5 +1,5 @@
 /** Bodies of completions: by hand, and by the `test` provider, which a test-mode channel has once payments are part of the product. */
-import type { Product, Shop } from "./Installation.ts"
+import type { Product, Shop } from "./Shops.ts"
 import { complete, prepare } from "./Purchase.ts"
 
 export const byHand = {}

@@ -2,13 +2,14 @@ import { faultPoints } from "@effect-commerce/core/database/FaultPoint"
 import { describe, expect, it } from "vitest"
 import { proveFaultPoints } from "../src/proof/faultEverywhere.ts"
 import { proveKeySemantics } from "../src/proof/keySemantics.ts"
-import { proving } from "./proving.ts"
+import { openInProcess } from "./inProcess.ts"
+import { provingOn } from "./proving.ts"
 
-const prove = proving()
+const prove = provingOn(openInProcess)
 
 describe("a purchase that fails at its worst moments", () => {
   it("becomes one order when it is tried again, wherever the process is killed, the code throws or the database is lost", async () => {
-    const { counts, violations, seed } = await prove((run) => proveFaultPoints(run, { everyKind: false }))
+    const { counts, violations, seed } = await prove((run) => proveFaultPoints(run, { everyWay: false }))
     expect({ seed, violations }).toEqual({ seed, violations: [] })
     expect(counts["covered"]).toBe(faultPoints.length)
   })

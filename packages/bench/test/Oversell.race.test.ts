@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { proveKeyStorm } from "../src/proof/keyStorm.ts"
 import { proveOversell } from "../src/proof/oversell.ts"
-import { proving } from "./proving.ts"
+import { openInProcess } from "./inProcess.ts"
+import { provingOn } from "./proving.ts"
 
-const prove = proving()
+const prove = provingOn(openInProcess)
 
-describe("two servers on one data directory", () => {
+describe("two servers over one database", () => {
   it("sell twelve units to sixty buyers who come at once: twelve orders, forty-eight clean refusals", async () => {
     const { counts, violations, seed } = await prove((run) => proveOversell(run, { buyers: 60, units: 12 }))
     expect({ seed, violations }).toEqual({ seed, violations: [] })
