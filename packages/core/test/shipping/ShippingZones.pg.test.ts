@@ -158,17 +158,7 @@ layer(live)("shipping zones", (it) => {
         }
         const { errors } = yield* Effect.flip(zones.create(store, bad))
         expect(Object.keys(errors).sort()).toEqual(
-          [
-            "countries.1",
-            "geometry.type",
-            "name",
-            "postalCodes.DE.0",
-            "priority",
-            "regionIds.0",
-            "regions.XX",
-            "salesChannelIds.0",
-            "salesChannelIds.1"
-          ].sort()
+          ["countries.1", "geometry.type", "name", "postalCodes.DE.0", "priority", "regionIds.0", "regions.XX", "salesChannelIds.0", "salesChannelIds.1"].sort()
         )
         expect(errors["salesChannelIds.0"]).toBe(errors["salesChannelIds.1"])
         expect((yield* zones.list(store, {}, { page: 1, limit: 20 })).total).toBe(0)
