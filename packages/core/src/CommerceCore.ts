@@ -44,6 +44,7 @@ import { Shelf } from "./inventory/Shelf.ts"
 import { StockLedger } from "./inventory/StockLedger.ts"
 import { stockOpeningLayer } from "./inventory/StockOpenings.ts"
 import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
+import { ShippingClasses } from "./shipping/ShippingClasses.ts"
 import { ShippingRates } from "./shipping/ShippingRates.ts"
 import { ShippingZones } from "./shipping/ShippingZones.ts"
 import { SalesChannels } from "./store/SalesChannels.ts"
@@ -92,7 +93,7 @@ const customers = Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer
   Layer.provideMerge(Customers.layer),
   Layer.provideMerge(CustomerTokens.layer)
 )
-const rules = Layer.mergeAll(TaxRates.layer, TaxClasses.layer, ShippingZones.layer, ShippingRates.layer)
+const rules = Layer.mergeAll(TaxRates.layer, TaxClasses.layer, ShippingZones.layer, ShippingRates.layer, ShippingClasses.layer)
 const selling = Layer.mergeAll(Completion.layer, PaymentRecovery.layer).pipe(
   Layer.provideMerge(PaymentNotices.layer),
   Layer.provideMerge(ChargedCompletion.layer),

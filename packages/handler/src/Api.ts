@@ -10,7 +10,7 @@ import { InventoryGroup, ShelfGroup } from "./inventory/InventoryApi.ts"
 import { OrdersGroup } from "./order/OrderApi.ts"
 import { HealthGroup } from "./system/SystemApi.ts"
 import { TaxClassesGroup, TaxRatesGroup } from "./tax/TaxApi.ts"
-import { ShippingGroup, ShippingZonesGroup } from "./shipping/ShippingApi.ts"
+import { ShippingClassesGroup, ShippingGroup, ShippingZonesGroup } from "./shipping/ShippingApi.ts"
 import { SalesChannelsGroup, StoreGroup } from "./store/StoreApi.ts"
 import { EventsGroup, StoreWebhookSubscriptionsGroup, WebhookSubscriptionsGroup } from "./webhook/WebhookApi.ts"
 
@@ -28,7 +28,7 @@ export class Api extends HttpApi.make("commerce")
   .add(InventoryGroup, ShelfGroup)
   .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup)
   .add(CustomersGroup, AdminCustomersGroup)
-  .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingGroup)
+  .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingClassesGroup, ShippingGroup)
   .add(WebhookSubscriptionsGroup, StoreWebhookSubscriptionsGroup, EventsGroup)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })

@@ -2,8 +2,9 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { textOr, translationIn } from "../kernel/Locale.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
-import type { StoreContext } from "../store/StoreContext.ts"
+import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { CategoryHasChildren, CategoryNotFound, type CategorySlugTaken } from "./CatalogErrors.ts"
 import {
@@ -16,8 +17,8 @@ import {
   type CategoryView,
   maxDepth
 } from "./Category.ts"
-import { CategoryRepository } from "./CategoryRepository.ts"
-import { freeSlug, slugOf, slugPattern } from "./Slug.ts"
+import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
+import { freeSlug, slugOf, slugPattern } from "../kernel/Slug.ts"
 
 /** What becomes of the children of a deleted category. */
 export type ChildrenPolicy = "reparent" | "cascade" | "restrict"
@@ -27,10 +28,10 @@ export interface CategoriesMethods {
   readonly update: (store: StoreContext, id: string, patch: CategoryPatch) => Effect.Effect<CategoryView, FieldRejected | CategorySlugTaken | CategoryNotFound>
   readonly remove: (store: StoreContext, id: string, children: ChildrenPolicy) => Effect.Effect<void, CategoryNotFound | CategoryHasChildren>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<CategoryView, CategoryNotFound>
-  readonly list: (store: StoreContext, page: Page, search: string | undefined) => Effect.Effect<PageOf<CategoryView>>
+  readonly list: (store: StoreContext, page: Page, filter: CategoryFilter) => Effect.Effect<PageOf<CategoryView>>
   /** The tree shoppers see: inactive categories, and what lies below them, are left out. */
-  readonly tree: (store: StoreContext) => Effect.Effect<ReadonlyArray<CategoryNode>>
-  readonly page: (store: StoreContext, slug: string) => Effect.Effect<CategoryPage, CategoryNotFound>
+  readonly tree: (store: StoreContext, languages?: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CategoryNode>>
+  readonly page: (store: StoreContext, slug: string, languages?: ReadonlyArray<string>) => Effect.Effect<CategoryPage, CategoryNotFound>
   readonly idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
 }
 
@@ -140,8 +141,12 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
           .filter((category) => category.isActive && category.parentId === parentId)
           .map(({ id, name, slug, image, translations }) => ({ id, name, slug, parentId, image, translations, children: nodesUnder(tree, id) }))
 
-      const page = Effect.fnUntraced(function* (store: StoreContext, slug: string) {
-        const tree = yield* treeOf(store.id)
+      /** The tree as a shopper reads it. */
+      const shownTree = (store: StoreContext, languages: ReadonlyArray<string> = []) =>
+        Effect.map(treeOf(store.id), (tree): Tree => new Map([...tree].map(([id, category]) => [id, readIn(category, languages, defaultLanguage(store))])))
+
+      const page = Effect.fnUntraced(function* (store: StoreContext, slug: string, languages?: ReadonlyArray<string>) {
+        const tree = yield* shownTree(store, languages)
         const found = [...tree.values()].find((category) => category.slug === slug)
         const path = found === undefined ? [] : pathOf(tree, found.id)
         if (found === undefined || path.some((category) => !category.isActive)) return yield* new CategoryNotFound({ id: slug })
@@ -155,14 +160,20 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         update,
         remove,
         get: (store, id) => Effect.map(read(store, id), (category) => toView(store, category)),
-        list: (store, asked, search) =>
-          Effect.map(repository.list(store.id, asked, search), ({ items, total }) => ({ items: items.map((category) => toView(store, category)), total })),
-        tree: (store) => Effect.map(treeOf(store.id), (tree) => nodesUnder(tree, null)),
+        list: (store, asked, filter) =>
+          Effect.map(repository.list(store.id, asked, filter), ({ items, total }) => ({ items: items.map((category) => toView(store, category)), total })),
+        tree: (store, languages) => Effect.map(shownTree(store, languages), (tree) => nodesUnder(tree, null)),
         page,
         idsByExternal: (store, externalIds) => repository.idsByExternal(store.id, externalIds)
       })
     })
   ).pipe(Layer.provide(CategoryRepository.layer))
+}
+
+const readIn = (category: CategoryState, wanted: ReadonlyArray<string>, own: string): CategoryState => {
+  const texts = wanted.length === 0 ? undefined : translationIn(category.translations, wanted, own)
+  if (texts === undefined) return category
+  return { ...category, name: textOr(texts, "name", category.name), description: textOr(texts, "description", category.description) }
 }
 
 const toView = (store: StoreContext, category: CategoryState): CategoryView => {

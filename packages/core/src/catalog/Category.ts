@@ -43,7 +43,7 @@ const fields = {
   metaDescription: clearable(text(1_000)),
   translations: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 }
-const name = Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(300)))
+const name = text(300).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 
 export const CategoryInput = Schema.Struct({ name, ...fields })
 export type CategoryInput = typeof CategoryInput.Type

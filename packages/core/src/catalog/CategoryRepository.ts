@@ -6,6 +6,12 @@ import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import type { CategoryFields, CategoryState } from "./Category.ts"
 import { CategorySlugTaken } from "./CatalogErrors.ts"
 
+/** Undefined fields do not filter; `platform` is where a category came from. */
+export interface CategoryFilter {
+  readonly search?: string | undefined
+  readonly platform?: string | undefined
+}
+
 export interface CategoryRepositoryMethods {
   readonly insert: (storeId: string, id: string, fields: CategoryFields, now: Date) => Effect.Effect<void, CategorySlugTaken>
   readonly update: (storeId: string, id: string, fields: CategoryFields, now: Date) => Effect.Effect<void, CategorySlugTaken>
@@ -14,7 +20,7 @@ export interface CategoryRepositoryMethods {
   readonly find: (storeId: string, id: string) => Effect.Effect<CategoryState | undefined>
   /** Every category that is not deleted, with the number of visible products filed directly under it. */
   readonly all: (storeId: string) => Effect.Effect<ReadonlyArray<CategoryState>>
-  readonly list: (storeId: string, page: Page, search: string | undefined) => Effect.Effect<PageOf<CategoryState>>
+  readonly list: (storeId: string, page: Page, filter: CategoryFilter) => Effect.Effect<PageOf<CategoryState>>
   /** Which of these ids the store has. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   readonly idsByExternal: (storeId: string, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
@@ -73,9 +79,10 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
         find: (storeId, id) =>
           Effect.orDie(Effect.map(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`, (rows) => rows[0])),
         all: (storeId) => Effect.orDie(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`),
-        list: (storeId, page, search) => {
+        list: (storeId, page, { search, platform }) => {
           const where = sql.and([
             sql`c.store_id = ${storeId} AND c.deleted_at IS NULL`,
+            ...(platform === undefined ? [] : [sql`c.source = ${platform.toUpperCase()}`]),
             ...(search === undefined ? [] : [sql`lower(c.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
           ])
           return Effect.orDie(

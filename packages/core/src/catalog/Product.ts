@@ -86,6 +86,7 @@ export interface ProductState extends ProductFields {
   readonly stock: StockState | null
   readonly variants: ReadonlyArray<VariantState>
   readonly categories: ReadonlyArray<{ readonly id: string; readonly name: string; readonly taxBehavior: string }>
+  readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
 }
 
 /** What a list of products can be sorted by (interface.md, Pagination). */

@@ -5,6 +5,7 @@ import { Schema } from "effect"
 export const Amount = Schema.Union([Schema.Finite, Schema.String])
 
 const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
+const said = (max: number) => text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 const object = Schema.Record(Schema.String, Schema.Unknown)
 const ids = Schema.Array(Schema.String).pipe(Schema.check(Schema.isMaxLength(500)))
@@ -26,7 +27,7 @@ export const ImageInput = Schema.Struct({
   alt: clearable(text(500)),
   position: Schema.optionalKey(Schema.Int),
   isMain: Schema.optionalKey(Schema.Boolean)
-})
+}).pipe(Schema.check(Schema.makeFilter((image) => (image.url ?? image.key ?? "") !== "" || "needs a url or a key")))
 
 const variantFields = {
   externalId: clearable(text(191)),
@@ -81,9 +82,13 @@ const productFields = {
   categories: Schema.optionalKey(ids),
   crossSells: Schema.optionalKey(ids),
   upsells: Schema.optionalKey(ids),
-  related: Schema.optionalKey(ids)
+  related: Schema.optionalKey(ids),
+  brands: Schema.optionalKey(ids),
+  attributes: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+  modifierGroups: Schema.optionalKey(Schema.Array(Schema.Unknown)),
+  metafields: Schema.optionalKey(object)
 }
-const name = Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(500)))
+const name = said(500)
 
 export const ProductInput = Schema.Struct({
   name,

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { constraintViolation, constraintViolations } from "../database/SqlErrors.ts"
+import { constraintViolations } from "../database/SqlErrors.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
@@ -17,6 +17,8 @@ export interface ProductFilter {
   readonly status?: "active" | "draft" | undefined
   readonly type?: string | undefined
   readonly categories?: ReadonlyArray<string> | undefined
+  /** By id or slug. No product has a brand: any of them leaves nothing. */
+  readonly brands?: ReadonlyArray<string> | undefined
   readonly minPrice?: bigint | undefined
   readonly maxPrice?: bigint | undefined
   readonly inStock?: boolean | undefined
@@ -39,6 +41,8 @@ export interface ProductRepositoryMethods {
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
   readonly find: (storeId: string, by: { readonly id: string } | { readonly slug: string }, onlyActive: boolean) => Effect.Effect<ProductState | undefined>
   readonly findByExternalIds: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  /** Those of the ids that are products of the store. */
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   readonly list: (storeId: string, query: ProductQuery) => Effect.Effect<PageOf<ProductState>>
   /** Slugs in use that are `slug` or begin with it and a hyphen. */
   readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
@@ -48,12 +52,23 @@ export interface ProductRepositoryMethods {
     productId: string,
     variants: ReadonlyArray<VariantFields & { readonly id: string }>,
     now: Date
-  ) => Effect.Effect<void, VariantAttributesTaken>
-  readonly updateVariant: (storeId: string, productId: string, id: string, fields: VariantFields, now: Date) => Effect.Effect<void, VariantAttributesTaken>
+  ) => Effect.Effect<void, VariantAttributesTaken | FieldRejected>
+  readonly updateVariant: (
+    storeId: string,
+    productId: string,
+    id: string,
+    fields: VariantFields,
+    now: Date
+  ) => Effect.Effect<void, VariantAttributesTaken | FieldRejected>
   readonly removeVariant: (storeId: string, productId: string, id: string) => Effect.Effect<boolean>
 }
 
-const attributesKey = "product_variant_store_id_product_id_attributes_key"
+const noShippingClass = () => new FieldRejected({ field: "shippingClassId", reason: "is not a shipping class of this store" })
+const variantRefusals = (productId: string) =>
+  constraintViolations({
+    product_variant_store_id_product_id_attributes_key: () => new VariantAttributesTaken({ productId }),
+    product_variant_store_id_shipping_class_id_fkey: noShippingClass
+  })
 
 const sortColumns: Record<ProductSort, string> = {
   name: "p.name",
@@ -78,7 +93,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         constraintViolations({
           product_store_id_slug_key: () => new ProductSlugTaken({ slug: fields.slug }),
           product_store_id_external_source_id_key: () => new ProductExternalIdTaken({ externalSourceId: fields.externalSourceId ?? "" }),
-          product_store_id_tax_class_id_fkey: () => new FieldRejected({ field: "taxClassId", reason: "is not a tax class of this store" })
+          product_store_id_tax_class_id_fkey: () => new FieldRejected({ field: "taxClassId", reason: "is not a tax class of this store" }),
+          product_store_id_shipping_class_id_fkey: noShippingClass
         })
 
       const where = (storeId: string, filter: ProductFilter) => {
@@ -99,6 +115,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
           ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
           ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT ${buyable}`]),
+          ...(filter.brands === undefined ? [] : [sql`false`]),
           ...(filter.categories === undefined
             ? []
             : [
@@ -165,6 +182,13 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             )
           )
         },
+        existing: (storeId, ids) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly id: string }>`SELECT id FROM product WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS NULL`,
+              (rows) => new Set(rows.map((row) => row.id))
+            )
+          ),
         findByExternalIds: (storeId, ids) =>
           Effect.orDie(
             Effect.map(
@@ -185,7 +209,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ),
         setCategories: (storeId, id, categoryIds) =>
           orDieVoid(
-            sql`WITH wanted AS (SELECT c.id, row_number() OVER () AS position FROM unnest(${categoryIds}::text[]) AS c (id)), gone AS (
+            sql`WITH wanted AS (SELECT c.id, row_number() OVER () AS position FROM unnest(${[...new Set(categoryIds)]}::text[]) AS c (id)), gone AS (
                 DELETE FROM product_category WHERE store_id = ${storeId} AND product_id = ${id} AND NOT category_id IN (SELECT id FROM wanted))
               INSERT INTO product_category (store_id, product_id, category_id, position)
               SELECT ${storeId}, ${id}, id, position FROM wanted ON CONFLICT (store_id, product_id, category_id) DO UPDATE SET position = EXCLUDED.position`
@@ -197,14 +221,12 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
               SELECT ${storeId}, ${productId}, ${now}, ${now}, v.*
               FROM jsonb_to_recordset(${JSON.stringify(variants.map(variantJson))}::jsonb) AS v (id text, external_id text, sku text, name text, attributes jsonb,
                 price bigint, sale_price bigint, cost_price bigint, image text, position int, status text, is_downloadable boolean, download_data jsonb,
-                shipping_class_id text)`.pipe(constraintViolation(attributesKey, () => new VariantAttributesTaken({ productId })))
+                shipping_class_id text)`.pipe(variantRefusals(productId))
           ),
         updateVariant: (storeId, productId, id, fields, now) =>
           Effect.asVoid(
             sql`UPDATE product_variant SET ${sql.update({ updated_at: now, ...variantRecord(fields) })}
-              WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}`.pipe(
-              constraintViolation(attributesKey, () => new VariantAttributesTaken({ productId }))
-            )
+              WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}`.pipe(variantRefusals(productId))
           ),
         removeVariant: (storeId, productId, id) =>
           Effect.orDie(

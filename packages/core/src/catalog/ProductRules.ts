@@ -6,7 +6,7 @@ import { FieldRejected } from "../store/StoreErrors.ts"
 import { isGtin } from "./Gtin.ts"
 import type { ProductFields, ProductImage, VariantFields } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
-import { slugPattern } from "./Slug.ts"
+import { slugPattern } from "../kernel/Slug.ts"
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 
@@ -97,7 +97,17 @@ const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected>
 
 /** `current` with what the body says, checked. */
 export const productFields = Effect.fnUntraced(function* (current: ProductFields, input: ProductPatch | ProductInput, currency: string, now: number) {
-  const { variants: _v, inventory: _i, categories: _c, images, ...given } = input as ProductInput
+  const {
+    variants: _v,
+    inventory: _i,
+    categories: _c,
+    brands: _b,
+    attributes: _a,
+    modifierGroups: _g,
+    metafields: _m,
+    images,
+    ...given
+  } = input as ProductInput
   const fields: ProductFields = {
     ...current,
     ...(given as unknown as Partial<ProductFields>),

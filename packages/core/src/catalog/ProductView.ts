@@ -3,6 +3,7 @@
  * there. Money is decimal strings in the store's currency; `display*` is what a shopper is shown now.
  */
 import { Schema } from "effect"
+import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 import { canPurchase, isInStock, unitsOnShelf } from "../kernel/Availability.ts"
@@ -168,6 +169,14 @@ export interface ViewContext {
   readonly audience: Audience
   /** Epoch milliseconds; sale windows are judged by it. */
   readonly now: number
+  /** What a shopper reads in; absent, the texts as they are kept. */
+  readonly reading?: Reading | undefined
+}
+
+/** Languages wanted, best first, and the store's own. */
+export interface Reading {
+  readonly wanted: ReadonlyArray<string>
+  readonly own: string
 }
 
 export const toVariantView = (variant: VariantState, onSale: boolean, { currency, audience }: ViewContext): VariantView => {
@@ -209,7 +218,8 @@ const effectivePrices = (product: ProductState, onSale: boolean): ReadonlyArray<
 }
 
 export const toProductView = (product: ProductState, context: ViewContext): ProductView => {
-  const { currency, audience, now } = context
+  const { currency, audience, now, reading } = context
+  const texts = reading === undefined ? undefined : translationIn(product.translations, reading.wanted, reading.own)
   const money = (minor: bigint) => formatMoney(minor, currency)
   const onSale = isOnSale(product, now)
   const prices = effectivePrices(product, onSale)
@@ -220,11 +230,11 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const variants = shown.map((variant) => toVariantView(variant, onSale, context))
   return {
     id: product.id,
-    name: product.name,
+    name: textOr(texts, "name", product.name),
     slug: product.slug,
     localeSlugs: {},
     externalSourceId: product.externalSourceId,
-    description: product.description,
+    description: textOr(texts, "description", product.description),
     descriptionFormat: product.descriptionFormat,
     basePrice: money(product.basePrice),
     salePrice,
@@ -278,7 +288,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     vibeCodedPublishes: [],
     channelSync: {},
     shippingClassId: product.shippingClassId,
-    shippingClass: null,
+    shippingClass: product.shippingClass,
     crossSells: product.crossSells,
     upsells: product.upsells,
     related: product.related,

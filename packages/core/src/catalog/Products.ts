@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { PageOf } from "../kernel/Pagination.ts"
-import type { StoreContext } from "../store/StoreContext.ts"
+import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import {
@@ -19,8 +19,9 @@ import type { ProductState, VariantFields } from "./Product.ts"
 import type { InventoryInput, ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { emptyProduct, emptyVariant, productFields, variantFields } from "./ProductRules.ts"
+import { checkReferences } from "./internal/references.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView, type VariantView } from "./ProductView.ts"
-import { freeSlug, slugOf } from "./Slug.ts"
+import { freeSlug, slugOf } from "../kernel/Slug.ts"
 import { type OpeningStock, StockOpening } from "./StockOpening.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
@@ -30,13 +31,14 @@ export interface ProductsMethods {
   readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<ProductView, WriteError>
   readonly update: (store: StoreContext, id: string, patch: ProductPatch) => Effect.Effect<ProductView, WriteError | ProductNotFound | ProductTypeFixed>
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ProductNotFound>
-  /** Drafts are for admins; to a storefront they are unknown. */
+  /** Drafts are for admins; to a storefront they are unknown. Shoppers read names and descriptions in the first of `languages` there is. */
   readonly get: (
     store: StoreContext,
     by: { readonly id: string } | { readonly slug: string },
-    audience: Audience
+    audience: Audience,
+    languages?: ReadonlyArray<string>
   ) => Effect.Effect<ProductView, ProductNotFound>
-  readonly list: (store: StoreContext, input: ProductListInput, audience: Audience) => Effect.Effect<PageOf<ProductView>>
+  readonly list: (store: StoreContext, input: ProductListInput, audience: Audience, languages?: ReadonlyArray<string>) => Effect.Effect<PageOf<ProductView>>
   /** Ids of products by the merchant's own identifiers. */
   readonly idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
   readonly variants: (store: StoreContext, productId: string) => Effect.Effect<ReadonlyArray<VariantView>, ProductNotFound>
@@ -70,8 +72,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         return yield* load(store, id)
       })
 
-      const view = (store: StoreContext, product: ProductState, audience: Audience, now: number) =>
-        toProductView(product, { currency: store.currency, audience, now })
+      const view = (store: StoreContext, product: ProductState, audience: Audience, now: number, wanted: ReadonlyArray<string> = []) =>
+        toProductView(product, { currency: store.currency, audience, now, reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) } })
 
       /** The product as it is after a write, and the event that says so: subscribers get no costs. */
       const announce = Effect.fnUntraced(function* (store: StoreContext, id: string, type: "product.created" | "product.updated", now: number) {
@@ -80,12 +82,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         return product
       })
 
-      const checkCategories = Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string> | undefined) {
-        if (ids === undefined || ids.length === 0) return
-        const known = yield* categories.existing(store.id, ids)
-        const unknown = ids.find((id) => !known.has(id))
-        if (unknown !== undefined) return yield* new FieldRejected({ field: "categories", reason: `${unknown} is not a category of this store` })
-      })
+      const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) => checkReferences(categories, repository, store.id, input)
 
       const addVariants = Effect.fnUntraced(function* (
         store: StoreContext,
@@ -118,7 +115,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             if (fields.type === "SIMPLE" && (input.variants?.length ?? 0) > 0) {
               return yield* new FieldRejected({ field: "variants", reason: "a SIMPLE product has no variants: say type VARIABLE" })
             }
-            yield* checkCategories(store, input.categories)
+            yield* checkBody(store, input)
             yield* repository.insert(store.id, id, fields, new Date(now))
             if (fields.type === "SIMPLE") yield* opening.open(store.id, [openingOf(id, null, input.inventory)], new Date(now))
             yield* addVariants(store, { id, basePrice: fields.basePrice }, input.variants ?? [], 0, now)
@@ -137,7 +134,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             if (current.type === "VARIABLE" && fields.type === "SIMPLE" && current.variants.length > 1) {
               return yield* new ProductTypeFixed({ variantCount: current.variants.length })
             }
-            yield* checkCategories(store, patch.categories)
+            yield* checkBody(store, patch)
             yield* repository.update(store.id, id, fields, new Date(now))
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
             return view(store, yield* announce(store, id, "product.updated", now), "admin", now)
@@ -199,18 +196,18 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         )
       })
 
-      const get = Effect.fnUntraced(function* (store: StoreContext, by: { readonly id: string } | { readonly slug: string }, audience: Audience) {
+      const get: ProductsMethods["get"] = Effect.fnUntraced(function* (store, by, audience, languages) {
         const now = yield* Clock.currentTimeMillis
         const product = yield* repository.find(store.id, by, audience === "storefront")
         if (product === undefined) return yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug })
-        return view(store, product, audience, now)
+        return view(store, product, audience, now, languages)
       })
 
-      const list = Effect.fnUntraced(function* (store: StoreContext, input: ProductListInput, audience: Audience) {
+      const list: ProductsMethods["list"] = Effect.fnUntraced(function* (store, input, audience, languages) {
         const now = yield* Clock.currentTimeMillis
         const status = audience === "storefront" ? "active" : input.filter.status
         const { items, total } = yield* repository.list(store.id, { ...input, filter: { ...input.filter, status, now: new Date(now) } })
-        return { items: items.map((product) => view(store, product, audience, now)), total }
+        return { items: items.map((product) => view(store, product, audience, now, languages)), total }
       })
 
       return Products.of({

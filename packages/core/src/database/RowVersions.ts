@@ -24,6 +24,7 @@ const places = {
   category: { table: "category", keepsDeleted: true },
   taxRate: { table: "tax_rate", first: "store" },
   taxClass: { table: "tax_class", first: "store" },
+  shippingClass: { table: "shipping_class", first: "store" },
   shippingZone: { table: "shipping_zone", first: "store" },
   shippingRate: { table: "shipping_rate", parent: "zone_id", first: "store" },
   order: { table: "orders" },

@@ -13,3 +13,17 @@ export class ShippingRateNotFound extends Schema.TaggedError<ShippingRateNotFoun
 export class ShippingRateRejected extends Schema.TaggedError<ShippingRateRejected>()("ShippingRateRejected", {
   errors: Schema.Record(Schema.String, Schema.String)
 }) {}
+
+export class ShippingClassNotFound extends Schema.TaggedError<ShippingClassNotFound>()("ShippingClassNotFound", { id: Schema.String }) {}
+
+/** Another class of the store has this name or slug. */
+export class ShippingClassTaken extends Schema.TaggedError<ShippingClassTaken>()("ShippingClassTaken", {
+  field: Schema.Literals(["name", "slug"]),
+  value: Schema.String
+}) {}
+
+/** The costs of rates, or products, still name the class. Deleting it would change what shipping costs unasked. */
+export class ShippingClassInUse extends Schema.TaggedError<ShippingClassInUse>()("ShippingClassInUse", {
+  id: Schema.String,
+  by: Schema.Literals(["rates", "products"])
+}) {}

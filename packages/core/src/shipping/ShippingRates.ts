@@ -4,6 +4,7 @@ import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
+import { ShippingClassRepository } from "./ShippingClassRepository.ts"
 import { ShippingRateNotFound, ShippingRateRejected, type ShippingZoneNotFound } from "./ShippingErrors.ts"
 import {
   blankShippingRate,
@@ -33,17 +34,33 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* ShippingZoneRepository
+      const classes = yield* ShippingClassRepository
       const stores = yield* Stores
 
       const changed = (current: ShippingRateState, changes: ShippingRateChanges, currency: string, at: Date) =>
         Effect.mapError(Effect.fromResult(changeShippingRate(current, changes, currency, at)), (errors) => new ShippingRateRejected({ errors }))
+
+      /** Costs of classes that the store does not have would be charged to nothing. */
+      const checkClasses = Effect.fnUntraced(function* (storeId: string, { classCosts }: ShippingRateState) {
+        const asked = Object.keys(classCosts ?? {})
+        if (asked.length === 0) return
+        const known = yield* classes.existing(storeId, asked)
+        const unknown = asked.filter((id) => !known.has(id)).map((id) => [`classCosts.${id}`, "is not a shipping class of this store"])
+        if (unknown.length > 0) return yield* new ShippingRateRejected({ errors: Object.fromEntries(unknown) })
+      })
 
       const create = Effect.fn("ShippingRates.create")(function* (store: StoreContext, zoneId: string, input: NewShippingRate) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const blank = blankShippingRate(makeId("shiprate", now), zoneId, input.type, at)
         const rate = yield* changed(blank, { ...input, rateConfig: input.rateConfig ?? {} }, store.currency, at)
-        yield* database.write(store.id)(Effect.andThen(stores.bumpRules(store.id), repository.insertRate(store.id, rate)))
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* stores.bumpRules(store.id)
+            yield* checkClasses(store.id, rate)
+            yield* repository.insertRate(store.id, rate)
+          })
+        )
         return toShippingRate(rate, store.currency)
       })
 
@@ -59,6 +76,7 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
             const current = yield* repository.findRate(store.id, zoneId, rateId)
             if (current === undefined) return yield* new ShippingRateNotFound({ id: rateId })
             const merged = yield* changed(current, changes, store.currency, new Date(now))
+            if (changes.classCosts !== undefined) yield* checkClasses(store.id, merged)
             yield* repository.updateRate(store.id, merged)
             return merged
           })
@@ -80,5 +98,5 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
 
       return ShippingRates.of({ create, update, remove })
     })
-  ).pipe(Layer.provide(ShippingZoneRepository.layer))
+  ).pipe(Layer.provide([ShippingZoneRepository.layer, ShippingClassRepository.layer]))
 }

@@ -607,12 +607,14 @@ CREATE TABLE product (
   CONSTRAINT product_sale_window_check CHECK (((sale_price_starts_at IS NULL) = (sale_price_ends_at IS NULL))),
   CONSTRAINT product_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
   CONSTRAINT product_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT product_store_id_shipping_class_id_fkey FOREIGN KEY (store_id, shipping_class_id) REFERENCES shipping_class(store_id, id) NOT VALID,
   CONSTRAINT product_store_id_tax_class_id_fkey FOREIGN KEY (store_id, tax_class_id) REFERENCES tax_class(store_id, id),
   CONSTRAINT product_type_check CHECK ((type = ANY (ARRAY['SIMPLE'::text, 'VARIABLE'::text, 'KIT'::text])))
 );
 CREATE INDEX product_store_id_created_at_idx ON product USING btree (store_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX product_store_id_external_source_id_key ON product USING btree (store_id, external_source_id) WHERE (deleted_at IS NULL);
 CREATE INDEX product_store_id_menu_order_idx ON product USING btree (store_id, menu_order, id) WHERE (deleted_at IS NULL);
+CREATE INDEX product_store_id_shipping_class_id_idx ON product USING btree (store_id, shipping_class_id) WHERE (shipping_class_id IS NOT NULL);
 CREATE INDEX product_store_id_sku_idx ON product USING btree (store_id, sku);
 CREATE UNIQUE INDEX product_store_id_slug_key ON product USING btree (store_id, slug) WHERE (deleted_at IS NULL);
 ROW LEVEL SECURITY FORCED
@@ -660,9 +662,11 @@ CREATE TABLE product_variant (
   CONSTRAINT product_variant_price_check CHECK (((price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= price))))),
   CONSTRAINT product_variant_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
   CONSTRAINT product_variant_store_id_product_id_attributes_key UNIQUE (store_id, product_id, attributes),
-  CONSTRAINT product_variant_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+  CONSTRAINT product_variant_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id),
+  CONSTRAINT product_variant_store_id_shipping_class_id_fkey FOREIGN KEY (store_id, shipping_class_id) REFERENCES shipping_class(store_id, id) NOT VALID
 );
 CREATE INDEX product_variant_store_id_product_id_idx ON product_variant USING btree (store_id, product_id, "position", id);
+CREATE INDEX product_variant_store_id_shipping_class_id_idx ON product_variant USING btree (store_id, shipping_class_id) WHERE (shipping_class_id IS NOT NULL);
 CREATE INDEX product_variant_store_id_sku_idx ON product_variant USING btree (store_id, sku);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
@@ -757,6 +761,24 @@ CREATE TABLE sales_channel (
   CONSTRAINT sales_channel_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
 CREATE INDEX sales_channel_store_id_idx ON sales_channel USING btree (store_id, id);
+
+CREATE TABLE shipping_class (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  slug text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT shipping_class_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT shipping_class_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT shipping_class_store_id_name_key UNIQUE (store_id, name),
+  CONSTRAINT shipping_class_store_id_slug_key UNIQUE (store_id, slug)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
 CREATE TABLE shipping_rate (
   store_id text COLLATE "C" NOT NULL,

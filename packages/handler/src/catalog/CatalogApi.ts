@@ -137,9 +137,10 @@ export class StorefrontGroup extends HttpApiGroup.make("storefront").add(
     success: ProductView,
     error: fails(ProductNotFound)
   }).pipe(channelRoute("storefrontRead")),
-  HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", { params: channel, success: Tree }).pipe(channelRoute("storefrontRead")),
+  HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", { params: channel, query: locale, success: Tree }).pipe(channelRoute("storefrontRead")),
   HttpApiEndpoint.get("categoryBySlug", "/vc/:salesChannelId/categories/slug/:slug", {
     params: { ...channel, slug: Schema.String },
+    query: locale,
     success: CategoryPage,
     error: fails(CategoryNotFound)
   }).pipe(channelRoute("storefrontRead"))
@@ -162,5 +163,5 @@ export class PublicCatalogGroup extends HttpApiGroup.make("publicCatalog").add(
     success: ProductView,
     error: fails(ProductNotFound)
   }).pipe(publicRoute()),
-  HttpApiEndpoint.get("categories", "/stores/:storeId/categories", { params: store, success: Tree }).pipe(publicRoute())
+  HttpApiEndpoint.get("categories", "/stores/:storeId/categories", { params: store, query: locale, success: Tree }).pipe(publicRoute())
 ) {}

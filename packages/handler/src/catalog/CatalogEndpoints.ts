@@ -1,11 +1,13 @@
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductSort } from "@effect-commerce/core/catalog/Product"
 import { Products } from "@effect-commerce/core/catalog/Products"
+import { languagesWanted } from "@effect-commerce/core/kernel/Locale"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { AdminCaller, ChannelCaller, PublicCaller } from "../middleware/Callers.ts"
@@ -67,7 +69,7 @@ const categories = HttpApiBuilder.group(
       list: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* AdminCaller
         const page = pageOf(query)
-        return toEnvelope(page, yield* useCases.list(store, page, blankAsAbsent(query.search)))
+        return toEnvelope(page, yield* useCases.list(store, page, { search: blankAsAbsent(query.search), platform: blankAsAbsent(query.platform) }))
       }),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, params.id)),
@@ -78,13 +80,18 @@ const categories = HttpApiBuilder.group(
   })
 )
 
-interface StorefrontQuery {
+interface LocaleQuery {
+  readonly locale?: string
+}
+
+interface StorefrontQuery extends LocaleQuery {
   readonly page?: string
   readonly limit?: string
   readonly sortBy?: string
   readonly sortOrder?: string
   readonly search?: string
   readonly category?: string
+  readonly brand?: string
   readonly minPrice?: string
   readonly maxPrice?: string
   readonly inStock?: "true" | "false"
@@ -96,6 +103,18 @@ const amountOf = (store: StoreContext, field: string, text: string | undefined):
   return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new FieldRejected({ field, reason: minor.message }))
 }
 
+const listOf = (text: string | undefined): ReadonlyArray<string> | undefined => {
+  const parts = (text ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+  return parts.length === 0 ? undefined : parts
+}
+
+/** The languages of a request, best first. */
+const languagesOf = ({ locale }: { readonly locale?: string }) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => languagesWanted(locale, headers["accept-language"]))
+
 /** What storefronts and the public read is the same; only who may ask differs. */
 const shelf = Effect.gen(function* () {
   const useCases = yield* Products
@@ -105,23 +124,22 @@ const shelf = Effect.gen(function* () {
       const page = pageOf(query)
       const minPrice = yield* amountOf(store, "minPrice", query.minPrice)
       const maxPrice = yield* amountOf(store, "maxPrice", query.maxPrice)
-      const wanted = query.category
-        ?.split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== "")
       const filter = {
         search: blankAsAbsent(query.search),
-        categories: wanted === undefined || wanted.length === 0 ? undefined : wanted,
+        categories: listOf(query.category),
+        brands: listOf(query.brand),
         minPrice,
         maxPrice,
         inStock: query.inStock === undefined ? undefined : query.inStock === "true"
       }
-      return toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "storefront"))
+      return toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "storefront", yield* languagesOf(query)))
     }),
-    bySlug: (store: StoreContext, slug: string) => useCases.get(store, { slug }, "storefront"),
-    byId: (store: StoreContext, id: string) => useCases.get(store, { id }, "storefront"),
-    categories: (store: StoreContext) => Effect.map(tree.tree(store), (nodes) => ({ categories: nodes })),
-    categoryBySlug: (store: StoreContext, slug: string) => tree.page(store, slug)
+    get: (store: StoreContext, by: { readonly id: string } | { readonly slug: string }, query: LocaleQuery) =>
+      Effect.flatMap(languagesOf(query), (languages) => useCases.get(store, by, "storefront", languages)),
+    categories: (store: StoreContext, query: LocaleQuery) =>
+      Effect.flatMap(languagesOf(query), (languages) => Effect.map(tree.tree(store, languages), (nodes) => ({ categories: nodes }))),
+    categoryBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
+      Effect.flatMap(languagesOf(query), (languages) => tree.page(store, slug, languages))
   }
 })
 
@@ -132,10 +150,10 @@ const storefront = HttpApiBuilder.group(
     const read = yield* shelf
     return handlers.handleAll({
       products: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.list(store, query)),
-      productBySlug: ({ params }) => Effect.flatMap(ChannelCaller, ({ store }) => read.bySlug(store, params.slug)),
-      product: ({ params }) => Effect.flatMap(ChannelCaller, ({ store }) => read.byId(store, params.id)),
-      categories: () => Effect.flatMap(ChannelCaller, ({ store }) => read.categories(store)),
-      categoryBySlug: ({ params }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categoryBySlug(store, params.slug))
+      productBySlug: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.get(store, { slug: params.slug }, query)),
+      product: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.get(store, { id: params.id }, query)),
+      categories: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categories(store, query)),
+      categoryBySlug: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categoryBySlug(store, params.slug, query))
     })
   })
 )
@@ -147,9 +165,9 @@ const publicCatalog = HttpApiBuilder.group(
     const read = yield* shelf
     return handlers.handleAll({
       products: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.list(store, query)),
-      productBySlug: ({ params }) => Effect.flatMap(PublicCaller, ({ store }) => read.bySlug(store, params.slug)),
-      product: ({ params }) => Effect.flatMap(PublicCaller, ({ store }) => read.byId(store, params.id)),
-      categories: () => Effect.flatMap(PublicCaller, ({ store }) => read.categories(store))
+      productBySlug: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.get(store, { slug: params.slug }, query)),
+      product: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.get(store, { id: params.id }, query)),
+      categories: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.categories(store, query))
     })
   })
 )

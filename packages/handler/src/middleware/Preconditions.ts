@@ -15,6 +15,7 @@ const versioned: Readonly<Record<string, VersionedResource>> = {
   "/v1/categories/:id": "category",
   "/v1/tax/rates/:rateId": "taxRate",
   "/v1/tax/classes/:id": "taxClass",
+  "/v1/shipping/classes/:id": "shippingClass",
   "/v1/shipping/zones/:zoneId": "shippingZone",
   "/v1/shipping/zones/:zoneId/rates/:rateId": "shippingRate",
   "/v1/orders/:id": "order",

@@ -1,9 +1,19 @@
 /** Shipping zones and their rates, and what a storefront sees of them (interface.md, Shipping zone and rate; completions.md 2.14 and Money). */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { PickupLocation } from "@effect-commerce/core/shipping/PickupLocation"
-import { ShippingRateNotFound, ShippingRateRejected, ShippingZoneNotFound, ShippingZoneRejected } from "@effect-commerce/core/shipping/ShippingErrors"
+import { ShippingClass } from "@effect-commerce/core/shipping/ShippingClass"
+import {
+  ShippingClassInUse,
+  ShippingClassNotFound,
+  ShippingClassTaken,
+  ShippingRateNotFound,
+  ShippingRateRejected,
+  ShippingZoneNotFound,
+  ShippingZoneRejected
+} from "@effect-commerce/core/shipping/ShippingErrors"
 import { ShippingClassCalculation, ShippingRate, ShippingRateType, ShippingTaxStatus } from "@effect-commerce/core/shipping/ShippingRate"
 import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -87,6 +97,31 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
     params: zoneAndRate,
     success: Success,
     error: fails(ShippingRateNotFound)
+  }).pipe(adminRoute())
+) {}
+
+const id = { id: Schema.String }
+const slug = nullable(Schema.String.pipe(Schema.check(Schema.isMaxLength(190))))
+const className = Schema.String.pipe(Schema.check(Schema.isMaxLength(200)))
+
+export class ShippingClassesGroup extends HttpApiGroup.make("shippingClasses").add(
+  HttpApiEndpoint.get("list", "/v1/shipping/classes", { query: pageQuery, success: listEnvelope(ShippingClass) }).pipe(adminRoute()),
+  HttpApiEndpoint.post("create", "/v1/shipping/classes", {
+    payload: Schema.Struct({ name: className, slug }),
+    success: ShippingClass.pipe(HttpApiSchema.status(201)),
+    error: fails(ShippingClassTaken, FieldRejected)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/shipping/classes/:id", { params: id, success: ShippingClass, error: fails(ShippingClassNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.patch("update", "/v1/shipping/classes/:id", {
+    params: id,
+    payload: Schema.Struct({ name: optional(className), slug }),
+    success: ShippingClass,
+    error: fails(ShippingClassNotFound, ShippingClassTaken, FieldRejected)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("remove", "/v1/shipping/classes/:id", {
+    params: id,
+    success: Success,
+    error: fails(ShippingClassNotFound, ShippingClassInUse)
   }).pipe(adminRoute())
 ) {}
 

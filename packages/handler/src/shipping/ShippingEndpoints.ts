@@ -1,6 +1,7 @@
 import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { destinationsOf } from "@effect-commerce/core/shipping/Destinations"
 import { pickupLocationsOf } from "@effect-commerce/core/shipping/PickupLocation"
+import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
 import { ShippingRates } from "@effect-commerce/core/shipping/ShippingRates"
 import { type ZoneFilter, type ZoneSort, zoneSorts } from "@effect-commerce/core/shipping/ShippingZone"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
@@ -52,6 +53,22 @@ const shippingZones = HttpApiBuilder.group(
   })
 )
 
+const shippingClasses = HttpApiBuilder.group(
+  Api,
+  "shippingClasses",
+  Effect.fnUntraced(function* (handlers) {
+    const classes = yield* ShippingClasses
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.map(classes.list(store, pageOf(query)), (found) => toEnvelope(pageOf(query), found))),
+      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => classes.create(store, payload)),
+      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => classes.get(store, params.id)),
+      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => classes.update(store, params.id, payload)),
+      remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(classes.remove(store, params.id), done))
+    })
+  })
+)
+
 const shipping = HttpApiBuilder.group(
   Api,
   "shipping",
@@ -72,4 +89,4 @@ const shipping = HttpApiBuilder.group(
   })
 )
 
-export const shippingEndpoints = Layer.mergeAll(shippingZones, shipping)
+export const shippingEndpoints = Layer.mergeAll(shippingZones, shippingClasses, shipping)

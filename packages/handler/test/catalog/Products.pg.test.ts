@@ -212,3 +212,77 @@ describe("categories", () => {
     expect(await answer(shop.call("GET", `/v1/categories/${ids[9]}`))).toEqual([404, "RESOURCE_NOT_FOUND"])
   })
 })
+
+describe("what the body of a product points at", () => {
+  it.each([
+    ["categories", { categories: ["cat_none"] }, "cat_none is not a category of this store"],
+    ["crossSells", { crossSells: ["prod_none"] }, "prod_none is not a product of this store"],
+    ["upsells", { upsells: ["prod_none"] }, "prod_none is not a product of this store"],
+    ["related", { related: ["prod_none"] }, "prod_none is not a product of this store"],
+    ["brands", { brands: ["brand_none"] }, "this store has no such brand"],
+    ["attributes", { attributes: [{ attributeId: "attr_none", optionIds: [] }] }, "this store has no such attribute"],
+    ["modifierGroups", { modifierGroups: [{ groupId: "mg_none" }] }, "this store has no such modifier group"],
+    ["metafields.care", { metafields: { care: "wool" } }, "this store has no such metafield"],
+    ["taxClassId", { taxClassId: "taxclass_none" }, "is not a tax class of this store"],
+    ["shippingClassId", { shippingClassId: "shipclass_none" }, "is not a shipping class of this store"]
+  ])("is refused by the name of the field where the store has no such thing: %s", async (field, body, reason) => {
+    const made = await create({ name: "Pointing", ...body })
+    expect([made.status, made.body.code, made.body.details.errors]).toEqual([400, "VALIDATION_FAILED", { [field]: reason }])
+    const { body: lamp } = await create({ name: "Pointing later" })
+    const changed = await shop.call("PATCH", `/v1/products/${lamp.id}`, { body })
+    expect([changed.status, changed.body.details.errors]).toEqual([400, { [field]: reason }])
+    await shop.call("DELETE", `/v1/products/${lamp.id}`)
+  })
+
+  it("may be named twice, and is kept once", async () => {
+    const { body: category } = await shop.call("POST", "/v1/categories", { body: { name: "Twice" } })
+    const made = await create({ name: "Doubly filed", categories: [category.id, category.id] })
+    expect([made.status, made.body.categories]).toEqual([201, [{ id: category.id, name: "Twice", taxBehavior: "taxable" }]])
+  })
+
+  it("of pictures is a url or a key, of names more than spaces", async () => {
+    const picture = await create({ name: "Blind", images: [{ alt: "nothing" }] })
+    expect([picture.status, picture.body.details.errors]).toEqual([400, { "images.0": "needs a url or a key" }])
+    const blank = await create({ name: "  " })
+    expect([blank.status, blank.body.details.errors]).toEqual([400, { name: "must not be empty" }])
+    const category = await shop.call("POST", "/v1/categories", { body: { name: " " } })
+    expect([category.status, category.body.details.errors]).toEqual([400, { name: "must not be empty" }])
+  })
+})
+
+describe("a shopper's language", () => {
+  it("translates names and descriptions by locale, then Accept-Language; what has no translation stays", async () => {
+    const translations = { de: { name: "Laterne", description: "Hell." } }
+    const { body: category } = await shop.call("POST", "/v1/categories", { body: { name: "Lanterns", translations } })
+    const { body: made } = await create({ name: "Lantern", description: "Bright.", status: "active", translations, categories: [category.id] })
+    const read = async (path: string, acceptLanguage?: string) =>
+      (
+        await shop.call("GET", path, {
+          headers: { origin: "https://a.example", ...(acceptLanguage === undefined ? {} : { "accept-language": acceptLanguage }) }
+        })
+      ).body
+    const at = `/vc/${shop.channelId}`
+    const bySlug = await read(`${at}/products/slug/${made.slug}?locale=de-AT`)
+    expect([bySlug.name, bySlug.description, bySlug.slug, bySlug.translations]).toEqual(["Laterne", "Hell.", "lantern", translations])
+    expect((await read(`${at}/products/${made.id}`, "fr, de;q=0.5")).name).toBe("Laterne")
+    expect((await read(`${at}/products/${made.id}`, "en, de;q=0.5")).name).toBe("Lantern")
+    expect((await read(`${at}/products/${made.id}?locale=fr`, "de")).name).toBe("Laterne")
+    expect((await read(`${at}/products?category=${category.id}&locale=de`)).data[0].name).toBe("Laterne")
+    expect((await read(`/stores/${shop.storeId}/products/${made.id}?locale=de`)).name).toBe("Laterne")
+    const node = (await read(`${at}/categories?locale=de`)).categories.find((one: { id: string }) => one.id === category.id)
+    expect([node.name, node.slug]).toEqual(["Laterne", "lanterns"])
+    const page = await read(`${at}/categories/slug/lanterns?locale=de`)
+    expect([page.name, page.description, page.breadcrumb]).toEqual(["Laterne", "Hell.", [{ name: "Laterne", slug: "lanterns" }]])
+    expect((await shop.call("GET", `/v1/products/${made.id}?locale=de`)).body.name).toBe("Lantern")
+  })
+})
+
+describe("filters for what is not there", () => {
+  it("leave nothing: a brand on the shelf, a platform no category came from", async () => {
+    await shop.call("POST", "/v1/categories", { body: { name: "Imported", source: "SHOPIFY" } })
+    const names = async (path: string) => (await shop.call("GET", path)).body.data.map((one: { name: string }) => one.name)
+    expect(await names(`/vc/${shop.channelId}/products?brand=acme`)).toEqual([])
+    expect(await names("/v1/categories?platform=SHOPIFY")).toEqual(["Imported"])
+    expect(await names("/v1/categories?platform=MAGENTO")).toEqual([])
+  })
+})

@@ -26,6 +26,7 @@ beforeAll(async () => {
   const taxClass = await theirs("POST", "/v1/tax/classes", { name: "Theirs" })
   const zone = await theirs("POST", "/v1/shipping/zones", { name: "Theirs", countries: ["US"] })
   const shippingRate = await theirs("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { name: "Theirs", type: "FREE" })
+  const shippingClass = await theirs("POST", "/v1/shipping/classes", { name: "Theirs" })
   const key = await theirs("POST", "/v1/api-keys", { name: "theirs", scopes: ["store:read"] })
   const cart = await shop.call("POST", `/vc/${other.channelId}/cart`)
   const filled = await shop.call("POST", `/vc/${other.channelId}/cart/${cart.body.id}/items`, { body: { productId: product, quantity: 1 } })
@@ -45,6 +46,7 @@ beforeAll(async () => {
     classes: taxClass.body.id,
     zones: zone.body.id,
     "zones/rates": shippingRate.body.id,
+    "shipping/classes": shippingClass.body.id,
     "api-keys": key.body.id,
     "sales-channels": other.channelId,
     cart: cart.body.id,
@@ -72,6 +74,7 @@ const bodies: Record<string, object> = {
   "POST /api/v1/customers/:id/addresses": { line1: "1 Main St", city: "Town", country: "US" },
   "POST /api/v1/shipping/zones/:zoneId/rates": { name: "Mine", type: "FREE" },
   "POST /api/v1/products/:id/variants": { name: "V", attributes: { Size: "M" }, price: "1.00" },
+  "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
 }
@@ -85,7 +88,8 @@ const fill = (route: DeclaredRoute, idOf: (kind: string) => string): string => {
       if (part === ":storeId") return shop.storeId
       if (!part.startsWith(":")) return part
       const before = parts[i - 1] ?? ""
-      return idOf(before === "rates" && parts.includes("zones") ? "zones/rates" : before)
+      if (before === "rates" && parts.includes("zones")) return idOf("zones/rates")
+      return idOf(before === "classes" && parts.includes("shipping") ? "shipping/classes" : before)
     })
     .join("/")}`
 }

@@ -37,7 +37,9 @@ export const productSelect = `SELECT p.id, p.external_source_id, p.type, p.statu
     WHERE v.store_id = p.store_id AND v.product_id = p.id) END AS variants,
   (SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior) ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
-    WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories
+    WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
+  CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)
+    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class
   FROM product p`
 
 const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))

@@ -1,0 +1,44 @@
+/** Ids in the body of a product: one that the store has nothing for is refused by the name of its field, never kept and never ignored. */
+import { Effect } from "effect"
+import { FieldRejected } from "../../store/StoreErrors.ts"
+import type { CategoryRepository } from "../CategoryRepository.ts"
+import type { ProductInput, ProductPatch } from "../ProductInput.ts"
+import type { ProductRepository } from "../ProductRepository.ts"
+
+const shelves = ["crossSells", "upsells", "related"] as const
+/** Fields of kinds of things that no store has yet, and what one of them is called. */
+const nowhere = { brands: "brand", attributes: "attribute", modifierGroups: "modifier group" } as const
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+
+const checkKnown = (
+  field: string,
+  kind: string,
+  ids: ReadonlyArray<string>,
+  existing: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+): Effect.Effect<void, FieldRejected> =>
+  ids.length === 0
+    ? Effect.void
+    : Effect.flatMap(existing(ids), (known) => {
+        const unknown = ids.find((id) => !known.has(id))
+        return unknown === undefined ? Effect.void : refuse(field, `${unknown} is not a ${kind} of this store`)
+      })
+
+/** Checks what a product's body points at, inside the transaction that writes it. */
+export const checkReferences = Effect.fnUntraced(function* (
+  categories: CategoryRepository["Service"],
+  products: ProductRepository["Service"],
+  storeId: string,
+  input: ProductInput | ProductPatch
+) {
+  for (const [field, kind] of Object.entries(nowhere) as ReadonlyArray<[keyof typeof nowhere, string]>) {
+    if ((input[field]?.length ?? 0) > 0) return yield* refuse(field, `this store has no such ${kind}`)
+  }
+  const [key] = Object.keys(input.metafields ?? {})
+  if (key !== undefined) return yield* refuse(`metafields.${key}`, "this store has no such metafield")
+  yield* checkKnown("categories", "category", input.categories ?? [], (ids) => categories.existing(storeId, ids))
+  const asked = [...new Set(shelves.flatMap((field) => input[field] ?? []))]
+  if (asked.length === 0) return
+  const known = yield* products.existing(storeId, asked)
+  for (const field of shelves) yield* checkKnown(field, "product", input[field] ?? [], () => Effect.succeed(known))
+})

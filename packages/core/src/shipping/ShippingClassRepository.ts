@@ -1,0 +1,84 @@
+/** The SQL of shipping_class. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { constraintViolations } from "../database/SqlErrors.ts"
+import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { ShippingClassState } from "./ShippingClass.ts"
+import { ShippingClassInUse, ShippingClassTaken } from "./ShippingErrors.ts"
+
+export interface ShippingClassRepositoryMethods {
+  readonly insert: (storeId: string, row: ShippingClassState) => Effect.Effect<void, ShippingClassTaken>
+  readonly update: (storeId: string, row: ShippingClassState) => Effect.Effect<void, ShippingClassTaken>
+  /** Whether there was one. What has been deleted no longer holds it. */
+  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, ShippingClassInUse>
+  readonly find: (storeId: string, id: string) => Effect.Effect<ShippingClassState | undefined>
+  readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<ShippingClassState>>
+  /** Those of the ids that are classes of the store. */
+  readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+}
+
+const taken = ({ name, slug }: ShippingClassState) =>
+  constraintViolations({
+    shipping_class_store_id_name_key: () => new ShippingClassTaken({ field: "name", value: name }),
+    shipping_class_store_id_slug_key: () => new ShippingClassTaken({ field: "slug", value: slug })
+  })
+
+export class ShippingClassRepository extends Context.Service<ShippingClassRepository, ShippingClassRepositoryMethods>()(
+  "@effect-commerce/core/shipping/ShippingClassRepository"
+) {
+  static readonly layer = Layer.effect(
+    ShippingClassRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const columns = sql.literal("id, name, slug, created_at, updated_at")
+
+      const list = Effect.fnUntraced(function* (storeId: string, page: Page) {
+        const counted = yield* sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM shipping_class WHERE store_id = ${storeId}`
+        const items = yield* sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId}
+          ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
+        return { items, total: counted[0]?.total ?? 0 }
+      }, Effect.orDie)
+
+      const remove = Effect.fnUntraced(function* (storeId: string, id: string) {
+        const named = sql`store_id = ${storeId} AND shipping_class_id = ${id}`
+        yield* Effect.orDie(sql`UPDATE product_variant v SET shipping_class_id = NULL WHERE ${named} AND EXISTS (
+          SELECT 1 FROM product p WHERE p.store_id = v.store_id AND p.id = v.product_id AND p.deleted_at IS NOT NULL)`)
+        yield* Effect.orDie(sql`UPDATE product SET shipping_class_id = NULL WHERE ${named} AND deleted_at IS NOT NULL`)
+        const inRates = yield* Effect.orDie(sql`SELECT 1 FROM shipping_rate WHERE store_id = ${storeId} AND class_costs ? ${id} LIMIT 1`)
+        if (inRates.length > 0) return yield* new ShippingClassInUse({ id, by: "rates" })
+        const inUse = () => new ShippingClassInUse({ id, by: "products" })
+        const gone = yield* constraintViolations({
+          product_store_id_shipping_class_id_fkey: inUse,
+          product_variant_store_id_shipping_class_id_fkey: inUse
+        })(sql`DELETE FROM shipping_class WHERE store_id = ${storeId} AND id = ${id} RETURNING id`)
+        return gone.length > 0
+      })
+
+      return ShippingClassRepository.of({
+        insert: (storeId, row) =>
+          taken(row)(
+            Effect.asVoid(sql`INSERT INTO shipping_class (store_id, id, name, slug, created_at, updated_at)
+              VALUES (${storeId}, ${row.id}, ${row.name}, ${row.slug}, ${row.createdAt}, ${row.updatedAt})`)
+          ),
+        update: (storeId, row) =>
+          taken(row)(
+            Effect.asVoid(sql`UPDATE shipping_class SET name = ${row.name}, slug = ${row.slug}, updated_at = ${row.updatedAt}
+              WHERE store_id = ${storeId} AND id = ${row.id}`)
+          ),
+        remove,
+        find: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])
+          ),
+        list,
+        existing: (storeId, ids) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly id: string }>`SELECT id FROM shipping_class WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`,
+              (rows) => new Set(rows.map((row) => row.id))
+            )
+          )
+      })
+    })
+  )
+}

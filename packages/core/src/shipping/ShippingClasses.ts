@@ -1,0 +1,98 @@
+/** The shipping classes of a store. One that products or the costs of a rate name cannot be deleted. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { slugOf, slugPattern } from "../kernel/Slug.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { Stores } from "../store/Stores.ts"
+import { type ShippingClass, toShippingClass } from "./ShippingClass.ts"
+import { ShippingClassRepository } from "./ShippingClassRepository.ts"
+import { type ShippingClassInUse, ShippingClassNotFound, type ShippingClassTaken } from "./ShippingErrors.ts"
+
+/** Without a slug one is made of the name. */
+export interface ShippingClassChanges {
+  readonly name?: string | undefined
+  readonly slug?: string | null | undefined
+}
+
+export interface ShippingClassesMethods {
+  readonly list: (store: StoreContext, page: Page) => Effect.Effect<PageOf<ShippingClass>>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<ShippingClass, ShippingClassNotFound>
+  /** Names and slugs are unique within the store. */
+  readonly create: (
+    store: StoreContext,
+    input: ShippingClassChanges & { readonly name: string }
+  ) => Effect.Effect<ShippingClass, ShippingClassTaken | FieldRejected>
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    changes: ShippingClassChanges
+  ) => Effect.Effect<ShippingClass, ShippingClassNotFound | ShippingClassTaken | FieldRejected>
+  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ShippingClassNotFound | ShippingClassInUse>
+}
+
+export class ShippingClasses extends Context.Service<ShippingClasses, ShippingClassesMethods>()("@effect-commerce/core/shipping/ShippingClasses") {
+  static readonly layer = Layer.effect(
+    ShippingClasses,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* ShippingClassRepository
+      const stores = yield* Stores
+
+      const find = (storeId: string, id: string) =>
+        Effect.flatMap(repository.find(storeId, id), (found) => (found === undefined ? Effect.fail(new ShippingClassNotFound({ id })) : Effect.succeed(found)))
+
+      const create: ShippingClassesMethods["create"] = Effect.fn("ShippingClasses.create")(function* (store, input) {
+        const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
+        const id = makeId("shipclass", now)
+        const name = yield* checkedName(input.name)
+        const row = { id, name, slug: yield* checkedSlug(input.slug ?? slugOf(name, id.replaceAll("_", "-"))), createdAt: at, updatedAt: at }
+        yield* database.write(store.id)(repository.insert(store.id, row))
+        return toShippingClass(store, row)
+      })
+
+      const update: ShippingClassesMethods["update"] = Effect.fn("ShippingClasses.update")(function* (store, id, changes) {
+        const now = yield* Clock.currentTimeMillis
+        const row = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const current = yield* find(store.id, id)
+            const name = yield* checkedName(changes.name ?? current.name)
+            const slug = changes.slug === null ? slugOf(name, id.replaceAll("_", "-")) : yield* checkedSlug(changes.slug ?? current.slug)
+            const changed = { ...current, name, slug, updatedAt: new Date(now) }
+            yield* repository.update(store.id, changed)
+            return changed
+          })
+        )
+        return toShippingClass(store, row)
+      })
+
+      const remove = Effect.fn("ShippingClasses.remove")(function* (store: StoreContext, id: string) {
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            // Locks out every other writer of the store's rates, so that none can begin to name the class after the look.
+            yield* stores.bumpRules(store.id)
+            if (!(yield* repository.remove(store.id, id))) return yield* new ShippingClassNotFound({ id })
+          })
+        )
+      })
+
+      return ShippingClasses.of({
+        list: (store, page) =>
+          Effect.map(repository.list(store.id, page), ({ items, total }) => ({ items: items.map((row) => toShippingClass(store, row)), total })),
+        get: (store, id) => Effect.map(find(store.id, id), (row) => toShippingClass(store, row)),
+        create,
+        update,
+        remove
+      })
+    })
+  ).pipe(Layer.provide(ShippingClassRepository.layer))
+}
+
+const checkedName = (name: string): Effect.Effect<string, FieldRejected> =>
+  name.trim() === "" ? Effect.fail(new FieldRejected({ field: "name", reason: "must not be empty" })) : Effect.succeed(name.trim())
+
+const checkedSlug = (slug: string): Effect.Effect<string, FieldRejected> =>
+  slugPattern.test(slug) ? Effect.succeed(slug) : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))
