@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkCounter, checkGapless, checkRealTime, checkSet, checkUnique, type Operation } from "../src/proof/History.ts"
+import { checkCounter, checkRealTime, checkSet, checkUnique, type Operation } from "../src/proof/History.ts"
 
 const sale = (began: number, ended: number | undefined, number: number, quantity = 1): Operation => ({
   began,
@@ -32,10 +32,5 @@ describe("the checker of histories", () => {
   it("lets numbers of overlapping sales come in any order, and finds a later sale with a lower one", () => {
     expect(checkRealTime([sale(0, 5, 2), sale(1, 4, 1), sale(6, 7, 3)])).toEqual([])
     expect(checkRealTime([sale(0, 5, 2), sale(6, 7, 1)])).toEqual(["the number 1 began after 2 had been answered"])
-  })
-
-  it("finds a gap in the numbers of the books", () => {
-    expect(checkGapless([3, 1, 2])).toEqual([])
-    expect(checkGapless([1, 2, 4])).toEqual(["the number 4 follows 2"])
   })
 })

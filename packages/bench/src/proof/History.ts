@@ -61,12 +61,3 @@ export const checkRealTime = (history: ReadonlyArray<Operation>): ReadonlyArray<
   }
   return wrong
 }
-
-/** Without gaps: the numbers in the books are each other's successors. */
-export const checkGapless = (numbers: ReadonlyArray<number>): ReadonlyArray<string> => {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  return sorted.flatMap((number, i) => {
-    const before = sorted[i - 1]
-    return before === undefined || number === before + 1 ? [] : [`the number ${number} follows ${before}`]
-  })
-}

@@ -15,7 +15,8 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["cart"],
   ["order"],
   ["checkout"],
-  ["email", "webhook", "app", "sync"]
+  ["email", "webhook", "app", "sync"],
+  ["audit"]
 ]
 
 /** `testing` is public and uses any room; no room uses it. */

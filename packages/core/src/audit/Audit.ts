@@ -1,0 +1,64 @@
+/**
+ * The auditor: every law of the books, store after store, on one read-only snapshot of the database. It may run beside any number of servers: it
+ * changes nothing, delays nobody, and what is under way meanwhile is no breach. Memory does not grow with the number of stores, rows or breaches.
+ */
+import { Context, Effect, Layer } from "effect"
+import { StoreNotFound } from "../store/StoreErrors.ts"
+import { AuditRepository } from "./AuditRepository.ts"
+import type { Finding } from "./Law.ts"
+import { laws } from "./Laws.ts"
+
+export interface AuditOptions {
+  /** This store alone. */
+  readonly storeId?: string | undefined
+  /** Called for each store that has breaches, in the order of the stores' ids. */
+  readonly tell: (findings: ReadonlyArray<Finding>) => Effect.Effect<void>
+  /** Called after each store. */
+  readonly progress?: ((done: number, all: number) => void) | undefined
+}
+
+export interface Audited {
+  readonly laws: number
+  readonly stores: number
+  readonly findings: number
+}
+
+export interface AuditMethods {
+  readonly run: (options: AuditOptions) => Effect.Effect<Audited, StoreNotFound>
+}
+
+const storesAtOnce = 500
+
+export class Audit extends Context.Service<Audit, AuditMethods>()("@effect-commerce/core/audit/Audit") {
+  static readonly layer = Layer.effect(
+    Audit,
+    Effect.gen(function* () {
+      const repository = yield* AuditRepository
+
+      const run = Effect.fnUntraced(function* ({ storeId, tell, progress }: AuditOptions) {
+        const all = storeId === undefined ? yield* repository.countStores : 1
+        let [stores, findings] = [0, 0]
+        const look = Effect.fnUntraced(function* (id: string) {
+          const found = yield* repository.breaches(id)
+          stores += 1
+          findings += found.length
+          if (found.length > 0) yield* tell(found)
+          progress?.(stores, all)
+        })
+        if (storeId !== undefined) {
+          if (!(yield* repository.storeExists(storeId))) return yield* new StoreNotFound({ id: storeId })
+          yield* look(storeId)
+        } else {
+          let page = yield* repository.storesAfter("", storesAtOnce)
+          while (page.length > 0) {
+            yield* Effect.forEach(page, look, { discard: true })
+            page = yield* repository.storesAfter(page.at(-1) ?? "", storesAtOnce)
+          }
+        }
+        return { laws: laws.length, stores, findings }
+      })
+
+      return Audit.of({ run: (options) => Effect.withSpan(repository.snapshot(run(options)), "Audit.run") })
+    })
+  ).pipe(Layer.provide(AuditRepository.layer))
+}

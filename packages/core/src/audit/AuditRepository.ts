@@ -1,0 +1,53 @@
+/** Asks a snapshot of the books whether the laws hold. */
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Database } from "../database/Database.ts"
+import { type Finding, findingsOf, questionOf } from "./Law.ts"
+import { laws } from "./Laws.ts"
+
+export interface AuditRepositoryMethods {
+  /** The body's statements see one moment, hold no lock that anybody waits for, and may take their time. */
+  readonly snapshot: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Ids in their order, `most` of them, beginning behind `after`. */
+  readonly storesAfter: (after: string, most: number) => Effect.Effect<ReadonlyArray<string>>
+  readonly countStores: Effect.Effect<number>
+  readonly storeExists: (id: string) => Effect.Effect<boolean>
+  /** In the order of the laws. */
+  readonly breaches: (storeId: string) => Effect.Effect<ReadonlyArray<Finding>>
+}
+
+export class AuditRepository extends Context.Service<AuditRepository, AuditRepositoryMethods>()("@effect-commerce/core/audit/AuditRepository") {
+  static readonly layer = Layer.effect(
+    AuditRepository,
+    Effect.gen(function* () {
+      const { sql, platform } = yield* Database
+      const unhurried = sql`SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
+
+      return AuditRepository.of({
+        snapshot: (body) =>
+          Effect.provideService(
+            platform(Effect.andThen(Effect.orDie(unhurried), body)),
+            SqlClient.BeginTransaction,
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+          ),
+        storesAfter: (after, most) =>
+          Effect.orDie(
+            Effect.map(sql<{ readonly id: string }>`SELECT id FROM store WHERE id > ${after} ORDER BY id LIMIT ${most}`, (rows) => rows.map(({ id }) => id))
+          ),
+        countStores: Effect.orDie(Effect.map(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM store`, (rows) => rows[0]?.n ?? 0)),
+        storeExists: (id) => Effect.orDie(Effect.map(sql`SELECT 1 FROM store WHERE id = ${id}`, (rows) => rows.length > 0)),
+        // Sent together, so that a small store costs one way there and back.
+        breaches: (storeId) =>
+          Effect.map(
+            Effect.forEach(laws, (law) => Effect.map(Effect.orDie(sql.unsafe<object>(questionOf(law), [storeId])), (rows) => rowsOf(law, storeId, rows)), {
+              concurrency: "unbounded"
+            }),
+            (findings) => findings.flat()
+          )
+      })
+    })
+  )
+}
+
+const rowsOf = (law: Parameters<typeof findingsOf>[0], storeId: string, rows: ReadonlyArray<object>) =>
+  findingsOf(law, storeId, rows as ReadonlyArray<Readonly<Record<string, unknown>>>)

@@ -1,0 +1,44 @@
+/**
+ * A sentence that is true of a store's books at every instant, whatever the clock says and whatever is under way: what one transaction writes, it writes
+ * whole, so a snapshot that breaks a law shows a mistake and never a moment. Laws need no index of their own: each reads the rows of one store.
+ */
+export interface Law {
+  /** Room and subject: `order.total`. */
+  readonly law: string
+  /** What holds, as a sentence. */
+  readonly says: string
+  /** The table of the row that a finding names. */
+  readonly table: string
+  /**
+   * One row per breach: `id` (the row's key within its store), `expected` and `found`. $1 is the store. Amounts are minor units.
+   */
+  readonly sql: string
+}
+
+/** One breach of a law. */
+export interface Finding {
+  readonly law: string
+  readonly says: string
+  readonly storeId: string
+  readonly table: string
+  /** Null where more of the law's rows are wrong than are told. */
+  readonly id: string | null
+  readonly expected: string | null
+  readonly found: string | null
+}
+
+/** How many breaches of one law are told for one store. */
+export const mostTold = 1_000
+
+/** The statement that asks for a law's breaches; its parameter is the store's id. */
+export const questionOf = ({ sql }: Law): string => `SELECT id::text, expected::text, found::text FROM (${sql}) breach ORDER BY id LIMIT ${mostTold + 1}`
+
+/** What the answer to `questionOf` says. */
+export const findingsOf = (law: Law, storeId: string, rows: ReadonlyArray<Readonly<Record<string, unknown>>>): ReadonlyArray<Finding> => {
+  const { sql: _, ...told } = law
+  const text = (value: unknown) => (value === null || value === undefined ? null : String(value))
+  const findings = rows
+    .slice(0, mostTold)
+    .map((row): Finding => ({ ...told, storeId, id: text(row["id"]), expected: text(row["expected"]), found: text(row["found"]) }))
+  return rows.length <= mostTold ? findings : [...findings, { ...told, storeId, id: null, expected: null, found: `more than ${mostTold} rows` }]
+}

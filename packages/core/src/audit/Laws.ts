@@ -1,0 +1,8 @@
+/** Every law of the books. A new table that holds money, stock or a promise brings its laws along, and each law a planted fault in the test. */
+import type { Law } from "./Law.ts"
+import { moneyLaws } from "./moneyLaws.ts"
+import { orderLaws } from "./orderLaws.ts"
+import { recordLaws } from "./recordLaws.ts"
+import { stockLaws } from "./stockLaws.ts"
+
+export const laws: ReadonlyArray<Law> = [...stockLaws, ...orderLaws, ...moneyLaws, ...recordLaws]

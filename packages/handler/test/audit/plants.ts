@@ -1,0 +1,316 @@
+/** One fault for each law of the books: what makes it, and what the auditor must say of it. */
+
+/** Ids of what the shop of the test has done. */
+export interface Books {
+  readonly store: string
+  readonly otherStore: string
+  readonly otherChannel: string
+  readonly lamp: string
+  readonly otherLamp: string
+  /** Unpaid: one lamp, 100.00, with 8.50 tax and 5.00 shipping. */
+  readonly manual: Sold
+  /** Paid through the test provider: two lamps, 222.00, of which 50.00 were given back. */
+  readonly paid: Sold
+  /** Made by an admin key: one lamp less 10.00, without tax or shipping. */
+  readonly admin: Omit<Sold, "checkout" | "cart">
+  /** Holds two lamps. */
+  readonly heldBy: string
+}
+
+export interface Sold {
+  readonly order: string
+  readonly item: string
+  readonly payment: string
+  readonly checkout: string
+  readonly cart: string
+}
+
+export interface Plant {
+  readonly law: string
+  /** Statements, sent as a superuser whom no foreign key and no row-level security holds. */
+  readonly plant: (books: Books) => ReadonlyArray<string>
+  readonly told: (books: Books) => { readonly id: string; readonly expected: string | null; readonly found: string | null }
+}
+
+const noCheck = (table: string, constraint: string) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint}`
+const newDelivery = `INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, status, due_at, created_at, finished_at)`
+const oneEvent = (type: string, books: Books, order = books.manual.order) =>
+  `(SELECT id FROM event WHERE store_id = '${books.store}' AND type = '${type}' AND data->>'orderId' = '${order}')`
+
+export const plants: ReadonlyArray<Plant> = [
+  {
+    law: "stock.total",
+    plant: ({ lamp }) => [`UPDATE stock SET total = total + 1 WHERE key = '${lamp}'`],
+    told: ({ lamp }) => ({ id: lamp, expected: "16", found: "17" })
+  },
+  {
+    law: "stock.reserved",
+    plant: ({ heldBy }) => [`DELETE FROM reservation WHERE holder_id = '${heldBy}'`],
+    told: ({ lamp }) => ({ id: lamp, expected: "0", found: "2" })
+  },
+  {
+    law: "stock.floor",
+    plant: ({ lamp }) => [noCheck("stock", "stock_available_check"), `UPDATE stock SET total = 1 WHERE key = '${lamp}'`],
+    told: ({ lamp }) => ({ id: lamp, expected: ">= 0", found: "-1" })
+  },
+  {
+    law: "stock.sold",
+    plant: ({ paid }) => [`UPDATE stock_movement SET delta = -1 WHERE reference = '${paid.order}'`],
+    told: ({ paid, lamp }) => ({ id: `${paid.order} ${lamp}`, expected: "2", found: "1" })
+  },
+  {
+    law: "stock.sale",
+    plant: ({ paid }) => [
+      `UPDATE stock_movement SET id = 'mov_lost', reference = 'ord_00000000000000000000000000' WHERE reference = '${paid.order}' AND reason = 'sale'`
+    ],
+    told: () => ({ id: "mov_lost", expected: "ord_00000000000000000000000000", found: null })
+  },
+  {
+    law: "stock.returned",
+    plant: ({ store, lamp, manual }) => [
+      `INSERT INTO stock_movement (store_id, id, key, product_id, delta, reason, reference, created_at)
+        SELECT '${store}', 'mov_twice' || n, '${lamp}', '${lamp}', 1, 'return', '${manual.order}', now() FROM generate_series(1, 2) n`
+    ],
+    told: ({ manual, lamp }) => ({ id: `${manual.order} ${lamp}`, expected: "<= 0", found: "1" })
+  },
+  {
+    law: "stock.owner",
+    plant: ({ store, lamp }) => [`INSERT INTO stock (store_id, key, product_id, updated_at) VALUES ('${store}', 'prod_else', '${lamp}', now())`],
+    told: ({ lamp }) => ({ id: "prod_else", expected: lamp, found: "prod_else" })
+  },
+  {
+    law: "reservation.holder",
+    plant: ({ heldBy }) => [`UPDATE reservation SET holder_id = 'cart_gone' WHERE holder_id = '${heldBy}'`],
+    told: ({ lamp }) => ({ id: `cart_gone ${lamp}`, expected: "a cart or checkout", found: null })
+  },
+  {
+    law: "order.line",
+    plant: ({ manual }) => [`UPDATE order_item SET unit_price = 10001 WHERE order_id = '${manual.order}'`],
+    told: ({ manual }) => ({ id: `${manual.order} ${manual.item}`, expected: "10001", found: "10000" })
+  },
+  {
+    law: "order.line-total",
+    plant: ({ manual }) => [`UPDATE order_item SET total = total - 1 WHERE order_id = '${manual.order}'`],
+    told: ({ manual }) => ({ id: `${manual.order} ${manual.item}`, expected: "10850", found: "10849" })
+  },
+  {
+    law: "order.subtotal",
+    plant: ({ manual }) => [`UPDATE orders SET subtotal = 9999 WHERE id = '${manual.order}'`],
+    told: ({ manual }) => ({ id: manual.order, expected: "10000", found: "9999" })
+  },
+  {
+    law: "order.discounts",
+    plant: ({ admin }) => [`UPDATE orders SET discount_amount = 1001 WHERE id = '${admin.order}'`],
+    told: ({ admin }) => ({ id: admin.order, expected: "1000", found: "1001" })
+  },
+  {
+    law: "order.tax",
+    plant: ({ manual }) => [`UPDATE orders SET tax_amount = 851 WHERE id = '${manual.order}'`],
+    told: ({ manual }) => ({ id: manual.order, expected: "850", found: "851" })
+  },
+  {
+    law: "order.total",
+    plant: ({ paid }) => [`UPDATE orders SET total_amount = total_amount + 1 WHERE id = '${paid.order}'`],
+    told: ({ paid }) => ({ id: paid.order, expected: "22200", found: "22201" })
+  },
+  {
+    law: "order.number",
+    plant: ({ paid }) => [`UPDATE orders SET order_number = 1007 WHERE id = '${paid.order}'`],
+    told: ({ admin }) => ({ id: admin.order, expected: "1002", found: "1003" })
+  },
+  {
+    law: "order.counter",
+    plant: ({ store }) => [`UPDATE store SET order_counter = 1004 WHERE id = '${store}'`],
+    told: ({ store }) => ({ id: store, expected: "1003", found: "1004" })
+  },
+  {
+    law: "checkout.order",
+    plant: ({ manual }) => [`UPDATE orders SET checkout_id = NULL WHERE id = '${manual.order}'`],
+    told: ({ manual }) => ({ id: manual.checkout, expected: "1", found: "0" })
+  },
+  {
+    law: "checkout.lines",
+    plant: ({ paid }) => [`UPDATE checkout_line SET unit_price = 9000 WHERE checkout_id = '${paid.checkout}'`],
+    told: ({ paid }) => ({ id: paid.checkout, expected: "18000 for 2", found: "20000 for 2" })
+  },
+  {
+    law: "cart.converted",
+    plant: ({ heldBy }) => [`UPDATE cart SET status = 'CONVERTED' WHERE id = '${heldBy}'`],
+    told: ({ heldBy }) => ({ id: heldBy, expected: "a completed checkout", found: null })
+  },
+  {
+    law: "cart.merged",
+    plant: ({ heldBy }) => [`UPDATE cart SET status = 'MERGED', merged_into = 'cart_gone' WHERE id = '${heldBy}'`],
+    told: ({ heldBy }) => ({ id: heldBy, expected: "cart_gone", found: null })
+  },
+  {
+    law: "order.captured",
+    plant: ({ manual }) => [`UPDATE orders SET captured_amount = 1 WHERE id = '${manual.order}'`],
+    told: ({ manual }) => ({ id: manual.order, expected: "0", found: "1" })
+  },
+  {
+    law: "order.refunded",
+    plant: ({ paid }) => [`UPDATE orders SET refunded_amount = 5001 WHERE id = '${paid.order}'`],
+    told: ({ paid }) => ({ id: paid.order, expected: "5000", found: "5001" })
+  },
+  {
+    law: "order.financial-status",
+    plant: ({ manual }) => [`UPDATE orders SET financial_status = 'paid' WHERE id = '${manual.order}'`],
+    told: ({ manual }) => ({ id: manual.order, expected: "pending", found: "paid" })
+  },
+  {
+    law: "order.payments",
+    plant: ({ manual }) => [`UPDATE payment SET amount = 11349 WHERE id = '${manual.payment}'`],
+    told: ({ manual }) => ({ id: manual.order, expected: "11350", found: "11349" })
+  },
+  {
+    law: "payment.sums",
+    plant: ({ paid }) => [noCheck("payment", "payment_amount_check"), `UPDATE payment SET refunded = 22201 WHERE id = '${paid.payment}'`],
+    told: ({ paid }) => ({ id: paid.payment, expected: "amount 22200 >= captured >= refunded >= 0", found: "captured 22200, refunded 22201" })
+  },
+  {
+    law: "payment.status",
+    plant: ({ paid }) => [`UPDATE payment SET status = 'pending' WHERE id = '${paid.payment}'`],
+    told: ({ paid }) => ({ id: paid.payment, expected: "captured", found: "pending" })
+  },
+  {
+    law: "payment.currency",
+    plant: ({ manual }) => [`UPDATE payment SET currency = 'EUR' WHERE id = '${manual.payment}'`],
+    told: ({ manual }) => ({ id: manual.payment, expected: "USD", found: "EUR" })
+  },
+  {
+    law: "payment.refunds",
+    plant: ({ paid }) => [`UPDATE refund SET amount = 4999 WHERE payment_id = '${paid.payment}'`],
+    told: ({ paid }) => ({ id: paid.payment, expected: "4999", found: "5000" })
+  },
+  {
+    law: "refund.order",
+    plant: ({ paid, manual }) => [`UPDATE refund SET id = 'ref_astray', order_id = '${manual.order}' WHERE payment_id = '${paid.payment}'`],
+    told: ({ paid, manual }) => ({ id: "ref_astray", expected: paid.order, found: manual.order })
+  },
+  {
+    law: "attempt.order",
+    plant: ({ paid }) => [`UPDATE payment_attempt SET id = 'patt_more', amount = 22201 WHERE checkout_id = '${paid.checkout}' AND status = 'ordered'`],
+    told: () => ({ id: "patt_more", expected: "22201", found: "22200" })
+  },
+  {
+    law: "attempt.once",
+    plant: ({ paid }) => [`UPDATE payment_attempt SET status = 'ordered' WHERE checkout_id = '${paid.checkout}'`],
+    told: ({ paid }) => ({ id: paid.checkout, expected: "1", found: "2" })
+  },
+  {
+    law: "attempt.watched",
+    plant: ({ paid }) => [`UPDATE payment_attempt SET id = 'patt_forgotten', status = 'calling' WHERE checkout_id = '${paid.checkout}' AND status = 'ordered'`],
+    told: () => ({ id: "patt_forgotten", expected: "a time", found: null })
+  },
+  {
+    law: "checkout.processing",
+    plant: ({ manual }) => [`UPDATE checkout SET status = 'PROCESSING' WHERE id = '${manual.checkout}'`],
+    told: ({ manual }) => ({ id: manual.checkout, expected: "an open attempt", found: null })
+  },
+  {
+    law: "provider.kept",
+    plant: ({ paid }) => [`UPDATE test_charge SET refunded = 0 WHERE checkout_id = '${paid.checkout}' AND captured > 0`],
+    told: ({ paid }) => ({ id: paid.checkout, expected: "22200", found: "17200" })
+  },
+  {
+    law: "provider.once",
+    plant: ({ paid }) => [`UPDATE test_charge SET captured = amount WHERE checkout_id = '${paid.checkout}'`],
+    told: ({ paid }) => ({ id: paid.checkout, expected: "1", found: "2" })
+  },
+  {
+    law: "event.created",
+    plant: (books) => [`DELETE FROM event WHERE id = ${oneEvent("order.created", books, books.paid.order)}`],
+    told: ({ paid }) => ({ id: paid.order, expected: "1", found: "0" })
+  },
+  {
+    law: "event.once",
+    plant: (books) => [
+      `INSERT INTO event (store_id, id, type, data, created_at) SELECT store_id, 'evt_z', type, data, created_at FROM event WHERE id = ${oneEvent("checkout.completed", books)}`
+    ],
+    told: () => ({ id: "evt_z", expected: "1", found: "2" })
+  },
+  {
+    law: "event.order",
+    plant: (books) => [`UPDATE event SET id = 'evt_orphan', data = '{"orderId": "ord_gone"}' WHERE id = ${oneEvent("checkout.completed", books)}`],
+    told: () => ({ id: "evt_orphan", expected: "ord_gone", found: null })
+  },
+  {
+    law: "event.position",
+    plant: (books) => [`UPDATE event SET relayed_at = now(), position = NULL, id = 'evt_nowhere' WHERE id = ${oneEvent("order.created", books)}`],
+    told: () => ({ id: "evt_nowhere", expected: "a position", found: null })
+  },
+  {
+    law: "event.feed",
+    plant: (books) => [
+      `UPDATE event SET relayed_at = now(), position = 99999, id = CASE type WHEN 'order.created' THEN 'evt_y' ELSE 'evt_z' END
+        WHERE data->>'orderId' = '${books.manual.order}' AND type IN ('order.created', 'checkout.completed')`
+    ],
+    told: () => ({ id: "evt_z", expected: "1", found: "2" })
+  },
+  {
+    law: "idempotency.order",
+    plant: () => [
+      `UPDATE idempotency SET credential = 'c', body = convert_to('{"orderId":"ord_lost","orderNumber":"#1001"}', 'UTF8') WHERE key = 'manual' AND status = 200`
+    ],
+    told: () => ({ id: "c manual", expected: "ord_lost", found: null })
+  },
+  {
+    law: "idempotency.lease",
+    plant: () => ["UPDATE idempotency SET credential = 'c', claimed_until = expires_at WHERE key = 'manual'"],
+    told: () => ({ id: "c manual", expected: "<= 60 s", found: "86400.000000 s" })
+  },
+  {
+    law: "webhook.finished",
+    plant: (books) => [`${newDelivery} VALUES ('${books.store}', 'whd_1', 'whs_1', ${oneEvent("order.created", books)}, 'delivered', NULL, now(), now())`],
+    told: () => ({ id: "whd_1", expected: "finished", found: "finished, delivered after 0" })
+  },
+  {
+    law: "mail.sealed",
+    plant: ({ store }) => [
+      `INSERT INTO email_message (store_id, id, event_type, to_address, from_name, from_address, subject, html, plain_text, sealed, status, due_at, created_at, updated_at)
+        VALUES ('${store}', 'mail_1', 'PASSWORD_RESET', 'a@example.com', 'S', 's@example.com', 's', '', '', 'secret', 'SENT', now(), now(), now())`
+    ],
+    told: () => ({ id: "mail_1", expected: null, found: "sealed, SENT" })
+  },
+  {
+    law: "customer.default-address",
+    plant: ({ store }) => [
+      noCheck("customer_address", "customer_address_store_id_customer_id_excl"),
+      `INSERT INTO customer_address (store_id, id, customer_id, is_default, address, created_at, updated_at)
+        SELECT '${store}', 'addr_' || n, 'cus_1', true, '{}', now(), now() FROM generate_series(1, 2) n`
+    ],
+    told: () => ({ id: "cus_1", expected: "1", found: "2" })
+  },
+  {
+    law: "tenant.cart-channel",
+    plant: ({ heldBy, otherChannel }) => [`UPDATE cart SET sales_channel_id = '${otherChannel}' WHERE id = '${heldBy}'`],
+    told: ({ heldBy, store, otherStore }) => ({ id: heldBy, expected: store, found: otherStore })
+  },
+  {
+    law: "tenant.checkout-channel",
+    plant: ({ manual, otherChannel }) => [`UPDATE checkout SET sales_channel_id = '${otherChannel}' WHERE id = '${manual.checkout}'`],
+    told: ({ manual, store, otherStore }) => ({ id: manual.checkout, expected: store, found: otherStore })
+  },
+  {
+    law: "tenant.orders-channel",
+    plant: ({ manual, otherChannel }) => [`UPDATE orders SET sales_channel_id = '${otherChannel}' WHERE id = '${manual.order}'`],
+    told: ({ manual, store, otherStore }) => ({ id: manual.order, expected: store, found: otherStore })
+  },
+  {
+    law: "tenant.goods",
+    plant: ({ admin, otherLamp }) => [`UPDATE order_item SET product_id = '${otherLamp}' WHERE order_id = '${admin.order}'`],
+    told: ({ admin, store, otherStore }) => ({ id: `${admin.order} ${admin.item}`, expected: store, found: otherStore })
+  },
+  {
+    law: "tenant.key",
+    plant: ({ store, otherStore }) => [
+      `UPDATE api_key SET id = 'key_astray', account_id = (SELECT account_id FROM store WHERE id = '${otherStore}') WHERE store_id = '${store}'`,
+      `UPDATE account SET id = 'acct_own' WHERE id = (SELECT account_id FROM store WHERE id = '${store}')`,
+      `UPDATE account SET id = 'acct_other' WHERE id = (SELECT account_id FROM store WHERE id = '${otherStore}')`,
+      `UPDATE store SET account_id = 'acct_own' WHERE id = '${store}'`,
+      "UPDATE api_key SET account_id = 'acct_other' WHERE id = 'key_astray'"
+    ],
+    told: () => ({ id: "key_astray", expected: "acct_own", found: "acct_other" })
+  }
+]
