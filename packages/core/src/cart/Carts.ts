@@ -6,7 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { randomHex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
-import { makeId } from "../kernel/Ids.ts"
+import { makeId, makeSecretId } from "../kernel/Ids.ts"
 import { isBuyable, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -281,7 +281,7 @@ export const cartViewAt = (store: StoreContext, cart: CartState, now: number): C
 export const newCart = (store: StoreContext, access: CartAccess, now: number): CartState => {
   const at = new Date(now)
   return {
-    id: makeId("cart", now),
+    id: makeSecretId("cart", now),
     salesChannelId: access.salesChannelId,
     sessionToken: randomHex("cs_", 32),
     customerId: access.customerId,

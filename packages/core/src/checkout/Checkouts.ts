@@ -7,7 +7,7 @@ import { type CartAccess, Carts, checkRegion, mayAccess } from "../cart/Carts.ts
 import type { CartView } from "../cart/CartView.ts"
 import { Database } from "../database/Database.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
-import { makeId } from "../kernel/Ids.ts"
+import { makeId, makeSecretId } from "../kernel/Ids.ts"
 import { isBuyable, unitsAvailable } from "../pricing/Sellable.ts"
 import { ShippingZones } from "../shipping/ShippingZones.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -244,7 +244,7 @@ interface Chosen {
 const newCheckout = (store: StoreContext, access: CartAccess, { cart, lines, regionId }: Chosen, now: number): CheckoutState => {
   const at = new Date(now)
   return {
-    id: makeId("chk", now),
+    id: makeSecretId("chk", now),
     cartId: cart.id,
     salesChannelId: cart.salesChannelId ?? access.salesChannelId,
     customerId: cart.customerId ?? access.customerId,
