@@ -57,6 +57,8 @@ export interface ChargedCompletionMethods {
   readonly conclude: (store: StoreContext, attemptId: string, charge: Charge) => Effect.Effect<Completed, ReservationExpired>
   /** Nothing was charged: the stock is free again, and the checkout PENDING. */
   readonly giveUp: (store: StoreContext, attemptId: string, why: GivingUp) => Effect.Effect<void>
+  /** Money that no order wanted has been given back, by us or in the provider's dashboard; `refunded` is the sum so far. Told once. */
+  readonly givenBack: (store: StoreContext, attemptId: string, refunded: bigint) => Effect.Effect<void>
 }
 
 export class ChargedCompletion extends Context.Service<ChargedCompletion, ChargedCompletionMethods>()("@effect-commerce/core/checkout/ChargedCompletion") {
@@ -154,9 +156,9 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
       })
 
       /** What is there of the held and the free stock; what is not is told. */
-      const sellWhatIsThere = Effect.fnUntraced(function* (storeId: string, checkoutId: string, order: NewOrder, now: Date) {
+      const sellWhatIsThere = Effect.fnUntraced(function* (storeId: string, holderId: string, order: NewOrder, now: Date) {
         const demands = demandsOf(order)
-        const sell = (wanted: ReadonlyArray<StockDemand>) => ledger.sellHeld(storeId, checkoutId, wanted, order.id, now)
+        const sell = (wanted: ReadonlyArray<StockDemand>) => ledger.sellHeld(storeId, holderId, wanted, order.id, now)
         const sold = yield* Effect.exit(sell(demands))
         if (Exit.isSuccess(sold)) return null
         const failure = Cause.squash(sold.cause)
@@ -174,15 +176,9 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         return `Paid after its stock was gone: ${failure.items.map((item) => `${keyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
       })
 
-      /** Money that no order wants: the worker gives it back. */
-      const refundDue = (storeId: string, attempt: LockedAttempt, charge: Charge, now: Date) =>
-        charge.captured === 0n
-          ? Effect.void
-          : attempts.end(
-              storeId,
-              { id: attempt.id, status: "refund_due", externalId: charge.externalId, captured: charge.captured, error: null, checkAt: now },
-              now
-            )
+      /** Money that no order wants: the worker gives back what was taken, and lets go of what was only reserved. */
+      const unwanted = (storeId: string, attempt: LockedAttempt, { externalId, captured }: Charge, now: Date) =>
+        attempts.end(storeId, { id: attempt.id, status: "refund_due", externalId, captured, error: null, checkAt: now }, now)
 
       const conclude = Effect.fn("ChargedCompletion.conclude")(function* (store: StoreContext, attemptId: string, charge: Charge) {
         const now = yield* Clock.currentTimeMillis
@@ -194,19 +190,15 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             yield* FaultPoint.hit("payment.locked")
             const { checkoutId } = attempt
             if (attempt.status === "ordered") return yield* placedBefore(placement, store.id, checkoutId)
-            if (attempt.status === "refund_due" || attempt.status === "refunded") return undefined
-            if (attempt.checkoutStatus === "COMPLETED") {
-              yield* refundDue(store.id, attempt, charge, at)
-              return yield* placedBefore(placement, store.id, checkoutId)
-            }
-            const status = statusAt({ status: attempt.checkoutStatus, expiresAt: attempt.checkoutExpiresAt }, now)
-            if ((status === "EXPIRED" || status === "CANCELLED") && store.lateCapture === "refund" && charge.captured > 0n) {
-              yield* refundDue(store.id, attempt, charge, at)
-              return undefined
+            if (!isWanted(store, attempt, charge, now)) {
+              if (isNewlyUnwanted(attempt, charge)) yield* unwanted(store.id, attempt, charge, at)
+              return attempt.checkoutStatus === "COMPLETED" ? yield* placedBefore(placement, store.id, checkoutId) : undefined
             }
             const payment = { provider: attempt.provider, externalId: charge.externalId, state: charge.state, captured: least(charge.captured, attempt.amount) }
             const order = withPayment(decodeDraft(attempt.draft), payment, now)
-            const short = yield* sellWhatIsThere(store.id, checkoutId, order, at)
+            // A checkout that was given up has handed its units back to its cart.
+            const holderId = attempt.checkoutStatus === "PROCESSING" ? checkoutId : attempt.cartId
+            const short = yield* sellWhatIsThere(store.id, holderId, order, at)
             const syncWarning = [short, beyond(charge, attempt)].filter((warning) => warning !== null).join("; ") || null
             yield* FaultPoint.hit("payment.sold")
             yield* repository.complete(store.id, { id: checkoutId, cartId: attempt.cartId }, at, { id: attempt.id, ...payment })
@@ -220,9 +212,9 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         return concluded
       })
 
-      /** Units that the checkout holds go back to its cart where carts hold units, else to the shelf. */
+      /** Units that the checkout holds go back to its cart, where carts hold units and this one is still to be bought, else to the shelf. */
       const letGo = Effect.fnUntraced(function* (store: StoreContext, attempt: LockedAttempt, now: number) {
-        if (store.reservationStrategy === "ON_CART") {
+        if (store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING") {
           const cart = yield* carts.find(store.id, { id: attempt.cartId })
           const demands = (cart?.lines ?? []).map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
           const until = new Date(now + store.reservationMinutes * 60_000)
@@ -247,15 +239,46 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         yield* FaultPoint.hit("payment.given-up")
       })
 
+      const givenBack = Effect.fn("ChargedCompletion.givenBack")(function* (store: StoreContext, attemptId: string, refunded: bigint) {
+        const at = new Date(yield* Clock.currentTimeMillis)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const attempt = yield* attempts.lock(store.id, attemptId)
+            if (attempt?.status !== "refund_due" || attempt.captured === 0n || refunded < attempt.captured) return
+            const { id, externalId, captured } = attempt
+            yield* attempts.end(store.id, { id, status: "refunded", externalId, captured, error: null, checkAt: null }, at)
+            yield* outbox.append(store.id, "payment.refunded", { paymentId: id, payment: refundedPaymentOf(attempt) })
+          })
+        )
+      })
+
       return ChargedCompletion.of({
         begin,
         // A shopper who leaves does not stop what was begun: only the waiting ends.
         charge: (store, begun) => Effect.flatMap(Effect.forkIn(settle(store, begun), scope), Fiber.join),
         conclude,
-        giveUp
+        giveUp,
+        givenBack
       })
     })
   ).pipe(Layer.provide([CheckoutRepository.layer, CartRepository.layer, PaymentAttemptRepository.layer]))
+}
+
+/** An order is made of a charge unless it has one, the checkout has been ordered otherwise, or its time has passed in a store that then gives money back. */
+const isWanted = (store: StoreContext, attempt: LockedAttempt, charge: Charge, now: number): boolean => {
+  if (attempt.checkoutStatus === "COMPLETED" || attempt.status === "refund_due" || attempt.status === "refunded") return false
+  const status = statusAt({ status: attempt.checkoutStatus, expiresAt: attempt.checkoutExpiresAt }, now)
+  return !((status === "EXPIRED" || status === "CANCELLED") && store.lateCapture === "refund" && charge.captured > 0n)
+}
+
+/** What was only reserved may be taken before it is let go. */
+const isNewlyUnwanted = (attempt: LockedAttempt, charge: Charge): boolean =>
+  attempt.status === "refund_due" ? attempt.captured === 0n && charge.captured > 0n : attempt.status !== "refunded"
+
+/** payment.refunded of money that no order wanted: the attempt stands for the payment. */
+const refundedPaymentOf = ({ id, checkoutId, provider, captured, currency }: PaymentAttempt) => {
+  const amount = formatMoney(captured, currency)
+  return { id, checkoutId, provider, status: "refunded", amount, captured: amount, refunded: amount, currency }
 }
 
 const beyond = ({ captured }: Charge, { amount, currency, provider }: PaymentAttempt): string | null =>

@@ -57,6 +57,7 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
         const { externalId, captured, refunded, reason } = notice
         if (captured > 0n) yield* Effect.ignore(charged.conclude(store, attempt.id, { state: "captured", externalId, captured }))
         else if (notice.type === "failed") yield* charged.giveUp(store, attempt.id, { status: "declined", reason: reason ?? "The payment failed" })
+        if (refunded > 0n) yield* charged.givenBack(store, attempt.id, refunded)
         const order = yield* orders.findByCheckout(store.id, attempt.checkoutId)
         if (order !== undefined) yield* money.followCharge(store, order.id, { externalId, captured, refunded, failed: notice.type === "failed", reason })
       })

@@ -4,8 +4,6 @@
  */
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { Outbox } from "../database/Outbox.ts"
-import { formatMoney } from "../kernel/Money.ts"
 import type { ChargeFound } from "../payment/PaymentProvider.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -29,19 +27,17 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
       const attempts = yield* PaymentAttemptRepository
       const charged = yield* ChargedCompletion
       const notices = yield* PaymentNotices
-      const outbox = yield* Outbox
       const policy = yield* PaymentPolicy
 
-      const endAs = (store: StoreContext, attempt: PaymentAttempt, change: Partial<AttemptEnd>, events: Effect.Effect<void> = Effect.void) =>
+      const endAs = (store: StoreContext, attempt: PaymentAttempt, change: Partial<AttemptEnd>) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           const { id, status, externalId, captured } = attempt
           yield* database.write(store.id)(
             Effect.gen(function* () {
               const locked = yield* attempts.lock(store.id, id)
-              if (locked?.status !== status) return
+              if (locked?.status !== status || locked.captured !== captured) return
               yield* attempts.end(store.id, { id, status, externalId, captured, error: null, checkAt: null, ...change }, new Date(now))
-              yield* events
             })
           )
         })
@@ -80,21 +76,14 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
       const giveBack = Effect.fnUntraced(function* (store: StoreContext, attempt: PaymentAttempt) {
         const provider = providers.byCode(attempt.provider)
         if (provider === undefined || attempt.externalId === null) return yield* askAgain(store, attempt, "the provider is not set up")
-        const { chargeKey, externalId, captured, currency } = attempt
-        const answer = yield* Effect.result(provider.refund({ storeId: store.id, chargeKey, externalId, key: `refund:${attempt.id}`, amount: captured }))
+        const { id, chargeKey, externalId, captured } = attempt
+        const charge = { storeId: store.id, chargeKey, externalId }
+        const taken = captured > 0n
+        const answer = yield* Effect.result(
+          taken ? Effect.asVoid(provider.refund({ ...charge, key: `refund:${id}`, amount: captured })) : provider.void({ ...charge, key: `void:${id}` })
+        )
         if (answer._tag === "Failure") return yield* askAgain(store, attempt, answer.failure.reason)
-        const amount = formatMoney(captured, currency)
-        const payment = {
-          id: attempt.id,
-          checkoutId: attempt.checkoutId,
-          provider: attempt.provider,
-          status: "refunded",
-          amount,
-          captured: amount,
-          refunded: amount,
-          currency
-        }
-        yield* endAs(store, attempt, { status: "refunded" }, outbox.append(store.id, "payment.refunded", { paymentId: attempt.id, payment }))
+        yield* taken ? charged.givenBack(store, id, captured) : endAs(store, attempt, { status: "failed", error: "let go: the checkout has its order" })
       })
 
       const look = Effect.fnUntraced(function* (store: StoreContext, id: string) {
@@ -112,26 +101,22 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         const store = yield* Effect.orDie(stores.context(storeId))
         const now = yield* Clock.currentTimeMillis
         const kept = yield* attempts.openNotices(storeId, new Date(now - policy.firstCheck))
-        yield* Effect.forEach(kept, (notice) => notices.apply(store, notice), { discard: true })
+        yield* Effect.forEach(kept, (notice) => apart(`The notice ${notice.notice.eventId} of ${storeId}`, notices.apply(store, notice)), { discard: true })
         const due = yield* database.write(storeId)(attempts.claimDue(storeId, new Date(now), new Date(now + policy.outcomeLease)))
-        yield* Effect.forEach(due, (id) => look(store, id), { discard: true })
+        yield* Effect.forEach(due, (id) => apart(`The payment ${id} of ${storeId}`, look(store, id)), { discard: true })
       })
 
       return PaymentRecovery.of({
         pass: Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           const storeIds = yield* attempts.storesWithDue(new Date(now))
-          // One store's trouble is not another's.
-          yield* Effect.forEach(
-            storeIds,
-            (storeId) =>
-              Effect.catchCause(ofStore(storeId), (cause) =>
-                Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError(`Payments of ${storeId}`, cause)
-              ),
-            { concurrency: 4, discard: true }
-          )
+          yield* Effect.forEach(storeIds, (storeId) => apart(`Payments of ${storeId}`, ofStore(storeId)), { concurrency: 4, discard: true })
         })
       })
     })
   ).pipe(Layer.provide(PaymentAttemptRepository.layer))
 }
+
+/** One payment's trouble is not another's, nor one store's. */
+const apart = (what: string, work: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.catchCause(work, (cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError(what, cause)))

@@ -1,0 +1,145 @@
+import { PaymentNotices } from "@effect-commerce/core/checkout/PaymentNotices"
+import { Database } from "@effect-commerce/core/database/Database"
+import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { shopperOf } from "../Shopper.ts"
+import { addScriptedProvider, asked, charges, found, noticeOf, rawOf } from "./ScriptedProvider.ts"
+
+let shop: TestCommerce
+let shopper: ReturnType<typeof shopperOf>
+beforeAll(async () => {
+  addScriptedProvider()
+  shop = await openTestCommerce()
+  shopper = shopperOf(shop)
+})
+afterAll(() => shop.close())
+
+let keys = 0
+const pay = (checkoutId: string, paymentReference: string) =>
+  shopper.complete(checkoutId, `late-${keys++}`, { paymentMethod: "provider", providerId: "scripted", paymentReference })
+const keyOf = (checkoutId: string, attempt: number) => `complete:${checkoutId}:${attempt}`
+const begin = async (stock = 1) => {
+  const lamp = await shopper.product({ name: "Lamp", price: 2_500n, stock })
+  const cartId = await shopper.cart([lamp, 1])
+  return { lamp, cartId, checkoutId: await shopper.checkout(cartId) }
+}
+const run = <A>(effect: Effect.Effect<A, unknown, never>) => shop.run(Effect.orDie(effect))
+const rows = <A>(query: (sql: Database["Service"]["sql"]) => Effect.Effect<unknown, unknown>) =>
+  run(Effect.flatMap(Database, ({ sql }) => query(sql)) as unknown as Effect.Effect<ReadonlyArray<A>>)
+const write = (query: (sql: Database["Service"]["sql"]) => Effect.Effect<unknown, unknown>) =>
+  run(Effect.flatMap(Database, (database) => database.write(shop.storeId)(query(database.sql))) as unknown as Effect.Effect<void>)
+const tell = (notice: ProviderNotice) =>
+  run(
+    Effect.gen(function* () {
+      const store = yield* (yield* Stores).context(shop.storeId)
+      yield* (yield* PaymentNotices).receive(store, "scripted", rawOf(notice))
+    }) as unknown as Effect.Effect<void>
+  )
+const attemptsOf = (checkoutId: string) =>
+  rows<{ status: string; open: boolean }>(
+    (sql) => sql`SELECT status, check_at IS NOT NULL AS open FROM payment_attempt WHERE checkout_id = ${checkoutId} ORDER BY attempt`
+  )
+const orderOf = async (checkoutId: string) => {
+  const [order] = await rows<{ id: string }>((sql) => sql`SELECT id FROM orders WHERE checkout_id = ${checkoutId}`)
+  return order === undefined ? undefined : (await shop.call("GET", `/v1/orders/${order.id}`)).body
+}
+const stockOf = async (productId: string) => {
+  const { total, reserved, available } = (await shop.call("GET", `/v1/products/${productId}/inventory`)).body
+  return { total, reserved, available }
+}
+const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
+/** Waits for the background work, which is due by the clock. */
+const until = async (holds: () => Promise<boolean>) => {
+  for (let i = 0; i < 60 && !(await holds()); i++) await new Promise((done) => setTimeout(done, 50))
+  expect(await holds()).toBe(true)
+}
+const isSettled = (checkoutId: string) => async () => (await attemptsOf(checkoutId)).every(({ open }) => !open)
+const eventsOf = async (id: string, type: string) => {
+  const events = await rows<{ type: string }>((sql) => sql`SELECT type FROM event WHERE data::text LIKE ${`%${id}%`} AND type = ${type}`)
+  return events.length
+}
+
+describe("money that comes after it was refused", () => {
+  beforeAll(() => shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_CART", minutes: 15 } } }))
+  afterAll(() => shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } }))
+
+  it("sells the unit that the cart holds again, and holds nothing for it afterwards", async () => {
+    const { lamp, checkoutId } = await begin()
+    expect((await pay(checkoutId, "decline")).status).toBe(422)
+    expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 1, available: 0 })
+    await tell(noticeOf(keyOf(checkoutId, 1), "captured", 2_500n))
+    expect(await orderOf(checkoutId)).toMatchObject({ status: "PAID", syncWarning: null })
+    expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
+  })
+
+  it("lets a second card go that was under way, and what that took is paid back", async () => {
+    const { lamp, checkoutId } = await begin(2)
+    await pay(checkoutId, "decline")
+    expect((await pay(checkoutId, "silence")).status).toBe(500)
+    const second = keyOf(checkoutId, 2)
+    charges.set(second, { found: found(second), refunded: 0n })
+    await tell(noticeOf(keyOf(checkoutId, 1), "captured", 2_500n))
+    expect((await orderOf(checkoutId)).status).toBe("PAID")
+    await advance(31_000)
+    await until(isSettled(checkoutId))
+    expect(asked).toContain(`void ${second}`)
+    expect(await attemptsOf(checkoutId)).toEqual([
+      { status: "ordered", open: false },
+      { status: "failed", open: false }
+    ])
+    expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
+    charges.set(second, { found: found(second, 2_500n), refunded: 0n })
+    await tell(noticeOf(second, "captured", 2_500n))
+    await until(isSettled(checkoutId))
+    expect(charges.get(second)?.refunded).toBe(2_500n)
+    expect((await attemptsOf(checkoutId))[1]?.status).toBe("refunded")
+  })
+
+  it("holds nothing again for a cart that has become an order when its second card is declined", async () => {
+    const { lamp, checkoutId } = await begin(2)
+    await pay(checkoutId, "decline")
+    await pay(checkoutId, "silence")
+    await tell(noticeOf(keyOf(checkoutId, 1), "captured", 2_500n))
+    await tell(noticeOf(keyOf(checkoutId, 2), "failed", 0n))
+    expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
+    expect(await attemptsOf(checkoutId)).toEqual([
+      { status: "ordered", open: false },
+      { status: "declined", open: false }
+    ])
+  })
+})
+
+describe("money that no order wants", () => {
+  it("and that the merchant has given back in the provider's dashboard is asked for no more, and told once", async () => {
+    const { checkoutId } = await begin(2)
+    await pay(checkoutId, "decline")
+    await pay(checkoutId, "approve")
+    const first = keyOf(checkoutId, 1)
+    charges.set(first, { found: found(first, 2_500n), refunded: 2_500n })
+    await tell(noticeOf(first, "captured", 2_500n))
+    await until(async () => asked.includes(`refund ${first}`))
+    expect((await attemptsOf(checkoutId))[0]).toEqual({ status: "refund_due", open: true })
+    await tell(noticeOf(first, "refunded", 2_500n, 2_500n))
+    await tell(noticeOf(first, "refunded", 2_500n, 2_500n))
+    expect((await attemptsOf(checkoutId))[0]).toEqual({ status: "refunded", open: false })
+    expect(await eventsOf(checkoutId, "payment.refunded")).toBe(1)
+  })
+})
+
+describe("one payment that cannot be settled", () => {
+  it("does not stop the others of its store", async () => {
+    const [one, two] = [await begin(), await begin()]
+    await pay(one.checkoutId, "silence")
+    await pay(two.checkoutId, "silence")
+    await write((sql) => sql`UPDATE payment_attempt SET draft = '{}'::jsonb WHERE store_id = ${shop.storeId} AND checkout_id = ${one.checkoutId}`)
+    for (const { checkoutId } of [one, two]) charges.set(keyOf(checkoutId, 1), { found: found(keyOf(checkoutId, 1), 2_500n), refunded: 0n })
+    await expect(tell(noticeOf(keyOf(one.checkoutId, 1), "captured", 2_500n))).rejects.toBeDefined()
+    await advance(31_000)
+    await until(async () => (await orderOf(two.checkoutId))?.status === "PAID")
+    expect(await orderOf(one.checkoutId)).toBeUndefined()
+    expect((await attemptsOf(one.checkoutId))[0]).toEqual({ status: "calling", open: true })
+  })
+})
