@@ -54,7 +54,7 @@ describe("a signed-in customer's cart", () => {
     const made = await at.as(token, "POST", `${at.vc}/cart`)
     expect([made.status, made.body.customerId]).toEqual([201, id])
     expect(made.body.id).toMatch(/^cart_[0-9a-z]{36}$/)
-    expect(made.body.sessionToken).toMatch(/^cs_[0-9a-f]{32}$/)
+    expect(made.body.sessionToken).toMatch(/^cs_[0-9a-f]{64}$/)
     expect(await guestCart()).toMatchObject({ customerId: null })
   })
 
