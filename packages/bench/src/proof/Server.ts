@@ -77,7 +77,7 @@ interface FaultMessage {
   readonly drop?: true
 }
 
-const startPatience = 30_000
+const startPatience = 90_000
 
 /** Resolves once it listens (a worker: once it works). */
 export const startServer = async (options: ServerOptions): Promise<Server> => {
