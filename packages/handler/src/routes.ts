@@ -49,5 +49,5 @@ export const routes = (options: { readonly testClock: boolean }) => {
     HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(Layer.provide(endpoints), Layer.provide(guards)),
     referencePage,
     options.testClock ? testRoutes : Layer.empty
-  ).pipe(Layer.provide(ring(map)))
+  ).pipe(Layer.provide(ring(map, new Set(documents.map(({ path }) => path)))))
 }

@@ -42,38 +42,48 @@ const hasBadQuery = (url: string): boolean => {
   return at >= 0 && url.includes("%", at) && (url.slice(at).match(/(?:%[0-9a-f]{2})+/gi) ?? []).some(decodesBadly)
 }
 
-const checkUrl = (path: string, url: string): Effect.Effect<void, RequestInvalid> => {
-  if (isMalformed(path)) return Effect.fail(new RequestInvalid({ errors: { path: "contains a malformed or NUL escape" } }))
-  if (hasBadQuery(url)) return Effect.fail(new RequestInvalid({ errors: { query: "contains escapes of NUL or of bytes that are not UTF-8" } }))
-  return Effect.void
+const urlErrors = (path: string, url: string): Record<string, string> | undefined => {
+  if (isMalformed(path)) return { path: "contains a malformed or NUL escape" }
+  return hasBadQuery(url) ? { query: "contains escapes of NUL or of bytes that are not UTF-8" } : undefined
 }
 
 const requestIdPattern = /^[\w.:-]{1,128}$/
 
-export const ring = (routes: RouteMap) =>
+/** `documents` are the paths of routes that no guard stands before. */
+export const ring = (routes: RouteMap, documents: ReadonlySet<string>) =>
   HttpRouter.middleware(
     Effect.gen(function* () {
       const settings = yield* HandlerSettings
       const limits = yield* RateLimits
       const channels = yield* SalesChannels
 
-      const preflight = Effect.fnUntraced(function* (path: string, origin: string) {
+      /** Whether pages of this origin may read what the path answers. */
+      const admits = (path: string, origin: string): Effect.Effect<boolean> => {
         const channelId = /^\/api\/vc\/([^/]+)/.exec(path)?.[1]
-        const admitted =
-          channelId === undefined
-            ? path.startsWith("/api/stores/")
-            : yield* channels.resolve(decodeURIComponent(channelId)).pipe(
-                Effect.map((channel) => admitsOrigin(channel, origin)),
-                Effect.catchTag("SalesChannelNotFound", () => Effect.succeed(false))
-              )
-        return HttpServerResponse.empty({
-          status: 204,
-          headers: admitted ? { ...preflightHeaders, "access-control-allow-origin": origin } : { vary: "Origin" }
-        })
+        if (channelId === undefined || isMalformed(path)) return Effect.succeed(path.startsWith("/api/stores/"))
+        return channels.resolve(decodeURIComponent(channelId)).pipe(
+          Effect.map((channel) => admitsOrigin(channel, origin)),
+          Effect.catchTag("SalesChannelNotFound", () => Effect.succeed(false))
+        )
+      }
+
+      const preflight = Effect.fnUntraced(function* (path: string, origin: string) {
+        const headers = (yield* admits(path, origin)) ? { ...preflightHeaders, "access-control-allow-origin": origin } : { vary: "Origin" }
+        return HttpServerResponse.empty({ status: 204, headers })
       })
 
+      /** A refusal made before a channel was looked at says nothing to a page that may not read it: too many requests, no such route. */
+      const openToPage = Effect.fnUntraced(function* (path: string, origin: string | undefined, headers: Record<string, string>) {
+        if (origin === undefined || headers["access-control-allow-origin"] !== undefined) return
+        const isAdmitted = yield* Effect.catchCause(admits(path, origin), () => Effect.succeed(false))
+        if (isAdmitted) Object.assign(headers, { "access-control-allow-origin": origin, vary: "Origin" })
+      })
+
+      /** Requests that no guard counts: of documents, of paths and queries that cannot be read, of routes that do not exist. */
+      const count = (exchange: Exchange) => takeLimits(limits, settings, { exchange, holder: undefined, authenticates: false })
+
       const unmatched = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, exchange: Exchange) {
-        yield* takeLimits(limits, settings, { exchange, holder: undefined, authenticates: false })
+        yield* count(exchange)
         const allow = routes.methodsOf(exchange.path)
         return yield* allow.length === 0 || allow.includes(request.method) ? new RouteUnknown() : new MethodNotAllowed({ allow })
       })
@@ -92,8 +102,12 @@ export const ring = (routes: RouteMap) =>
           return HttpServerResponse.setHeaders(yield* enveloped(path)(preflight(path, origin)), headers)
         }
         const routed = Effect.catchIf(next, isRouteNotFound, () => unmatched(request, exchange))
-        const work = Effect.andThen(checkUrl(path, request.originalUrl), routed)
+        const invalid = urlErrors(path, request.originalUrl)
+        const uncounted = invalid !== undefined || documents.has(path.toLowerCase().replace(/\/$/, ""))
+        const judged = invalid === undefined ? routed : Effect.fail(new RequestInvalid({ errors: invalid }))
+        const work = uncounted ? Effect.andThen(count(exchange), judged) : judged
         const response = yield* enveloped(path)(Effect.provideService(work, Exchange, exchange))
+        if (response.status >= 400) yield* openToPage(path, origin, headers)
         return HttpServerResponse.setHeaders(response, headers)
       }) as never
     }),

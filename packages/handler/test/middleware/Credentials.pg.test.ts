@@ -116,6 +116,17 @@ describe("a sales channel", () => {
     expect((await preflight("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull()
   })
 
+  it("lets pages of its domain read that there is no such route, or no such method", async () => {
+    const { body } = await shop.call("POST", "/v1/sales-channels", { body: { name: "read", domain: "read.example", mode: "live" } })
+    const seen = async (method: string, path: string, origin: string) => {
+      const { status, headers } = await shop.call(method, `/vc/${body.id}/${path}`, { headers: { origin } })
+      return [status, headers.get("access-control-allow-origin")]
+    }
+    expect(await seen("GET", "nowhere", "https://read.example")).toEqual([404, "https://read.example"])
+    expect(await seen("PUT", "categories", "https://read.example")).toEqual([405, "https://read.example"])
+    expect(await seen("GET", "nowhere", "https://evil.example")).toEqual([404, null])
+  })
+
   it("refuses what it has switched off with 403", async () => {
     const { body } = await shop.call("POST", "/v1/sales-channels", { body: { name: "off", scopes: { cart: false } } })
     expect(await answer(cart(body.id))).toEqual([403, "INSUFFICIENT_PERMISSION"])

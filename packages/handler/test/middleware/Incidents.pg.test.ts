@@ -73,7 +73,7 @@ describe("the log", () => {
     const shopper = shopperOf(shop)
     const id = await shopper.checkout(await shopper.cart([await shopper.product({ stock: 5 }), 1]))
     const answers = [
-      await shopper.complete(id, `unconfigured-${id}`, { paymentMethod: "carrier-pigeon" }),
+      await shopper.complete(id, `unconfigured-${id}`, { paymentMethod: "provider" }),
       await shop.call("GET", "/v1/orders/ord_none"),
       await shop.call("GET", "/v1/store", { key: "svc_none" })
     ]

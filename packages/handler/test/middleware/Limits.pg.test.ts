@@ -61,6 +61,29 @@ describe("the limit of one address", () => {
     expect(health.headers.get("x-ratelimit-limit")).toBeNull()
   })
 
+  it("counts documents, and what cannot be read, like any other request", async () => {
+    const clientAddress = "203.0.113.31"
+    for (let i = 0; i < 20; i++) {
+      for (const path of ["/openapi.json", "/v1/orders/%ff", "/v1/orders?status=%ff"]) await shop.call("GET", path, { clientAddress })
+    }
+    for (const path of ["/openapi.json", "/docs", "/v1/orders/%ff"]) {
+      const refused = await shop.call("GET", path, { clientAddress })
+      expect([path, refused.status, refused.body.code]).toEqual([path, 429, "RATE_LIMITED"])
+    }
+  })
+
+  it("tells a page of the channel's domain that it is refused, and when to come back", async () => {
+    const ask = (origin: string) => shop.call("GET", `/vc/${shop.channelId}/categories`, { clientAddress: "203.0.113.32", headers: { origin } })
+    for (let i = 0; i < 60; i++) await ask("https://shop.example")
+    const refused = await ask("https://shop.example")
+    expect([refused.status, refused.headers.get("access-control-allow-origin"), refused.headers.get("vary")]).toEqual([429, "https://shop.example", "Origin"])
+    expect(refused.headers.get("access-control-expose-headers")).toContain("Retry-After")
+    await shop.call("PATCH", `/v1/sales-channels/${shop.channelId}`, { body: { domain: "shop.example" } })
+    expect((await ask("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull()
+    expect((await ask("https://shop.example")).headers.get("access-control-allow-origin")).toBe("https://shop.example")
+    await shop.call("PATCH", `/v1/sales-channels/${shop.channelId}`, { body: { domain: null } })
+  })
+
   it("begins anew with the next minute, and refuses the 1001st request of an hour", async () => {
     const address = "203.0.113.4"
     let passed = 0
