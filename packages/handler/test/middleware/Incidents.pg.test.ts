@@ -8,7 +8,7 @@ let shop: TestCommerce
 let owner: InstanceType<typeof pg.Client>
 const logged: Array<string> = []
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = await openTestCommerce({ role: "api" })
   owner = new pg.Client(shop.database.nodePostgres)
   await owner.connect()
   for (const name of ["log", "error"] as const) vi.spyOn(console, name).mockImplementation((...words) => void logged.push(words.map(String).join(" ")))
