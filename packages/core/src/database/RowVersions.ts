@@ -29,7 +29,8 @@ const places = {
   shippingRate: { table: "shipping_rate", parent: "zone_id", first: "store" },
   order: { table: "orders" },
   customer: { table: "customer", keepsDeleted: true },
-  customerAddress: { table: "customer_address", parent: "customer_id", first: "parent customer" }
+  customerAddress: { table: "customer_address", parent: "customer_id", first: "parent customer" },
+  webhookSubscription: { table: "webhook_subscription" }
 } as const satisfies Record<string, Place>
 
 export type VersionedResource = keyof typeof places

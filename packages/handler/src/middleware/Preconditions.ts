@@ -20,7 +20,9 @@ const versioned: Readonly<Record<string, VersionedResource>> = {
   "/v1/shipping/zones/:zoneId/rates/:rateId": "shippingRate",
   "/v1/orders/:id": "order",
   "/v1/customers/:id": "customer",
-  "/v1/customers/:id/addresses/:addressId": "customerAddress"
+  "/v1/customers/:id/addresses/:addressId": "customerAddress",
+  "/v1/webhook-subscriptions/:id": "webhookSubscription",
+  "/stores/:storeId/webhook-subscriptions/:id": "webhookSubscription"
 }
 const writes: ReadonlySet<string> = new Set(["PATCH", "PUT", "DELETE"])
 

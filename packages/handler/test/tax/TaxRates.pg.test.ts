@@ -63,7 +63,7 @@ describe("tax rates", () => {
     ["priority", { priority: 4_294_967_296 }],
     ["isInclusive", { isInclusive: "yes" }],
     ["isActive", { isActive: null }],
-    ["exceptionCountries[1]", { exceptionCountries: ["CA", "XX"] }],
+    ["exceptionCountries.1", { exceptionCountries: ["CA", "XX"] }],
     ["taxClassId", { taxClassId: "taxclass_none" }]
   ])("refuse a wrong %s, naming it: %j", async (field, body) => {
     const refused = await create(body)
