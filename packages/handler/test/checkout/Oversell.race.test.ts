@@ -23,17 +23,17 @@ const completeOn = async (commerce: Commerce, path: string, key: string) => {
   return { status: answer.status, body: (await answer.json()) as { code?: string; orderId?: string; orderNumber?: string } }
 }
 
-describe("two hundred buyers for seven units, through two instances", () => {
+describe("forty buyers for seven units, through two instances", () => {
   it("make exactly seven orders with numbers without a gap, and leave the books in balance", async () => {
     const shopper = shopperOf(shop)
     const lamp = await shopper.product({ stock: 7 })
     const ids: Array<string> = []
-    for (let i = 0; i < 200; i++) ids.push(await shopper.checkout(await shopper.cart([lamp, 1])))
+    for (let i = 0; i < 40; i++) ids.push(await shopper.checkout(await shopper.cart([lamp, 1])))
     const answers = await Promise.all(ids.map((id, i) => completeOn(i % 2 === 0 ? shop.commerce : twin, `${shopper.at}/checkout/${id}/complete`, `race-${i}`)))
 
     const sold = answers.filter((answer) => answer.status === 200)
     const refused = answers.filter((answer) => answer.status === 400)
-    expect([sold.length, refused.length]).toEqual([7, 193])
+    expect([sold.length, refused.length]).toEqual([7, 33])
     expect(new Set(refused.map((answer) => answer.body.code))).toEqual(new Set(["INSUFFICIENT_STOCK"]))
     expect(sold.map((answer) => Number(answer.body.orderNumber?.slice(1))).sort((a, b) => a - b)).toEqual([1001, 1002, 1003, 1004, 1005, 1006, 1007])
 
