@@ -134,13 +134,25 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
           })
         )
 
+      /** Customer first, token second, as everybody locks them; of several at once, one takes the token. Inside a write. */
+      const holdAndTake = Effect.fnUntraced(function* (
+        storeId: string,
+        customerId: string,
+        token: { readonly purpose: TokenPurpose; readonly tokenHash: string },
+        now: Date
+      ) {
+        yield* repository.lock(storeId, customerId)
+        if ((yield* mailTokens.take(storeId, token.purpose, token.tokenHash, now)) !== customerId) return yield* new CustomerTokenRejected()
+      })
+
       const verifyEmail: CustomerAccountsMethods["verifyEmail"] = Effect.fn("CustomerAccounts.verifyEmail")(function* (store, token) {
         const now = new Date(yield* Clock.currentTimeMillis)
+        const tokenHash = sha256Hex(token)
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            const id = yield* mailTokens.take(store.id, "verification", sha256Hex(token), now)
+            const id = yield* mailTokens.find(store.id, "verification", tokenHash, now)
             if (id === undefined) return yield* new CustomerTokenRejected()
-            yield* repository.lock(store.id, id)
+            yield* holdAndTake(store.id, id, { purpose: "verification", tokenHash }, now)
             const before = yield* repository.find(store.id, id)
             const customer = yield* Effect.orDie(repository.update(store.id, id, { emailVerified: true, announced: true }, now))
             if (before === undefined || customer === undefined) return yield* new CustomerTokenRejected()
@@ -164,13 +176,12 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
         const now = new Date(yield* Clock.currentTimeMillis)
         const tokenHash = sha256Hex(token)
         // Asked before the costly work, and again by the statement that uses the token up.
-        if ((yield* mailTokens.find(store.id, "reset", tokenHash, now)) === undefined) return yield* new CustomerTokenRejected()
+        const owner = yield* mailTokens.find(store.id, "reset", tokenHash, now)
+        if (owner === undefined) return yield* new CustomerTokenRejected()
         const hash = yield* passwords.hash(newPassword)
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            const owner = yield* mailTokens.take(store.id, "reset", tokenHash, now)
-            if (owner === undefined) return yield* new CustomerTokenRejected()
-            yield* repository.lock(store.id, owner)
+            yield* holdAndTake(store.id, owner, { purpose: "reset", tokenHash }, now)
             const before = yield* repository.find(store.id, owner)
             if (before === undefined) return yield* new CustomerTokenRejected()
             const after = yield* repository.setPassword(store.id, owner, { hash, version: before.passwordVersion, proved: true }, now)
