@@ -28,6 +28,7 @@ const places = {
   shippingZone: { table: "shipping_zone", first: "store" },
   shippingRate: { table: "shipping_rate", parent: "zone_id", first: "store" },
   order: { table: "orders" },
+  emailTemplate: { table: "email_template" },
   customer: { table: "customer", keepsDeleted: true },
   customerAddress: { table: "customer_address", parent: "customer_id", first: "parent customer" },
   webhookSubscription: { table: "webhook_subscription" }

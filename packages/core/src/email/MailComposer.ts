@@ -29,7 +29,7 @@ export const sealContext = (storeId: string, id: string): string => `${storeId}|
 const hiddenToken = "(hidden)"
 
 export interface MailComposerMethods {
-  /** What every mail of the store can name: `storeName`, `storeUrl`, `footerAddress`. */
+  /** What every mail of the store can name: `storeName`, `storeUrl`, `footerAddress`, `replyTo`. */
   readonly storeView: (store: StoreContext, settings: EmailSettingsState) => Effect.Effect<View>
   /** Renders one template over the store's view, its own defaults and `view`. Fails with RenderFailed. */
   readonly render: (store: StoreContext, settings: EmailSettingsState, template: EmailTemplateState, view: View) => Effect.Effect<Rendered, RenderFailed>
@@ -60,7 +60,12 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
       const links = yield* MailLinks
 
       const storeView: MailComposerMethods["storeView"] = (store, settings) =>
-        Effect.map(links.base(store, null), (storeUrl) => ({ storeName: store.name, storeUrl, footerAddress: settings.footerAddress }))
+        Effect.map(links.base(store, null), (storeUrl) => ({
+          storeName: store.name,
+          storeUrl,
+          footerAddress: settings.footerAddress,
+          replyTo: settings.defaultReplyTo
+        }))
 
       const rendering = (template: Pick<EmailTemplateState, "subject" | "htmlContent" | "textContent" | "variables">, view: View) =>
         Effect.try({

@@ -26,7 +26,9 @@ describe.each(emailTypes)("the default %s", (type) => {
     const bare = Object.fromEntries(
       Object.entries(view).map(([name, value]) => [
         name,
-        /^(footerAddress|customerName|tracking|carrier|reason|notes|shipping(Address|Method)|discountTotal|paymentMethod|deletedBy|campaignUrl|sku)/.test(name)
+        /^(footerAddress|replyTo|customerName|tracking|carrier|reason|notes|shipping(Address|Method)|discountTotal|paymentMethod|deletedBy|campaignUrl|sku)/.test(
+          name
+        )
           ? null
           : value
       ])

@@ -1,23 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { RootSecret } from "../../src/crypto/RootSecret.ts"
-import { mailTokenContext, mailTokenPurpose } from "../../src/customer/CustomerEvents.ts"
 import { Emails } from "../../src/email/Emails.ts"
 import { EmailTemplates } from "../../src/email/EmailTemplates.ts"
 import { SalesChannels } from "../../src/store/SalesChannels.ts"
 import { Stores } from "../../src/store/Stores.ts"
-import { addOwner, eventOf, onTestDatabase, openStore, orderCreated, orderData, queueOf, relay, shopWith } from "./postOffice.ts"
+import { addOwner, eventOf, onTestDatabase, openStore, orderCreated, orderData, queueOf, relay, shopWith, tokenEvent } from "./mailShop.ts"
 
 const page = { page: 1, limit: 100 }
 const messagesOf = Effect.fnUntraced(function* (storeId: string) {
   const store = yield* Stores.use((stores) => stores.context(storeId))
   return (yield* Emails.use((emails) => emails.messages(store, page))).items
-})
-const tokenEvent = Effect.fnUntraced(function* (type: string, storeId: string, over: Record<string, unknown> = {}) {
-  const secret = yield* RootSecret
-  const token = secret.seal(mailTokenPurpose, mailTokenContext(storeId, "cust_1"), "tok-SECRET_123")
-  return eventOf(type, { customerId: "cust_1", email: "ada@example.com", firstName: "Ada", language: "en", salesChannelId: null, token, ...over })
 })
 
 layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps its mails", (it) => {
@@ -49,6 +42,7 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
         ]
       )
       const [, confirmation] = mails
+      assert.notInclude(confirmation?.text, "Reply to this mail")
       assert.include(confirmation?.html, "Mug &lt;blue&gt;")
       assert.include(confirmation?.text, "2 x Mug <blue> (MUG): 25.00 USD")
       assert.include(confirmation?.text, "Discount: -4.30 USD\nShipping (Standard): 5.00 USD\nTax: 3.10 USD\nTotal: 46.80 USD")
@@ -188,7 +182,7 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
   )
 })
 
-layer(shopWith("smtp://shop%40mugs.example:secret@127.0.0.1:1", "https://api.mugs.example/").pipe(Layer.provideMerge(onTestDatabase)))(
+layer(shopWith({ smtpUrl: "smtp://shop%40mugs.example:secret@127.0.0.1:1", publicUrl: "https://api.mugs.example/" }).pipe(Layer.provideMerge(onTestDatabase)))(
   "a shop with a mail server",
   (it) => {
     it.effect("has no token in the clear while a mail waits: neither in the queue nor to those who read it", () =>

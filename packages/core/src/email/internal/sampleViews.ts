@@ -35,7 +35,12 @@ const invitation = { inviterName: "Grace Hopper", role: "staff", invitationUrl: 
 const inquiry = { ...customer, inquirySubject: "Is the mug dishwasher safe?", message: "Hello,\nI would like to know before I order." }
 
 /** Of the store itself; every template may use them. */
-export const sampleStore: View = { storeName: "Example Store", storeUrl: "https://shop.example", footerAddress: "Example Store Ltd\n1 High Street, London" }
+export const sampleStore: View = {
+  storeName: "Example Store",
+  storeUrl: "https://shop.example",
+  footerAddress: "Example Store Ltd\n1 High Street, London",
+  replyTo: "help@shop.example"
+}
 
 export const sampleViews: Readonly<Record<EmailType, View>> = {
   ORDER_CONFIRMATION: order,

@@ -15,7 +15,7 @@ export const shopperMails = {
       orderTable,
       shippingAddress,
       paragraph("We will write again when it is on its way."),
-      note("Questions? Reply to this mail and name your order number.")
+      when("replyTo", note("Questions? Reply to this mail and name your order number."))
     )
   },
   ORDER_SHIPPED: {
@@ -48,7 +48,7 @@ export const shopperMails = {
       hello,
       paragraph("Everything you ordered with {{orderNumber}} has been delivered. We hope you like it."),
       orderTable,
-      note("Is anything missing or not as it should be? Reply to this mail and we will put it right.")
+      when("replyTo", note("Is anything missing or not as it should be? Reply to this mail and we will put it right."))
     )
   },
   ORDER_REFUNDED: {

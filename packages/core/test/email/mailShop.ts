@@ -1,67 +1,22 @@
-/** A mail server on this machine that keeps what it is given, and a shop whose mails go there. */
-import { once } from "node:events"
+/** A shop whose mails go to a mail server of the test's, and what it sells, as events. */
 import { Clock, Effect, Layer, Redacted } from "effect"
-import { type ParsedMail, simpleParser } from "mailparser"
-import { SMTPServer } from "smtp-server"
 import { RootSecret } from "../../src/crypto/RootSecret.ts"
+import { mailTokenContext, mailTokenPurpose } from "../../src/customer/CustomerEvents.ts"
 import { Database } from "../../src/database/Database.ts"
 import type { OutboxConsumer, RelayedEvent } from "../../src/database/OutboxRelay.ts"
 import { emailRoom } from "../../src/email/EmailRoom.ts"
 import { mailConsumer } from "../../src/email/MailConsumer.ts"
+import type { MailOptions } from "../../src/email/MailTransport.ts"
 import { makeId } from "../../src/kernel/Ids.ts"
 import { SalesChannels } from "../../src/store/SalesChannels.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
-export interface Received extends ParsedMail {
-  readonly envelopeFrom: string
-  readonly envelopeTo: ReadonlyArray<string>
-}
-
-export interface PostOffice {
-  readonly url: string
-  readonly mails: Array<Received>
-  /** What the server says to a recipient: nothing, or a reply such as 550. */
-  refuse: (recipient: string) => { readonly code: number; readonly text: string } | undefined
-  /** Runs before a mail is accepted. */
-  beforeAccepting: () => Promise<void>
-  readonly close: () => Promise<void>
-}
-
-export const openPostOffice = async (port = 0): Promise<PostOffice> => {
-  const office = { mails: [] as Array<Received>, refuse: (_: string): { code: number; text: string } | undefined => undefined, beforeAccepting: async () => {} }
-  const server = new SMTPServer({
-    authOptional: true,
-    disableReverseLookup: true,
-    onRcptTo: ({ address }, _, done) => {
-      const refusal = office.refuse(address)
-      done(refusal === undefined ? null : Object.assign(new Error(refusal.text), { responseCode: refusal.code }))
-    },
-    onData: (stream, session, done) => {
-      const chunks: Array<Buffer> = []
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk))
-      stream.on("end", async () => {
-        const parsed = await simpleParser(Buffer.concat(chunks))
-        await office.beforeAccepting()
-        const { mailFrom, rcptTo } = session.envelope
-        office.mails.push({ ...parsed, envelopeFrom: mailFrom === false ? "" : mailFrom.address, envelopeTo: rcptTo.map(({ address }) => address) })
-        done(null)
-      })
-    }
-  })
-  server.on("error", () => {})
-  server.listen(port, "127.0.0.1")
-  await once(server.server, "listening")
-  const address = server.server.address()
-  const at = typeof address === "object" && address !== null ? address.port : port
-  return Object.assign(office, { url: `smtp://127.0.0.1:${at}`, close: () => new Promise<void>((done) => server.close(() => done())) })
-}
-
 const secret = Redacted.make("a secret for tests, at least thirty-two bytes long")
 
-/** The email room over a database of the test's own. Without a URL, mails are kept. */
-export const shopWith = (smtpUrl?: string, publicUrl?: string) =>
-  emailRoom({ smtpUrl, publicUrl }).pipe(Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret))))
+/** The email room over a database of the test's own. Without a server or a transport, mails are kept. */
+export const shopWith = (options: MailOptions = {}) =>
+  emailRoom(options).pipe(Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret))))
 
 export const onTestDatabase = TestDatabase.layer
 
@@ -153,6 +108,12 @@ export const orderData = (over: Record<string, unknown> = {}, orderId = "ord_1")
     secretNote: "never shown",
     ...over
   }
+})
+
+/** A customer's event with a token, sealed as the customer room seals it. */
+export const tokenEvent = Effect.fnUntraced(function* (type: string, storeId: string, over: Record<string, unknown> = {}) {
+  const token = (yield* RootSecret).seal(mailTokenPurpose, mailTokenContext(storeId, "cust_1"), "tok-SECRET_123")
+  return eventOf(type, { customerId: "cust_1", email: "ada@example.com", firstName: "Ada", language: "en", salesChannelId: null, token, ...over })
 })
 
 export const orderCreated = (over: Record<string, unknown> = {}) => eventOf("order.created", orderData(over))

@@ -1,0 +1,340 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Fiber, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { afterAll } from "vitest"
+import { Emails } from "../../src/email/Emails.ts"
+import { MailDelivery, mostAttempts, retryDelays } from "../../src/email/MailDelivery.ts"
+import { type MailOptions, MailTransport, type MailTransportMethods, MailUndelivered } from "../../src/email/MailTransport.ts"
+import { openPostOffice, type Received } from "./mailServer.ts"
+import { onTestDatabase, openStore, orderCreated, queueOf, relay, shopWith, tokenEvent } from "./mailShop.ts"
+
+const office = await openPostOffice()
+afterAll(() => office.close())
+
+const deliver = MailDelivery.use((delivery) => delivery.deliverDue)
+const order = (orderNumber: string, email: string) => orderCreated({ orderNumber, customer: { email, name: "Ada" } })
+/** Orders #first to #last, in that order. */
+const orders = (first: number, last: number, email: string) => Array.from({ length: last - first + 1 }, (_, i) => order(`#${first + i}`, email))
+/** What came for an address, in the order of its arrival. */
+const arrivedFor = (email: string) => office.mails.filter(({ envelopeTo }) => envelopeTo.includes(email))
+const numberOf = ({ subject }: Received) => Number(/#(\d+)/.exec(subject ?? "")?.[1])
+const statesOf = (storeId: string) => Effect.map(queueOf(storeId), (rows) => rows.map(({ status, attempts }) => `${status} ${attempts}`))
+let shoppers = 0
+const shopper = () => `shopper${++shoppers}@example.com`
+
+/** Every line that is logged while it runs, annotations included. */
+const logsOf = Effect.fnUntraced(function* <A, E, R>(body: Effect.Effect<A, E, R>) {
+  const lines: Array<string> = []
+  const logger = Logger.make((options) => void lines.push(Logger.formatJson.log(options)))
+  yield* Effect.provide(body, Logger.layer([logger]))
+  return lines.join("\n")
+})
+
+/** A worker that dies between the server's last word and the record: it sends, and is never heard of again. */
+const dying = Layer.effect(
+  MailTransport,
+  Effect.map(MailTransport, (smtp): MailTransportMethods => ({ ...smtp, deliver: (mail) => Effect.andThen(smtp.deliver(mail), Effect.never) }))
+)
+
+const away = await openPostOffice()
+await away.close()
+
+const guarded = await openPostOffice({ login: { user: "shop@mugs.example", password: "p@ss word" } })
+afterAll(() => guarded.close())
+const withLogin = (login: string, query = "") => `smtp://${login}@127.0.0.1:${guarded.port}${query}`
+
+const ownWay: Array<string> = []
+const transport: MailTransportMethods = {
+  keeps: false,
+  fromAddress: "post@host.example",
+  deliver: ({ to, subject }) =>
+    to.startsWith("full")
+      ? Effect.fail(new MailUndelivered({ reason: "mailbox full", permanent: true, unreachable: false }))
+      : Effect.sync(() => (ownWay.push(`${to}: ${subject}`), "SENT"))
+}
+
+/** The same database with another way out. */
+const over = (options: MailOptions) => Effect.provide(Layer.fresh(shopWith(options)))
+
+/** Each test has a clock of its own that begins at zero: what another one has left to be tried later is not due. */
+layer(shopWith({ smtpUrl: `${office.url}?from=shop@mugs.example` }).pipe(Layer.provideMerge(onTestDatabase)))("a mail over SMTP", (it) => {
+  it.effect("arrives as it was written, to one recipient, from the store, with nothing in its head but what belongs there", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore('Mügs "&" <co>, evil@example.com\r\nBcc: evil@example.com')
+      const to = shopper()
+      yield* Emails.use((emails) => emails.changeSettings(store, { defaultReplyTo: "help@mugs.example", footerAddress: "1 High Street\nLondon" }))
+      yield* relay(store.id, order("#1\r\nBcc: evil@example.com", to))
+      yield* deliver
+      const [mail, ...more] = arrivedFor(to)
+      assert.deepStrictEqual(more, [])
+      assert.deepStrictEqual([mail?.envelopeFrom, mail?.envelopeTo], ["shop@mugs.example", [to]])
+      const from = mail?.from?.value.map(({ name, address }) => ({ name, address }))
+      assert.deepStrictEqual(from, [{ name: 'Mügs "&" <co>, evil@example.com Bcc: evil@example.com', address: "shop@mugs.example" }])
+      assert.deepStrictEqual([mail?.to?.text, mail?.replyTo?.text], [to, "help@mugs.example"])
+      assert.strictEqual(mail?.subject, `Your order #1 Bcc: evil@example.com at ${store.name.replace("\r\n", " ")}`)
+      assert.include(mail?.text, "2 x Mug <blue> (MUG): 25.00 USD")
+      assert.include(mail?.text, "Reply to this mail and name your order number.")
+      assert.include(mail?.text, "1 High Street\nLondon")
+      assert.include(mail?.html || "", "2 &times; Mug &lt;blue&gt;")
+      assert.include(mail?.html || "", "M&uuml;gs".replace("&uuml;", "ü"))
+      assert.deepStrictEqual(mail?.headerLines.map(({ key }) => key).toSorted(), [
+        "auto-submitted",
+        "content-type",
+        "date",
+        "from",
+        "message-id",
+        "mime-version",
+        "reply-to",
+        "subject",
+        "to",
+        "x-auto-response-suppress"
+      ])
+      assert.deepStrictEqual(yield* statesOf(store.id), ["SENT 1"])
+    })
+  )
+
+  it.effect("brings the link with its token, which stays in no row and in no log", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      const to = shopper()
+      const logs = yield* logsOf(
+        Effect.gen(function* () {
+          office.refuse = () => ({ code: 451, text: "later" })
+          yield* relay(store.id, yield* tokenEvent("internal.email_verification", store.id, { email: to }))
+          yield* deliver
+          office.refuse = () => undefined
+          yield* TestClock.adjust("30 seconds")
+          yield* deliver
+        })
+      )
+      const [mail] = arrivedFor(to)
+      assert.include(mail?.text, "http://localhost/verify-email?token=tok-SECRET_123")
+      assert.include(mail?.html || "", 'href="http://localhost/verify-email?token=tok-SECRET_123"')
+      assert.include(logs, "451")
+      assert.notInclude(logs, "SECRET")
+      const [row] = yield* queueOf(store.id)
+      assert.notInclude(JSON.stringify(row), "SECRET")
+      assert.deepStrictEqual([row?.status, row?.sealed], ["SENT", null])
+    })
+  )
+
+  it.effect("refused with 4xx is tried again as the schedule says, and given up after the last time", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      const to = shopper()
+      office.refuse = (recipient) => (recipient === to ? { code: 451, text: "mailbox busy" } : undefined)
+      yield* relay(store.id, order("#1", to))
+      yield* deliver
+      for (const [index, delay] of retryDelays.entries()) {
+        assert.deepStrictEqual(yield* statesOf(store.id), [`QUEUED ${index + 1}`])
+        yield* TestClock.adjust(delay - 1)
+        if (index < 2) yield* deliver
+        assert.deepStrictEqual(yield* statesOf(store.id), [`QUEUED ${index + 1}`])
+        yield* TestClock.adjust(1)
+        yield* deliver
+      }
+      assert.deepStrictEqual(yield* statesOf(store.id), [`FAILED ${mostAttempts}`])
+      assert.include((yield* queueOf(store.id))[0]?.lastError, "451 mailbox busy")
+      office.refuse = () => undefined
+      yield* TestClock.adjust("30 days")
+      yield* deliver
+      assert.deepStrictEqual(arrivedFor(to), [])
+    })
+  )
+
+  it.effect("refused with 5xx is given up at once, and holds up none behind it", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      const [gone, here] = [shopper(), shopper()]
+      office.refuse = (recipient) => (recipient === gone ? { code: 550, text: "no such user" } : undefined)
+      yield* relay(store.id, order("#1", gone), order("#2", here))
+      yield* deliver
+      assert.deepStrictEqual(yield* statesOf(store.id), ["FAILED 1", "SENT 1"])
+      assert.include((yield* queueOf(store.id))[0]?.lastError, "550 no such user")
+      yield* TestClock.adjust("30 days")
+      yield* deliver
+      assert.deepStrictEqual([arrivedFor(gone).length, arrivedFor(here).length], [0, 1])
+      office.refuse = () => undefined
+    })
+  )
+
+  it.effect("waits for its turn: as many at once as an hour allows, then one after another, in order, each once", () =>
+    Effect.gen(function* () {
+      const [store, neighbour] = [yield* openStore(), yield* openStore()]
+      const [to, near] = [shopper(), shopper()]
+      yield* Emails.use((emails) => emails.changeSettings(store, { hourlyRateLimit: 5 }))
+      yield* relay(store.id, ...orders(1, 9, to))
+      yield* relay(neighbour.id, ...orders(1, 9, near))
+      yield* deliver
+      yield* deliver
+      assert.deepStrictEqual(arrivedFor(to).map(numberOf), [1, 2, 3, 4, 5])
+      assert.deepStrictEqual(arrivedFor(near).map(numberOf), [1, 2, 3, 4, 5, 6, 7, 8, 9])
+      yield* TestClock.adjust("719 seconds")
+      yield* deliver
+      assert.lengthOf(arrivedFor(to), 5)
+      yield* TestClock.adjust("1 second")
+      yield* deliver
+      assert.deepStrictEqual(arrivedFor(to).map(numberOf), [1, 2, 3, 4, 5, 6])
+      yield* TestClock.adjust("24 minutes")
+      yield* deliver
+      assert.deepStrictEqual(arrivedFor(to).map(numberOf), [1, 2, 3, 4, 5, 6, 7, 8])
+      yield* Emails.use((emails) => emails.changeSettings(store, { hourlyRateLimit: 1_000 }))
+      yield* TestClock.adjust("3600 millis")
+      yield* deliver
+      assert.deepStrictEqual(arrivedFor(to).map(numberOf), [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    })
+  )
+
+  it.effect("does not stand behind another store's flood", () =>
+    Effect.gen(function* () {
+      const flooding = [yield* openStore(), yield* openStore(), yield* openStore(), yield* openStore()]
+      const [to, flood] = [shopper(), shopper()]
+      const quiet = yield* openStore()
+      for (const store of flooding) yield* relay(store.id, ...orders(1, 12, flood))
+      yield* relay(quiet.id, order("#1", to))
+      yield* deliver
+      assert.deepStrictEqual([arrivedFor(flood).length, arrivedFor(to).length], [40, 1])
+      yield* deliver
+      assert.lengthOf(arrivedFor(flood), 48)
+    })
+  )
+
+  it.effect("is sent once by two workers that are at it at the same time", () =>
+    Effect.gen(function* () {
+      const stores = [yield* openStore(), yield* openStore()]
+      const to = shopper()
+      for (const store of stores) yield* relay(store.id, ...orders(1, 8, to))
+      const other = Effect.provide(deliver, Layer.fresh(MailDelivery.layer))
+      yield* Effect.all([deliver, other, deliver, other], { concurrency: "unbounded" })
+      yield* deliver
+      assert.deepStrictEqual(
+        arrivedFor(to)
+          .map(numberOf)
+          .toSorted((a, b) => a - b),
+        [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8]
+      )
+      assert.lengthOf(new Set(arrivedFor(to).map(({ messageId }) => messageId)), 16)
+      for (const store of stores) assert.deepStrictEqual(new Set(yield* statesOf(store.id)), new Set(["SENT 1"]))
+    })
+  )
+
+  it.effect("that is on its way when the worker is stopped is recorded, and not sent again", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      const to = shopper()
+      const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      office.beforeAccepting = () => (reached.resolve(), opened.promise)
+      yield* relay(store.id, ...orders(1, 2, to))
+      const working = yield* Effect.forkChild(deliver)
+      yield* Effect.promise(() => reached.promise)
+      const stopping = yield* Effect.forkChild(Fiber.interrupt(working))
+      opened.resolve()
+      yield* Fiber.join(stopping)
+      office.beforeAccepting = async () => {}
+      assert.deepStrictEqual(yield* statesOf(store.id), ["SENT 1", "QUEUED 0"])
+      yield* deliver
+      assert.deepStrictEqual(arrivedFor(to).map(numberOf), [1, 2])
+    })
+  )
+
+  it.effect("of a worker that dies after it has sent is left to another one after the lease, under the same Message-ID", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      const to = shopper()
+      yield* relay(store.id, order("#1", to))
+      const dead = yield* Effect.forkDetach(Effect.provide(deliver, Layer.fresh(MailDelivery.layer).pipe(Layer.provide(dying))))
+      while (arrivedFor(to).length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+      yield* TestClock.adjust("29 seconds")
+      yield* deliver
+      assert.lengthOf(arrivedFor(to), 1)
+      yield* TestClock.adjust("1 second")
+      yield* deliver
+      assert.deepStrictEqual(
+        arrivedFor(to).map(({ messageId }) => messageId),
+        Array(2).fill(arrivedFor(to)[0]?.messageId)
+      )
+      assert.deepStrictEqual(yield* statesOf(store.id), ["SENT 2"])
+      dead.interruptUnsafe()
+    })
+  )
+
+  it.effect("for a server that is not there costs an attempt, and no other mail does; all arrive once it is back", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      const to = shopper()
+      yield* relay(store.id, ...orders(1, 3, to))
+      yield* deliver
+      yield* deliver
+      assert.deepStrictEqual(yield* statesOf(store.id), ["QUEUED 1", "QUEUED 0", "QUEUED 0"])
+      assert.include((yield* queueOf(store.id))[0]?.lastError, "ECONNREFUSED")
+      const back = yield* Effect.promise(() => openPostOffice({ port: away.port }))
+      yield* TestClock.adjust("5 seconds")
+      yield* deliver
+      assert.deepStrictEqual(back.mails.map(numberOf), [2, 3])
+      yield* TestClock.adjust("25 seconds")
+      yield* deliver
+      assert.deepStrictEqual(back.mails.map(numberOf), [2, 3, 1])
+      assert.deepStrictEqual(yield* statesOf(store.id), ["SENT 2", "SENT 1", "SENT 1"])
+      yield* Effect.promise(back.close)
+    }).pipe(over({ smtpUrl: away.url }))
+  )
+
+  const attempt = (smtpUrl: string) =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      yield* relay(store.id, order("#1", shopper()))
+      const logs = yield* logsOf(deliver)
+      const [row] = yield* queueOf(store.id)
+      return { status: row?.status, lastError: row?.lastError ?? "", logs }
+    }).pipe(over({ smtpUrl }))
+
+  it.effect("for a server that asks who we are goes there over TLS; the user is the sender where it is an address", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* attempt(withLogin("shop%40mugs.example:p%40ss%20word"))).status, "SENT")
+      const [mail] = guarded.mails
+      assert.deepStrictEqual([mail?.overTls, mail?.user, mail?.envelopeFrom], [true, "shop@mugs.example", "shop@mugs.example"])
+    })
+  )
+
+  it.effect("for a server that does not know us waits, and no log says what we told it", () =>
+    Effect.gen(function* () {
+      const tried = yield* attempt(withLogin("shop%40mugs.example:hunter%232"))
+      assert.strictEqual(tried.status, "QUEUED")
+      assert.include(tried.lastError, "Invalid credentials")
+      assert.notMatch(`${tried.lastError}\n${tried.logs}`, /hunter/)
+    })
+  )
+
+  it.effect("does not go where the certificate must hold and does not", () =>
+    Effect.gen(function* () {
+      const before = guarded.mails.length
+      const tried = yield* attempt(withLogin("shop%40mugs.example:p%40ss%20word", "?tls=verify"))
+      assert.strictEqual(tried.status, "QUEUED")
+      assert.match(tried.lastError, /certificate/i)
+      assert.strictEqual(guarded.mails.length, before)
+    })
+  )
+
+  it.effect("takes a host's own way in place of SMTP, with the same queue and record", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      yield* relay(store.id, order("#1", "full@example.com"), order("#2", "ada@example.com"))
+      yield* deliver
+      assert.deepStrictEqual(ownWay, ["ada@example.com: Your order #2 at Test Shop"])
+      assert.deepStrictEqual(yield* statesOf(store.id), ["FAILED 1", "SENT 1"])
+    }).pipe(over({ transport }))
+  )
+
+  it.effect("without a server is kept, its link readable, and named in the log without its token", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id))
+      const logs = yield* logsOf(deliver)
+      assert.include(logs, "ada@example.com")
+      assert.notInclude(logs, "SECRET")
+      const [row] = yield* queueOf(store.id)
+      assert.strictEqual(row?.status, "KEPT")
+      assert.include(row?.plainText, "http://localhost/reset-password?token=tok-SECRET_123")
+    }).pipe(over({}))
+  )
+})
