@@ -5,6 +5,7 @@ import { CategoriesGroup, ProductsGroup, PublicCatalogGroup, StorefrontGroup } f
 import { AdminCheckoutGroup, CheckoutGroup } from "./checkout/CheckoutApi.ts"
 import { AdminCustomersGroup } from "./customer/AdminCustomerApi.ts"
 import { CustomersGroup } from "./customer/CustomerApi.ts"
+import { DashboardEmailGroup, EmailGroup } from "./email/EmailApi.ts"
 import { ApiKeysGroup } from "./identity/IdentityApi.ts"
 import { InventoryGroup, ShelfGroup } from "./inventory/InventoryApi.ts"
 import { OrdersGroup } from "./order/OrderApi.ts"
@@ -30,6 +31,7 @@ export class Api extends HttpApi.make("commerce")
   .add(CustomersGroup, AdminCustomersGroup)
   .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingClassesGroup, ShippingGroup)
   .add(WebhookSubscriptionsGroup, StoreWebhookSubscriptionsGroup, EventsGroup)
+  .add(EmailGroup, DashboardEmailGroup)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(OpenApi.Title, "Commerce API")

@@ -6,6 +6,7 @@ import { cartEndpoints } from "./cart/CartEndpoints.ts"
 import { catalogEndpoints } from "./catalog/CatalogEndpoints.ts"
 import { checkoutEndpoints } from "./checkout/CheckoutEndpoints.ts"
 import { customerEndpoints } from "./customer/CustomerEndpoints.ts"
+import { emailEndpoints } from "./email/EmailEndpoints.ts"
 import { identityEndpoints } from "./identity/IdentityEndpoints.ts"
 import { inventoryEndpoints } from "./inventory/InventoryEndpoints.ts"
 import { guards } from "./middleware/Guard.ts"
@@ -31,6 +32,7 @@ const endpoints = Layer.mergeAll(
   checkoutEndpoints,
   orderEndpoints,
   customerEndpoints,
+  emailEndpoints,
   taxEndpoints,
   shippingEndpoints,
   webhookEndpoints

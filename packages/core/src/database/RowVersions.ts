@@ -12,6 +12,8 @@ interface Place {
   readonly parent?: string
   /** Rows that are gone are still there, with `deleted_at`. */
   readonly keepsDeleted?: true
+  /** A store has one row of these at most, so that no id names it. */
+  readonly single?: true
   /** What writers of this table lock first. */
   readonly first?: "store" | "parent product" | "parent customer"
 }
@@ -29,6 +31,7 @@ const places = {
   shippingRate: { table: "shipping_rate", parent: "zone_id", first: "store" },
   order: { table: "orders" },
   emailTemplate: { table: "email_template" },
+  emailSettings: { table: "email_settings", single: true, first: "store" },
   customer: { table: "customer", keepsDeleted: true },
   customerAddress: { table: "customer_address", parent: "customer_id", first: "parent customer" },
   webhookSubscription: { table: "webhook_subscription" }
@@ -57,9 +60,10 @@ export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods
       const { sql } = database
       // Everywhere the mode that an UPDATE takes, which lets rows that point here be written; the primary keys serve it.
       const lockStore = (storeId: string) => sql<{ readonly updatedAt: Date }>`SELECT updated_at FROM store WHERE id = ${storeId} FOR NO KEY UPDATE`
-      const lockRow = (storeId: string, { table, parent, keepsDeleted }: Place, ids: ReadonlyArray<string>) =>
+      const lockRow = (storeId: string, { table, parent, keepsDeleted, single }: Place, ids: ReadonlyArray<string>) =>
         sql<{ readonly updatedAt: Date }>`SELECT updated_at FROM ${sql(table)} WHERE ${sql.and([
-          sql`store_id = ${storeId} AND id = ${ids.at(-1) ?? ""}`,
+          sql`store_id = ${storeId}`,
+          ...(single === undefined ? [sql`id = ${ids.at(-1) ?? ""}`] : []),
           ...(parent === undefined ? [] : [sql`${sql(parent)} = ${ids.at(-2) ?? ""}`]),
           ...(keepsDeleted === undefined ? [] : [sql`deleted_at IS NULL`])
         ])} FOR NO KEY UPDATE`

@@ -6,6 +6,7 @@ import { cartErrors } from "../cart/cartErrors.ts"
 import { catalogErrors } from "../catalog/catalogErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
+import { emailErrors } from "../email/emailErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
 import { inventoryErrors } from "../inventory/inventoryErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
@@ -26,6 +27,7 @@ export const errorTable = {
   ...checkoutErrors,
   ...orderErrors,
   ...customerErrors,
+  ...emailErrors,
   ...taxErrors,
   ...shippingErrors,
   ...webhookErrors

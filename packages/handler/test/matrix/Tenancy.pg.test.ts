@@ -37,6 +37,8 @@ beforeAll(async () => {
   const address = await theirs("POST", `/v1/customers/${customer.body.customer.id}/addresses`, { line1: "1 Main St", city: "Town", country: "US" })
   // The same address in our store is somebody else, and sees nothing of theirs.
   bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
+  const mail = { name: "Theirs", eventType: "ORDER_NOTE", language: "en", subject: "Theirs", htmlContent: "Theirs" }
+  const template = await theirs("POST", "/v1/email/templates", mail)
   const hook = await theirs("POST", "/v1/webhook-subscriptions", { url: "https://hooks.example/in", events: ["*"] })
   foreign = {
     customers: customer.body.customer.id,
@@ -55,6 +57,8 @@ beforeAll(async () => {
     checkout: checkout.body.id,
     orders: order.body.id,
     "webhook-subscriptions": hook.body.id,
+    templates: template.body.id,
+    defaults: "NO_SUCH_MAIL",
     variants: "var_theirs",
     categories: "cat_theirs",
     slug: product.replaceAll("_", "-"),
@@ -74,6 +78,7 @@ const bodies: Record<string, object> = {
   "POST /api/v1/customers/:id/addresses": { line1: "1 Main St", city: "Town", country: "US" },
   "POST /api/v1/shipping/zones/:zoneId/rates": { name: "Mine", type: "FREE" },
   "POST /api/v1/products/:id/variants": { name: "V", attributes: { Size: "M" }, price: "1.00" },
+  "POST /api/v1/email/templates/:id/send": { to: "ada@example.com" },
   "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
@@ -165,6 +170,7 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "checkout_line",
       "orders",
       "webhook_subscription",
+      "email_template",
       "event"
     ]
     const hashes: Array<string> = []
