@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { audit } from "./commands/audit.ts"
 import { channel } from "./commands/channel.ts"
+import { doctor } from "./commands/doctor.ts"
 import { init } from "./commands/init.ts"
 import { keys } from "./commands/keys.ts"
 import { migrate } from "./commands/migrate.ts"
@@ -16,7 +18,7 @@ import { flushed, note, printText } from "./print.ts"
 import { WrongUsage } from "./Refused.ts"
 import { root } from "./root.ts"
 
-const commerce = root.pipe(Command.withSubcommands([init, serve, migrate, seed, store, channel, keys, webhook, openapi]))
+const commerce = root.pipe(Command.withSubcommands([init, serve, migrate, seed, store, channel, keys, webhook, openapi, audit, doctor]))
 
 const version = (): string => {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))

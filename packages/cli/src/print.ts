@@ -14,6 +14,10 @@ export const flushed = async (): Promise<void> => {
   for (const stream of [process.stdout, process.stderr]) await new Promise<void>((done) => stream.write("", () => done()))
 }
 
+/** Resolves when standard output has taken what was printed, so that a slow reader holds up the work and not the memory. */
+export const drained = (): Promise<void> =>
+  process.stdout.writableNeedDrain ? new Promise((done) => process.stdout.once("drain", () => done())) : Promise.resolve()
+
 /** `name  value` in two columns. */
 export const columns = (rows: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
   const width = Math.max(0, ...Object.keys(rows).map((name) => name.length))

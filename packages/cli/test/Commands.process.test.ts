@@ -9,7 +9,18 @@ const on = ["--data-dir", made.path]
 
 describe("commerce", () => {
   const leaves = ["init", "serve", "migrate", "seed", "store create", "store list", "store suspend", "store resume", "channel create", "channel list"]
-  const moreLeaves = ["channel update", "keys create", "keys list", "keys rotate", "keys revoke", "webhook sign", "webhook verify", "openapi"]
+  const moreLeaves = [
+    "channel update",
+    "keys create",
+    "keys list",
+    "keys rotate",
+    "keys revoke",
+    "webhook sign",
+    "webhook verify",
+    "openapi",
+    "audit",
+    "doctor"
+  ]
   it.each(["", "store", "channel", "keys", "webhook", ...leaves, ...moreLeaves])("teaches with --help: %s", async (command) => {
     const words = command === "" ? [] : command.split(" ")
     const { code, out, err } = await commerce([...words, "--help"])
