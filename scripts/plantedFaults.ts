@@ -1,5 +1,6 @@
 /** The faults that `npm run faults` plants. One row is one line of the product made wrong, and the tests that must fail for it. */
 
+import { customerFaults } from "./faults/customers.ts"
 import { paymentFaults } from "./faults/payments.ts"
 
 export interface Fault {
@@ -407,5 +408,6 @@ export const faults: ReadonlyArray<Fault> = [
     tests: handler("middleware/Envelope.pg"),
     noticedBy: "takes a body of exactly 1 MiB and refuses one byte more"
   },
-  ...paymentFaults
+  ...paymentFaults,
+  ...customerFaults
 ]
