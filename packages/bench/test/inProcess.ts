@@ -11,10 +11,12 @@ import { join } from "node:path"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import { FaultPoint, type FaultPointName } from "@effect-commerce/core/database/FaultPoint"
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
+import { contractPolicy, CurrentWebhookPolicy } from "@effect-commerce/core/webhook/WebhookPolicy"
 import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
 import { Effect } from "effect"
 import { Client } from "pg"
 import { freePort } from "../src/processes.ts"
+import { contractTimes, type DeliveryTimes } from "../src/proof/deliveries.ts"
 import { type Installation, moveClock, type Slot } from "../src/proof/Installation.ts"
 import type { Fault, Server } from "../src/proof/Server.ts"
 import { shopsOn } from "../src/proof/Shops.ts"
@@ -81,6 +83,10 @@ const faults = (name: FaultPointName): Effect.Effect<void> =>
 // The points are read by the requests' own fibers, to which nothing outside can provide: so it is their default that is put in place.
 Object.assign(FaultPoint.Faults, { defaultValue: () => faults })
 
+/** The contract's delays, a hundredth of them: nobody waits for them here. The pause of a circuit is passed by the clock. */
+export const quickTimes: DeliveryTimes = { ...contractTimes, retryDelays: contractTimes.retryDelays.map((delay) => delay / 100) }
+Object.assign(CurrentWebhookPolicy, { defaultValue: () => ({ ...contractPolicy, ...quickTimes, timeout: 400 }) })
+
 const listening = (commerce: Commerce, port: number): Promise<HttpServer> =>
   new Promise((done, fail) => {
     const server = createHttpServer(commerce.node)
@@ -102,6 +108,7 @@ const begin = async (port: number, database: ConnectionOptions, opened: Array<Co
     database: { connection: gate.connection },
     secret: TestDatabase.testSecret,
     rateLimit: { perMinute: "off" },
+    outbound: { allowPrivate: true },
     testClock: true
   })
   opened.push(commerce)

@@ -4,8 +4,12 @@ import { proveServerCrash } from "./crashServer.ts"
 import { proveFaultPoints } from "./faultEverywhere.ts"
 import { proveKeySemantics } from "./keySemantics.ts"
 import { proveKeyStorm } from "./keyStorm.ts"
+import { proveKits } from "./kits.ts"
 import { proveOversell } from "./oversell.ts"
 import type { Scenario } from "./Scenario.ts"
+import { proveWebhookCircuit } from "./webhookCircuit.ts"
+import { proveWebhookFaults } from "./webhookFaults.ts"
+import { proveWebhookLoss } from "./webhookLoss.ts"
 
 export const scenarios: ReadonlyArray<Scenario> = [
   {
@@ -14,6 +18,13 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "completing",
     bound: 180,
     run: (run) => proveOversell(run, { buyers: 1_000, units: 100 })
+  },
+  {
+    name: "G3",
+    title: "kits sold beside their components",
+    measures: "",
+    bound: 60,
+    run: proveKits
   },
   {
     name: "G6",
@@ -49,5 +60,26 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "from the fault to a settled purchase",
     bound: 1_200,
     run: (run) => proveFaultPoints(run, { everyWay: true })
+  },
+  {
+    name: "G14",
+    title: "endpoints that fail in twelve ways: five attempts at 5, 10, 20 and 40 s, and the others hear in time",
+    measures: "from a change to a good endpoint",
+    bound: 300,
+    run: (run) => proveWebhookFaults(run, { each: 3, events: 300 })
+  },
+  {
+    name: "G15",
+    title: "the circuit beside a model of the contract's table, two processes",
+    measures: "",
+    bound: 300,
+    run: (run) => proveWebhookCircuit(run, { commands: run.rounds ?? 60, burst: 16 })
+  },
+  {
+    name: "G16",
+    title: "servers killed (-9) while they deliver, two processes",
+    measures: "",
+    bound: 600,
+    run: (run) => proveWebhookLoss(run, { rounds: run.rounds ?? 20, events: 120 })
   }
 ]
