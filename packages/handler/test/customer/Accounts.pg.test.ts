@@ -24,7 +24,7 @@ let shop: TestCommerce
 let other: TestStore
 let at: ReturnType<typeof customersOf>
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = await openTestCommerce({ role: "api" })
   other = await shop.openStore()
   at = customersOf(shop)
 })

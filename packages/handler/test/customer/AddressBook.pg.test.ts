@@ -5,7 +5,7 @@ import { answer, customersOf, type Shopper } from "./SignedIn.ts"
 let shop: TestCommerce
 let at: ReturnType<typeof customersOf>
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = await openTestCommerce({ role: "api" })
   at = customersOf(shop)
 })
 afterAll(() => shop.close())

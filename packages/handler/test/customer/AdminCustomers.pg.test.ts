@@ -7,7 +7,7 @@ let shop: TestCommerce
 let at: ReturnType<typeof customersOf>
 let theirs: ReturnType<typeof customersOf>
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = await openTestCommerce({ role: "api" })
   at = customersOf(shop)
   theirs = customersOf(shop, await shop.openStore())
 })

@@ -5,7 +5,7 @@ import { customersOf } from "./SignedIn.ts"
 let shop: TestCommerce
 let at: ReturnType<typeof customersOf>
 beforeAll(async () => {
-  shop = await openTestCommerce({ rateLimit: { perMinute: 10_000, perHour: 100_000 } })
+  shop = await openTestCommerce({ role: "api", rateLimit: { perMinute: 10_000, perHour: 100_000 } })
   at = customersOf(shop)
   // Ten seconds into a minute: no window turns while a test runs.
   await shop.call("POST", "/test/clock", { body: { now: "2030-01-01T00:00:10.000Z" } })

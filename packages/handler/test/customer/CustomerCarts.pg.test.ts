@@ -1,14 +1,16 @@
+import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 import { answer, customersOf, rowsOf, type Shopper } from "./SignedIn.ts"
 
+const statements = makeStatementCounter()
 let shop: TestCommerce
 let other: TestStore
 let at: ReturnType<typeof customersOf>
 let shopper: ReturnType<typeof shopperOf>
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = await openTestCommerce({ role: "api", statementLog: statements })
   other = await shop.openStore()
   at = customersOf(shop)
   shopper = shopperOf(shop)
@@ -208,8 +210,10 @@ describe("the cart filled before signing in", () => {
   it("is MERGED, empty and closed; asking again answers the same cart, changed by nothing", async () => {
     const lamp = await shopper.product()
     const customer = await at.known()
-    const source = await guestCart([lamp, 2])
+    const [target, source] = [await ownCart(customer), await guestCart([lamp, 2])]
+    statements.reset()
     const { body: merged } = await merge(customer, source.sessionToken)
+    expect([merged.id, statements.statements().length]).toEqual([target.id, 4])
     const left = await get({}, source.id)
     expect([left.status, left.body.status, left.body.items, left.body.customerId]).toEqual([200, "MERGED", [], null])
     const refused = await at.as(undefined, "POST", `${at.vc}/cart/${source.id}/items`, { productId: lamp, quantity: 1 })
@@ -277,8 +281,10 @@ describe("the cart filled before signing in", () => {
         [shop.storeId, cart.id, lamp, from]
       )
     }
+    statements.reset()
     const merged = await merge(customer, source.sessionToken)
     expect([merged.status, merged.body.items.length, merged.body.itemCount]).toEqual([200, 60, 60])
+    expect(statements.statements().length).toBe(4)
     const refused = await at.as(customer.token, "POST", `${at.vc}/cart/${target.id}/items`, { productId: lamp, quantity: 1 })
     expect([refused.status, refused.body.code, refused.body.details]).toEqual([400, "CART_LINE_LIMIT_REACHED", { maxLines: 50 }])
   })

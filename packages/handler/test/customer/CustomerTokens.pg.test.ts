@@ -1,3 +1,4 @@
+import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -5,15 +6,22 @@ import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 import { answer, customersOf, goodPassword, otherPassword } from "./SignedIn.ts"
 
+const statements = makeStatementCounter()
 let shop: TestCommerce
 let other: TestStore
 /** The same back end in another process. */
 let twin: Commerce
 let at: ReturnType<typeof customersOf>
 beforeAll(async () => {
-  shop = await openTestCommerce()
+  shop = await openTestCommerce({ role: "api", statementLog: statements })
   other = await shop.openStore()
-  twin = await createCommerce({ secret: testSecret, rateLimit: { perMinute: "off" }, testClock: true, database: { connection: shop.database.connection } })
+  twin = await createCommerce({
+    secret: testSecret,
+    role: "api",
+    rateLimit: { perMinute: "off" },
+    testClock: true,
+    database: { connection: shop.database.connection }
+  })
   at = customersOf(shop)
 })
 afterAll(async () => {
@@ -50,6 +58,20 @@ describe("a customer's token", () => {
     expect(jti).toMatch(/^[\w-]{22}$/)
     expect(body.expiresAt).toBe(new Date((iat + 604_800) * seconds).toISOString())
     expect(decodeJwt((await at.login(body.customer.email)).body.token).jti).not.toBe(jti)
+  })
+
+  it("costs a warm process no statement", async () => {
+    const { token } = await at.known()
+    const costOf = async (call: () => Promise<unknown>): Promise<number> => {
+      await call()
+      statements.reset()
+      await call()
+      return statements.statements().length
+    }
+    expect(await costOf(() => at.me(token))).toBe(1)
+    expect(await costOf(() => at.me(token, "GET", "/cart"))).toBe(1)
+    expect(await costOf(() => at.as(token, "POST", `${at.vc}/cart`))).toBe(await costOf(() => at.as(undefined, "POST", `${at.vc}/cart`)))
+    expect(await costOf(() => at.as(`${token}x`, "POST", `${at.vc}/cart`))).toBe(await costOf(() => at.as(undefined, "POST", `${at.vc}/cart`)))
   })
 
   it("is taken with any spelling of Bearer and with spaces around it", async () => {

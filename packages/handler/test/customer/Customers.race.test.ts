@@ -9,8 +9,14 @@ let shop: TestCommerce
 let twin: Commerce
 let at: ReturnType<typeof customersOf>
 beforeAll(async () => {
-  shop = await openTestCommerce()
-  twin = await createCommerce({ secret: testSecret, rateLimit: { perMinute: "off" }, testClock: true, database: { connection: shop.database.connection } })
+  shop = await openTestCommerce({ role: "api" })
+  twin = await createCommerce({
+    secret: testSecret,
+    role: "api",
+    rateLimit: { perMinute: "off" },
+    testClock: true,
+    database: { connection: shop.database.connection }
+  })
   at = customersOf(shop)
 })
 afterAll(async () => {

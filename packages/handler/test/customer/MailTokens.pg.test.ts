@@ -15,7 +15,7 @@ beforeAll(async () => {
       logged.push(parts.map((part) => inspect(part, { depth: null })).join(" "))
     })
   }
-  shop = await openTestCommerce()
+  shop = await openTestCommerce({ role: "api" })
   at = customersOf(shop)
   strict = customersOf(shop, await shop.openStore())
   await strict.admin("PATCH", "/store", { customerVerification: "required" })
