@@ -8,6 +8,7 @@ import { CustomerCarts } from "./cart/CustomerCarts.ts"
 import { Categories } from "./catalog/Categories.ts"
 import { Products } from "./catalog/Products.ts"
 import { Completion } from "./checkout/Completion.ts"
+import { CheckoutPayments } from "./checkout/CheckoutPayments.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
 import { ChargedCompletion } from "./checkout/ChargedCompletion.ts"
 import { PaymentNotices } from "./checkout/PaymentNotices.ts"
@@ -35,6 +36,7 @@ import { ApiKeys } from "./identity/ApiKeys.ts"
 import { Installations } from "./identity/Installations.ts"
 import { PaymentProviders } from "./payment/PaymentProviders.ts"
 import { TestProvider } from "./payment/TestProvider.ts"
+import { StorefrontOrders } from "./order/StorefrontOrders.ts"
 import { OrderMoney } from "./order/OrderMoney.ts"
 import { OrderPlacement } from "./order/OrderPlacement.ts"
 import { Orders } from "./order/Orders.ts"
@@ -94,11 +96,11 @@ const customers = Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer
   Layer.provideMerge(CustomerTokens.layer)
 )
 const rules = Layer.mergeAll(TaxRates.layer, TaxClasses.layer, ShippingZones.layer, ShippingRates.layer, ShippingClasses.layer)
-const selling = Layer.mergeAll(Completion.layer, PaymentRecovery.layer).pipe(
+const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, PaymentRecovery.layer).pipe(
   Layer.provideMerge(PaymentNotices.layer),
   Layer.provideMerge(ChargedCompletion.layer),
   Layer.provideMerge(Checkouts.layer),
-  Layer.provideMerge(Layer.mergeAll(Carts.layer, CustomerCarts.layer, Orders.layer)),
+  Layer.provideMerge(Layer.mergeAll(Carts.layer, CustomerCarts.layer, Orders.layer, StorefrontOrders.layer)),
   Layer.provideMerge(Layer.mergeAll(OrderPlacement.layer, OrderMoney.layer, PaymentProviders.layer)),
   Layer.provideMerge(TestProvider.layer)
 )

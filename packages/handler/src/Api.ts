@@ -8,7 +8,7 @@ import { CustomersGroup } from "./customer/CustomerApi.ts"
 import { DashboardEmailGroup, EmailGroup } from "./email/EmailApi.ts"
 import { ApiKeysGroup } from "./identity/IdentityApi.ts"
 import { InventoryGroup, ShelfGroup } from "./inventory/InventoryApi.ts"
-import { OrdersGroup } from "./order/OrderApi.ts"
+import { OrdersGroup, StorefrontOrdersGroup } from "./order/OrderApi.ts"
 import { HealthGroup } from "./system/SystemApi.ts"
 import { TaxClassesGroup, TaxRatesGroup } from "./tax/TaxApi.ts"
 import { ShippingClassesGroup, ShippingGroup, ShippingZonesGroup } from "./shipping/ShippingApi.ts"
@@ -27,7 +27,7 @@ export class Api extends HttpApi.make("commerce")
   .add(HealthGroup, StoreGroup, SalesChannelsGroup, ApiKeysGroup)
   .add(ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup)
   .add(InventoryGroup, ShelfGroup)
-  .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup)
+  .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup, StorefrontOrdersGroup)
   .add(CustomersGroup, AdminCustomersGroup)
   .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingClassesGroup, ShippingGroup)
   .add(WebhookSubscriptionsGroup, StoreWebhookSubscriptionsGroup, EventsGroup)

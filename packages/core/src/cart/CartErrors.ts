@@ -26,3 +26,6 @@ export class ModifiersInvalid extends Schema.TaggedError<ModifiersInvalid>()("Mo
     Schema.Struct({ code: Schema.String, message: Schema.String, modifierGroupId: Schema.NullOr(Schema.String), modifierId: Schema.NullOr(Schema.String) })
   )
 }) {}
+
+/** The store has no coupon of this code. */
+export class CartCouponUnknown extends Schema.TaggedError<CartCouponUnknown>()("CartCouponUnknown", { code: Schema.String }) {}

@@ -13,6 +13,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { type CartLine, type CartState, isWritable, lineIdentity, statusAt } from "./Cart.ts"
 import {
+  CartCouponUnknown,
   CartItemNotFound,
   CartLineLimitReached,
   CartNotFound,
@@ -77,6 +78,17 @@ export interface CartsMethods {
   readonly removeLine: (store: StoreContext, access: CartAccess, id: string, itemId: string) => Effect.Effect<CartView, WriteError | CartItemNotFound>
   readonly clear: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
   readonly update: (store: StoreContext, access: CartAccess, id: string, input: CartInput) => Effect.Effect<CartView, WriteError | FieldRejected>
+  /** The store has no coupons: every code is unknown, and taking one off changes nothing. */
+  readonly applyCoupon: (store: StoreContext, access: CartAccess, id: string, code: string) => Effect.Effect<CartView, WriteError | CartCouponUnknown>
+  readonly removeCoupon: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
+  /** The store has no offers to add: `field` names what was asked for. */
+  readonly addOffer: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    field: "bundleOfferId" | "offerId"
+  ) => Effect.Effect<CartView, WriteError | FieldRejected>
+  readonly removeBundle: (store: StoreContext, access: CartAccess, id: string, bundleItemId: string) => Effect.Effect<CartView, WriteError | CartItemNotFound>
   /** Takes today's prices for every line. */
   readonly refreshPrices: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
 }
@@ -257,7 +269,15 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
           return Effect.as(repository.savePrices(store.id, cart.id, lines, touch), { ...cart, lines })
         }).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
 
+      /** A write that is refused once the cart is known to be one that could be written to. */
+      const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
+        write(store, access, id, () => Effect.fail(error)).pipe(Effect.catchIf(isStockInsufficient, Effect.die))
+
       return Carts.of({
+        applyCoupon: (store, access, id, code) => refuse(store, access, id, new CartCouponUnknown({ code })),
+        removeCoupon: (store, access, id) => update(store, access, id, {}).pipe(Effect.catchTag("FieldRejected", Effect.die)),
+        addOffer: (store, access, id, field) => refuse(store, access, id, new FieldRejected({ field, reason: "is not an offer of this store" })),
+        removeBundle: (store, access, id, bundleItemId) => refuse(store, access, id, new CartItemNotFound({ id: bundleItemId })),
         create,
         get: (store, access, id) => read(store, access, { id }),
         getBySession: (store, access, sessionToken) => read(store, access, { sessionToken }),
@@ -271,6 +291,8 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
     })
   ).pipe(Layer.provide([CartRepository.layer, SellableRepository.layer]))
 }
+
+const isStockInsufficient = (error: unknown): error is CartStockInsufficient => error instanceof CartStockInsufficient
 
 export const lifetimeEnd = (store: StoreContext, now: number): Date => new Date(now + store.cartLifetimeMinutes * 60_000)
 

@@ -20,6 +20,18 @@ export class AddressUnserved extends Schema.TaggedError<AddressUnserved>()("Addr
 /** The method is not among those offered for this address. */
 export class ShippingMethodNotOffered extends Schema.TaggedError<ShippingMethodNotOffered>()("ShippingMethodNotOffered", { shippingRateId: Schema.String }) {}
 
+/** The channel lets nothing be picked up there. */
+export class PickupLocationUnknown extends Schema.TaggedError<PickupLocationUnknown>()("PickupLocationUnknown", { pickupLocationId: Schema.String }) {}
+
+/** No provider of addresses knows the place: there is none. */
+export class PlaceUnknown extends Schema.TaggedError<PlaceUnknown>()("PlaceUnknown", { placeId: Schema.String }) {}
+
+/** A rejected gift card: one answer, whatever is wrong with it. */
+export class GiftCardRejected extends Schema.TaggedError<GiftCardRejected>()("GiftCardRejected", {}) {}
+
+/** No tender of this id pays for the checkout. */
+export class TenderNotFound extends Schema.TaggedError<TenderNotFound>()("TenderNotFound", { id: Schema.String }) {}
+
 export class CheckoutStockInsufficient extends Schema.TaggedError<CheckoutStockInsufficient>()("CheckoutStockInsufficient", {
   items: Schema.Array(Schema.Struct({ productId: Schema.String, variantId: Schema.NullOr(Schema.String), available: Schema.Int, requested: Schema.Int }))
 }) {}

@@ -14,6 +14,7 @@ export interface CheckoutChanges {
   readonly customer?: CheckoutCustomer
   readonly shippingAddress?: Address
   readonly billingAddress?: Address | null
+  readonly deliveryType?: CheckoutState["deliveryType"]
   readonly shippingRateId?: string | null
   readonly notes?: string | null
   readonly status?: CheckoutStatus
@@ -123,6 +124,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               ...(changes.customer === undefined ? [] : [sql`customer = ${jsonOf(changes.customer)}::jsonb`]),
               ...(changes.shippingAddress === undefined ? [] : [sql`shipping_address = ${jsonOf(changes.shippingAddress)}::jsonb`]),
               ...(changes.billingAddress === undefined ? [] : [sql`billing_address = ${jsonOf(changes.billingAddress)}::jsonb`]),
+              ...(changes.deliveryType === undefined ? [] : [sql`delivery_type = ${changes.deliveryType}`]),
               ...(changes.shippingRateId === undefined ? [] : [sql`shipping_rate_id = ${changes.shippingRateId}`]),
               ...(changes.notes === undefined ? [] : [sql`notes = ${changes.notes}`]),
               ...(changes.status === undefined ? [] : [sql`status = ${changes.status}`])

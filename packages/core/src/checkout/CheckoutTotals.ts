@@ -2,26 +2,30 @@
  * What a checkout costs as it stands: the offered shipping rates, the chosen one, and the totals by the one pricing pipeline. Pure: the compiled
  * taxes and zones come in, nothing is read.
  */
+import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import { price } from "../pricing/PricingPipeline.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
-import type { ServedZone, ZoneRate } from "../shipping/ShippingZones.ts"
+import { type PickupLocation, pickupRatesOf, toPickupLocation } from "../shipping/PickupLocation.ts"
+import type { CompiledZones, ServedZone, ZoneRate } from "../shipping/ServedZone.ts"
 import { offeredRates, type Parcel, type RateOffer } from "../shipping/ShippingRateCalculator.ts"
-import type { ZoneMatcher } from "../shipping/ZoneMatcher.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { TaxMatcher } from "../tax/TaxMatcher.ts"
+import type { TaxAddress, TaxMatcher } from "../tax/TaxMatcher.ts"
 import { type CheckoutState, hasGoods } from "./Checkout.ts"
 
 export type ShippingOffer = RateOffer<ZoneRate>
 
 export interface Evaluators {
   readonly taxes: TaxMatcher
-  readonly zones: ZoneMatcher<ServedZone>
+  readonly zones: CompiledZones
 }
 
 export interface CheckoutTotals extends PricingResult {
+  /** The ways to have it sent; none for what is picked up. */
   readonly offers: ReadonlyArray<ShippingOffer>
+  /** The chosen way: one of the offers, or the place where it is picked up. */
   readonly chosen: ShippingOffer | undefined
-  /** Goods are to be shipped and the store ships somewhere: a method must be chosen. */
+  readonly pickupLocation: PickupLocation | null
+  /** Goods are to be shipped and the store ships somewhere, or they are to be picked up: a method or a place must be chosen. */
   readonly needsMethod: boolean
   /** An address is given and no zone serves it. */
   readonly unserved: boolean
@@ -39,12 +43,30 @@ const parcelOf = (checkout: CheckoutState): Parcel => ({
     }))
 })
 
+/** What can be chosen: rates of the zone that serves the address, or the places where the channel lets pick up. */
+const offersOf = (checkout: CheckoutState, zone: ServedZone | undefined, zones: CompiledZones): ReadonlyArray<ShippingOffer> => {
+  if (checkout.deliveryType === "pickup") return offeredRates(pickupRatesOf(zones.zones, checkout.salesChannelId), parcelOf(checkout))
+  return zone === undefined ? [] : offeredRates(zone.rates, parcelOf(checkout)).filter((offer) => offer.rate.config.type !== "PICKUP")
+}
+
+/** Where the sale happens, for the tax: where goods go or are picked up, where downloads are billed. */
+const taxAddressOf = (checkout: CheckoutState, goods: boolean, location: PickupLocation | null): TaxAddress | null => {
+  if (!goods) return checkout.billingAddress
+  if (checkout.deliveryType === "shipping") return checkout.shippingAddress
+  if (location === null || location.address.country === null) return null
+  const { region, postalCode } = location.address
+  const country = location.address.country.toUpperCase()
+  return { country, region: region === null ? null : normaliseRegion(country, region), postalCode }
+}
+
 export const totalsOf = (store: StoreContext, checkout: CheckoutState, { taxes, zones }: Evaluators): CheckoutTotals => {
   const goods = hasGoods(checkout)
-  const { shippingAddress, billingAddress } = checkout
-  const zone = goods && shippingAddress !== null ? zones.match(shippingAddress, checkout.salesChannelId, checkout.regionId)?.zone : undefined
-  const offers = zone === undefined ? [] : offeredRates(zone.rates, parcelOf(checkout)).filter((offer) => offer.rate.config.type !== "PICKUP")
+  const { shippingAddress, deliveryType } = checkout
+  const isSent = goods && deliveryType === "shipping"
+  const zone = isSent && shippingAddress !== null ? zones.match(shippingAddress, checkout.salesChannelId, checkout.regionId)?.zone : undefined
+  const offers = offersOf(checkout, zone, zones)
   const chosen = offers.find((offer) => offer.rate.id === checkout.shippingRateId)
+  const pickupLocation = deliveryType === "pickup" && chosen !== undefined ? (toPickupLocation(chosen.rate, checkout.currency) ?? null) : null
   const result = price({
     currency: checkout.currency,
     policy: { taxRounding: store.taxRounding, taxRoundingMode: store.taxRoundingMode, stackRounding: store.stackRounding },
@@ -56,10 +78,10 @@ export const totalsOf = (store: StoreContext, checkout: CheckoutState, { taxes, 
       taxable: !sellable.taxExempt
     })),
     shipping: chosen === undefined ? null : { amount: chosen.price, taxable: chosen.rate.taxStatus === "taxable" },
-    // What is only downloaded is taxed where it is billed.
-    address: goods ? shippingAddress : billingAddress,
+    address: taxAddressOf(checkout, goods, pickupLocation),
     taxes
   })
-  const needsMethod = goods && zones.activeZones > 0
-  return { ...result, offers, chosen, needsMethod, unserved: needsMethod && shippingAddress !== null && zone === undefined }
+  const needsMethod = goods && (deliveryType === "pickup" || zones.activeZones > 0)
+  const unserved = needsMethod && isSent && shippingAddress !== null && zone === undefined
+  return { ...result, offers: deliveryType === "pickup" ? [] : offers, chosen, pickupLocation, needsMethod, unserved }
 }

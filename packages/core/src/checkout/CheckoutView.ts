@@ -5,6 +5,7 @@ import { Address } from "../kernel/Address.ts"
 import { formatMoney, moneyToNumber } from "../kernel/Money.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 import { lineName } from "../pricing/Sellable.ts"
+import { PickupLocation } from "../shipping/PickupLocation.ts"
 import type { CheckoutLine, CheckoutState } from "./Checkout.ts"
 import type { CheckoutTotals, ShippingOffer } from "./CheckoutTotals.ts"
 
@@ -47,7 +48,7 @@ export const CheckoutView = Schema.Struct({
   email: nullableText,
   customerId: nullableText,
   deliveryType: Schema.String,
-  pickupLocation: Schema.NullOr(json),
+  pickupLocation: Schema.NullOr(PickupLocation),
   shippingAddress: Schema.NullOr(Address),
   billingAddress: Schema.NullOr(Address),
   shippingRateId: nullableText,
@@ -161,7 +162,7 @@ export const toCheckoutView = (checkout: CheckoutState, totals: CheckoutTotals, 
     email: checkout.email,
     customerId: checkout.customerId,
     deliveryType: checkout.deliveryType,
-    pickupLocation: null,
+    pickupLocation: totals.pickupLocation,
     shippingAddress: checkout.shippingAddress,
     billingAddress: checkout.billingAddress,
     shippingRateId: totals.chosen?.rate.id ?? null,

@@ -8,13 +8,24 @@ import type { CartView } from "../cart/CartView.ts"
 import { Database } from "../database/Database.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId, makeSecretId } from "../kernel/Ids.ts"
+import { OrderCouponUnknown } from "../order/OrderErrors.ts"
 import { isBuyable, unitsAvailable } from "../pricing/Sellable.ts"
+import { pickupRatesOf } from "../shipping/PickupLocation.ts"
 import { ShippingZones } from "../shipping/ShippingZones.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { TaxRates } from "../tax/TaxRates.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
-import { CheckoutEmpty, CheckoutNotEditable, CheckoutNotFound, CheckoutStockInsufficient, ShippingMethodNotOffered } from "./CheckoutErrors.ts"
+import {
+  CheckoutEmpty,
+  CheckoutNotEditable,
+  CheckoutNotFound,
+  CheckoutStockInsufficient,
+  GiftCardRejected,
+  PickupLocationUnknown,
+  ShippingMethodNotOffered,
+  TenderNotFound
+} from "./CheckoutErrors.ts"
 import { CheckoutRepository, type CheckoutChanges } from "./CheckoutRepository.ts"
 import { type CheckoutTotals, totalsOf } from "./CheckoutTotals.ts"
 import { type CheckoutView, toCheckoutView, toMethodView } from "./CheckoutView.ts"
@@ -40,6 +51,11 @@ export interface ShippingInput {
   readonly billingSameAsShipping?: boolean | undefined
 }
 
+export interface DeliveryInput {
+  readonly deliveryType: CheckoutState["deliveryType"]
+  readonly pickupLocationId?: string | null | undefined
+}
+
 type EditError = CheckoutNotFound | CheckoutNotEditable
 type CreateError = CartNotFound | CartNotWritable | CheckoutEmpty | FieldRejected | ProductUnavailable | CheckoutStockInsufficient
 
@@ -60,6 +76,26 @@ export interface CheckoutsMethods {
     id: string,
     shippingRateId: string
   ) => Effect.Effect<CheckoutView, EditError | ShippingMethodNotOffered>
+  /** How the goods come to the shopper. Changing from one to the other drops the chosen method; a pickup needs its place before it can be completed. */
+  readonly setDelivery: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: DeliveryInput
+  ) => Effect.Effect<CheckoutView, EditError | PickupLocationUnknown | FieldRejected>
+  /** Values for fields the store asks for at checkout; it asks for none. */
+  readonly setCustomFields: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    values: Readonly<Record<string, unknown>>
+  ) => Effect.Effect<CheckoutView, EditError | FieldRejected>
+  /** The store has no coupons: every code is unknown, and taking one off changes nothing. */
+  readonly applyCoupon: (store: StoreContext, access: CartAccess, id: string, code: string) => Effect.Effect<CheckoutView, EditError | OrderCouponUnknown>
+  readonly removeCoupon: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, EditError>
+  /** The store has no gift cards: every code is rejected, and no tender is there to be taken off. */
+  readonly addGiftCard: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, EditError | GiftCardRejected>
+  readonly removeGiftCard: (store: StoreContext, access: CartAccess, id: string, tenderId: string) => Effect.Effect<CheckoutView, EditError | TenderNotFound>
   /** Takes today's prices for the cart and for the PENDING checkouts made from it. */
   readonly refreshSnapshots: (store: StoreContext, access: CartAccess, cartId: string) => Effect.Effect<CartView, CartNotFound | CartNotWritable>
   readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, EditError>
@@ -175,7 +211,41 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
             : Effect.fail(new ShippingMethodNotOffered({ shippingRateId }))
         )
 
+      const setDelivery: CheckoutsMethods["setDelivery"] = (store, access, id, { deliveryType, pickupLocationId }) =>
+        edit(store, access, id, (checkout) =>
+          Effect.gen(function* () {
+            const place = pickupLocationId ?? null
+            if (deliveryType === "shipping") {
+              if (place !== null) return yield* new FieldRejected({ field: "pickupLocationId", reason: "goes with deliveryType pickup" })
+              return checkout.deliveryType === "shipping" ? {} : { deliveryType, shippingRateId: null }
+            }
+            if (place === null) return checkout.deliveryType === "pickup" ? {} : { deliveryType, shippingRateId: null }
+            const zones = yield* shippingZones.compiled(store.id, checkout.rulesVersion)
+            if (!pickupRatesOf(zones.zones, checkout.salesChannelId).some((rate) => rate.id === place)) {
+              return yield* new PickupLocationUnknown({ pickupLocationId: place })
+            }
+            return { deliveryType, shippingRateId: place }
+          })
+        )
+
+      const setCustomFields: CheckoutsMethods["setCustomFields"] = (store, access, id, values) =>
+        edit(store, access, id, () => {
+          const [key] = Object.keys(values)
+          return key === undefined
+            ? Effect.succeed({})
+            : Effect.fail(new FieldRejected({ field: `values.${key}`, reason: "this store has no such checkout field" }))
+        })
+
+      /** An edit that is refused once the checkout is known to be one that could be edited. */
+      const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) => edit(store, access, id, () => Effect.fail(error))
+
       return Checkouts.of({
+        applyCoupon: (store, access, id, code) => refuse(store, access, id, new OrderCouponUnknown({ couponCode: code })),
+        removeCoupon: (store, access, id) => edit(store, access, id, () => Effect.succeed({})),
+        addGiftCard: (store, access, id) => refuse(store, access, id, new GiftCardRejected()),
+        removeGiftCard: (store, access, id, tenderId) => refuse(store, access, id, new TenderNotFound({ id: tenderId })),
+        setDelivery,
+        setCustomFields,
         create,
         get,
         setCustomer,

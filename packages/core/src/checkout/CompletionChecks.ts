@@ -69,16 +69,20 @@ export const checkStatus = (
   return status === "PENDING" ? Effect.void : Effect.fail(new CheckoutNotEditable({ id, status }))
 }
 
+/** What is still to be said of where the goods go: an address and, where there is a choice, a method; for what is picked up, the place. */
+const missingDelivery = (checkout: CheckoutState, totals: CheckoutTotals): ReadonlyArray<string> => {
+  const isChosen = !totals.needsMethod || totals.chosen !== undefined
+  const goods = hasGoods(checkout)
+  if (goods && checkout.deliveryType === "pickup") return isChosen ? [] : ["pickupLocationId"]
+  const address = goods ? checkout.shippingAddress : (checkout.billingAddress ?? checkout.shippingAddress)
+  if (address === null) return [goods ? "shippingAddress" : "billingAddress"]
+  return isChosen ? [] : ["shippingRateId"]
+}
+
 /** E-mail, an address that is served, and a method wherever one is needed. */
 export const checkReady = (checkout: CheckoutState, totals: CheckoutTotals): Effect.Effect<void, CheckoutIncomplete | AddressUnserved> => {
-  const goods = hasGoods(checkout)
-  const address = goods ? checkout.shippingAddress : (checkout.billingAddress ?? checkout.shippingAddress)
   if (checkout.email !== null && totals.unserved) return Effect.fail(new AddressUnserved({ country: checkout.shippingAddress?.country ?? "" }))
-  const fields = [
-    ...(checkout.email === null ? ["email"] : []),
-    ...(address === null ? [goods ? "shippingAddress" : "billingAddress"] : []),
-    ...(totals.needsMethod && address !== null && totals.chosen === undefined ? ["shippingRateId"] : [])
-  ]
+  const fields = [...(checkout.email === null ? ["email"] : []), ...missingDelivery(checkout, totals)]
   return fields.length > 0 ? Effect.fail(new CheckoutIncomplete({ fields })) : Effect.void
 }
 
@@ -137,6 +141,8 @@ export const placementOf = (checkout: CheckoutState, totals: CheckoutTotals, dec
     customer: { name: name === "" ? null : name, phone: checkout.customer.phone ?? null },
     shippingAddress: checkout.shippingAddress,
     billingAddress: checkout.billingAddress,
+    deliveryType: checkout.deliveryType,
+    pickupLocation: totals.pickupLocation,
     shippingSelection:
       chosen === undefined
         ? null

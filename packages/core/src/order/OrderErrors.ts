@@ -17,6 +17,14 @@ export class OrderStockInsufficient extends Schema.TaggedError<OrderStockInsuffi
 /** Nothing is left of something that was asked, and no backorder is allowed. */
 export class OrderOutOfStock extends Schema.TaggedError<OrderOutOfStock>()("OrderOutOfStock", { items: Schema.Array(stockItem) }) {}
 
+interface StockShortage {
+  readonly items: ReadonlyArray<typeof stockItem.Type>
+}
+
+/** What an order is told of stock that does not suffice: OUT of something, or too little of it. */
+export const soldOut = ({ items }: StockShortage): OrderOutOfStock | OrderStockInsufficient =>
+  items.some((item) => item.available <= 0) ? new OrderOutOfStock({ items }) : new OrderStockInsufficient({ items })
+
 /** A line names a product or variant that the store does not have. */
 export class OrderProductUnknown extends Schema.TaggedError<OrderProductUnknown>()("OrderProductUnknown", { productId: Schema.String }) {}
 
@@ -34,3 +42,19 @@ export class OrderAlreadyPaid extends Schema.TaggedError<OrderAlreadyPaid>()("Or
 
 /** More than is due. Money as decimal strings. */
 export class PaymentExceedsDue extends Schema.TaggedError<PaymentExceedsDue>()("PaymentExceedsDue", { amount: Schema.String, due: Schema.String }) {}
+
+/** Prices the shopper was shown are not today's. Money as decimal strings. */
+export class OrderPriceDrifted extends Schema.TaggedError<OrderPriceDrifted>()("OrderPriceDrifted", {
+  items: Schema.Array(
+    Schema.Struct({
+      itemId: Schema.String,
+      oldUnitPrice: Schema.String,
+      newUnitPrice: Schema.String,
+      delta: Schema.String,
+      direction: Schema.Literals(["up", "down"])
+    })
+  )
+}) {}
+
+/** No shipping zone serves the address, or none of its rates is offered. */
+export class OrderAddressUnserved extends Schema.TaggedError<OrderAddressUnserved>()("OrderAddressUnserved", { country: Schema.String }) {}

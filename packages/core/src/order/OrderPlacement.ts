@@ -43,6 +43,9 @@ export interface PlacementInput {
   readonly shippingAddress: Address | null
   readonly billingAddress: Address | null
   readonly shippingSelection: Record<string, unknown> | null
+  /** Shipping unless told. */
+  readonly deliveryType?: "shipping" | "pickup" | undefined
+  readonly pickupLocation?: Record<string, unknown> | null | undefined
   readonly paymentMethod: string | null
   readonly notes: string | null
   readonly customFieldValues: Record<string, unknown>
@@ -168,8 +171,8 @@ export const draftOrder = (store: StoreContext, input: PlacementInput, now: numb
     shippingAddress: input.shippingAddress,
     billingAddress: input.billingAddress,
     shippingSelection: input.shippingSelection,
-    deliveryType: "shipping",
-    pickupLocation: null,
+    deliveryType: input.deliveryType ?? "shipping",
+    pickupLocation: input.pickupLocation ?? null,
     paymentMethod: input.paymentMethod,
     notes: input.notes,
     customFieldValues: input.customFieldValues,

@@ -20,9 +20,10 @@ import {
   OrderCustomerUnknown,
   type OrderExternalIdTaken,
   OrderNotFound,
-  OrderOutOfStock,
+  type OrderOutOfStock,
   OrderProductUnknown,
-  OrderStockInsufficient
+  type OrderStockInsufficient,
+  soldOut
 } from "./OrderErrors.ts"
 import { OrderPlacement, type PlacedLine } from "./OrderPlacement.ts"
 import { OrderRepository } from "./OrderRepository.ts"
@@ -165,13 +166,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
             const totals = yield* totalsOf(store, input, lines)
             const demands = lines.flatMap(({ productId, variantId, quantity }) => (productId === null ? [] : [{ productId, variantId, quantity }]))
             if (demands.length > 0) {
-              yield* ledger
-                .sell(store.id, demands, id, new Date(now))
-                .pipe(
-                  Effect.catchTag("StockInsufficient", ({ items }) =>
-                    Effect.fail(items.some((item) => item.available <= 0) ? new OrderOutOfStock({ items }) : new OrderStockInsufficient({ items }))
-                  )
-                )
+              yield* ledger.sell(store.id, demands, id, new Date(now)).pipe(Effect.mapError(soldOut))
             }
             return yield* placement.place(store, { ...placementOf(input, lines, totals, id), ...buyer }, now)
           })

@@ -37,9 +37,11 @@ export const toPickupLocation = (rate: ZoneRate, currency: string): PickupLocati
   return { id: rate.id, name, rateName: rate.name, address: addressOf(address), phone, hours, instructions, price: formatMoney(price, currency), currency }
 }
 
-/** In the order of the zones, then of their rates. */
-export const pickupLocationsOf = (zones: ReadonlyArray<ServedZone>, salesChannelId: string, currency: string): ReadonlyArray<PickupLocation> =>
+/** The active PICKUP rates a channel offers, in the order of the zones, then of their rates; null is every channel. */
+export const pickupRatesOf = (zones: ReadonlyArray<ServedZone>, salesChannelId: string | null): ReadonlyArray<ZoneRate> =>
   zones
-    .filter((zone) => isOnChannel(zone, salesChannelId))
-    .flatMap((zone) => zone.rates.filter((rate) => rate.isActive))
-    .flatMap((rate) => toPickupLocation(rate, currency) ?? [])
+    .filter((zone) => salesChannelId === null || isOnChannel(zone, salesChannelId))
+    .flatMap((zone) => zone.rates.filter((rate) => rate.isActive && rate.config.type === "PICKUP"))
+
+export const pickupLocationsOf = (zones: ReadonlyArray<ServedZone>, salesChannelId: string, currency: string): ReadonlyArray<PickupLocation> =>
+  pickupRatesOf(zones, salesChannelId).flatMap((rate) => toPickupLocation(rate, currency) ?? [])

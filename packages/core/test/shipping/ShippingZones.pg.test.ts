@@ -16,7 +16,14 @@ const counter = makeStatementCounter()
 const rooms = Layer.mergeAll(ShippingZones.layer, ShippingRates.layer).pipe(Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer)))
 const live = rooms.pipe(Layer.provideMerge(TestDatabase.layer), Layer.provide(Layer.succeed(CurrentStatementLog, counter)))
 
-const makeStore = (currency = "EUR") => Stores.use((stores) => stores.create({ name: "Shop", currency, country: "DE" }))
+/** A store with the shipping classes bulky, other and a. */
+const makeStore = Effect.fnUntraced(function* (currency = "EUR") {
+  const store = yield* Stores.use((stores) => stores.create({ name: "Shop", currency, country: "DE" }))
+  const { sql, write } = yield* Database
+  yield* write(store.id)(sql`INSERT INTO shipping_class (store_id, id, name, slug, created_at, updated_at)
+    SELECT ${store.id}, c, c, c, '2026-01-01', '2026-01-01' FROM unnest(ARRAY['bulky', 'other', 'a']) AS c`)
+  return store
+})
 
 const versionOf = (storeId: string) =>
   Effect.flatMap(Database, ({ sql }) =>

@@ -1,5 +1,6 @@
 /** Carts, for storefronts and for admin keys (interface.md, Cart; completions.md 2.1). */
 import {
+  CartCouponUnknown,
   CartItemNotFound,
   CartLineLimitReached,
   CartNotFound,
@@ -46,6 +47,11 @@ const ChangeCart = Schema.Struct({
   analyticsSessionId: Schema.optionalKey(Schema.NullOr(text))
 })
 
+export const CouponCode = Schema.Struct({ code: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))) })
+/** Per IP and minute. */
+export const couponCap = { cap: { limit: 10, ms: 60_000 } }
+const Offer = Schema.Struct({ offerId: Schema.NonEmptyString, variantId: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+
 const channel = { salesChannelId: Schema.String }
 const cart = { ...channel, cartId: Schema.String }
 const item = { ...cart, itemId: Schema.String }
@@ -91,6 +97,43 @@ export class CartGroup extends HttpApiGroup.make("cart").add(
     params: cart,
     success: CartView,
     error: fails(...write)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.post("applyCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", {
+    params: cart,
+    payload: CouponCode,
+    success: CartView,
+    error: fails(...write, CartCouponUnknown)
+  }).pipe(channelRoute("cart", couponCap)),
+  HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", { params: cart, success: CartView, error: fails(...write) }).pipe(
+    channelRoute("cart")
+  ),
+  HttpApiEndpoint.get("bundles", "/vc/:salesChannelId/cart/:cartId/bundles", {
+    params: cart,
+    success: Schema.Struct({ bundles: Schema.Array(Schema.Unknown) }),
+    error: fails(CartNotFound)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.post("addBundle", "/vc/:salesChannelId/cart/:cartId/bundle", {
+    params: cart,
+    payload: Schema.Struct({ bundleOfferId: Schema.NonEmptyString }),
+    success: CartView,
+    error: fails(...write, FieldRejected)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.delete("removeBundle", "/vc/:salesChannelId/cart/:cartId/bundle/:bundleItemId", {
+    params: { ...cart, bundleItemId: Schema.String },
+    success: CartView,
+    error: fails(...write, CartItemNotFound)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.post("upgrade", "/vc/:salesChannelId/cart/:cartId/upgrade", {
+    params: cart,
+    payload: Offer,
+    success: CartView,
+    error: fails(...write, FieldRejected)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.post("orderBump", "/vc/:salesChannelId/cart/:cartId/order-bump", {
+    params: cart,
+    payload: Offer,
+    success: CartView,
+    error: fails(...write, FieldRejected)
   }).pipe(channelRoute("cart"))
 ) {}
 
@@ -123,6 +166,13 @@ export class AdminCartGroup extends HttpApiGroup.make("adminCart").add(
     success: CartView,
     error: fails(...line, CartItemNotFound)
   }).pipe(adminRoute()),
+  HttpApiEndpoint.post("applyCoupon", "/v1/cart/:id/coupon", {
+    params: id,
+    payload: CouponCode,
+    success: CartView,
+    error: fails(...write, CartCouponUnknown)
+  }).pipe(adminRoute(couponCap)),
+  HttpApiEndpoint.delete("removeCoupon", "/v1/cart/:id/coupon", { params: id, success: CartView, error: fails(...write) }).pipe(adminRoute()),
   HttpApiEndpoint.delete("removeItem", "/v1/cart/:id/items/:itemId", {
     params: adminItem,
     success: CartView,

@@ -36,7 +36,14 @@ const cart = HttpApiBuilder.group(
       changeItem: ({ params, payload }) =>
         Effect.flatMap(storefront, ({ store, access }) => carts.changeLine(store, access, params.cartId, params.itemId, payload)),
       removeItem: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => carts.removeLine(store, access, params.cartId, params.itemId)),
-      refreshSnapshots: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.refreshSnapshots(store, access, params.cartId))
+      refreshSnapshots: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.refreshSnapshots(store, access, params.cartId)),
+      applyCoupon: ({ params, payload }) => Effect.flatMap(storefront, ({ store, access }) => carts.applyCoupon(store, access, params.cartId, payload.code)),
+      removeCoupon: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => carts.removeCoupon(store, access, params.cartId)),
+      bundles: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => Effect.as(carts.get(store, access, params.cartId), { bundles: [] })),
+      addBundle: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => carts.addOffer(store, access, params.cartId, "bundleOfferId")),
+      removeBundle: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => carts.removeBundle(store, access, params.cartId, params.bundleItemId)),
+      upgrade: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => carts.addOffer(store, access, params.cartId, "offerId")),
+      orderBump: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => carts.addOffer(store, access, params.cartId, "offerId"))
     })
   })
 )
@@ -65,6 +72,8 @@ const adminCart = HttpApiBuilder.group(
       clear: ({ params }) => Effect.flatMap(admin, ({ store, access }) => carts.clear(store, access, params.id)),
       addItem: ({ params, payload }) => Effect.flatMap(admin, ({ store, access }) => carts.addLine(store, access, params.id, payload)),
       changeItem: ({ params, payload }) => Effect.flatMap(admin, ({ store, access }) => carts.changeLine(store, access, params.id, params.itemId, payload)),
+      applyCoupon: ({ params, payload }) => Effect.flatMap(admin, ({ store, access }) => carts.applyCoupon(store, access, params.id, payload.code)),
+      removeCoupon: ({ params }) => Effect.flatMap(admin, ({ store, access }) => carts.removeCoupon(store, access, params.id)),
       removeItem: ({ params }) => Effect.flatMap(admin, ({ store, access }) => carts.removeLine(store, access, params.id, params.itemId))
     })
   })

@@ -1,4 +1,5 @@
 import type {
+  CartCouponUnknown,
   CartItemNotFound,
   CartLineLimitReached,
   CartNotFound,
@@ -10,9 +11,10 @@ import type {
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 
 export const cartErrors: ErrorRows<
-  CartNotFound | CartItemNotFound | CartNotWritable | CartLineLimitReached | CartStockInsufficient | ProductUnavailable | ModifiersInvalid
+  CartNotFound | CartCouponUnknown | CartItemNotFound | CartNotWritable | CartLineLimitReached | CartStockInsufficient | ProductUnavailable | ModifiersInvalid
 > = {
   CartNotFound: missing("cart"),
+  CartCouponUnknown: missing("coupon", "COUPON_NOT_FOUND"),
   CartItemNotFound: missing("cart item"),
   CartNotWritable: { code: "CONFLICT", message: (e) => `This cart is ${e.status} and cannot be changed`, details: (e) => ({ status: e.status }) },
   CartLineLimitReached: {

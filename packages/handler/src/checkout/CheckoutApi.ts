@@ -9,19 +9,25 @@ import {
   CheckoutNotFound,
   CheckoutProcessing,
   CheckoutStockInsufficient,
+  GiftCardRejected,
   PaymentOutcomeUnknown,
   PaymentProcessingFailed,
+  PickupLocationUnknown,
+  PlaceUnknown,
   PriceDrifted,
   ReservationExpired,
   ShippingMethodNotOffered,
+  TenderNotFound,
   TotalMismatch
 } from "@effect-commerce/core/checkout/CheckoutErrors"
 import { CheckoutView, ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"
 import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
-import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
+import { Address, AddressInput, Email } from "@effect-commerce/core/kernel/Address"
+import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/order/OrderErrors"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { CouponCode, couponCap } from "../cart/CartApi.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
@@ -66,6 +72,18 @@ const completionErrors = [
   PaymentOutcomeUnknown,
   FieldRejected
 ] as const
+
+const optionalQuery = Schema.optionalKey(Schema.String)
+
+const nullableText = Schema.NullOr(Schema.String)
+const PaymentStatusView = Schema.Struct({ status: Schema.String, orderId: nullableText, orderNumber: nullableText })
+const PaymentSessionView = Schema.Struct({
+  providerType: Schema.String,
+  clientSecret: nullableText,
+  redirectUrl: nullableText,
+  amount: Schema.String,
+  currency: Schema.String
+})
 
 const channel = { salesChannelId: Schema.String }
 const checkout = { ...channel, checkoutId: Schema.String }
@@ -121,6 +139,62 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
     payload: Schema.Struct({ shippingRateId: Schema.NonEmptyString }),
     success: CheckoutView,
     error: fails(...edit, ShippingMethodNotOffered)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.patch("setDelivery", "/vc/:salesChannelId/checkout/:checkoutId/delivery", {
+    params: checkout,
+    payload: Schema.Struct({ deliveryType: Schema.Literals(["shipping", "pickup"]), pickupLocationId: optionalText }),
+    success: CheckoutView,
+    error: fails(...edit, PickupLocationUnknown, FieldRejected)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.patch("setCustomFields", "/vc/:salesChannelId/checkout/:checkoutId/custom-fields", {
+    params: checkout,
+    payload: Schema.Struct({ values: Schema.Record(Schema.String, Schema.Unknown) }),
+    success: CheckoutView,
+    error: fails(...edit, FieldRejected)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.post("applyCoupon", "/vc/:salesChannelId/checkout/:checkoutId/coupon", {
+    params: checkout,
+    payload: CouponCode,
+    success: CheckoutView,
+    error: fails(...edit, OrderCouponUnknown)
+  }).pipe(channelRoute("cart", couponCap)),
+  HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/checkout/:checkoutId/coupon", {
+    params: checkout,
+    success: CheckoutView,
+    error: fails(...edit)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.post("addGiftCard", "/vc/:salesChannelId/checkout/:checkoutId/gift-card", {
+    params: checkout,
+    payload: CouponCode,
+    success: CheckoutView,
+    error: fails(...edit, GiftCardRejected)
+  }).pipe(channelRoute("cart", { cap: { limit: 5, ms: 60_000 } })),
+  HttpApiEndpoint.delete("removeGiftCard", "/vc/:salesChannelId/checkout/:checkoutId/gift-card/:tenderId", {
+    params: { ...checkout, tenderId: Schema.String },
+    success: CheckoutView,
+    error: fails(...edit, TenderNotFound)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.post("beginPayment", "/vc/:salesChannelId/checkout/:checkoutId/payment", {
+    params: checkout,
+    payload: Schema.Struct({ providerId: Schema.NonEmptyString, returnUrl: optionalText }),
+    success: PaymentSessionView,
+    error: fails(...edit, OrderAlreadyPaid, PaymentMethodUnavailable)
+  }).pipe(channelRoute("ordersWrite", { idempotency: "optional" })),
+  HttpApiEndpoint.get("paymentStatus", "/vc/:salesChannelId/checkout/:checkoutId/payment-status", {
+    params: checkout,
+    success: PaymentStatusView,
+    error: fails(CheckoutNotFound)
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.get("addressSuggestions", "/vc/:salesChannelId/checkout/address-suggestions", {
+    params: channel,
+    query: { q: Schema.optionalKey(Schema.String), sessionToken: optionalQuery, lat: optionalQuery, lng: optionalQuery },
+    success: Schema.Struct({ suggestions: Schema.Array(Schema.Struct({ placeId: Schema.String, description: Schema.String })) })
+  }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.get("addressDetails", "/vc/:salesChannelId/checkout/address-details", {
+    params: channel,
+    query: { placeId: Schema.NonEmptyString, sessionToken: optionalQuery, regionId: optionalQuery },
+    success: Address,
+    error: fails(PlaceUnknown)
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.post("complete", "/vc/:salesChannelId/checkout/:checkoutId/complete", {
     params: checkout,

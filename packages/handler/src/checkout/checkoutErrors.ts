@@ -7,11 +7,15 @@ import type {
   CheckoutNotFound,
   CheckoutProcessing,
   CheckoutStockInsufficient,
+  GiftCardRejected,
   PaymentOutcomeUnknown,
   PaymentProcessingFailed,
+  PickupLocationUnknown,
+  PlaceUnknown,
   PriceDrifted,
   ReservationExpired,
   ShippingMethodNotOffered,
+  TenderNotFound,
   TotalMismatch
 } from "@effect-commerce/core/checkout/CheckoutErrors"
 import type { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
@@ -19,6 +23,7 @@ import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
 const notOffered = fieldErrors({ shippingRateId: "is not offered for this address" })
+const noSuchPlace = fieldErrors({ pickupLocationId: "is not a pickup location of this sales channel" })
 const empty = fieldErrors({ cartId: "this cart has no items to check out" })
 
 export const checkoutErrors: ErrorRows<
@@ -37,6 +42,10 @@ export const checkoutErrors: ErrorRows<
   | CardDeclined
   | PaymentProcessingFailed
   | PaymentOutcomeUnknown
+  | PickupLocationUnknown
+  | PlaceUnknown
+  | GiftCardRejected
+  | TenderNotFound
 > = {
   CheckoutNotFound: missing("checkout", "CHECKOUT_NOT_FOUND"),
   CheckoutNotEditable: { code: "CONFLICT", message: (e) => `This checkout is ${e.status} and cannot be changed`, details: (e) => ({ status: e.status }) },
@@ -53,6 +62,10 @@ export const checkoutErrors: ErrorRows<
     details: (e) => ({ reason: "unserved", errors: { shippingAddress: "no shipping zone serves it" }, country: e.country })
   },
   ShippingMethodNotOffered: { code: "VALIDATION_FAILED", message: () => notOffered.message, details: () => notOffered.details },
+  PickupLocationUnknown: { code: "VALIDATION_FAILED", message: () => noSuchPlace.message, details: () => noSuchPlace.details },
+  PlaceUnknown: missing("place"),
+  GiftCardRejected: { code: "BAD_REQUEST", message: () => "This gift card cannot be used" },
+  TenderNotFound: missing("gift card on this checkout"),
   CheckoutStockInsufficient: { code: "INSUFFICIENT_STOCK", message: () => "Not enough stock", details: (e) => ({ items: e.items }) },
   PriceDrifted: {
     code: "PRICE_DRIFT",

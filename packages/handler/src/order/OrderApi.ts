@@ -1,13 +1,15 @@
-/** Orders for admin keys (interface.md, Orders). */
+/** Orders for admin keys and for storefronts (interface.md, Orders). */
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import {
+  OrderAddressUnserved,
   OrderAlreadyPaid,
   OrderCouponUnknown,
   OrderCustomerUnknown,
   OrderExternalIdTaken,
   OrderNotFound,
   OrderOutOfStock,
+  OrderPriceDrifted,
   OrderProductUnknown,
   OrderStateConflict,
   OrderStockInsufficient,
@@ -19,7 +21,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { maxQuantity } from "../cart/CartApi.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
-import { adminRoute } from "../middleware/Policy.ts"
+import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 
 /** Number or decimal string; the currency decides how many digits it may have. */
 const Amount = Schema.Union([Schema.Finite, Schema.String])
@@ -96,4 +98,48 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
     error: fails(OrderNotFound, FieldRejected, OrderStateConflict, OrderAlreadyPaid, PaymentExceedsDue)
   }).pipe(adminRoute()),
   HttpApiEndpoint.get("get", "/v1/orders/:id", { params: { id: Schema.String }, success: OrderView, error: fails(OrderNotFound) }).pipe(adminRoute())
+) {}
+
+const channel = { salesChannelId: Schema.String }
+const nullableText = Schema.NullOr(Schema.String)
+const StorefrontOrderInput = Schema.Struct({
+  items: Schema.Array(
+    Schema.Struct({
+      productId: Schema.NonEmptyString,
+      variantId: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
+      quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxQuantity }))),
+      price: Amount
+    })
+  ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxOrderItems))),
+  customer: Schema.Struct({ email: Email, name: text(200), firstName: text(100), lastName: text(100), phone: text(40) }),
+  shippingAddress: AddressInput,
+  billingAddress: Schema.optionalKey(Schema.NullOr(AddressInput)),
+  couponCode: Schema.optionalKey(nullableText),
+  notes: Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))))
+})
+export type StorefrontOrderInput = typeof StorefrontOrderInput.Type
+
+/** Orders of shoppers who need no cart, and what they may ask of them afterwards. */
+export class StorefrontOrdersGroup extends HttpApiGroup.make("storefrontOrders").add(
+  HttpApiEndpoint.post("place", "/vc/:salesChannelId/orders", {
+    params: channel,
+    payload: StorefrontOrderInput,
+    success: Schema.Struct({ orderId: Schema.String, orderNumber: Schema.String, status: Schema.String, total: Schema.String, message: Schema.String }),
+    error: fails(FieldRejected, OrderAddressUnserved, OrderCouponUnknown, OrderOutOfStock, OrderPriceDrifted, OrderProductUnknown, OrderStockInsufficient)
+  }).pipe(channelRoute("ordersWrite")),
+  HttpApiEndpoint.get("status", "/vc/:salesChannelId/orders/:id/status", {
+    params: { ...channel, id: Schema.String },
+    query: { email: Schema.NonEmptyString },
+    success: Schema.Struct({
+      orderNumber: Schema.String,
+      status: Schema.String,
+      financialStatus: Schema.String,
+      fulfillmentStatus: Schema.String,
+      trackingNumber: nullableText,
+      trackingUrl: nullableText,
+      carrier: nullableText,
+      createdAt: Schema.String
+    }),
+    error: fails(OrderNotFound)
+  }).pipe(channelRoute("storefrontRead"))
 ) {}

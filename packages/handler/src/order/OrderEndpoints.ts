@@ -4,12 +4,13 @@ import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { type OrderSort, type OrderStatus, orderStatuses } from "@effect-commerce/core/order/Order"
 import { OrderMoney } from "@effect-commerce/core/order/OrderMoney"
 import { type OrderInput as CoreOrderInput, Orders } from "@effect-commerce/core/order/Orders"
+import { StorefrontOrders } from "@effect-commerce/core/order/StorefrontOrders"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { AdminCaller } from "../middleware/Callers.ts"
+import { AdminCaller, ChannelCaller } from "../middleware/Callers.ts"
 import type { OrderInput } from "./OrderApi.ts"
 
 const sorts: ReadonlyArray<OrderSort> = ["createdAt", "updatedAt", "orderNumber", "totalAmount", "status"]
@@ -61,7 +62,7 @@ const toInput = Effect.fnUntraced(function* (store: StoreContext, payload: Order
   return input
 })
 
-export const orderEndpoints = HttpApiBuilder.group(
+const orders = HttpApiBuilder.group(
   Api,
   "orders",
   Effect.fnUntraced(function* (handlers) {
@@ -92,3 +93,29 @@ export const orderEndpoints = HttpApiBuilder.group(
     })
   })
 )
+
+const storefrontOrders = HttpApiBuilder.group(
+  Api,
+  "storefrontOrders",
+  Effect.fnUntraced(function* (handlers) {
+    const orders = yield* StorefrontOrders
+    return handlers.handleAll({
+      place: Effect.fnUntraced(function* ({ payload }) {
+        const { store, channel, customer } = yield* ChannelCaller
+        const amount = amounts(store.currency)
+        const items = yield* Effect.forEach(payload.items, ({ productId, variantId, quantity, price }, i) =>
+          Effect.map(amount(`items.${i}.price`, price), (minor) => ({ productId, variantId: variantId ?? null, quantity, price: minor ?? 0n }))
+        )
+        const { email, phone } = payload.customer
+        const described = { email, name: nameOf(payload.customer) ?? null, phone: phone ?? null }
+        const buyer = { salesChannelId: channel.id, isTest: channel.mode === "test", customerId: customer?.id ?? null }
+        const { id, orderNumber, status, totalAmount, financialStatus } = yield* orders.place(store, buyer, { ...payload, items, customer: described })
+        const message = financialStatus === "paid" ? "Order placed and paid" : "Order placed; payment is pending"
+        return { orderId: id, orderNumber, status, total: totalAmount, message }
+      }),
+      status: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store, channel }) => orders.status(store, channel.id, params.id, query.email))
+    })
+  })
+)
+
+export const orderEndpoints = Layer.mergeAll(orders, storefrontOrders)

@@ -1,10 +1,12 @@
 import type {
+  OrderAddressUnserved,
   OrderAlreadyPaid,
   OrderCouponUnknown,
   OrderCustomerUnknown,
   OrderExternalIdTaken,
   OrderNotFound,
   OrderOutOfStock,
+  OrderPriceDrifted,
   OrderProductUnknown,
   OrderStateConflict,
   OrderStockInsufficient,
@@ -23,7 +25,15 @@ export const orderErrors: ErrorRows<
   | OrderStateConflict
   | OrderAlreadyPaid
   | PaymentExceedsDue
+  | OrderPriceDrifted
+  | OrderAddressUnserved
 > = {
+  OrderPriceDrifted: { code: "PRICE_DRIFT", message: () => "Prices have changed since they were shown", details: (e) => ({ items: e.items }) },
+  OrderAddressUnserved: {
+    code: "VALIDATION_FAILED",
+    message: (e) => `This store does not ship to this address in ${e.country}`,
+    details: (e) => ({ reason: "unserved", errors: { shippingAddress: "no shipping zone serves it" }, country: e.country })
+  },
   OrderNotFound: missing("order", "ORDER_NOT_FOUND"),
   OrderCustomerUnknown: missing("customer", "CUSTOMER_NOT_FOUND"),
   OrderCouponUnknown: missing("coupon", "COUPON_NOT_FOUND"),

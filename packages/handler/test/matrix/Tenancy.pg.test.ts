@@ -62,7 +62,9 @@ beforeAll(async () => {
     variants: "var_theirs",
     categories: "cat_theirs",
     slug: product.replaceAll("_", "-"),
-    bulk: "job_theirs"
+    bulk: "job_theirs",
+    "gift-card": "tender_theirs",
+    bundle: "bundle_theirs"
   }
   // Events are marked in the background: nothing of the store changes by itself from here on.
   await shop.run(OutboxRelay.use((relay) => relay.relayStore(other.storeId)) as unknown as Effect.Effect<void>)
@@ -73,6 +75,16 @@ const bodies: Record<string, object> = {
   "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/customer": { email: "a@example.com" },
   "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/shipping": { shippingAddress: { line1: "1", city: "T", country: "US" } },
   "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/shipping-method": { shippingRateId: "x" },
+  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/delivery": { deliveryType: "pickup" },
+  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/custom-fields": { values: {} },
+  "POST /api/vc/:salesChannelId/checkout/:checkoutId/coupon": { code: "X" },
+  "POST /api/vc/:salesChannelId/checkout/:checkoutId/gift-card": { code: "X" },
+  "POST /api/vc/:salesChannelId/checkout/:checkoutId/payment": { providerId: "manual" },
+  "POST /api/vc/:salesChannelId/cart/:cartId/coupon": { code: "X" },
+  "POST /api/vc/:salesChannelId/cart/:cartId/bundle": { bundleOfferId: "x" },
+  "POST /api/vc/:salesChannelId/cart/:cartId/upgrade": { offerId: "x" },
+  "POST /api/vc/:salesChannelId/cart/:cartId/order-bump": { offerId: "x" },
+  "POST /api/v1/cart/:id/coupon": { code: "X" },
   "POST /api/vc/:salesChannelId/cart/:cartId/items": { productId: "prod_x", quantity: 1 },
   "POST /api/v1/cart/:id/items": { productId: "prod_x", quantity: 1 },
   "POST /api/v1/customers/:id/addresses": { line1: "1 Main St", city: "Town", country: "US" },
@@ -83,6 +95,8 @@ const bodies: Record<string, object> = {
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
 }
+
+const queries: Record<string, string> = { "GET /api/vc/:salesChannelId/orders/:id/status": "?email=theirs@example.com" }
 
 /** The path with our own channel or store, and every other parameter filled by `idOf`. */
 const fill = (route: DeclaredRoute, idOf: (kind: string) => string): string => {
@@ -101,7 +115,7 @@ const fill = (route: DeclaredRoute, idOf: (kind: string) => string): string => {
 
 const call = (route: DeclaredRoute, path: string, idempotencyKey: string) => {
   const body = bodies[`${route.method} ${route.path}`] ?? (route.method === "GET" || route.method === "DELETE" ? undefined : {})
-  return shop.call(route.method, path, {
+  return shop.call(route.method, `${path}${queries[`${route.method} ${route.path}`] ?? ""}`, {
     ...(route.policy.surface === "admin" ? { key: shop.apiKey } : {}),
     ...(body === undefined ? {} : { body }),
     headers: {

@@ -1,0 +1,85 @@
+/** What a storefront asks about paying for a checkout before and after it is completed (completions.md 2.2). */
+import { Clock, Context, Effect, Layer } from "effect"
+import type { CartAccess } from "../cart/Carts.ts"
+import { formatMoney } from "../kernel/Money.ts"
+import { OrderAlreadyPaid } from "../order/OrderErrors.ts"
+import { OrderPlacement } from "../order/OrderPlacement.ts"
+import { formatOrderNumber } from "../order/OrderView.ts"
+import type { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
+import { PaymentProviders } from "../payment/PaymentProviders.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { type CheckoutState, statusAt } from "./Checkout.ts"
+import { CheckoutNotEditable, type CheckoutNotFound } from "./CheckoutErrors.ts"
+import { Checkouts } from "./Checkouts.ts"
+
+/** `status` is the order's financial status where there is an order, else what became of the checkout: pending, processing, expired, cancelled. */
+export interface PaymentStatus {
+  readonly status: string
+  readonly orderId: string | null
+  readonly orderNumber: string | null
+}
+
+/** How a storefront goes on with a provider. The providers there are need neither a secret nor a page of their own. */
+export interface PaymentSession {
+  readonly providerType: string
+  readonly clientSecret: string | null
+  readonly redirectUrl: string | null
+  /** Decimal string. */
+  readonly amount: string
+  readonly currency: string
+}
+
+export interface CheckoutPaymentsMethods {
+  readonly status: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<PaymentStatus, CheckoutNotFound>
+  /** Says how to pay through a provider; nothing is charged, held or changed by it. */
+  readonly begin: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    providerId: string
+  ) => Effect.Effect<PaymentSession, CheckoutNotFound | CheckoutNotEditable | OrderAlreadyPaid | PaymentMethodUnavailable>
+}
+
+export class CheckoutPayments extends Context.Service<CheckoutPayments, CheckoutPaymentsMethods>()("@effect-commerce/core/checkout/CheckoutPayments") {
+  static readonly layer = Layer.effect(
+    CheckoutPayments,
+    Effect.gen(function* () {
+      const checkouts = yield* Checkouts
+      const placement = yield* OrderPlacement
+      const providers = yield* PaymentProviders
+
+      const load = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string) {
+        const now = yield* Clock.currentTimeMillis
+        const { checkout, totals } = yield* checkouts.load(store, access, id)
+        const status = statusAt(checkout, now)
+        // An order may come late, from an expired checkout: only one that can still be edited cannot have one.
+        const order = status === "PENDING" ? undefined : yield* placement.findByCheckout(store.id, id)
+        return { status, totals, order }
+      })
+
+      return CheckoutPayments.of({
+        status: Effect.fn("CheckoutPayments.status")(function* (store, access, id) {
+          const { status, order } = yield* load(store, access, id)
+          if (order === undefined) return { status: statusWords[status], orderId: null, orderNumber: null }
+          return { status: order.financialStatus, orderId: order.id, orderNumber: formatOrderNumber(order.orderNumber) }
+        }),
+        begin: Effect.fn("CheckoutPayments.begin")(function* (store, access, id, providerId) {
+          const { status, totals, order } = yield* load(store, access, id)
+          if (order !== undefined && order.capturedAmount > 0n) return yield* new OrderAlreadyPaid({ id: order.id })
+          if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
+          const provider = yield* providers.forMethod(providerId, access.isTest)
+          const amount = formatMoney(totals.total, store.currency)
+          return { providerType: provider.code, clientSecret: null, redirectUrl: null, amount, currency: store.currency }
+        })
+      })
+    })
+  )
+}
+
+const statusWords: Readonly<Record<CheckoutState["status"], string>> = {
+  PENDING: "pending",
+  PROCESSING: "processing",
+  COMPLETED: "pending",
+  EXPIRED: "expired",
+  CANCELLED: "cancelled"
+}
