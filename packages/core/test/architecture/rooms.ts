@@ -49,6 +49,11 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     from: "packages/core/src/order/Orders.ts",
     to: "packages/core/src/pricing/SellableRepository.ts",
     because: "the sellable rows of an order's lines are read in one statement, whatever their number"
+  },
+  {
+    from: "packages/core/src/order/StorefrontOrders.ts",
+    to: "packages/core/src/pricing/SellableRepository.ts",
+    because: "as Orders.ts: the lines of a shopper's order are read in one statement"
   }
 ]
 
