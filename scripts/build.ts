@@ -32,7 +32,8 @@ const buildPackage = async (name: string): Promise<void> => {
   const [source, out] = [join(folder, "src"), join(folder, "dist")]
   rmSync(out, { recursive: true, force: true })
   await build({
-    entry: [join(source, "**/*.ts")],
+    // A declaration beside the sources says what a package without types looks like: there is nothing in it to build.
+    entry: [join(source, "**/*.ts"), `!${join(source, "**/*.d.ts")}`],
     outDir: out,
     format: "esm",
     target: "node22",

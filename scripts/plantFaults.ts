@@ -6,11 +6,12 @@
  *   npm run faults              every fault; writes docs/planted-faults.md
  *   npm run faults -- tax cart  only faults whose id contains one of the words; writes nothing
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { type Fault, faults } from "./plantedFaults.ts"
+import { copyWorkingTree } from "./workingCopy.ts"
 
 interface Outcome {
   readonly fault: Fault
@@ -50,41 +51,6 @@ const leave = (): void => {
 }
 process.on("exit", leave)
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130))
-
-/** Every file that git knows or would add, and links to the installed packages; our own packages are the copied ones. */
-const copyTree = (): void => {
-  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root, encoding: "utf8" }).split("\0")
-  for (const file of files.filter((name) => name !== "")) {
-    mkdirSync(join(copy, dirname(file)), { recursive: true })
-    cpSync(join(root, file), join(copy, file), { force: true })
-  }
-  linkModules("node_modules")
-  for (const name of readdirSync(join(root, "packages"))) linkModules(join("packages", name, "node_modules"))
-}
-
-const linkModules = (folder: string): void => {
-  for (const name of entriesOf(join(root, folder))) {
-    if (name === "@effect-commerce" || name === ".vite") continue
-    link(join(folder, name))
-  }
-  for (const name of entriesOf(join(root, folder, "@effect-commerce"))) {
-    mkdirSync(join(copy, folder, "@effect-commerce"), { recursive: true })
-    symlinkSync(join(copy, "packages", name), join(copy, folder, "@effect-commerce", name))
-  }
-}
-
-const entriesOf = (folder: string): ReadonlyArray<string> => {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-const link = (path: string): void => {
-  mkdirSync(join(copy, dirname(path)), { recursive: true })
-  symlinkSync(join(root, path), join(copy, path))
-}
 
 interface TestReport {
   readonly testResults: ReadonlyArray<{ readonly assertionResults: ReadonlyArray<{ readonly status: string; readonly fullName: string }> }>
@@ -175,7 +141,7 @@ const writeReport = (outcomes: ReadonlyArray<Outcome>): void => {
 
 const words = process.argv.slice(2)
 const chosen = faults.filter(({ id }) => words.length === 0 || words.some((word) => id.includes(word)))
-copyTree()
+copyWorkingTree(root, copy)
 
 const healthy = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))])
 if (healthy.failed.length > 0 || healthy.passed === 0) {

@@ -1,0 +1,30 @@
+/** Runs a program to its end. */
+import { spawn } from "node:child_process"
+
+export interface RunOptions {
+  readonly cwd: string
+  /** Milliseconds; three minutes unless told. */
+  readonly limit?: number
+}
+
+/** What it printed on standard output. Rejects with the last lines of what it said where it ends with anything but 0. */
+export const runProgram = (command: string, args: ReadonlyArray<string>, { cwd, limit = 180_000 }: RunOptions): Promise<string> =>
+  new Promise((done, fail) => {
+    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
+    let [out, err] = ["", ""]
+    child.stdout.on("data", (chunk) => (out += chunk))
+    child.stderr.on("data", (chunk) => (err += chunk))
+    const late = setTimeout(() => child.kill("SIGKILL"), limit)
+    child.on("error", fail)
+    child.on("close", (code, signal) => {
+      clearTimeout(late)
+      if (code === 0) return done(out)
+      const said = `${out}\n${err}`.trim().split("\n").slice(-30).join("\n")
+      fail(new Error(`\`${command.split("/").at(-1)} ${args.join(" ")}\` ended with ${code ?? signal}:\n${said}`))
+    })
+  })
+
+/** Ends with one sentence where something does not hold. */
+export function demand(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Error(otherwise)
+}
