@@ -16,6 +16,8 @@ import { routesOf } from "./middleware/routesOf.ts"
 import { orderEndpoints } from "./order/OrderEndpoints.ts"
 import { shippingEndpoints } from "./shipping/ShippingEndpoints.ts"
 import { storeEndpoints } from "./store/StoreEndpoints.ts"
+import { metricsPath, metricsRoute } from "./system/MetricsRoute.ts"
+import { RequestMeter } from "./system/RequestMeter.ts"
 import { referencePage, referencePath } from "./system/ReferencePage.ts"
 import { healthEndpoints } from "./system/SystemEndpoints.ts"
 import { taxEndpoints } from "./tax/TaxEndpoints.ts"
@@ -46,10 +48,11 @@ const documents = [
 /** `testClock` adds the routes that move time and test money. */
 export const routes = (options: { readonly testClock: boolean }) => {
   const extra = options.testClock ? testPaths.map((path) => ({ method: "POST", path })) : []
-  const map = makeRouteMap([...routesOf(Api), ...documents, ...extra])
+  const map = makeRouteMap([...routesOf(Api), ...documents, { method: "GET", path: metricsPath }, ...extra])
   return Layer.mergeAll(
     HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(Layer.provide(endpoints), Layer.provide(guards)),
     referencePage,
+    metricsRoute,
     options.testClock ? testRoutes : Layer.empty
-  ).pipe(Layer.provide(ring(map, new Set(documents.map(({ path }) => path)))))
+  ).pipe(Layer.provide(ring(map, new Set(documents.map(({ path }) => path)))), Layer.provide(RequestMeter.layer))
 }

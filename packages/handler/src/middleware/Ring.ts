@@ -6,8 +6,9 @@ import { randomHex } from "@effect-commerce/core/crypto/Hashing"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { RequestMeter } from "../system/RequestMeter.ts"
 import { clientAddress } from "./ClientAddress.ts"
 import { enveloped } from "./Envelope.ts"
 import { ClientAddress, Exchange } from "./Exchange.ts"
@@ -56,6 +57,7 @@ export const ring = (routes: RouteMap, documents: ReadonlySet<string>) =>
       const settings = yield* HandlerSettings
       const limits = yield* RateLimits
       const channels = yield* SalesChannels
+      const meter = yield* RequestMeter
 
       /** Whether pages of this origin may read what the path answers. */
       const admits = (path: string, origin: string): Effect.Effect<boolean> => {
@@ -88,8 +90,10 @@ export const ring = (routes: RouteMap, documents: ReadonlySet<string>) =>
         return yield* allow.length === 0 || allow.includes(request.method) ? new RouteUnknown() : new MethodNotAllowed({ allow })
       })
 
-      return Effect.fnUntraced(function* (next: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>) {
-        const request = yield* HttpServerRequest.HttpServerRequest
+      const answer = Effect.fnUntraced(function* (
+        request: HttpServerRequest.HttpServerRequest,
+        next: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>
+      ) {
         const peer = yield* ClientAddress
         const asked = request.headers["x-request-id"]
         const id = asked !== undefined && requestIdPattern.test(asked) ? asked : randomHex("req_", 12)
@@ -109,7 +113,20 @@ export const ring = (routes: RouteMap, documents: ReadonlySet<string>) =>
         const response = yield* enveloped(path)(Effect.provideService(work, Exchange, exchange))
         if (response.status >= 400) yield* openToPage(path, origin, headers)
         return HttpServerResponse.setHeaders(response, headers)
-      }) as never
+      })
+
+      const metered = (request: HttpServerRequest.HttpServerRequest, next: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>) => {
+        const began = performance.now()
+        meter.began()
+        return Effect.onExit(answer(request, next), (exit) => {
+          if (Exit.isSuccess(exit)) meter.answered(request.method, exit.value.status, (performance.now() - began) / 1_000)
+          else meter.left()
+          return Effect.void
+        })
+      }
+
+      return ((next: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>) =>
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => metered(request, next))) as never
     }),
     { global: true }
   )

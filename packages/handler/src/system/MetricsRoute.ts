@@ -1,0 +1,45 @@
+/** GET /api/metrics (operations.md): for a scraper on the same machine, or anyone with an admin key that has `metrics:read`. */
+import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
+import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import ipaddr from "ipaddr.js"
+import { authenticate, type Read } from "../middleware/Credential.ts"
+import { Exchange } from "../middleware/Exchange.ts"
+import { takeLimits } from "../middleware/Limits.ts"
+import { HandlerSettings } from "../middleware/Settings.ts"
+import { RequestMeter } from "./RequestMeter.ts"
+
+export const metricsPath = "/api/metrics"
+
+/** A forwarded request comes from somewhere else, whoever hands it over. */
+const isLocal = (exchange: Exchange, headers: Readonly<Record<string, string | undefined>>): boolean =>
+  headers["x-forwarded-for"] === undefined &&
+  headers["forwarded"] === undefined &&
+  ipaddr.isValid(exchange.ip) &&
+  ipaddr.process(exchange.ip).range() === "loopback"
+
+export const metricsRoute = Layer.unwrap(
+  Effect.gen(function* () {
+    const meter = yield* RequestMeter
+    const limits = yield* RateLimits
+    const settings = yield* HandlerSettings
+    const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, customerTokens: yield* CustomerTokens, limits, settings }
+    const answer = HttpServerResponse.text
+    return HttpRouter.add(
+      "GET",
+      metricsPath,
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const exchange = yield* Exchange
+        const credential = yield* authenticate(read, { surface: "admin", scope: "metrics:read" }, request, {}, exchange)
+        yield* takeLimits(limits, settings, { exchange, holder: credential.holder, authenticates: true })
+        if (!isLocal(exchange, request.headers)) yield* credential.admit
+        return answer(meter.text(), { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+      })
+    )
+  })
+)
