@@ -7,9 +7,9 @@ const prove = proving()
 
 describe("a shop whose machine fails", () => {
   it("loses no acknowledged order and makes none twice when servers are killed while shoppers buy", async () => {
-    const { counts, violations, seed } = await prove((run) => proveServerCrash(run, { rounds: 2, shoppers: 4 }))
+    const { counts, violations, seed } = await prove((run) => proveServerCrash(run, { rounds: 1, shoppers: 4 }))
     expect({ seed, violations }).toEqual({ seed, violations: [] })
-    expect(counts["kills"]).toBeGreaterThanOrEqual(2)
+    expect(counts["kills"]).toBeGreaterThanOrEqual(1)
     expect(counts["ok"]).toBeGreaterThan(0)
   })
 

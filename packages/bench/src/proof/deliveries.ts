@@ -94,9 +94,9 @@ export const drain = async (installation: Installation, shop: Shop, slots: Reado
     before = state
     const now = installation.now()
     const stuck = performance.now() - moved > patience
-    if (waiting === 0 && held === 0 && next !== null && next > now + soon) await installation.advance(slots, next - now)
+    if (waiting === 0 && held === 0 && next !== null && next > now + soon) await installation.advance(slots, Math.ceil(next - now))
     else if (stuck && freed !== null && freed > now) {
-      await installation.advance(slots, freed - now + soon)
+      await installation.advance(slots, Math.ceil(freed - now) + soon)
       moved = performance.now()
     }
     await sleep(20)
