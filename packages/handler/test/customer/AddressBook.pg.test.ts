@@ -60,6 +60,7 @@ describe("an address book", () => {
   it.each([
     [{ line1: undefined }, "line1"],
     [{ line1: "" }, "line1"],
+    [{ city: "  " }, "city"],
     [{ city: undefined }, "city"],
     [{ country: "XX" }, "country"],
     [{ country: undefined }, "country"],

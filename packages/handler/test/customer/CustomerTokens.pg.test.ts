@@ -3,6 +3,8 @@ import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
+import { Api } from "../../src/Api.ts"
+import { routesOf } from "../../src/middleware/routesOf.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 import { answer, customersOf, goodPassword, otherPassword } from "./SignedIn.ts"
 
@@ -128,8 +130,12 @@ describe("a customer's token", () => {
     expect(await answer(shop.call("POST", `${at.vc}/cart`, { headers }))).toEqual(refused)
   })
 
-  it("opens no admin route, and a key none of a customer's", async () => {
+  it("opens no admin route, is not looked at where nobody asks for one, and a key opens none of a customer's", async () => {
     const { token } = await at.known()
+    for (const authorization of [`Bearer ${token}`, "Bearer bad"]) {
+      const headers = { authorization, origin: "https://shop.example" }
+      for (const path of [`/stores/${shop.storeId}/categories`, `${at.vc}/categories`]) expect((await shop.call("GET", path, { headers })).status).toBe(200)
+    }
     expect(await answer(shop.call("GET", "/v1/store", { key: token }))).toEqual(refused)
     expect(await answer(shop.call("GET", `${at.at}/me`, { headers: { "x-api-key": shop.apiKey } }))).toEqual(refused)
   })
@@ -142,6 +148,34 @@ describe("a customer's token", () => {
       expect(await cartOf(`Bearer ${token}`, channelId)).toEqual(guest)
     }
     expect(await me(`Bearer ${await at.issue(id, sister.id)}`, sister.id)).toEqual([200, undefined])
+  })
+
+  it("is demanded by every route of a customer's own: none, a bad one, another store's and an admin key are 401 alike", async () => {
+    const demanding = routesOf(Api).filter((route) => route.policy.customer === "required")
+    expect(demanding.map(({ method, path }) => `${method} ${path.replace("/api/vc/:salesChannelId", "")}`).toSorted()).toEqual([
+      "DELETE /customers/me",
+      "DELETE /customers/me/addresses/:addressId",
+      "GET /customers/me",
+      "GET /customers/me/addresses",
+      "GET /customers/me/cart",
+      "GET /customers/me/checkout-prefill",
+      "GET /customers/me/orders",
+      "GET /customers/me/orders/:orderId",
+      "PATCH /customers/me",
+      "PATCH /customers/me/addresses/:addressId",
+      "POST /cart/merge",
+      "POST /customers/change-password",
+      "POST /customers/logout",
+      "POST /customers/me/addresses",
+      "POST /customers/me/addresses/:addressId/default"
+    ])
+    const theirs = await customersOf(shop, other).known()
+    for (const { method, path } of demanding) {
+      const asked = path.replace("/api", "").replace(":salesChannelId", shop.channelId).replace(/:\w+/, "x")
+      for (const token of [undefined, "bad", theirs.token, shop.apiKey]) {
+        expect(await answer(at.as(token, method, asked, method === "GET" ? undefined : {}))).toEqual(refused)
+      }
+    }
   })
 
   it("of a deleted customer is worth nothing from that moment", async () => {
