@@ -12,7 +12,7 @@ import type { ConnectionOptions } from "@effect-commerce/core/database/Connectio
 import { FaultPoint, type FaultPointName } from "@effect-commerce/core/database/FaultPoint"
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { contractPolicy, CurrentWebhookPolicy } from "@effect-commerce/core/webhook/WebhookPolicy"
-import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
+import { type Commerce, type CommerceOptions, createCommerce } from "@effect-commerce/handler/createCommerce"
 import { Effect } from "effect"
 import { Client } from "pg"
 import { freePort } from "../src/processes.ts"
@@ -101,7 +101,7 @@ export interface InProcess extends Installation {
   readonly close: () => Promise<void>
 }
 
-const begin = async (port: number, database: ConnectionOptions, opened: Array<Commerce>): Promise<Server> => {
+const begin = async (port: number, database: ConnectionOptions, opened: Array<Commerce>, mail: CommerceOptions["mail"]): Promise<Server> => {
   const began = performance.now()
   const gate = await openGate(database)
   const commerce = await createCommerce({
@@ -109,7 +109,8 @@ const begin = async (port: number, database: ConnectionOptions, opened: Array<Co
     secret: TestDatabase.testSecret,
     rateLimit: { perMinute: "off" },
     outbound: { allowPrivate: true },
-    testClock: true
+    testClock: true,
+    mail
   })
   opened.push(commerce)
   const http = await listening(commerce, port)
@@ -149,7 +150,8 @@ const begin = async (port: number, database: ConnectionOptions, opened: Array<Co
   }
 }
 
-export const openInProcess = async (): Promise<InProcess> => {
+/** Without a way for mails they are kept. */
+export const openInProcess = async (mail?: CommerceOptions["mail"]): Promise<InProcess> => {
   const folder = mkdtempSync(join(tmpdir(), "commerce-proof-test-"))
   const database = await TestDatabase.open()
   const client = new Client(database.nodePostgres)
@@ -174,7 +176,7 @@ export const openInProcess = async (): Promise<InProcess> => {
     },
     start: async (slot) => {
       if (slot.server?.isAlive() === true) return slot.server
-      slot.server = await begin(slot.port, database.connection, opened)
+      slot.server = await begin(slot.port, database.connection, opened, mail)
       if (offset > 0) await moveClock(slot.port, offset)
       return slot.server
     },

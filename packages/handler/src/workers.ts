@@ -27,7 +27,7 @@ export const startWorkers = Effect.gen(function* () {
   const feed = yield* EventFeed
   yield* Effect.forkScoped(relay.run)
   yield* Effect.forkScoped(webhooks.run)
-  yield* every("250 millis", "Sending mails", mails.deliverDue)
+  yield* every("500 millis", "Sending mails", mails.deliverDue)
   yield* every("1 seconds", "Giving back reservations", reservations.releaseExpired)
   yield* every("500 millis", "Finding out what became of payments", payments.pass)
   yield* every("60 seconds", "Sweeping rate windows", limits.sweep)
