@@ -48,8 +48,9 @@ CREATE TABLE webhook_delivery (
   CONSTRAINT webhook_delivery_status_check CHECK (status IN ('pending', 'delivered', 'abandoned', 'blocked', 'cancelled')),
   CONSTRAINT webhook_delivery_due_at_check CHECK ((due_at IS NULL) = (status <> 'pending'))
 );
+-- A delivery is in the queue's index or in the log's, never in both: neither is read for the other's questions.
 CREATE INDEX webhook_delivery_due_idx ON webhook_delivery (store_id, subscription_id, due_at, id) WHERE due_at IS NOT NULL;
-CREATE INDEX webhook_delivery_store_id_subscription_id_created_at_idx ON webhook_delivery (store_id, subscription_id, created_at, id);
+CREATE INDEX webhook_delivery_finished_idx ON webhook_delivery (store_id, subscription_id, created_at, id) WHERE due_at IS NULL;
 
 -- The order of the feed: given by the relay, one store at a time, so that it is the order in which events became visible. `seq` is not:
 -- a transaction that began earlier may commit later, behind a reader's back.

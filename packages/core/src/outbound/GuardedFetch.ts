@@ -8,7 +8,7 @@ import { Context, Effect, Layer, Result } from "effect"
 import { buildConnector, Pool } from "undici"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { type AddressPolicy, mayReach, parseAddress } from "./AddressRules.ts"
-import { readBounded } from "./internal/readBounded.ts"
+import { exchange, TimedOut } from "./internal/exchange.ts"
 import { OutboundBlocked, OutboundFailed } from "./OutboundErrors.ts"
 import { makeResolver, type Resolver } from "./Resolver.ts"
 import { hostOf, readTarget } from "./TargetUrl.ts"
@@ -52,6 +52,8 @@ export interface OutboundOptions {
 export const defaultTimeoutMs = 10_000
 export const defaultMaxBytes = 65_536
 const checkTimeoutMs = 1_000
+const rememberedMillis = 5_000
+const mostRemembered = 10_000
 const mostPools = 1_000
 const connectionsPerPool = 64
 
@@ -62,6 +64,8 @@ export class GuardedFetch extends Context.Service<GuardedFetch, GuardedFetchMeth
 const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const policy: AddressPolicy = { allowPrivate: options.allowPrivate === true, allowCidrs: options.allowCidrs ?? [] }
   const resolver = options.resolver ?? makeResolver({ hostsFile: policy.allowPrivate })
+  const targetOf = remembered((url: string) => readTarget(url, policy))
+  const judge = remembered((addresses: string) => addresses.split(" ").every((address) => mayReach(address, policy)))
   const pools = yield* makePools
 
   const resolve = (host: string, timeoutMs: number): Effect.Effect<ReadonlyArray<string>, OutboundFailed> =>
@@ -72,30 +76,31 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
           catch: (error) => (error instanceof TimedOut ? timedOut : new OutboundFailed({ kind: "dns", reason: "the name cannot be resolved" }))
         })
 
-  const checked = Effect.fnUntraced(function* (url: URL, timeoutMs: number) {
-    const addresses = yield* resolve(hostOf(url), timeoutMs)
-    if (addresses.length === 0) return yield* new OutboundFailed({ kind: "dns", reason: "the name has no address" })
-    if (!addresses.every((address) => mayReach(address, policy))) return yield* new OutboundBlocked({ reason: privateName })
-    return addresses
-  })
+  /** The addresses of the URL's name, space-separated, when all of them may be reached. */
+  const checked = (url: URL, timeoutMs: number): Effect.Effect<string, OutboundBlocked | OutboundFailed> =>
+    Effect.flatMap(resolve(hostOf(url), timeoutMs), (addresses): Effect.Effect<string, OutboundBlocked | OutboundFailed> => {
+      if (addresses.length === 0) return Effect.fail(new OutboundFailed({ kind: "dns", reason: "the name has no address" }))
+      const joined = addresses.length === 1 ? (addresses[0] ?? "") : [...addresses].sort().join(" ")
+      return judge(joined) ? Effect.succeed(joined) : Effect.fail(new OutboundBlocked({ reason: privateName }))
+    })
 
-  const request = Effect.fn("GuardedFetch.request")(function* (asked: OutboundRequest) {
+  const request = Effect.fnUntraced(function* (asked: OutboundRequest) {
     yield* refuseInHostTransaction("a call to another server")
-    const url = yield* Effect.mapError(Effect.fromResult(readTarget(asked.url, policy)), (reason) => new OutboundBlocked({ reason }))
+    const target = targetOf(asked.url)
+    if (Result.isFailure(target)) return yield* new OutboundBlocked({ reason: target.failure })
+    const url = target.success
     const timeoutMs = asked.timeoutMs ?? defaultTimeoutMs
     const until = performance.now() + timeoutMs
     const addresses = yield* checked(url, timeoutMs)
-    const pool = pools.of(url, addresses)
-    return yield* Effect.tryPromise({
-      try: (interrupted) => exchange(pool, url, asked, { interrupted, millis: until - performance.now() }),
-      catch: failureOf
-    })
+    const sending = { method: asked.method, path: `${url.pathname}${url.search}`, headers: asked.headers ?? {}, body: asked.body }
+    const limits = { maxBytes: asked.maxBytes ?? defaultMaxBytes, millis: until - performance.now() }
+    return yield* Effect.mapError(exchange(pools.of(url.origin, addresses), { ...sending, ...limits }), failureOf)
   })
 
   const problem = (text: string): Effect.Effect<string | undefined> => {
-    const read = readTarget(text, policy)
-    if (Result.isFailure(read)) return Effect.succeed(read.failure)
-    return checked(read.success, checkTimeoutMs).pipe(
+    const target = targetOf(text)
+    if (Result.isFailure(target)) return Effect.succeed(target.failure)
+    return checked(target.success, checkTimeoutMs).pipe(
       Effect.as(undefined),
       Effect.catchTags({ OutboundBlocked: (e) => Effect.succeed(e.reason), OutboundFailed: () => Effect.succeed(undefined) })
     )
@@ -104,9 +109,26 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   return GuardedFetch.of({ request, problem })
 })
 
+/** Answers of the last seconds: this machine's own addresses, which are forbidden too, may change. */
+const remembered = <A>(answerOf: (question: string) => A): ((question: string) => A) => {
+  const known = new Map<string, A>()
+  let until = 0
+  return (question) => {
+    const now = performance.now()
+    if (now >= until || known.size >= mostRemembered) {
+      known.clear()
+      until = now + rememberedMillis
+    }
+    const given = known.get(question)
+    if (given !== undefined) return given
+    const answer = answerOf(question)
+    known.set(question, answer)
+    return answer
+  }
+}
+
 const privateName = "must be reachable from the internet: this name has a private, local or reserved address"
 
-class TimedOut extends Error {}
 const timedOut = new OutboundFailed({ kind: "timeout", reason: "no answer in time" })
 
 /** Real time, whatever the instance's clock reads. */
@@ -116,28 +138,6 @@ const within = <A>(millis: number, work: Promise<A>): Promise<A> => {
     timer = setTimeout(() => fail(new TimedOut()), Math.max(0, millis))
   })
   return Promise.race([work, limit]).finally(() => clearTimeout(timer))
-}
-
-/** The answer's head decides; a body that is too long, too slow or broken off only says so. */
-const exchange = async (pool: Pool, url: URL, asked: OutboundRequest, ends: { readonly interrupted: AbortSignal; readonly millis: number }) => {
-  const clock = new AbortController()
-  const timer = setTimeout(() => clock.abort(new TimedOut()), Math.max(0, ends.millis))
-  const signal = AbortSignal.any([ends.interrupted, clock.signal])
-  try {
-    const answer = await pool.request({
-      method: asked.method,
-      path: `${url.pathname}${url.search}`,
-      headers: { ...asked.headers },
-      ...(asked.body === undefined ? {} : { body: asked.body }),
-      signal
-    })
-    const { bytes, complete } = await readBounded(answer.body, asked.maxBytes ?? defaultMaxBytes)
-    return { status: answer.statusCode, headers: answer.headers, body: bytes, complete }
-  } catch (error) {
-    throw clock.signal.aborted ? new TimedOut() : error
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 const kinds: ReadonlyArray<readonly [pattern: RegExp, kind: OutboundFailed["kind"]]> = [
@@ -158,9 +158,9 @@ const failureOf = (error: unknown): OutboundFailed => {
 const makePools = Effect.gen(function* () {
   const kept = new Map<string, Pool>()
   yield* Effect.addFinalizer(() => Effect.promise(() => Promise.allSettled([...kept.values()].map((pool) => pool.destroy()))))
-  const of = (url: URL, addresses: ReadonlyArray<string>): Pool => {
-    const key = `${url.origin} ${[...addresses].sort().join(" ")}`
-    const pool = kept.get(key) ?? makePool(url.origin, addresses)
+  const of = (origin: string, addresses: string): Pool => {
+    const key = `${origin} ${addresses}`
+    const pool = kept.get(key) ?? makePool(origin, addresses.split(" "))
     kept.delete(key)
     kept.set(key, pool)
     const [oldest] = kept

@@ -21,5 +21,15 @@ export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): Eve
 
 const utf8 = new TextEncoder()
 
-/** The raw body of a delivery. Stored data have one order of keys, so every attempt sends the same bytes. */
-export const envelopeBytes = (event: StoredEvent): Uint8Array => utf8.encode(JSON.stringify(toEventEnvelope(event)))
+/** An event as it is sent: `body` is the raw body. Stored data have one order of keys, so every attempt sends the same bytes. */
+export interface EncodedEvent {
+  readonly id: string
+  readonly type: string
+  readonly body: Uint8Array
+}
+
+export const encodeEvent = (event: StoredEvent): EncodedEvent => ({
+  id: event.id,
+  type: event.type,
+  body: utf8.encode(JSON.stringify(toEventEnvelope(event)))
+})

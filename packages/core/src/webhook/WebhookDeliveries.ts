@@ -6,8 +6,10 @@ import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { OutboxConsumer, RelayedEvent } from "../database/OutboxRelay.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { admit, judge } from "./Circuit.ts"
+import { admit, type Circuit, judge } from "./Circuit.ts"
 import { hears } from "./EventCatalog.ts"
+import type { Courier } from "./internal/Courier.ts"
+import { EncodedEvents } from "./internal/EncodedEvents.ts"
 import type { ClaimedDelivery } from "./WebhookDelivery.ts"
 import { type Lane, type NewDelivery, type RecordedAttempt, WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
@@ -31,8 +33,10 @@ export interface Wanted {
 export interface WebhookDeliveriesMethods {
   /** Writes a delivery for each subscription that hears an event and whose circuit lets it through. */
   readonly consumer: OutboxConsumer
-  /** Opened when this process has queued something. */
+  /** Opened when this process has queued something that nobody here took. */
   readonly queued: Latch.Latch
+  /** Who sends in this process, if anybody: what there is room for is handed over as it is queued, taken already, without being looked for. */
+  readonly couriers: { current: Courier | undefined }
   /** Subscriptions with deliveries due within `aheadMillis`. */
   readonly lanes: (aheadMillis: number) => Effect.Effect<ReadonlyArray<Lane>>
   /** Takes due deliveries of one store; nobody else takes them while the lease lasts. */
@@ -52,32 +56,83 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
       const repository = yield* WebhookDeliveryRepository
       const policy = yield* CurrentWebhookPolicy
       const queued = yield* Latch.make(false)
+      const encoded = new EncodedEvents()
+      const couriers: { current: Courier | undefined } = { current: undefined }
+
+      /** Subscriptions as they are; one of them that an event may probe is locked and read again, so that a circuit has one probe. */
+      const hearing = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<RelayedEvent>) {
+        const active = yield* subscriptions.holdActive(storeId)
+        const mayProbe = active.filter((row) =>
+          events.some((event) => hears(row.events, event.type) && admit(circuitOf(row), event.createdAt.getTime(), policy) === "probe")
+        )
+        if (mayProbe.length === 0) return active
+        const locked = yield* subscriptions.lock(
+          storeId,
+          mayProbe.map(({ id }) => id)
+        )
+        const byId = new Map(locked.map((row) => [row.id, row]))
+        return active.map((row) => byId.get(row.id) ?? row)
+      })
 
       const consume = Effect.fn("WebhookDeliveries.consume")(function* (storeId: string, events: ReadonlyArray<RelayedEvent>) {
         const now = yield* Clock.currentTimeMillis
+        const taken = { lease: makeId("lease", now), leaseEnds: new Date(now + policy.lease) }
         const rows: Array<NewDelivery> = []
+        const handed: Array<ClaimedDelivery> = []
+        const queuedFor: Array<string> = []
         const changes: Array<CircuitChange> = []
-        for (const { id, events: names, ...row } of yield* subscriptions.lock(storeId, "active")) {
-          let circuit = circuitOf(row)
-          for (const event of events) {
-            const admission = hears(names, event.type) ? admit(circuit, event.createdAt.getTime(), policy) : "lose"
-            if (admission === "lose") continue
-            rows.push({ id: makeId("whd", now), subscriptionId: id, eventId: event.id, isProbe: admission === "probe" })
-            if (admission === "probe") circuit = { ...circuit, probing: true }
+        for (const { id, events: names, url, secret, ...row } of yield* hearing(storeId, events)) {
+          const admitted = admittedOf(circuitOf(row), names, events)
+          const room = couriers.current?.room(storeId, id) ?? 0
+          admitted.events.forEach(({ event, isProbe }, i) => {
+            const delivery = { id: makeId("whd", now), subscriptionId: id, eventId: event.id, isProbe }
+            const isHanded = i < room
+            rows.push(isHanded ? { ...delivery, taken } : delivery)
+            if (!isHanded) return
+            handed.push({ storeId, id: delivery.id, subscriptionId: id, isProbe, ...taken, attemptCount: 0, url, secret, event: encoded.add(event) })
+          })
+          if (admitted.events.length > room) queuedFor.push(id)
+          if (admitted.circuit.probing !== (row.probingSince !== null)) {
+            changes.push({ id, circuit: admitted.circuit, lastSuccessAt: undefined, lastFailureAt: undefined })
           }
-          if (circuit.probing !== (row.probingSince !== null)) changes.push({ id, circuit, lastSuccessAt: undefined, lastFailureAt: undefined })
         }
         if (rows.length === 0) return
         const at = new Date(now)
         yield* Effect.all([repository.insert(storeId, rows, at), subscriptions.saveCircuits(storeId, changes, at)], { concurrency: "unbounded" })
-        yield* database.afterCommit(Effect.asVoid(queued.open))
+        yield* database.afterCommit(
+          Effect.sync(() => {
+            couriers.current?.takeNew(storeId, handed, queuedFor)
+            if (queuedFor.length > 0) queued.openUnsafe()
+          })
+        )
       })
+
+      /** Those of the events that a subscription gets, and its circuit after them. */
+      const admittedOf = (before: Circuit, names: ReadonlyArray<string>, events: ReadonlyArray<RelayedEvent>) => {
+        let circuit = before
+        const admitted: Array<{ readonly event: RelayedEvent; readonly isProbe: boolean }> = []
+        for (const event of events) {
+          const admission = hears(names, event.type) ? admit(circuit, event.createdAt.getTime(), policy) : "lose"
+          if (admission === "lose") continue
+          admitted.push({ event, isProbe: admission === "probe" })
+          if (admission === "probe") circuit = { ...circuit, probing: true }
+        }
+        return { circuit, events: admitted }
+      }
 
       const claim = Effect.fn("WebhookDeliveries.claim")(function* ({ storeId, lanes, except }: Wanted) {
         const now = yield* Clock.currentTimeMillis
         const lease = makeId("lease", now)
         const times = { now: new Date(now), leaseEnds: new Date(now + policy.lease) }
-        return yield* database.write(storeId)(repository.claim({ storeId, lanes, except, lease, ...times }))
+        const claimed = Effect.all([repository.asWorker, repository.claim({ storeId, lanes, except, lease, ...times })], { concurrency: "unbounded" })
+        const rows = yield* database.write(storeId)(Effect.map(claimed, ([, found]) => found))
+        const unknown = [...new Set(rows.map(({ eventId }) => eventId))].filter((id) => encoded.get(id) === undefined)
+        const read = unknown.length === 0 ? [] : yield* repository.events(storeId, unknown)
+        const events = new Map(read.map((event) => [event.id, encoded.add(event)]))
+        return rows.flatMap(({ eventId, ...row }) => {
+          const event = events.get(eventId) ?? encoded.get(eventId)
+          return event === undefined ? [] : [{ ...row, event }]
+        })
       })
 
       const settle = Effect.fn("WebhookDeliveries.settle")(function* (storeId: string, finished: ReadonlyArray<Finished>) {
@@ -87,9 +142,12 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         const leases = ordered.map(({ delivery: { id, lease } }) => ({ id, lease }))
         yield* database.write(storeId)(
           Effect.gen(function* () {
-            const [rows, held] = yield* Effect.all([subscriptions.lock(storeId, subscriptionIds), repository.lockHeld(storeId, leases)], {
-              concurrency: "unbounded"
-            })
+            const [, rows, held] = yield* Effect.all(
+              [repository.asWorker, subscriptions.lock(storeId, subscriptionIds), repository.lockHeld(storeId, leases)],
+              {
+                concurrency: "unbounded"
+              }
+            )
             const changes = new Map(rows.map((row) => [row.id, { id: row.id, circuit: circuitOf(row) } as Changing]))
             const heldById = new Map(held.map((row) => [row.id, row]))
             const recorded: Array<RecordedAttempt> = []
@@ -115,6 +173,7 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
       return WebhookDeliveries.of({
         consumer: { name: "webhooks", consume },
         queued,
+        couriers,
         lanes: (aheadMillis) => Effect.flatMap(Clock.currentTimeMillis, (now) => repository.lanes(new Date(now + aheadMillis))),
         claim,
         settle,

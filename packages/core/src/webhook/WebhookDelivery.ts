@@ -1,5 +1,6 @@
 /** A delivery: one event on its way to one subscription. */
 import { Schema } from "effect"
+import type { EncodedEvent } from "./EventEnvelope.ts"
 
 export const DeliveryStatus = Schema.Literals(["pending", "delivered", "abandoned", "blocked", "cancelled"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
@@ -65,11 +66,9 @@ export interface ClaimedDelivery {
   readonly attemptCount: number
   readonly isProbe: boolean
   readonly lease: string
+  readonly leaseEnds: Date
   readonly url: string
   /** Sealed. */
   readonly secret: string
-  readonly eventId: string
-  readonly eventType: string
-  readonly data: unknown
-  readonly eventCreatedAt: Date
+  readonly event: EncodedEvent
 }

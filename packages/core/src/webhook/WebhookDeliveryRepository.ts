@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { StoredEvent } from "./EventEnvelope.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryRow, DeliveryStatus } from "./WebhookDelivery.ts"
 
 /** A subscription that has pending deliveries, and when the next of them is due. */
@@ -16,6 +17,8 @@ export interface NewDelivery {
   readonly subscriptionId: string
   readonly eventId: string
   readonly isProbe: boolean
+  /** Absent: due at once. Otherwise taken from the start, and due when the lease ends. */
+  readonly taken?: { readonly lease: string; readonly leaseEnds: Date } | undefined
 }
 
 export interface HeldDelivery {
@@ -24,6 +27,9 @@ export interface HeldDelivery {
   readonly attemptCount: number
   readonly isProbe: boolean
 }
+
+/** A claimed delivery, its event by id. */
+export type ClaimedRow = Omit<ClaimedDelivery, "event"> & { readonly eventId: string }
 
 /** What is written down after an attempt. `dueAt` null: finished. */
 export interface RecordedAttempt {
@@ -45,12 +51,18 @@ export interface Claim {
 }
 
 export interface WebhookDeliveryRepositoryMethods {
+  /**
+   * Sent first in a worker's transaction. Its statements are planned once, often while the queue is empty, and would go on reading the whole table when
+   * it is not. Its commit does not wait for the disk: what a crash of the database server takes back is a claim or a result, and the attempt is made again.
+   */
+  readonly asWorker: Effect.Effect<void>
   /** Every subscription of every store that has deliveries due by `until`, in the order of their ids. */
   readonly lanes: (until: Date) => Effect.Effect<ReadonlyArray<Lane>>
   readonly insert: (storeId: string, rows: ReadonlyArray<NewDelivery>, now: Date) => Effect.Effect<void>
   /** The same events once more, due at once; what was there stays. Whoever calls holds the subscriptions' rows. */
   readonly insertRepeats: (storeId: string, rows: ReadonlyArray<NewDelivery>, now: Date) => Effect.Effect<void>
-  readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
+  readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<ClaimedRow>>
+  readonly events: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredEvent>>
   /** Locks those of these deliveries that this lease still holds. */
   readonly lockHeld: (storeId: string, held: ReadonlyArray<{ readonly id: string; readonly lease: string }>) => Effect.Effect<ReadonlyArray<HeldDelivery>>
   readonly record: (storeId: string, rows: ReadonlyArray<RecordedAttempt>, now: Date) => Effect.Effect<void>
@@ -76,11 +88,24 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
       )
 
       const rowsOf = (rows: ReadonlyArray<NewDelivery>) => {
-        const given = rows.map((row) => ({ id: row.id, subscription_id: row.subscriptionId, event_id: row.eventId, is_probe: row.isProbe }))
-        return sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS d (id text, subscription_id text, event_id text, is_probe boolean)`
+        const given = rows.map(({ id, subscriptionId, eventId, isProbe, taken }) => ({
+          id,
+          subscription_id: subscriptionId,
+          event_id: eventId,
+          is_probe: isProbe,
+          lease: taken?.lease ?? null,
+          lease_ends: taken?.leaseEnds ?? null
+        }))
+        return sql`jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+          AS d (id text, subscription_id text, event_id text, is_probe boolean, lease text, lease_ends timestamptz)`
       }
 
       return WebhookDeliveryRepository.of({
+        asWorker: Effect.orDie(
+          Effect.asVoid(
+            sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('synchronous_commit', 'off', true)`
+          )
+        ),
         // webhook_delivery_due_idx: one probe for each subscription that has something pending.
         lanes: (until) =>
           Effect.orDie(
@@ -101,8 +126,9 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
             ? Effect.void
             : Effect.orDie(
                 Effect.asVoid(
-                  sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, status, is_probe, due_at, created_at)
-                    SELECT ${storeId}, d.id, d.subscription_id, d.event_id, 'pending', d.is_probe, ${now}, ${now} FROM ${rowsOf(rows)}`
+                  sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, status, is_probe, due_at, lease, created_at)
+                    SELECT ${storeId}, d.id, d.subscription_id, d.event_id, 'pending', d.is_probe, coalesce(d.lease_ends, ${now}), d.lease, ${now}
+                    FROM ${rowsOf(rows)}`
                 )
               ),
         insertRepeats: (storeId, rows, now) =>
@@ -119,32 +145,34 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
         claim: ({ storeId, lanes, except, lease, leaseEnds, now }) => {
           const asked = lanes.map(({ subscriptionId, most }) => ({ subscription_id: subscriptionId, most }))
           return Effect.orDie(
-            sql<ClaimedDelivery>`WITH picked AS MATERIALIZED (
+            sql<ClaimedRow>`WITH picked AS MATERIALIZED (
                 SELECT p.id FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS l (subscription_id text, most int), LATERAL (
                   SELECT d.id FROM webhook_delivery d
                   WHERE d.store_id = ${storeId} AND d.subscription_id = l.subscription_id AND d.due_at <= ${now} AND d.id <> ALL(${except}::text[])
                   ORDER BY d.due_at, d.id LIMIT l.most FOR NO KEY UPDATE SKIP LOCKED
                 ) p
               ), held AS (
-                UPDATE webhook_delivery d SET due_at = ${leaseEnds}, lease = ${lease} FROM picked p
-                WHERE d.store_id = ${storeId} AND d.id = p.id
-                RETURNING d.id, d.subscription_id, d.attempt_count, d.is_probe, d.lease, d.event_id
+                UPDATE webhook_delivery d SET due_at = ${leaseEnds}, lease = ${lease}
+                WHERE d.store_id = ${storeId} AND d.id = ANY(ARRAY(SELECT id FROM picked))
+                RETURNING d.id, d.subscription_id, d.attempt_count, d.is_probe, d.lease, d.due_at AS lease_ends, d.event_id
               )
-              SELECT ${storeId} AS store_id, h.id, h.subscription_id, h.attempt_count, h.is_probe, h.lease, s.url, s.secret, h.event_id, e.type AS event_type,
-                e.data, e.created_at AS event_created_at
-              FROM held h
-              JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id
-              JOIN event e ON e.store_id = ${storeId} AND e.id = h.event_id`
+              SELECT ${storeId} AS store_id, h.id, h.subscription_id, h.attempt_count, h.is_probe, h.lease, h.lease_ends, s.url, s.secret, h.event_id
+              FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id`
           )
         },
-        lockHeld: (storeId, held) =>
-          Effect.orDie(
-            sql<HeldDelivery>`SELECT d.id, d.subscription_id, d.attempt_count, d.is_probe FROM webhook_delivery d
-              WHERE d.store_id = ${storeId} AND (d.id, d.lease) IN (
-                SELECT h.id, h.lease FROM jsonb_to_recordset(${JSON.stringify(held)}::jsonb) AS h (id text, lease text)
-              ) AND d.status = 'pending'
-              ORDER BY d.id FOR NO KEY UPDATE`
-          ),
+        events: (storeId, ids) =>
+          Effect.orDie(sql<StoredEvent>`SELECT id, type, data, created_at FROM event WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`),
+        lockHeld: (storeId, held) => {
+          const leases = new Map(held.map(({ id, lease }) => [id, lease]))
+          return Effect.orDie(
+            Effect.map(
+              sql<HeldDelivery & { readonly lease: string | null }>`SELECT d.id, d.subscription_id, d.attempt_count, d.is_probe, d.lease
+                FROM webhook_delivery d WHERE d.store_id = ${storeId} AND d.id = ANY(${[...leases.keys()]}::text[]) AND d.status = 'pending'
+                ORDER BY d.id FOR NO KEY UPDATE`,
+              (rows) => rows.filter(({ id, lease }) => lease !== null && leases.get(id) === lease)
+            )
+          )
+        },
         record: (storeId, rows, now) => {
           if (rows.length === 0) return Effect.void
           const given = rows.map(({ id, status, dueAt, attempt }) => ({ id, status, due_at: dueAt, attempt }))
@@ -153,7 +181,7 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               sql`UPDATE webhook_delivery d SET status = r.status, due_at = r.due_at, lease = NULL, attempts = d.attempts || r.attempt,
                   attempt_count = d.attempt_count + 1, finished_at = CASE WHEN r.due_at IS NULL THEN ${now}::timestamptz END
                 FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS r (id text, status text, due_at timestamptz, attempt jsonb)
-                WHERE d.store_id = ${storeId} AND d.id = r.id`
+                WHERE d.store_id = ${storeId} AND d.id = r.id AND d.id = ANY(${rows.map(({ id }) => id)}::text[])`
             )
           )
         },
@@ -178,14 +206,16 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
               WHERE d.store_id = ${storeId} AND d.id = ANY(${ids}::text[]) ORDER BY d.id`
           ),
-        // webhook_delivery_store_id_subscription_id_created_at_idx, read backwards.
-        list: (storeId, subscriptionId, page) =>
-          Effect.orDie(
+        // webhook_delivery_finished_idx, read backwards; what is pending through webhook_delivery_due_idx.
+        list: (storeId, subscriptionId, page) => {
+          const newest = (isPending: boolean) => sql`(SELECT d.* FROM webhook_delivery d
+            WHERE d.store_id = ${storeId} AND d.subscription_id = ${subscriptionId} AND d.due_at ${isPending ? sql`IS NOT NULL` : sql`IS NULL`}
+            ORDER BY d.created_at DESC, d.id DESC LIMIT ${offsetOf(page) + page.limit})`
+          return Effect.orDie(
             Effect.map(
               Effect.all([
-                sql<DeliveryRow>`SELECT ${columns}
-                  FROM webhook_delivery d JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
-                  WHERE d.store_id = ${storeId} AND d.subscription_id = ${subscriptionId}
+                sql<DeliveryRow>`SELECT ${columns} FROM (${newest(true)} UNION ALL ${newest(false)}) d
+                  JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
                   ORDER BY d.created_at DESC, d.id DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}`,
                 sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM webhook_delivery
                   WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`
@@ -193,6 +223,7 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
               ([items, [count]]) => ({ items, total: count?.total ?? 0 })
             )
           )
+        }
       })
     })
   )

@@ -3,18 +3,21 @@
  * of it, many results of a store in one transaction. Woken when this process queues something; otherwise it looks when the next delivery is due, and at
  * least twice a second, because another process may have queued it and a test may have moved the clock.
  */
-import { Cause, Context, Effect, FiberSet, Layer, Schedule, Semaphore } from "effect"
-import { Slots } from "./internal/Slots.ts"
+import { Cause, Clock, Context, Effect, FiberSet, Layer, Schedule, Semaphore } from "effect"
+import { Courier } from "./internal/Courier.ts"
+import type { Grant } from "./internal/Slots.ts"
 import type { ClaimedDelivery } from "./WebhookDelivery.ts"
 import { type Finished, WebhookDeliveries } from "./WebhookDeliveries.ts"
+import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
 export interface WebhookDispatcherMethods {
-  /** Sends for as long as it runs. What is under way when it is stopped is given back, and may arrive twice. */
+  /** Sends for as long as it runs. When it is stopped it waits a second for what is under way; the rest is given back, and may arrive twice. */
   readonly run: Effect.Effect<never>
 }
 
 const pollMillis = 500
+const graceMillis = 1_000
 /** Transactions that claim or record at the same time. */
 const transactionsAtOnce = 3
 /** How long results that cannot be recorded are kept: then the lease has ended, and another attempt will be made. */
@@ -26,11 +29,9 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
     Effect.gen(function* () {
       const deliveries = yield* WebhookDeliveries
       const sender = yield* WebhookSender
+      const policy = yield* CurrentWebhookPolicy
 
       const run = Effect.gen(function* () {
-        const slots = new Slots()
-        /** Claimed by this process and not recorded yet. */
-        const held = new Map<string, ClaimedDelivery>()
         const results = new Map<string, Array<Finished>>()
         const recording = yield* Semaphore.make(transactionsAtOnce)
 
@@ -44,59 +45,73 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
               Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(cause))),
               Effect.retry(keepTrying),
               Effect.catch((cause) => Effect.logError("Attempts of deliveries could not be recorded and will be made again", cause)),
-              Effect.andThen(Effect.sync(() => gathered.forEach(({ delivery }) => held.delete(delivery.id)))),
+              Effect.andThen(Effect.sync(() => gathered.forEach(({ delivery }) => courier.held.delete(delivery.id)))),
               Effect.andThen(record(storeId))
             )
           })
 
-        const giveBack = Effect.suspend(() =>
+        /** What cannot be given back comes back by itself, when its lease ends. */
+        const giveBack = (storeId: string, rest: ReadonlyArray<ClaimedDelivery>) =>
+          Effect.catchCause(deliveries.release(storeId, rest), (cause) => Effect.logWarning("Deliveries could not be given back", cause))
+        const giveBackAll = Effect.suspend(() =>
           Effect.forEach(
-            Map.groupBy(held.values(), ({ storeId }) => storeId),
-            ([storeId, rest]) => Effect.ignore(Effect.catchDefect(deliveries.release(storeId, rest), () => Effect.void)),
+            Map.groupBy(courier.held.values(), (one) => one.storeId),
+            ([storeId, rest]) => giveBack(storeId, rest),
             { discard: true }
           )
         )
         const recordAll = Effect.suspend(() =>
           Effect.forEach([...results.keys()], (storeId) => Effect.ignore(Effect.timeout(record(storeId), "1 second")), { discard: true })
         )
-        yield* Effect.addFinalizer(() => Effect.andThen(recordAll, giveBack))
-        const fork = yield* FiberSet.runtime(yield* FiberSet.make<void>())<never>()
+        yield* Effect.addFinalizer(() => Effect.andThen(recordAll, giveBackAll))
+        const senders = yield* FiberSet.make<void>()
+        // Runs before the senders are interrupted.
+        yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(FiberSet.awaitEmpty(senders), graceMillis)))
+        const fork = yield* FiberSet.runtime(senders)<never>()
 
         const finish = (finished: Finished) =>
           Effect.suspend(() => {
-            const { storeId, subscriptionId } = finished.delivery
-            if (slots.ended(storeId, subscriptionId)) deliveries.queued.openUnsafe()
+            const { storeId } = finished.delivery
+            if (courier.ended(finished.delivery, finished.sent.durationMs)) deliveries.queued.openUnsafe()
             const gathered = results.get(storeId)
             if (gathered !== undefined) return Effect.sync(() => void gathered.push(finished))
             results.set(storeId, [finished])
             return Semaphore.withPermit(recording, record(storeId))
           })
 
-        const send = (delivery: ClaimedDelivery) => {
-          const { storeId, subscriptionId, url, secret, eventId: id, eventType: type, data, eventCreatedAt: createdAt } = delivery
-          return Effect.flatMap(sender.send({ storeId, subscriptionId, url, secret, event: { id, type, data, createdAt } }), (sent) =>
-            finish({ delivery, sent })
-          )
-        }
+        /** An attempt, unless the delivery has waited so long that another worker may have it by the time the attempt ends. */
+        const send = (delivery: ClaimedDelivery) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            const { storeId, subscriptionId, url, secret, event, leaseEnds } = delivery
+            if (leaseEnds.getTime() - now < policy.timeout) {
+              courier.held.delete(delivery.id)
+              courier.ended(delivery, undefined)
+              return giveBack(storeId, [delivery])
+            }
+            return Effect.flatMap(sender.send({ storeId, subscriptionId, url, secret, event }), (sent) => finish({ delivery, sent }))
+          })
+        const courier: Courier = new Courier((delivery) => void fork(send(delivery)))
+        deliveries.couriers.current = courier
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => {
+            deliveries.couriers.current = undefined
+            courier.stop()
+          })
+        )
 
-        const claimOf = (storeId: string, lanes: ReadonlyArray<{ readonly subscriptionId: string; readonly most: number }>) =>
-          deliveries.claim({ storeId, lanes, except: [...held.values()].flatMap((one) => (one.storeId === storeId ? [one.id] : [])) }).pipe(
+        const claimOf = (grant: Grant) =>
+          deliveries.claim({ ...grant, except: courier.idsOf(grant.storeId) }).pipe(
             Effect.catchCause((cause) => Effect.as(Effect.logError("Deliveries could not be claimed and will be tried again", cause), [])),
-            Effect.map((claimed: ReadonlyArray<ClaimedDelivery>) => {
-              const counts = Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId)
-              for (const { subscriptionId, most } of lanes) slots.unused(storeId, subscriptionId, most - (counts.get(subscriptionId)?.length ?? 0))
-              for (const delivery of claimed) {
-                held.set(delivery.id, delivery)
-                fork(send(delivery))
-              }
-            })
+            Effect.map((claimed: ReadonlyArray<ClaimedDelivery>) => courier.claimed(grant, claimed))
           )
 
         const look = Effect.gen(function* () {
           const lanes = yield* deliveries.lanes(pollMillis)
-          const grants = slots.grant(lanes)
-          yield* Effect.forEach(grants, (grant) => claimOf(grant.storeId, grant.lanes), { concurrency: transactionsAtOnce, discard: true })
-          yield* Effect.timeoutOption(deliveries.queued.await, pollMillis)
+          const now = yield* Clock.currentTimeMillis
+          const grants = courier.grant(lanes.filter(({ dueAt }) => dueAt.getTime() <= now))
+          yield* Effect.forEach(grants, claimOf, { concurrency: transactionsAtOnce, discard: true })
+          const ahead = lanes.flatMap(({ dueAt }) => (dueAt.getTime() > now ? [dueAt.getTime() - now] : []))
+          yield* Effect.timeoutOption(deliveries.queued.await, Math.min(pollMillis, ...ahead))
           yield* deliveries.queued.close
         })
         const looking = Effect.catchCause(look, (cause) =>

@@ -56,7 +56,12 @@ export class WebhookReplay extends Context.Service<WebhookReplay, WebhookReplayM
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(storeId)(
           Effect.gen(function* () {
-            const hearing = (yield* subscriptions.lock(storeId, "active")).filter(({ events: names }) => hears(names, type))
+            const hearing = (yield* subscriptions.holdActive(storeId)).filter(({ events: names }) => hears(names, type))
+            // Two replays of one event take turns: each repetition has its number.
+            yield* subscriptions.lock(
+              storeId,
+              hearing.map(({ id }) => id)
+            )
             const queued = hearing.map(({ id, url }) => ({ id: makeId("whd", now), subscriptionId: id, url }))
             const rows = queued.map(({ id, subscriptionId }) => ({ id, subscriptionId, eventId, isProbe: false }))
             yield* deliveries.insertRepeats(storeId, rows, new Date(now))

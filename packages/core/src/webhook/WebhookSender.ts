@@ -4,7 +4,7 @@ import { RootSecret } from "../crypto/RootSecret.ts"
 import { signWebhook } from "../crypto/WebhookSigner.ts"
 import { GuardedFetch } from "../outbound/GuardedFetch.ts"
 import type { AttemptResult } from "./Circuit.ts"
-import { envelopeBytes, type StoredEvent } from "./EventEnvelope.ts"
+import type { EncodedEvent } from "./EventEnvelope.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 import { secretContext, secretPurpose } from "./WebhookSubscription.ts"
 
@@ -14,7 +14,7 @@ export interface Message {
   readonly url: string
   /** Sealed. */
   readonly secret: string
-  readonly event: StoredEvent
+  readonly event: EncodedEvent
 }
 
 export interface Sent {
@@ -28,14 +28,16 @@ export interface Sent {
 }
 
 /** The headers of a delivery. `timestamp` in Unix milliseconds. */
-export const deliveryHeaders = (secret: string, event: StoredEvent, body: Uint8Array, timestamp: number): Readonly<Record<string, string>> => ({
+export const deliveryHeaders = (secret: string, event: EncodedEvent, timestamp: number): Readonly<Record<string, string>> => ({
   "content-type": "application/json",
   "user-agent": "effect-commerce-webhooks/1",
-  "x-svc-signature": signWebhook(secret, timestamp, body),
+  "x-svc-signature": signWebhook(secret, timestamp, event.body),
   "x-svc-timestamp": String(timestamp),
   "x-svc-event": event.type,
   "x-svc-event-id": event.id
 })
+
+const mostOpened = 10_000
 
 export class WebhookSender extends Context.Service<WebhookSender, { readonly send: (message: Message) => Effect.Effect<Sent> }>()(
   "@effect-commerce/core/webhook/WebhookSender"
@@ -47,15 +49,25 @@ export class WebhookSender extends Context.Service<WebhookSender, { readonly sen
       const secrets = yield* RootSecret
       const policy = yield* CurrentWebhookPolicy
 
-      const attempt = Effect.fnUntraced(function* ({ storeId, subscriptionId, url, secret, event }: Message) {
-        const body = envelopeBytes(event)
+      /** Opened secrets by their sealed text: forgotten when there are many. */
+      const opened = new Map<string, string>()
+      const openSecret = ({ storeId, subscriptionId, secret }: Message): string => {
+        const known = opened.get(secret)
+        if (known !== undefined) return known
         const plain = secrets.open(secretPurpose, secretContext(storeId, subscriptionId), secret)
-        const headers = deliveryHeaders(plain, event, body, yield* Clock.currentTimeMillis)
-        const { status } = yield* guard.request({ method: "POST", url, headers, body, timeoutMs: policy.timeout })
+        if (opened.size >= mostOpened) opened.clear()
+        opened.set(secret, plain)
+        return plain
+      }
+
+      const attempt = Effect.fnUntraced(function* (message: Message) {
+        const { event } = message
+        const headers = deliveryHeaders(openSecret(message), event, yield* Clock.currentTimeMillis)
+        const { status } = yield* guard.request({ method: "POST", url: message.url, headers, body: event.body, timeoutMs: policy.timeout })
         return { result: status >= 200 && status < 300 ? ("delivered" as const) : ("failed" as const), statusCode: status, error: null }
       })
 
-      const send = Effect.fn("WebhookSender.send")(function* (message: Message) {
+      const send = Effect.fnUntraced(function* (message: Message) {
         const begun = performance.now()
         const outcome = yield* attempt(message).pipe(
           Effect.catchTags({

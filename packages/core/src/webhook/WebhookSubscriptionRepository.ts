@@ -20,8 +20,15 @@ export interface WebhookSubscriptionRepositoryMethods {
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
   readonly find: (storeId: string, id: string) => Effect.Effect<WebhookSubscriptionState | undefined>
   readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<WebhookSubscriptionState>>
-  /** Locks rows in the order of their ids: these, or all active ones. */
-  readonly lock: (storeId: string, ids: ReadonlyArray<string> | "active") => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
+  /**
+   * The active ones, kept from being changed or removed by a merchant until the transaction ends; what attempts do to their circuits goes on. In the order
+   * of their ids.
+   */
+  readonly holdActive: (storeId: string) => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
+  /** Locks rows in the order of their ids, to judge their circuits. */
+  readonly lock: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
+  /** Locks one row to change or remove it: nobody holds it, and nobody queues anything for it, until the transaction ends. */
+  readonly lockToChange: (storeId: string, id: string) => Effect.Effect<WebhookSubscriptionState | undefined>
   readonly saveCircuits: (storeId: string, changes: ReadonlyArray<CircuitChange>, now: Date) => Effect.Effect<void>
 }
 
@@ -74,10 +81,21 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
               ([items, [count]]) => ({ items, total: count?.total ?? 0 })
             )
           ),
+        holdActive: (storeId) =>
+          Effect.orDie(
+            sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND is_active ORDER BY id FOR KEY SHARE`
+          ),
         lock: (storeId, ids) =>
           Effect.orDie(
             sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription
-              WHERE store_id = ${storeId} AND ${ids === "active" ? sql`is_active` : sql`id = ANY(${ids}::text[])`} ORDER BY id FOR NO KEY UPDATE`
+              WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`
+          ),
+        lockToChange: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+              ([row]) => row
+            )
           ),
         saveCircuits: (storeId, changes, now) => {
           if (changes.length === 0) return Effect.void

@@ -11,6 +11,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { GuardedFetch } from "../outbound/GuardedFetch.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { eventTypes, unknownEvents } from "./EventCatalog.ts"
+import { encodeEvent } from "./EventEnvelope.ts"
 import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { WebhookSubscriptionNotFound, WebhookSubscriptionRejected } from "./WebhookErrors.ts"
 import { WebhookSender } from "./WebhookSender.ts"
@@ -82,7 +83,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         const now = new Date(yield* Clock.currentTimeMillis)
         return yield* database.write(storeId)(
           Effect.gen(function* () {
-            const [current] = yield* repository.lock(storeId, [id])
+            const current = yield* repository.lockToChange(storeId, id)
             if (current === undefined) return yield* new WebhookSubscriptionNotFound({ id })
             const next = { ...(yield* changed(current, now)), updatedAt: now }
             yield* repository.update(storeId, next)
@@ -159,7 +160,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
           return yield* new WebhookSubscriptionRejected({ errors: { type: `no such event type: ${type}` }, unknown: [type] })
         }
         const event = sampleOf(type ?? events.find((name) => eventTypes.includes(name)) ?? "order.created", new Date(yield* Clock.currentTimeMillis))
-        const { result, statusCode, error, durationMs } = yield* sender.send({ storeId: store.id, subscriptionId: id, url, secret, event })
+        const { result, statusCode, error, durationMs } = yield* sender.send({ storeId: store.id, subscriptionId: id, url, secret, event: encodeEvent(event) })
         return { delivered: result === "delivered", statusCode, durationMs, error }
       })
 

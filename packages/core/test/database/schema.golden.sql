@@ -1021,7 +1021,7 @@ CREATE TABLE webhook_delivery (
   CONSTRAINT webhook_delivery_store_id_subscription_id_fkey FOREIGN KEY (store_id, subscription_id) REFERENCES webhook_subscription(store_id, id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_delivery_due_idx ON webhook_delivery USING btree (store_id, subscription_id, due_at, id) WHERE (due_at IS NOT NULL);
-CREATE INDEX webhook_delivery_store_id_subscription_id_created_at_idx ON webhook_delivery USING btree (store_id, subscription_id, created_at, id);
+CREATE INDEX webhook_delivery_finished_idx ON webhook_delivery USING btree (store_id, subscription_id, created_at, id) WHERE (due_at IS NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))

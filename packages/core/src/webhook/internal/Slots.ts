@@ -1,13 +1,13 @@
 /**
- * How many deliveries one process has under way, by subscription, by store and in all. A subscription that does not answer fills its own share and no
- * more; a store with many such fills its share; and a store with next to nothing under way always gets some, however busy the others are.
+ * How many deliveries one process has in hand, by subscription, by store and in all. A subscription that does not answer fills its own share and no
+ * more; a store with many such fills its share; and a store with next to nothing in hand always gets some, however busy the others are.
  */
 import type { Lane } from "../WebhookDeliveryRepository.ts"
 
 export interface SlotLimits {
   readonly perSubscription: number
   readonly perStore: number
-  /** In all, for stores that have more than a few under way. */
+  /** In all, for stores that have more than a few. */
   readonly shared: number
   /** In all. */
   readonly most: number
@@ -15,14 +15,19 @@ export interface SlotLimits {
   readonly assured: number
 }
 
-export const slotLimits: SlotLimits = { perSubscription: 32, perStore: 96, shared: 256, most: 384, assured: 8 }
+/** Attempts under way. */
+export const attemptLimits: SlotLimits = { perSubscription: 32, perStore: 96, shared: 256, most: 384, assured: 8 }
+
+/** Deliveries taken from the queue, those under way included. A subscription that answers quickly may have four times its share taken. */
+export const takenLimits: SlotLimits = { perSubscription: 32, perStore: 384, shared: 640, most: 768, assured: 8 }
+const quickFactor = 4
 
 export interface Grant {
   readonly storeId: string
   readonly lanes: ReadonlyArray<{ readonly subscriptionId: string; readonly most: number }>
 }
 
-const keyOf = (storeId: string, subscriptionId: string): string => `${storeId} ${subscriptionId}`
+export const laneKey = (storeId: string, subscriptionId: string): string => `${storeId} ${subscriptionId}`
 
 export class Slots {
   readonly #limits: SlotLimits
@@ -30,10 +35,11 @@ export class Slots {
   readonly #byStore = new Map<string, number>()
   /** Subscriptions that may have more due than they were granted. */
   readonly #wanting = new Set<string>()
+  readonly #quick = new Set<string>()
   #all = 0
   #turn = 0
 
-  constructor(limits: SlotLimits = slotLimits) {
+  constructor(limits: SlotLimits) {
     this.#limits = limits
   }
 
@@ -48,49 +54,83 @@ export class Slots {
       anyLeft = false
       for (const [storeId, lanes] of turns) {
         for (const { subscriptionId } of lanes) {
-          if (!this.#hasRoom(storeId, subscriptionId)) continue
-          this.#add(storeId, subscriptionId, 1)
+          if (!this.take(storeId, subscriptionId)) continue
           const ofStore = granted.get(storeId)
           ofStore?.set(subscriptionId, (ofStore.get(subscriptionId) ?? 0) + 1)
           anyLeft = true
         }
       }
     }
-    for (const { storeId, subscriptionId } of due) this.#wanting.add(keyOf(storeId, subscriptionId))
+    for (const { storeId, subscriptionId } of due) this.#wanting.add(laneKey(storeId, subscriptionId))
     return [...granted].flatMap(([storeId, lanes]) =>
       lanes.size === 0 ? [] : [{ storeId, lanes: [...lanes].map(([subscriptionId, most]) => ({ subscriptionId, most })) }]
     )
   }
 
+  /** Takes one, where there is room for it. */
+  take(storeId: string, subscriptionId: string): boolean {
+    const hasRoom = this.#room(storeId, subscriptionId) > 0
+    if (hasRoom) this.#add(storeId, subscriptionId, 1)
+    return hasRoom
+  }
+
+  /** How many more of a subscription could be taken past the queue: none while older ones may wait in it. */
+  roomPastQueue(storeId: string, subscriptionId: string): number {
+    return this.#wanting.has(laneKey(storeId, subscriptionId)) ? 0 : Math.max(0, this.#room(storeId, subscriptionId))
+  }
+
+  /** Takes `count`, room or not. */
+  force(storeId: string, subscriptionId: string, count: number): void {
+    this.#add(storeId, subscriptionId, count)
+  }
+
+  /** Some were queued that nobody took. */
+  queued(storeId: string, subscriptionId: string): void {
+    this.#wanting.add(laneKey(storeId, subscriptionId))
+  }
+
   /** A grant that yielded less than it allowed: the rest is free again, and there is no more to be had. */
   unused(storeId: string, subscriptionId: string, count: number): void {
     this.#add(storeId, subscriptionId, -count)
-    if (count > 0) this.#wanting.delete(keyOf(storeId, subscriptionId))
+    if (count > 0) this.#wanting.delete(laneKey(storeId, subscriptionId))
   }
 
   /** One ended. Answers whether it is time to look for more: its subscription has more, and has run half empty. */
   ended(storeId: string, subscriptionId: string): boolean {
     this.#add(storeId, subscriptionId, -1)
-    const key = keyOf(storeId, subscriptionId)
+    const key = laneKey(storeId, subscriptionId)
     if (this.#all >= this.#limits.shared / 2) return this.#wanting.size > 0
-    return this.#wanting.has(key) && (this.#bySubscription.get(key) ?? 0) <= this.#limits.perSubscription / 2
+    return this.#wanting.has(key) && (this.#bySubscription.get(key) ?? 0) <= this.#shareOf(key) / 2
   }
 
-  /** Under way in all. */
+  /** Whether a subscription answers quickly. */
+  pace(storeId: string, subscriptionId: string, isQuick: boolean): void {
+    const key = laneKey(storeId, subscriptionId)
+    if (isQuick) this.#quick.add(key)
+    else this.#quick.delete(key)
+  }
+
+  /** In hand in all. */
   get count(): number {
     return this.#all
   }
 
-  #hasRoom(storeId: string, subscriptionId: string): boolean {
+  #shareOf(key: string): number {
+    return this.#limits.perSubscription * (this.#quick.has(key) ? quickFactor : 1)
+  }
+
+  #room(storeId: string, subscriptionId: string): number {
+    const { perStore, shared, most, assured } = this.#limits
+    const key = laneKey(storeId, subscriptionId)
     const ofStore = this.#byStore.get(storeId) ?? 0
-    const most = ofStore < this.#limits.assured ? this.#limits.most : this.#limits.shared
-    return this.#all < most && ofStore < this.#limits.perStore && (this.#bySubscription.get(keyOf(storeId, subscriptionId)) ?? 0) < this.#limits.perSubscription
+    const inAll = Math.max(shared - this.#all, Math.min(most - this.#all, assured - ofStore))
+    return Math.min(inAll, perStore - ofStore, this.#shareOf(key) - (this.#bySubscription.get(key) ?? 0))
   }
 
   #add(storeId: string, subscriptionId: string, count: number): void {
     this.#all += count
     change(this.#byStore, storeId, count)
-    change(this.#bySubscription, keyOf(storeId, subscriptionId), count)
+    change(this.#bySubscription, laneKey(storeId, subscriptionId), count)
   }
 }
 

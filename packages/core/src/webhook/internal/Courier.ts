@@ -1,0 +1,90 @@
+/**
+ * What one process has taken from the queue: deliveries that wait for a free attempt, and those under way. Counts and memory only; what is done with them
+ * is the dispatcher's.
+ */
+import type { ClaimedDelivery } from "../WebhookDelivery.ts"
+import { attemptLimits, type Grant, laneKey, Slots, takenLimits } from "./Slots.ts"
+import type { Lane } from "../WebhookDeliveryRepository.ts"
+
+/** Milliseconds that an attempt takes at a subscription that counts as quick: what it may have taken is then sent within a second. */
+const quickMillis = 200
+
+export class Courier {
+  /** Taken by this process and not recorded yet. */
+  readonly held = new Map<string, ClaimedDelivery>()
+  readonly #waiting = new Map<string, Array<ClaimedDelivery>>()
+  readonly #taken = new Slots(takenLimits)
+  readonly #attempts = new Slots(attemptLimits)
+  readonly #start: (delivery: ClaimedDelivery) => void
+
+  /** `start` begins an attempt; it ends with `ended`. */
+  constructor(start: (delivery: ClaimedDelivery) => void) {
+    this.#start = start
+  }
+
+  grant(due: ReadonlyArray<Lane>): ReadonlyArray<Grant> {
+    return this.#taken.grant(due)
+  }
+
+  /** How many new deliveries of a subscription this process would take past the queue. */
+  room(storeId: string, subscriptionId: string): number {
+    return this.#taken.roomPastQueue(storeId, subscriptionId)
+  }
+
+  /** Takes new deliveries past the queue, as many as there was room for; `queued` are subscriptions of which some had to be queued. */
+  takeNew(storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>, queued: ReadonlyArray<string>): void {
+    for (const [subscriptionId, theirs] of Map.groupBy(deliveries, (one) => one.subscriptionId)) this.#taken.force(storeId, subscriptionId, theirs.length)
+    for (const subscriptionId of queued) this.#taken.queued(storeId, subscriptionId)
+    this.#accept(deliveries)
+  }
+
+  /** What a grant has yielded. */
+  claimed({ storeId, lanes }: Grant, deliveries: ReadonlyArray<ClaimedDelivery>): void {
+    const counts = Map.groupBy(deliveries, ({ subscriptionId }) => subscriptionId)
+    for (const { subscriptionId, most } of lanes) this.#taken.unused(storeId, subscriptionId, most - (counts.get(subscriptionId)?.length ?? 0))
+    this.#accept(deliveries)
+  }
+
+  #accept(deliveries: ReadonlyArray<ClaimedDelivery>): void {
+    for (const delivery of deliveries) {
+      this.held.set(delivery.id, delivery)
+      const key = laneKey(delivery.storeId, delivery.subscriptionId)
+      const queue = this.#waiting.get(key)
+      if (queue === undefined) this.#waiting.set(key, [delivery])
+      else queue.push(delivery)
+    }
+    this.#begin()
+  }
+
+  /** An attempt ended, after `millis`; undefined where none was made. Answers whether it is time to look for more. */
+  ended({ storeId, subscriptionId }: ClaimedDelivery, millis: number | undefined): boolean {
+    if (millis !== undefined) this.#taken.pace(storeId, subscriptionId, millis < quickMillis)
+    this.#attempts.ended(storeId, subscriptionId)
+    const isTime = this.#taken.ended(storeId, subscriptionId)
+    this.#begin()
+    return isTime
+  }
+
+  /** Starts nothing any more: what waits is left in `held`. */
+  stop(): void {
+    this.#waiting.clear()
+  }
+
+  /** Ids of this store that are taken. */
+  idsOf(storeId: string): ReadonlyArray<string> {
+    return [...this.held.values()].flatMap((one) => (one.storeId === storeId ? [one.id] : []))
+  }
+
+  /** Starts what waits, each subscription in turn. */
+  #begin(): void {
+    for (const [key, queue] of this.#waiting) {
+      const [first] = queue
+      let started = 0
+      while (started < queue.length && first !== undefined && this.#attempts.take(first.storeId, first.subscriptionId)) started++
+      if (started === 0) continue
+      this.#waiting.delete(key)
+      if (started < queue.length) this.#waiting.set(key, queue.slice(started))
+      for (const delivery of queue.slice(0, started)) this.#start(delivery)
+    }
+  }
+}
