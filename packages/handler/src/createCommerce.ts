@@ -95,11 +95,16 @@ const connect = (choice: DatabaseChoice, secret: CommerceOptions["secret"]) =>
     const kept = { secret: redacted(secret) }
     if ("connection" in choice) return { connection: choice.connection, ...kept }
     if ("pool" in choice) {
+      if ((choice.pool.options?.max ?? leastClients) < leastClients) return yield* Effect.die(new TypeError(tooSmall))
       const { directUrl, migrate: _, ...connection } = choice
       return { connection, ...(directUrl === undefined ? {} : { direct: connectionOf(directUrl) }), ...kept }
     }
     return { connection: connectionOf(choice.url), ...(choice.directUrl === undefined ? {} : { direct: connectionOf(choice.directUrl) }), ...kept }
   })
+
+/** One listens for as long as the instance lives. */
+const leastClients = 2
+const tooSmall = `createCommerce: a pool needs \`max\` of ${leastClients} or more: one client listens, and the others serve`
 
 const migrates = (choice: DatabaseChoice): boolean => !("connection" in choice) && !("migrate" in choice && choice.migrate === false)
 

@@ -37,4 +37,6 @@ export interface HostPoolClient extends HostClient {
 
 export interface HostPool {
   connect(): Promise<HostPoolClient>
+  /** As node-postgres keeps them. */
+  readonly options?: { readonly max?: number | undefined } | undefined
 }

@@ -4,9 +4,11 @@ import { Completion } from "@effect-commerce/core/checkout/Completion"
 import { OrderStockInsufficient } from "@effect-commerce/core/order/OrderErrors"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import { Stores } from "@effect-commerce/core/store/Stores"
+import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { Effect } from "effect"
 import pg, { type Pool, type PoolClient } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { main } from "../../../../examples/host-transaction/main.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 
@@ -181,5 +183,47 @@ describe("commerce over a host's pool", () => {
     expect((await bare.fetch(new Request("http://shop/api/health/ready"))).status).toBe(503)
     await bare.close()
     await expect(createCommerce({ database: { pool } })).rejects.toThrow("`secret` is required")
+    const small = new pg.Pool({ ...shop.database.nodePostgres, max: 1 })
+    const refused = createCommerce({ database: { pool: small }, secret: "the host's root secret, of 32 bytes or more" })
+    await expect(refused).rejects.toThrow("createCommerce: a pool needs `max` of 2 or more")
   })
+
+  it("joins a host's transaction also where it has connections of its own", async () => {
+    const [before] = await rows(`SELECT key, total FROM ${inShop}.stock WHERE total > 2 ORDER BY key LIMIT 1`)
+    const product = String(before?.["key"])
+    await pool.query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = %I', current_database(), 'shop''s tables'); END $$`)
+    const { createCommerce } = await import("../../src/createCommerce.ts")
+    const own = await createCommerce({ database: { connection: shop.database.connection }, secret: "the host's root secret, of 32 bytes or more", role: "api" })
+    const client = new pg.Client(shop.database.nodePostgres)
+    await client.connect()
+    const known = async (id: string) => (await rows(`SELECT 1 FROM ${inShop}.orders WHERE id = $1`, [id])).length
+    for (const [end, kept] of [
+      ["ROLLBACK", 0],
+      ["COMMIT", 1]
+    ] as const) {
+      await client.query("BEGIN")
+      const { id } = await own.inTransaction(client, placeOrder(product, 1))
+      expect(await known(id)).toBe(0)
+      await client.query(end)
+      expect(await known(id)).toBe(kept)
+    }
+    expect(await unitsOf(product)).toBe(Number(before?.["total"]) - 1)
+    await client.end()
+    await own.close()
+  })
+})
+
+it("the example of a host's transaction tells what its README promises", async () => {
+  const database = await TestDatabase.open({ template: false })
+  const school = new pg.Pool(database.nodePostgres)
+  school.on("error", () => undefined)
+  expect(await main(school)).toEqual([
+    "ada@example.com: a seat and order #1001",
+    "ada@example.com: has a seat already",
+    "emmy@example.com: a seat and order #1002",
+    "sofia@example.com: a seat and no book",
+    "2 orders, 0 books left"
+  ])
+  await school.end()
+  await database.close()
 })
