@@ -6,6 +6,7 @@ export interface Random {
   readonly between: (from: number, to: number) => number
   readonly chance: (probability: number) => boolean
   readonly pick: <A>(from: ReadonlyArray<A>) => A
+  readonly shuffled: <A>(from: ReadonlyArray<A>) => ReadonlyArray<A>
   /** Chance of its own for one of several loops, so that their order of turns does not matter. */
   readonly branch: (number: number) => Random
 }
@@ -28,6 +29,11 @@ export const makeRandom = (seed: number): Random => {
       if (found === undefined) throw new Error("nothing to pick from")
       return found
     },
+    shuffled: (from) =>
+      from
+        .map((item) => ({ item, place: next() }))
+        .sort((a, b) => a.place - b.place)
+        .map(({ item }) => item),
     branch: (number) => makeRandom(Math.imul(seed ^ 0x9e3779b9, number + 1) ^ (seed >>> 3))
   }
 }

@@ -55,13 +55,14 @@ export const expect = (model: Model, command: Command, times: DeliveryTimes): Ex
   return emitted(model, command.failing, times)
 }
 
-const draw = (random: Random, { circuitPause }: DeliveryTimes): Command => {
+/** Where the circuit is open, time is what changes it. */
+const draw = (random: Random, { isOpen }: Model, { circuitPause }: DeliveryTimes): Command => {
   const chance = random.next()
-  if (chance < 0.4) return { do: "emit", failing: attemptsOfAll }
-  if (chance < 0.55) return { do: "emit", failing: 0 }
-  if (chance < 0.7) return { do: "emit", failing: random.between(1, attemptsOfAll - 1) }
-  if (chance < 0.8) return { do: "wait", millis: circuitPause / 2 + minute }
-  return chance < 0.92 ? { do: "wait", millis: circuitPause + minute } : { do: "switch" }
+  if (isOpen && chance < 0.35) return { do: "wait", millis: circuitPause + minute }
+  if (isOpen && chance < 0.5) return { do: "wait", millis: circuitPause / 2 + minute }
+  if (chance > 0.93) return { do: "switch" }
+  const failing = random.next()
+  return { do: "emit", failing: failing < 0.6 ? attemptsOfAll : failing < 0.8 ? 0 : random.between(1, attemptsOfAll - 1) }
 }
 
 interface Stage {
@@ -174,8 +175,8 @@ export const proveWebhookCircuit = async ({ installation, random, note }: Run, {
   const visited = { opened: 0, probed: 0, lost: 0 }
   let model = closed
   for (let turn = 0; turn < commands && violations.length === 0; turn++) {
-    const command = draw(random, times)
     const before = model
+    const command = draw(random, before, times)
     const done = await step(stage, before, command, turn)
     model = done.model
     violations.push(...labelled(`command ${turn + 1}`, done.violations))

@@ -4,7 +4,7 @@
  */
 import { sleep } from "./Client.ts"
 import { changePrices, contractTimes, checkHits, type Delivery, type DeliveryTimes, deliveriesOf, drain, type Subscription, subscribe } from "./deliveries.ts"
-import { type EventSink, type Manner, openEventSink } from "./EventSink.ts"
+import { type Hit, type Manner, openEventSink } from "./EventSink.ts"
 import { complete, furnish, prepare } from "./Purchase.ts"
 import { labelled, type Outcome, quantile, type Run } from "./Scenario.ts"
 import type { Shop } from "./Shops.ts"
@@ -70,8 +70,8 @@ const buyOnce = async (shop: Shop, port: number, productId: string): Promise<voi
 }
 
 /** From the acknowledged change to the endpoint: the nth change is the nth event. */
-const delaysOf = (sink: EventSink, { path }: Subscription, acked: ReadonlyArray<number>): ReadonlyArray<number> =>
-  sink.hits.filter((hit) => hit.path === path).map((hit, i) => hit.at - (acked[i] ?? hit.at))
+const delaysOf = (hits: ReadonlyArray<Hit>, { path }: Subscription, acked: ReadonlyArray<number>): ReadonlyArray<number> =>
+  hits.filter((hit) => hit.path === path).map((hit, i) => hit.at - (acked[i] ?? hit.at))
 
 export const proveWebhookFaults = async ({ installation, note }: Run, { each, events, times = contractTimes }: WebhookFaultSize): Promise<Outcome> => {
   const sink = await openEventSink()
@@ -82,6 +82,14 @@ export const proveWebhookFaults = async ({ installation, note }: Run, { each, ev
   const port = slots[0]?.port ?? 0
   if (product === undefined) throw new Error("no product was made")
   await furnish(shop, port)
+  const good: Array<Subscription> = []
+  for (const [i, events] of [["product.updated"], ["product.*"]].entries()) good.push(await subscribe(shop, port, `/good/${i}`, sink.url(`/good/${i}`), events))
+  // What a process needs for its work it has by then.
+  await changePrices(shop, (turn) => slots[turn % slots.length]?.port ?? 0, product, events, 4)
+  await drain(installation, shop, slots, 30_000)
+  const begun = sink.hits.length
+  const memory = () => slots.map((slot) => slot.server?.residentMemory() ?? Number.NaN)
+  const before = memory()
   const bad: Array<{ readonly kind: Kind; readonly subscription: Subscription }> = []
   for (const kind of kinds) {
     for (let i = 0; i < each; i++) {
@@ -90,12 +98,6 @@ export const proveWebhookFaults = async ({ installation, note }: Run, { each, ev
       bad.push({ kind, subscription: await subscribe(shop, port, path, sink.url(path, kind.scheme), ["order.created"]) })
     }
   }
-  const good = [
-    await subscribe(shop, port, "/good/0", sink.url("/good/0"), ["product.updated"]),
-    await subscribe(shop, port, "/good/1", sink.url("/good/1"), ["product.*"])
-  ]
-  const memory = () => slots.map((slot) => slot.server?.residentMemory() ?? Number.NaN)
-  const before = memory()
 
   await buyOnce(shop, port, product.id)
   // The good ones are told while the bad ones hang.
@@ -115,9 +117,12 @@ export const proveWebhookFaults = async ({ installation, note }: Run, { each, ev
     if (arrived !== expected) violations.push(`${subscription.path} was asked ${arrived} times, must be ${expected}`)
     attempts += deliveries.reduce((sum, delivery) => sum + delivery.attempts.length, 0)
   }
-  const delays = good.flatMap((subscription) => delaysOf(sink, subscription, acked))
+  const delays = good.flatMap((subscription) => delaysOf(sink.hits.slice(begun), subscription, acked))
   for (const { path } of good) {
-    const ids = sink.hits.filter((hit) => hit.path === path).map((hit) => hit.eventId)
+    const ids = sink.hits
+      .slice(begun)
+      .filter((hit) => hit.path === path)
+      .map((hit) => hit.eventId)
     if (ids.length !== events || new Set(ids).size !== events)
       violations.push(`${path} heard ${ids.length} times of ${new Set(ids).size} events, must be ${events}`)
   }
