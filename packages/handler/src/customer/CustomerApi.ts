@@ -7,7 +7,6 @@ import {
   CustomerAddressNotFound,
   CustomerCredentialsRejected,
   CustomerEmailTaken,
-  CustomerNotFound,
   CustomerTokenRejected
 } from "@effect-commerce/core/customer/CustomerErrors"
 import { AuthResult, CheckoutPrefill, CustomerProfile, CustomerView, SavedAddressView } from "@effect-commerce/core/customer/CustomerView"
@@ -21,6 +20,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, customerRoute } from "../middleware/Policy.ts"
+import { Unauthorized } from "../middleware/Refusals.ts"
 import { Success } from "../store/StoreApi.ts"
 
 /** What is said where saying more would tell who is a customer. */
@@ -101,48 +101,46 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     success: Message,
     error: fails(CustomerCredentialsRejected)
   }).pipe(customerRoute(withSecrets)),
-  HttpApiEndpoint.get("me", `${at}/me`, { params: channel, success: CustomerProfile, error: fails(CustomerNotFound) }).pipe(customerRoute()),
+  HttpApiEndpoint.get("me", `${at}/me`, { params: channel, success: CustomerProfile, error: fails(Unauthorized) }).pipe(customerRoute()),
   HttpApiEndpoint.patch("updateMe", `${at}/me`, {
     params: channel,
     payload: Schema.Struct(customerFields),
     success: CustomerView,
-    error: fails(CustomerNotFound, FieldRejected)
+    error: fails(Unauthorized, FieldRejected)
   }).pipe(customerRoute()),
   HttpApiEndpoint.delete("closeMe", `${at}/me`, {
     params: channel,
     payload: Schema.Struct({ password: GivenPassword }),
     success: Success,
-    error: fails(CustomerNotFound, CustomerCredentialsRejected)
+    error: fails(Unauthorized, CustomerCredentialsRejected)
   }).pipe(customerRoute(withSecrets)),
-  HttpApiEndpoint.get("prefill", `${at}/me/checkout-prefill`, { params: channel, success: CheckoutPrefill, error: fails(CustomerNotFound) }).pipe(
-    customerRoute()
-  ),
+  HttpApiEndpoint.get("prefill", `${at}/me/checkout-prefill`, { params: channel, success: CheckoutPrefill, error: fails(Unauthorized) }).pipe(customerRoute()),
   HttpApiEndpoint.get("addresses", `${at}/me/addresses`, {
     params: channel,
     success: Schema.Array(SavedAddressView),
-    error: fails(CustomerNotFound)
+    error: fails(Unauthorized)
   }).pipe(customerRoute()),
   HttpApiEndpoint.post("addAddress", `${at}/me/addresses`, {
     params: channel,
     payload: NewAddress,
     success: SavedAddressView.pipe(HttpApiSchema.status(201)),
-    error: fails(CustomerNotFound, CustomerAddressesFull)
+    error: fails(Unauthorized, CustomerAddressesFull)
   }).pipe(customerRoute()),
   HttpApiEndpoint.patch("changeAddress", `${at}/me/addresses/:addressId`, {
     params: address,
     payload: AddressPatch,
     success: SavedAddressView,
-    error: fails(CustomerNotFound, CustomerAddressNotFound, FieldRejected)
+    error: fails(Unauthorized, CustomerAddressNotFound, FieldRejected)
   }).pipe(customerRoute()),
   HttpApiEndpoint.delete("removeAddress", `${at}/me/addresses/:addressId`, {
     params: address,
     success: Success,
-    error: fails(CustomerNotFound, CustomerAddressNotFound)
+    error: fails(Unauthorized, CustomerAddressNotFound)
   }).pipe(customerRoute()),
   HttpApiEndpoint.post("makeDefaultAddress", `${at}/me/addresses/:addressId/default`, {
     params: address,
     success: SavedAddressView,
-    error: fails(CustomerNotFound, CustomerAddressNotFound)
+    error: fails(Unauthorized, CustomerAddressNotFound)
   }).pipe(customerRoute()),
   HttpApiEndpoint.get("orders", `${at}/me/orders`, { params: channel, query: pageQuery, success: listEnvelope(ShopperOrderView) }).pipe(customerRoute()),
   HttpApiEndpoint.get("order", `${at}/me/orders/:orderId`, {
@@ -150,11 +148,11 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     success: ShopperOrderView,
     error: fails(OrderNotFound)
   }).pipe(customerRoute()),
-  HttpApiEndpoint.get("cart", `${at}/me/cart`, { params: channel, success: CartView, error: fails(CustomerNotFound) }).pipe(customerRoute({}, "cart")),
+  HttpApiEndpoint.get("cart", `${at}/me/cart`, { params: channel, success: CartView, error: fails(Unauthorized) }).pipe(customerRoute({}, "cart")),
   HttpApiEndpoint.post("mergeCart", "/vc/:salesChannelId/cart/merge", {
     params: channel,
     payload: Schema.Struct({ sessionToken: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))) }),
     success: CartView,
-    error: fails(CustomerNotFound, CartNotFound, CartNotWritable)
+    error: fails(Unauthorized, CartNotFound, CartNotWritable)
   }).pipe(customerRoute({}, "cart"))
 ) {}

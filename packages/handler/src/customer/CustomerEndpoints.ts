@@ -1,7 +1,7 @@
 import { CustomerCarts } from "@effect-commerce/core/cart/CustomerCarts"
 import { CustomerAccounts } from "@effect-commerce/core/customer/CustomerAccounts"
 import { CustomerAddresses } from "@effect-commerce/core/customer/CustomerAddresses"
-import { CustomerCredentialsRejected, CustomerTokenRejected } from "@effect-commerce/core/customer/CustomerErrors"
+import { CustomerCredentialsRejected, CustomerNotFound, CustomerTokenRejected } from "@effect-commerce/core/customer/CustomerErrors"
 import { Customers } from "@effect-commerce/core/customer/Customers"
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
@@ -13,6 +13,7 @@ import { Api } from "../Api.ts"
 import { AdminCaller, ChannelCaller, CustomerCaller } from "../middleware/Callers.ts"
 import { Exchange } from "../middleware/Exchange.ts"
 import { countFailedAuth } from "../middleware/Limits.ts"
+import { Unauthorized } from "../middleware/Refusals.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 
 const say = (message: string) => ({ success: true, message }) as const
@@ -22,12 +23,24 @@ const success = { success: true } as const
 const asked = say("If an account needs it, a mail is on its way")
 
 /** A customer's cart is reached through the channel they signed in on. */
-const ownCart = Effect.map(CustomerCaller, ({ store, channel, customer }) => ({
-  store,
-  access: { salesChannelId: channel.id, capped: true, isTest: channel.mode === "test", customerId: customer.id }
-}))
+const accessOf = ({ channel, customer }: CustomerCaller["Service"]) => ({
+  salesChannelId: channel.id,
+  capped: true,
+  isTest: channel.mode === "test",
+  customerId: customer.id
+})
 
 const refusedSecrets: ReadonlySet<string> = new Set([CustomerCredentialsRejected.identifier, CustomerTokenRejected.identifier])
+
+/** Whoever a token names may have gone a moment ago, in another process: it is worth nothing then, here and from now on. */
+const makeAsCustomer = Effect.map(CustomerTokens, (tokens) => {
+  const signedOut = new Unauthorized({ reason: "This token is not valid; sign in again" })
+  const isGone = <E>(error: E): error is Extract<E, CustomerNotFound> => error instanceof CustomerNotFound
+  return <A, E, R>(use: (caller: CustomerCaller["Service"]) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(CustomerCaller, (caller) =>
+      Effect.catchIf(use(caller), isGone<E>, () => Effect.andThen(tokens.forget(caller.store.id, caller.customer.id), Effect.fail(signedOut)))
+    )
+})
 
 /** Counts a wrong password, and a token that is no good, as a failed authentication of the client. */
 const makeCounted = Effect.gen(function* () {
@@ -49,6 +62,7 @@ const customers = HttpApiBuilder.group(
     const carts = yield* CustomerCarts
     const orders = yield* Orders
     const counted = yield* makeCounted
+    const asCustomer = yield* makeAsCustomer
     return handlers.handleAll({
       register: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store, channel }) => accounts.register(store, channel.id, payload)),
       login: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store, channel }) => counted(accounts.login(store, channel.id, payload))),
@@ -67,29 +81,24 @@ const customers = HttpApiBuilder.group(
         Effect.flatMap(CustomerCaller, ({ store, customer }) =>
           Effect.as(counted(accounts.changePassword(store, customer.id, payload)), say("The password is changed; sign in with the new one"))
         ),
-      me: () => Effect.flatMap(CustomerCaller, ({ store, customer }) => useCases.profile(store, customer.id)),
+      me: () => asCustomer(({ store, customer }) => useCases.profile(store, customer.id)),
       updateMe: ({ payload }) =>
-        Effect.flatMap(CustomerCaller, ({ store, customer }) =>
-          Effect.catchTag(useCases.update(store, customer.id, payload), "CustomerEmailTaken", Effect.die)
-        ),
-      closeMe: ({ payload }) =>
-        Effect.flatMap(CustomerCaller, ({ store, customer }) => Effect.as(counted(accounts.close(store, customer.id, payload.password)), success)),
-      prefill: () => Effect.flatMap(CustomerCaller, ({ store, customer }) => useCases.prefill(store, customer.id)),
-      addresses: () => Effect.flatMap(CustomerCaller, ({ store, customer }) => addresses.list(store, customer.id)),
-      addAddress: ({ payload }) => Effect.flatMap(CustomerCaller, ({ store, customer }) => addresses.add(store, customer.id, payload)),
-      changeAddress: ({ params, payload }) =>
-        Effect.flatMap(CustomerCaller, ({ store, customer }) => addresses.change(store, customer.id, params.addressId, payload)),
-      removeAddress: ({ params }) =>
-        Effect.flatMap(CustomerCaller, ({ store, customer }) => Effect.as(addresses.remove(store, customer.id, params.addressId), success)),
-      makeDefaultAddress: ({ params }) => Effect.flatMap(CustomerCaller, ({ store, customer }) => addresses.makeDefault(store, customer.id, params.addressId)),
+        asCustomer(({ store, customer }) => Effect.catchTag(useCases.update(store, customer.id, payload), "CustomerEmailTaken", Effect.die)),
+      closeMe: ({ payload }) => asCustomer(({ store, customer }) => Effect.as(counted(accounts.close(store, customer.id, payload.password)), success)),
+      prefill: () => asCustomer(({ store, customer }) => useCases.prefill(store, customer.id)),
+      addresses: () => asCustomer(({ store, customer }) => addresses.list(store, customer.id)),
+      addAddress: ({ payload }) => asCustomer(({ store, customer }) => addresses.add(store, customer.id, payload)),
+      changeAddress: ({ params, payload }) => asCustomer(({ store, customer }) => addresses.change(store, customer.id, params.addressId, payload)),
+      removeAddress: ({ params }) => asCustomer(({ store, customer }) => Effect.as(addresses.remove(store, customer.id, params.addressId), success)),
+      makeDefaultAddress: ({ params }) => asCustomer(({ store, customer }) => addresses.makeDefault(store, customer.id, params.addressId)),
       orders: Effect.fnUntraced(function* ({ query }) {
         const { store, customer } = yield* CustomerCaller
         const page = pageOf(query)
         return toEnvelope(page, yield* orders.listOfCustomer(store, customer.id, page))
       }),
       order: ({ params }) => Effect.flatMap(CustomerCaller, ({ store, customer }) => orders.getOfCustomer(store, customer.id, params.orderId)),
-      cart: () => Effect.flatMap(ownCart, ({ store, access }) => carts.active(store, access)),
-      mergeCart: ({ payload }) => Effect.flatMap(ownCart, ({ store, access }) => carts.merge(store, access, payload.sessionToken))
+      cart: () => asCustomer((caller) => carts.active(caller.store, accessOf(caller))),
+      mergeCart: ({ payload }) => asCustomer((caller) => carts.merge(caller.store, accessOf(caller), payload.sessionToken))
     })
   })
 )

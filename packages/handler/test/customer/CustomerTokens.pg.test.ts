@@ -223,6 +223,8 @@ describe("a token in two processes", () => {
     const gone = await twin.fetch(new Request(`http://commerce.test/api/v1/customers/${id}`, { method: "DELETE", headers: { "x-api-key": shop.apiKey } }))
     expect(gone.status).toBe(200)
     expect(await twinMe(token)).toBe(401)
+    // Whether this process has heard of it or not: there is nobody to show.
+    for (const path of ["", "/cart", "/addresses", "/checkout-prefill"]) expect(await answer(at.me(token, "GET", path))).toEqual(refused)
     await advance(5 * seconds)
     expect(await answer(at.me(token))).toEqual(refused)
   })
