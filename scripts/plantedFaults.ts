@@ -1,6 +1,7 @@
 /** The faults that `npm run faults` plants. One row is one line of the product made wrong, and the tests that must fail for it. */
 
 import { customerFaults } from "./faults/customers.ts"
+import { mailFaults } from "./faults/emails.ts"
 import { paymentFaults } from "./faults/payments.ts"
 
 export interface Fault {
@@ -410,6 +411,7 @@ export const faults: ReadonlyArray<Fault> = [
   },
   ...paymentFaults,
   ...customerFaults,
+  ...mailFaults,
   {
     id: "host.search-path",
     breaks: "A host's client comes back from commerce looking for its tables in ours",

@@ -1,0 +1,62 @@
+/** Faults planted in the way of a mail: from the event to the reader, once, at its pace, with its token unseen. */
+import type { Fault } from "../plantedFaults.ts"
+
+const delivery = ["packages/core/test/email/MailDelivery.pg.test.ts"]
+const room = (file: string) => `packages/core/src/email/${file}.ts`
+
+export const mailFaults: ReadonlyArray<Fault> = [
+  {
+    id: "email.pace",
+    breaks: "A store sends as many mails an hour as it likes, and its mail service locks it out",
+    file: room("MailDelivery"),
+    find: "if (mail.attempts === 0) yield* messages.setPace",
+    replace: "if (mail.attempts < 0) yield* messages.setPace",
+    tests: delivery,
+    noticedBy: "waits for its turn"
+  },
+  {
+    id: "email.lease",
+    breaks: "A mail that one worker is sending is sent by another one too",
+    file: room("MailDelivery"),
+    find: "yield* messages.lease(storeId, mail.id, new Date(now + leaseMillis))",
+    replace: "yield* messages.lease(storeId, mail.id, new Date(now))",
+    tests: delivery,
+    noticedBy: "is left to another one after the lease"
+  },
+  {
+    id: "email.refused-for-good",
+    breaks: "A shopper whose mailbox is busy never hears of the order",
+    file: room("SmtpTransport"),
+    find: "responseCode >= 500",
+    replace: "responseCode >= 400",
+    tests: delivery,
+    noticedBy: "refused with 4xx is tried again"
+  },
+  {
+    id: "email.token-at-rest",
+    breaks: "Whoever reads the store's mails can take over its customers' accounts",
+    file: room("MailComposer"),
+    find: "const seals = draft.token !== null && !transport.keeps",
+    replace: "const seals = draft.token === null && !transport.keeps",
+    tests: delivery,
+    noticedBy: "stays in no row and in no log"
+  },
+  {
+    id: "email.escape",
+    breaks: "What a shopper typed into a form is markup in the mail",
+    file: room("TemplateRenderer"),
+    find: `this.#safe === "all" || this.#safe.has(token[1]) ? textOf(value) : escapeHtml(value)`,
+    replace: "textOf(value)",
+    tests: ["packages/core/test/email/TemplateRenderer.test.ts"],
+    noticedBy: "triple ones of a variable nobody declared safe"
+  },
+  {
+    id: "email.tenant",
+    breaks: "A merchant reads the mails of every other store",
+    file: room("EmailMessageRepository"),
+    find: "const items = yield* sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId}",
+    replace: "const items = yield* sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id <> ''",
+    tests: ["packages/handler/test/email/Email.pg.test.ts"],
+    noticedBy: "by none to others"
+  }
+]
