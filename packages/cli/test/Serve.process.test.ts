@@ -1,5 +1,6 @@
 import { request } from "node:http"
 import { afterEach, describe, expect, it } from "vitest"
+import { openPostOffice } from "../../core/test/email/mailServer.ts"
 import { commerce, folder, type Serving, serving } from "./runCli.ts"
 
 const cleanups: Array<() => unknown> = []
@@ -20,7 +21,7 @@ const status = async (url: string, key?: string): Promise<number> => (await fetc
 const shown = (server: Serving, name: string): string => new RegExp(`${name}\\s+(\\S+)`).exec(server.out())?.[1] ?? ""
 
 describe("commerce serve", () => {
-  it("sets up an empty installation, shows the key once, and keeps the data over a stop, a kill and a start", async () => {
+  it("sets up an empty installation, shows the key once, keeps the data over a stop, a kill and a start, and its mails leave through COMMERCE_SMTP_URL", async () => {
     const data = dataDir()
     const first = await serve(["--data-dir", data])
     const key = shown(first, "admin key")
@@ -34,8 +35,19 @@ describe("commerce serve", () => {
     expect(await status(`${second.url}/v1/store`, key)).toBe(200)
     await second.end("SIGKILL")
 
-    const third = await serve(["--data-dir", data])
-    expect(await status(`${third.url}/v1/store`, key)).toBe(200)
+    const office = await openPostOffice({ login: { user: "shop@mugs.example", password: "hunter#2" } })
+    cleanups.push(office.close)
+    const third = await serve(["--data-dir", data], { COMMERCE_SMTP_URL: `smtp://shop%40mugs.example:hunter%232@127.0.0.1:${office.port}` })
+    const post = async (path: string, body: object) => {
+      const sent = { method: "POST", headers: { "x-api-key": key, "content-type": "application/json" }, body: JSON.stringify(body) }
+      return (await fetch(`${third.url}/v1/email/templates${path}`, sent)).json() as Promise<{ readonly id: string }>
+    }
+    const note = { name: "Note", eventType: "ORDER_NOTE", language: "en", subject: "From {{storeName}}", htmlContent: "<p>Hello</p>" }
+    await post(`/${(await post("", note)).id}/send`, { to: "ada@example.com" })
+    await expect
+      .poll(() => office.mails.map((mail) => [mail.envelopeFrom, mail.subject, mail.overTls]), { timeout: 10_000 })
+      .toEqual([["shop@mugs.example", "From My store", true]])
+    expect(third.out()).not.toContain("hunter")
     expect(await third.end("SIGTERM")).toBe(0)
   })
 
