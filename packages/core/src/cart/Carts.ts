@@ -7,6 +7,7 @@ import { randomHex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { makeId, makeSecretId } from "../kernel/Ids.ts"
+import { isStorableMoney } from "../kernel/Money.ts"
 import { isBuyable, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -191,6 +192,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
                   }
                 : { ...present, quantity: present.quantity + input.quantity, notes: input.notes === undefined ? present.notes : input.notes }
             const changed = withLine(cart, line)
+            yield* checkSum(changed)
             yield* checkStock(store, changed, line)
             yield* repository.saveLine(store.id, cart.id, line, touch)
             return changed
@@ -220,6 +222,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
               return yield* new FieldRejected({ field: "metadata", reason: "another line of this cart is already the same" })
             }
             const changed = withLine(cart, line)
+            yield* checkSum(changed)
             if (line.quantity > present.quantity) yield* checkStock(store, changed, line)
             yield* repository.saveLine(store.id, cart.id, line, touch)
             return changed
@@ -343,6 +346,12 @@ const checkStock = (store: StoreContext, cart: CartState, line: CartLine): Effec
   const available = unitsAvailable(line.sellable.stock, line.held)
   return requested <= available ? Effect.void : Effect.fail(new CartStockInsufficient({ available, requested }))
 }
+
+/** More than any order can come to. */
+const checkSum = (cart: CartState): Effect.Effect<void, FieldRejected> =>
+  isStorableMoney(cart.lines.reduce((sum, line) => sum + line.unitPrice * BigInt(line.quantity), 0n))
+    ? Effect.void
+    : Effect.fail(new FieldRejected({ field: "quantity", reason: "makes the cart cost more than an order can" }))
 
 /** What each line asks of stock, as the ledger takes it. */
 export const demandsOf = (lines: ReadonlyArray<{ readonly productId: string; readonly variantId: string | null; readonly quantity: number }>) =>

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import type { OrderPlacementMethods } from "../order/OrderPlacement.ts"
 import { formatOrderNumber, type OrderView } from "../order/OrderView.ts"
+import { isStorable } from "../pricing/PricingResult.ts"
 import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
@@ -110,6 +111,7 @@ export const checkTotal = (
   totals: CheckoutTotals,
   expected: number | string | undefined
 ): Effect.Effect<void, TotalMismatch | FieldRejected> => {
+  if (!isStorable(totals)) return Effect.fail(new FieldRejected({ field: "total", reason: "is more than an order can come to" }))
   if (expected === undefined) return Effect.void
   const minor = parseAmount(expected, currency)
   if (typeof minor !== "bigint") return Effect.fail(new FieldRejected({ field: "expectedTotal", reason: minor.message }))

@@ -8,7 +8,7 @@ import { allocate } from "../kernel/Allocation.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { price } from "../pricing/PricingPipeline.ts"
-import type { PricingResult } from "../pricing/PricingResult.ts"
+import { isStorable, type PricingResult } from "../pricing/PricingResult.ts"
 import { type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -136,7 +136,8 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
             return amount === 0n ? [] : [{ lineId: id, kind: "coupon" as const, sourceId: "discountAmount", amount }]
           })
         })
-        return input.taxAmount === undefined ? result : withTax(result, input.taxAmount)
+        const totals = input.taxAmount === undefined ? result : withTax(result, input.taxAmount)
+        return isStorable(totals) ? totals : yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
       })
 
       /** Who buys: the customer named by id, as the store knows them, or whoever the body describes. */

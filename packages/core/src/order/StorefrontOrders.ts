@@ -9,12 +9,14 @@ import { type Address, type AddressInput, normaliseEmail, toAddress } from "../k
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { price } from "../pricing/PricingPipeline.ts"
+import { isStorable } from "../pricing/PricingResult.ts"
 import { isBuyable, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { ZoneRate } from "../shipping/ServedZone.ts"
 import { offeredRates, type RateOffer } from "../shipping/ShippingRateCalculator.ts"
 import { ShippingZones } from "../shipping/ShippingZones.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
 import { TaxRates } from "../tax/TaxRates.ts"
 import { OrderAddressUnserved, OrderCouponUnknown, OrderNotFound, OrderPriceDrifted, OrderProductUnknown, soldOut } from "./OrderErrors.ts"
 import type { OrderOutOfStock, OrderStockInsufficient } from "./OrderErrors.ts"
@@ -58,7 +60,7 @@ export interface PublicOrderStatus {
   readonly createdAt: string
 }
 
-type PlaceError = OrderAddressUnserved | OrderCouponUnknown | OrderOutOfStock | OrderPriceDrifted | OrderProductUnknown | OrderStockInsufficient
+type PlaceError = FieldRejected | OrderAddressUnserved | OrderCouponUnknown | OrderOutOfStock | OrderPriceDrifted | OrderProductUnknown | OrderStockInsufficient
 
 export interface StorefrontOrdersMethods {
   readonly place: (store: StoreContext, buyer: StorefrontBuyer, input: StorefrontOrderInput) => Effect.Effect<OrderView, PlaceError>
@@ -127,6 +129,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
               address: lines.some((line) => !line.sellable.isDownloadable) ? shippingAddress : billingAddress,
               taxes: yield* taxRates.matcher(store.id, store.rulesVersion)
             })
+            if (!isStorable(totals)) return yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
             const demands = lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
             yield* Effect.mapError(ledger.sell(store.id, demands, id, new Date(now)), soldOut)
             const { email, name, phone } = input.customer

@@ -4,6 +4,7 @@
  * total = subtotal - discountAmount - ruleDiscountAmount + shippingAmount + surchargeAmount + exclusive tax. Inclusive tax
  * is contained in the gross amounts; `taxAmount` is all tax, contained or added. Source: completions.md, Money.
  */
+import { isStorableMoney } from "../kernel/Money.ts"
 import type { TraceEntry } from "../kernel/Trace.ts"
 
 /** A tax by one rate; `rate` is the percentage as a decimal string ("8.875"). */
@@ -60,3 +61,6 @@ export interface PricingResult {
   /** In the order of the steps; `explain` of kernel/Trace.ts makes a sentence of an entry. */
   readonly trace: ReadonlyArray<TraceEntry>
 }
+
+/** Whether every amount can be kept: none is more than the sum of the lines, or the total. */
+export const isStorable = ({ subtotal, total }: Pick<PricingResult, "subtotal" | "total">): boolean => isStorableMoney(subtotal) && isStorableMoney(total)

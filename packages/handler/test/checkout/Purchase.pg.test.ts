@@ -229,3 +229,20 @@ describe("a checkout", () => {
     expect([absent.status, absent.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
   })
 })
+
+describe("amounts that no order can come to", () => {
+  it("are refused where they arise, with the field that is too much, and nothing is written", async () => {
+    const crown = await shopper.product({ price: 9_223_372_036_854_775_807n, stock: 1_000 })
+    const cartId = await shopper.cart([crown, 1])
+    const more = await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId: crown, quantity: 1 } })
+    expect([more.status, more.body.details.errors]).toEqual([400, { quantity: "makes the cart cost more than an order can" }])
+    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.subtotal).toBe("92233720368547758.07")
+    const id = await shopper.checkout(cartId)
+    const taxed = await shopper.complete(id, "crown")
+    expect([taxed.status, taxed.body.details.errors]).toEqual([400, { total: "is more than an order can come to" }])
+    const items = [{ productId: crown, quantity: 999 }]
+    const direct = await shop.call("POST", "/v1/orders", { body: { items } })
+    expect([direct.status, direct.body.details.errors]).toEqual([400, { items: "cost more than an order can come to" }])
+    expect((await shop.call("GET", `/v1/products/${crown}/inventory`)).body).toMatchObject({ total: 1_000, reserved: 0 })
+  })
+})
