@@ -83,12 +83,6 @@ export const recordLaws: ReadonlyArray<Law> = [
     table: "email_message",
     sql: `SELECT m.id, NULL AS expected, 'sealed, ' || m.status AS found FROM email_message m WHERE m.store_id = $1 AND m.status <> 'QUEUED' AND m.sealed IS NOT NULL`
   },
-  {
-    law: "customer.default-address",
-    says: "a customer has at most one default address",
-    table: "customer",
-    sql: `SELECT a.customer_id AS id, 1 AS expected, count(*) AS found FROM customer_address a WHERE a.store_id = $1 AND a.is_default GROUP BY 1 HAVING count(*) > 1`
-  },
   foreignChannel("cart"),
   foreignChannel("checkout"),
   foreignChannel("orders"),

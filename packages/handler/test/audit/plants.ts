@@ -283,6 +283,27 @@ export const plants: ReadonlyArray<Plant> = [
     told: () => ({ id: "cus_1", expected: "1", found: "2" })
   },
   {
+    law: "customer.deleted",
+    plant: ({ store }) => [
+      `INSERT INTO customer (store_id, id, first_name, deleted_at, created_at, updated_at) VALUES ('${store}', 'cust_1', 'Ada', now(), now(), now())`,
+      `INSERT INTO customer_address (store_id, id, customer_id, is_default, address, created_at, updated_at)
+        VALUES ('${store}', 'addr_1', 'cust_1', true, '{}', now(), now())`
+    ],
+    told: () => ({ id: "cust_1", expected: "nothing", found: "name, address" })
+  },
+  {
+    law: "customer.announced",
+    plant: ({ store }) => [
+      `INSERT INTO customer (store_id, id, email, announced, created_at, updated_at) VALUES ('${store}', 'cust_1', 'a@b.co', true, now(), now())`
+    ],
+    told: () => ({ id: "cust_1", expected: ">= 1", found: "0" })
+  },
+  {
+    law: "cart.emptied",
+    plant: ({ heldBy }) => [`UPDATE cart SET status = 'MERGED' WHERE id = '${heldBy}'`],
+    told: ({ heldBy }) => ({ id: heldBy, expected: "0", found: "1" })
+  },
+  {
     law: "tenant.cart-channel",
     plant: ({ heldBy, otherChannel }) => [`UPDATE cart SET sales_channel_id = '${otherChannel}' WHERE id = '${heldBy}'`],
     told: ({ heldBy, store, otherStore }) => ({ id: heldBy, expected: store, found: otherStore })

@@ -1,3 +1,5 @@
+import { questionOf } from "@effect-commerce/core/audit/Law"
+import { laws } from "@effect-commerce/core/audit/Laws"
 import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
@@ -152,5 +154,9 @@ describe("at once, in two processes", () => {
       expect(answers[3]?.status).toBe(200)
       expect(await rowsOf(shop, "SELECT count(*)::int AS n FROM customer_address WHERE customer_id = $1", [id])).toEqual([{ n: 0 }])
     }
+  })
+
+  it("and after all of it the auditor has nothing to say", async () => {
+    for (const law of laws) expect([law.law, await rowsOf(shop, questionOf(law), [shop.storeId])]).toEqual([law.law, []])
   })
 })
