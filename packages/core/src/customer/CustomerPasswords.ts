@@ -1,7 +1,7 @@
 /**
  * Passwords of customers: hashed and compared with argon2id, few at a time. Two at once in a process: a hash occupies one of libuv's four threads and
- * 19 MiB for about 25 ms, so two leave half of the threads to everything else and still serve some eighty logins a second; a flood of
- * logins waits in line and does not starve the rest of the server.
+ * 19 MiB for some 12 ms, so two leave half of the threads to everything else and still serve 150 logins a second; a flood of logins waits in
+ * line and does not starve the rest of the server.
  */
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { hashPassword, matchesPassword } from "../identity/Passwords.ts"
