@@ -54,8 +54,8 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
       })
 
       /** Writes the order with these payments, and tells what that means. */
-      const settle = Effect.fnUntraced(function* (before: OrderState, payments: ReadonlyArray<OrderPayment>, told: Told, now: number) {
-        const after = withPayments(before, payments, told.refunds, now)
+      const settle = Effect.fnUntraced(function* ({ before, payments, syncWarning }: Change, told: Told, now: number) {
+        const after = { ...withPayments(before, payments, told.refunds, now), syncWarning }
         yield* repository.saveMoney(before.storeId, { ...after, newRefunds: told.refunds }, new Date(now))
         const view = toOrderView(after)
         yield* outbox.appendAll(before.storeId, eventsOf(before, after, view, told))
@@ -74,7 +74,7 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
               if (due <= 0n) return yield* new OrderAlreadyPaid({ id })
               const money = (minor: bigint) => formatMoney(minor, order.currency)
               if (payment.amount > due) return yield* new PaymentExceedsDue({ amount: money(payment.amount), due: money(due) })
-              return yield* settle(order, recorded(order, payment, now), nothingTold, now)
+              return yield* settle({ before: order, payments: recorded(order, payment, now), syncWarning: order.syncWarning }, nothingTold, now)
             })
           )
         }),
@@ -86,15 +86,13 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
               const payment = order?.payments.find((row) => row.reference === charge.externalId)
               if (order === undefined || payment === undefined) return false
               const next = followed(payment, charge, now)
-              if (next.captured === payment.captured && next.refunded === payment.refunded && next.status === payment.status) return false
+              const syncWarning = warningOf(order, payment, charge)
+              const isSame = next.captured === payment.captured && next.refunded === payment.refunded && next.status === payment.status
+              if (isSame && syncWarning === order.syncWarning) return false
               const refunds = refundsOf(order, payment, next.refunded - payment.refunded, now)
               const told: Told = { refunds, failed: next.status === "failed" ? (charge.reason ?? "The payment failed") : null, payment: next }
-              yield* settle(
-                order,
-                order.payments.map((row) => (row.id === payment.id ? next : row)),
-                told,
-                now
-              )
+              const payments = order.payments.map((row) => (row.id === payment.id ? next : row))
+              yield* settle({ before: order, payments, syncWarning }, told, now)
               return true
             })
           )
@@ -102,6 +100,12 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
       })
     })
   ).pipe(Layer.provide(OrderRepository.layer))
+}
+
+interface Change {
+  readonly before: OrderState
+  readonly payments: ReadonlyArray<OrderPayment>
+  readonly syncWarning: string | null
 }
 
 /** What goes beyond the sums: refunds taken at the provider, a failure and its payment. */
@@ -116,10 +120,20 @@ const nothingTold: Told = { refunds: [], failed: null, payment: null }
 const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** Sums only rise, and never beyond what was asked for. */
+/** What the provider has taken beyond what was asked for, or beyond what was left to pay when some of it was paid by hand. */
+const surplusOf = (payment: OrderPayment, charge: ChargeState): bigint => greatest(0n, charge.captured - payment.amount)
+
+/** Money that is not this order's is the merchant's to give back; said once. */
+const warningOf = ({ syncWarning, currency }: OrderState, payment: OrderPayment, charge: ChargeState): string | null => {
+  if (surplusOf(payment, charge) === 0n || charge.refunded > 0n) return syncWarning
+  const warning = `${payment.provider} captured ${formatMoney(charge.captured, currency)} where ${formatMoney(payment.amount, currency)} was asked for`
+  return syncWarning === null ? warning : syncWarning.includes(warning) ? syncWarning : `${syncWarning}; ${warning}`
+}
+
+/** Sums only rise, and never beyond what was asked for. What is given back is first of all what was taken beyond it. */
 const followed = (payment: OrderPayment, charge: ChargeState, now: number): OrderPayment => {
   const captured = greatest(payment.captured, least(charge.captured, payment.amount))
-  const refunded = greatest(payment.refunded, least(charge.refunded, captured))
+  const refunded = greatest(payment.refunded, least(greatest(0n, charge.refunded - surplusOf(payment, charge)), captured))
   const failed = charge.failed && captured === 0n
   const paidAt = payment.paidAt ?? (captured > 0n ? new Date(now).toISOString() : null)
   return { ...payment, captured, refunded, paidAt, status: failed ? "failed" : captured > 0n ? "captured" : payment.status }
@@ -132,7 +146,10 @@ const refundsOf = (order: OrderState, payment: OrderPayment, amount: bigint, now
   return [{ id: makeId("ref", now), paymentId: payment.id, amount, reason: null, status: "succeeded", type, source: "provider", createdAt }]
 }
 
-/** The awaited payment becomes the recorded one; a part of it splits off, so that the payments always add up to the total. */
+/**
+ * The payment that was awaited by hand becomes the recorded one. Otherwise the recorded one is a payment of its own, and what was awaited is that much less,
+ * so that the payments always add up to the total: a provider that nothing is left for is `voided`.
+ */
 const recorded = (order: OrderState, { amount, method, reference, paidAt }: RecordedPayment, now: number): ReadonlyArray<OrderPayment> => {
   const money = {
     paidAt: (paidAt ?? new Date(now)).toISOString(),
@@ -143,9 +160,16 @@ const recorded = (order: OrderState, { amount, method, reference, paidAt }: Reco
     captured: amount,
     refunded: 0n
   }
-  const awaited = order.payments.find((row) => row.status === "pending" && row.captured === 0n)
+  const awaited = order.payments.find((row) => row.status === "pending" && row.reference === null)
   if (awaited?.amount === amount) return order.payments.map((row) => (row.id === awaited.id ? { ...row, ...money } : row))
-  const kept = order.payments.map((row) => (row.id === awaited?.id ? { ...row, amount: greatest(0n, row.amount - amount) } : row))
+  let left = amount
+  const kept = order.payments.map((row): OrderPayment => {
+    const isOver = row.status === "failed" || row.status === "voided"
+    const less = isOver ? 0n : least(left, row.amount - row.captured)
+    left -= less
+    const rest = row.amount - less
+    return less === 0n ? row : { ...row, amount: rest, status: rest === 0n ? "voided" : row.status }
+  })
   return [...kept, { id: makeId("pay", now), provider: "manual", ...money }]
 }
 
@@ -200,6 +224,7 @@ const eventsOf = (before: OrderState, after: OrderState, order: OrderView, { ref
   const paid = before.financialStatus !== "paid" && after.financialStatus === "paid" && refund === undefined
   return [
     ...(paid ? [{ type: "order.paid", data: { orderId, order } }] : []),
+    ...(before.syncWarning === after.syncWarning ? [] : [{ type: "order.updated", data: { orderId, order } }]),
     ...(refund === undefined
       ? []
       : [

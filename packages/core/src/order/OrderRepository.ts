@@ -19,7 +19,7 @@ type OrderRow = Omit<OrderState, "items" | "payments" | "refunds"> & {
 /** What a movement of money changes of an order: the order's own sums and states, the payments as they now are, and refunds that are new. */
 export type OrderMoneyChange = Pick<
   OrderState,
-  "id" | "status" | "financialStatus" | "capturedAmount" | "refundedAmount" | "statusHistory" | "payments" | "currency"
+  "id" | "status" | "financialStatus" | "capturedAmount" | "refundedAmount" | "statusHistory" | "payments" | "currency" | "syncWarning"
 > & {
   readonly newRefunds: ReadonlyArray<OrderRefund>
 }
@@ -122,7 +122,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
           Effect.orDie(
             sql`WITH moved AS (
                 UPDATE orders SET status = ${change.status}, financial_status = ${change.financialStatus}, captured_amount = ${change.capturedAmount},
-                  refunded_amount = ${change.refundedAmount}, status_history = ${json(change.statusHistory)}::jsonb, updated_at = ${now}
+                  refunded_amount = ${change.refundedAmount}, status_history = ${json(change.statusHistory)}::jsonb, sync_warning = ${change.syncWarning}, updated_at = ${now}
                 WHERE store_id = ${storeId} AND id = ${change.id}
               ), paid AS (
                 INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, refunded, currency, paid_at, created_at, updated_at)

@@ -115,7 +115,8 @@ export const formatOrderNumber = (number: bigint): string => `#${number}`
 export const toOrderView = (order: OrderState): OrderView => {
   const { currency } = order
   const money = (minor: bigint) => formatMoney(minor, currency)
-  const payment = order.payments.at(0)
+  const payments = order.payments.filter(({ status, amount }) => status !== "voided" || amount > 0n)
+  const payment = payments.at(0)
   return {
     id: order.id,
     storeId: order.storeId,
@@ -177,7 +178,7 @@ export const toOrderView = (order: OrderState): OrderView => {
     paymentRefundedAmount: money(order.refundedAmount),
     invoiceUrl: null,
     invoiceNumber: null,
-    numberOfPayments: order.payments.length,
+    numberOfPayments: payments.length,
     paymentCapabilities: { refund: false, manualRefundUrl: null },
     refunds: order.refunds.map(({ id, amount, reason, status, type, source, createdAt }) => ({
       id,
@@ -188,7 +189,7 @@ export const toOrderView = (order: OrderState): OrderView => {
       source,
       createdAt: new Date(createdAt).toISOString()
     })),
-    tenders: order.payments.map((tender) => ({ id: tender.id, type: tender.method, amountBase: money(tender.amount), currencyBase: currency, giftCard: null })),
+    tenders: payments.map((tender) => ({ id: tender.id, type: tender.method, amountBase: money(tender.amount), currencyBase: currency, giftCard: null })),
     isRead: order.isRead,
     downloadMeta: { files: [] },
     trackingNumber: order.trackingNumber,

@@ -143,3 +143,54 @@ describe("one payment that cannot be settled", () => {
     expect((await attemptsOf(one.checkoutId))[0]).toEqual({ status: "calling", open: true })
   })
 })
+
+describe("an order that was paid by hand while its provider was still silent", () => {
+  const record = (orderId: string, amount: string) => shop.call("POST", `/v1/orders/${orderId}/payments`, { body: { amount, method: "cash" } })
+  const open = async () => {
+    const { checkoutId } = await begin()
+    const { body } = await pay(checkoutId, "open")
+    return { orderId: body.orderId as string, checkoutId, key: keyOf(checkoutId, 1) }
+  }
+  const paymentsOf = (orderId: string) =>
+    rows((sql) => sql`SELECT provider, method, status, amount, captured, refunded FROM payment WHERE order_id = ${orderId} ORDER BY provider, amount`)
+
+  it("owes its provider nothing any more; what that takes all the same is told to the merchant until it is given back", async () => {
+    const { orderId, checkoutId, key } = await open()
+    expect((await record(orderId, "25.00")).body).toMatchObject({ status: "PAID", financialStatus: "paid", numberOfPayments: 1 })
+    const paid = [
+      { provider: "manual", method: "cash", status: "captured", amount: 2_500n, captured: 2_500n, refunded: 0n },
+      { provider: "scripted", method: "scripted", status: "voided", amount: 0n, captured: 0n, refunded: 0n }
+    ]
+    expect(await paymentsOf(orderId)).toEqual(paid)
+    await tell(noticeOf(key, "captured", 2_500n))
+    await tell({ ...noticeOf(key, "captured", 2_500n), eventId: "again" })
+    expect(await orderOf(checkoutId)).toMatchObject({
+      status: "PAID",
+      financialStatus: "paid",
+      syncWarning: "scripted captured 25.00 where 0.00 was asked for"
+    })
+    expect(await eventsOf(orderId, "order.updated")).toBe(1)
+    await tell(noticeOf(key, "refunded", 2_500n, 2_500n))
+    expect(await orderOf(checkoutId)).toMatchObject({ status: "PAID", financialStatus: "paid" })
+    expect(await paymentsOf(orderId)).toEqual(paid)
+  })
+
+  it("in part, is owed the rest, before and after the provider has captured a part", async () => {
+    const { orderId, checkoutId, key } = await open()
+    expect((await record(orderId, "10.00")).body).toMatchObject({ status: "PENDING", financialStatus: "authorized" })
+    await tell(noticeOf(key, "captured", 800n))
+    expect((await record(orderId, "7.00")).body).toMatchObject({ status: "PAID", financialStatus: "paid" })
+    await tell(noticeOf(key, "captured", 2_500n))
+    expect(await paymentsOf(orderId)).toEqual([
+      { provider: "manual", method: "cash", status: "captured", amount: 700n, captured: 700n, refunded: 0n },
+      { provider: "manual", method: "cash", status: "captured", amount: 1_000n, captured: 1_000n, refunded: 0n },
+      { provider: "scripted", method: "scripted", status: "captured", amount: 800n, captured: 800n, refunded: 0n }
+    ])
+    expect((await orderOf(checkoutId)).syncWarning).toBe("scripted captured 25.00 where 8.00 was asked for")
+    await tell(noticeOf(key, "refunded", 2_500n, 1_700n))
+    expect(await orderOf(checkoutId)).toMatchObject({ financialStatus: "paid", paymentRefundedAmount: "0.00" })
+    await tell(noticeOf(key, "refunded", 2_500n, 2_000n))
+    expect(await orderOf(checkoutId)).toMatchObject({ financialStatus: "partially_refunded" })
+    expect((await paymentsOf(orderId)).at(-1)).toMatchObject({ captured: 800n, refunded: 300n })
+  })
+})

@@ -36,7 +36,7 @@ const provider: PaymentProvider = {
   testOnly: false,
   authorize: ({ key, reference, amount }) => {
     if (reference === "decline") return Effect.fail(new PaymentDeclined({ reason: "declined" }))
-    const outcome = reference === "approve" ? found(key, amount) : ({ _tag: "Processing" } as const)
+    const outcome = reference === "approve" ? found(key, amount) : reference === "open" ? found(key) : ({ _tag: "Processing" } as const)
     charges.set(key, { found: outcome, refunded: 0n })
     return outcome._tag === "Found" ? Effect.succeed(outcome.charge) : Effect.fail(new PaymentUnanswered({ reason: "silence" }))
   },
