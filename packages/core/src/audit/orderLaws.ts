@@ -62,6 +62,22 @@ export const orderLaws: ReadonlyArray<Law> = [
       WHERE o.total_amount NOT BETWEEN o.net + CASE WHEN ${inclusive} THEN 0 ELSE o.tax_amount END AND o.net + o.tax_amount`
   },
   {
+    law: "order.history",
+    says: "an order is where its history last went",
+    table: "orders",
+    sql: `SELECT o.id, o.status_history->-1->>'to' AS expected, o.status AS found FROM orders o
+      WHERE o.store_id = $1 AND o.status_history->-1->>'to' <> o.status`
+  },
+  {
+    law: "order.fulfillment",
+    says: "an order is fulfilled as far as its lines are",
+    table: "orders",
+    sql: `SELECT o.id, i.fulfillment AS expected, o.fulfillment_status AS found FROM orders o JOIN (
+        SELECT order_id, CASE WHEN sum(fulfilled_quantity) = 0 THEN 'unfulfilled' WHEN sum(fulfilled_quantity) < sum(quantity) THEN 'partial' ELSE 'fulfilled' END AS fulfillment
+        FROM order_item WHERE store_id = $1 GROUP BY 1) i ON i.order_id = o.id
+      WHERE o.store_id = $1 AND o.fulfillment_status <> i.fulfillment`
+  },
+  {
     law: "order.number",
     says: "order numbers go upward from 1001 without a gap",
     table: "orders",

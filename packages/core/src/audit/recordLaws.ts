@@ -40,6 +40,15 @@ export const recordLaws: ReadonlyArray<Law> = [
         AND NOT EXISTS (SELECT FROM orders o WHERE o.store_id = $1 AND o.id = e.data->>'orderId')`
   },
   {
+    law: "event.goods",
+    says: "an event of goods or stock tells of a product of the store",
+    table: "event",
+    // The row of a deleted product stays.
+    sql: `SELECT e.id, e.data->>'productId' AS expected, NULL AS found FROM event e
+      WHERE e.store_id = $1 AND e.type IN ('product.created', 'product.updated', 'inventory.updated')
+        AND NOT EXISTS (SELECT FROM product p WHERE p.store_id = $1 AND p.id = e.data->>'productId')`
+  },
+  {
     law: "event.position",
     says: "an event has a place in the feed when it was relayed, and not before",
     table: "event",

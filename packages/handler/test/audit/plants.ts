@@ -114,6 +114,16 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ paid }) => ({ id: paid.order, expected: "22200", found: "22201" })
   },
   {
+    law: "order.history",
+    plant: ({ manual }) => [`UPDATE orders SET status = 'PROCESSING' WHERE id = '${manual.order}'`],
+    told: ({ manual }) => ({ id: manual.order, expected: "PENDING", found: "PROCESSING" })
+  },
+  {
+    law: "order.fulfillment",
+    plant: ({ paid }) => [`UPDATE order_item SET fulfilled_quantity = 1 WHERE order_id = '${paid.order}'`],
+    told: ({ paid }) => ({ id: paid.order, expected: "partial", found: "unfulfilled" })
+  },
+  {
     law: "order.number",
     plant: ({ paid }) => [`UPDATE orders SET order_number = 1007 WHERE id = '${paid.order}'`],
     told: ({ admin }) => ({ id: admin.order, expected: "1002", found: "1003" })
@@ -234,6 +244,13 @@ export const plants: ReadonlyArray<Plant> = [
     law: "event.order",
     plant: (books) => [`UPDATE event SET id = 'evt_orphan', data = '{"orderId": "ord_gone"}' WHERE id = ${oneEvent("checkout.completed", books)}`],
     told: () => ({ id: "evt_orphan", expected: "ord_gone", found: null })
+  },
+  {
+    law: "event.goods",
+    plant: ({ store }) => [
+      `UPDATE event SET id = 'evt_goods', data = '{"productId": "prod_gone"}' WHERE id = (SELECT min(id) FROM event WHERE store_id = '${store}' AND type = 'inventory.updated')`
+    ],
+    told: () => ({ id: "evt_goods", expected: "prod_gone", found: null })
   },
   {
     law: "event.position",
