@@ -6,6 +6,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { Carts } from "./cart/Carts.ts"
 import { CustomerCarts } from "./cart/CustomerCarts.ts"
 import { Categories } from "./catalog/Categories.ts"
+import { ProductImports } from "./catalog/ProductImports.ts"
 import { Products } from "./catalog/Products.ts"
 import { Completion } from "./checkout/Completion.ts"
 import { CheckoutPayments } from "./checkout/CheckoutPayments.ts"
@@ -89,7 +90,7 @@ const platform = (options: CoreOptions) =>
     options.rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer
   )
 
-const catalog = Layer.mergeAll(Products.layer, Categories.layer).pipe(Layer.provide(stockOpeningLayer))
+const catalog = Layer.merge(ProductImports.layer, Categories.layer).pipe(Layer.provideMerge(Products.layer), Layer.provide(stockOpeningLayer))
 const stock = Layer.mergeAll(Inventory.layer, Shelf.layer, Reservations.layer).pipe(Layer.provideMerge(StockLedger.layer))
 const customers = Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer).pipe(
   Layer.provideMerge(Customers.layer),

@@ -1,4 +1,5 @@
 /** Background work of an instance: short, frequent, idempotent passes, any number of processes at once. */
+import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { PaymentRecovery } from "@effect-commerce/core/checkout/PaymentRecovery"
 import { IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
 import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
@@ -21,6 +22,7 @@ export const startWorkers = Effect.gen(function* () {
   const records = yield* IdempotencyRecords
   const reservations = yield* Reservations
   const payments = yield* PaymentRecovery
+  const imports = yield* ProductImports
   const relay = yield* OutboxRelay
   const mails = yield* MailDelivery
   const webhooks = yield* WebhookDispatcher
@@ -30,6 +32,7 @@ export const startWorkers = Effect.gen(function* () {
   yield* every("500 millis", "Sending mails", mails.deliverDue)
   yield* every("1 seconds", "Giving back reservations", reservations.releaseExpired)
   yield* every("500 millis", "Finding out what became of payments", payments.pass)
+  yield* every("500 millis", "Creating products in bulk", imports.pass)
   yield* every("60 seconds", "Sweeping rate windows", limits.sweep)
   yield* every("60 seconds", "Sweeping idempotency records", records.sweep)
   yield* every("300 seconds", "Sweeping old events", feed.sweep)

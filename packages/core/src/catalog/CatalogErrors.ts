@@ -21,3 +21,8 @@ export class CategorySlugTaken extends Schema.TaggedError<CategorySlugTaken>()("
 
 /** `children=restrict` and there are some. */
 export class CategoryHasChildren extends Schema.TaggedError<CategoryHasChildren>()("CategoryHasChildren", { childCount: Schema.Int }) {}
+
+export class ProductImportNotFound extends Schema.TaggedError<ProductImportNotFound>()("ProductImportNotFound", { id: Schema.String }) {}
+
+/** Something broke while a product of a bulk call was created; the log has the cause. */
+export class ProductImportBroken extends Schema.TaggedError<ProductImportBroken>()("ProductImportBroken", {}) {}

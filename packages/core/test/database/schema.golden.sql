@@ -639,6 +639,39 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE product_import (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  CONSTRAINT product_import_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT product_import_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE INDEX product_import_pending_idx ON product_import USING btree (store_id, id) WHERE (finished_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_import_row (
+  store_id text COLLATE "C" NOT NULL,
+  import_id text COLLATE "C" NOT NULL,
+  index integer NOT NULL,
+  input jsonb NOT NULL,
+  product_id text COLLATE "C",
+  error jsonb,
+  CONSTRAINT product_import_row_pkey PRIMARY KEY (store_id, import_id, index),
+  CONSTRAINT product_import_row_error_check CHECK (((product_id IS NULL) OR (error IS NULL))),
+  CONSTRAINT product_import_row_store_id_import_id_fkey FOREIGN KEY (store_id, import_id) REFERENCES product_import(store_id, id) ON DELETE CASCADE
+);
+CREATE INDEX product_import_row_pending_idx ON product_import_row USING btree (store_id, import_id, index) WHERE ((product_id IS NULL) AND (error IS NULL));
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE product_variant (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,

@@ -4,6 +4,7 @@ import {
   CategoryNotFound,
   CategorySlugTaken,
   ProductExternalIdTaken,
+  ProductImportNotFound,
   ProductNotFound,
   ProductSlugTaken,
   ProductTypeFixed,
@@ -28,6 +29,29 @@ const sorting = { sortBy: text, sortOrder: text }
 const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
 const Products = listEnvelope(ProductView)
 
+/** Products in one call (interface.md, Other limits). */
+export const maxBulkProducts = 1_000
+const BulkAccepted = Schema.Struct({
+  jobId: Schema.String,
+  accepted: Schema.Int,
+  skipped: Schema.Array(Schema.Struct({ index: Schema.Int, externalSourceId: Schema.String, productId: Schema.String }))
+})
+const BulkProgress = Schema.Struct({
+  status: Schema.Literals(["QUEUED", "RUNNING", "COMPLETED", "FAILED"]),
+  processed: Schema.Int,
+  succeeded: Schema.Int,
+  failed: Schema.Int,
+  results: Schema.Array(
+    Schema.Struct({
+      index: Schema.Int,
+      productId: Schema.optionalKey(Schema.String),
+      error: Schema.optionalKey(
+        Schema.Struct({ code: Schema.String, message: Schema.String, details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)) })
+      )
+    })
+  )
+})
+
 export class ProductsGroup extends HttpApiGroup.make("products").add(
   HttpApiEndpoint.get("list", "/v1/products", {
     query: {
@@ -44,6 +68,15 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
   HttpApiEndpoint.post("create", "/v1/products", { payload: ProductInput, success: ProductView.pipe(HttpApiSchema.status(201)), error: fails(...writes) }).pipe(
     adminRoute()
   ),
+  HttpApiEndpoint.post("createMany", "/v1/products/bulk", {
+    payload: Schema.Struct({ products: Schema.Array(Schema.Json).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkProducts))) }),
+    success: BulkAccepted.pipe(HttpApiSchema.status(202))
+  }).pipe(adminRoute({ maxBody: 10 * 1_048_576 })),
+  HttpApiEndpoint.get("bulkProgress", "/v1/products/bulk/:jobId", {
+    params: { jobId: Schema.String },
+    success: BulkProgress,
+    error: fails(ProductImportNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.get("get", "/v1/products/:id", { params: id, success: ProductView, error: fails(ProductNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/products/:id", {
     params: id,

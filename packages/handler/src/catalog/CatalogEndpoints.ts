@@ -1,5 +1,6 @@
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductSort } from "@effect-commerce/core/catalog/Product"
+import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { languagesWanted } from "@effect-commerce/core/kernel/Locale"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
@@ -11,6 +12,7 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { AdminCaller, ChannelCaller, PublicCaller } from "../middleware/Callers.ts"
+import { refusalOf } from "../middleware/Envelope.ts"
 
 const success = { success: true } as const
 
@@ -34,11 +36,19 @@ const sortingOf = (query: { readonly sortBy?: string; readonly sortOrder?: strin
 
 const blankAsAbsent = (text: string | undefined): string | undefined => (text === undefined || text.trim() === "" ? undefined : text.trim())
 
+/** A refused row says what the route of one product would have said. */
+const bulkResult = ({ index, productId, error }: ImportResult) => {
+  if (error === null) return { index, ...(productId === null ? {} : { productId }) }
+  const { code, message, details } = refusalOf(error)
+  return { index, error: { code, message, ...(details === undefined ? {} : { details }) } }
+}
+
 const products = HttpApiBuilder.group(
   Api,
   "products",
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Products
+    const imports = yield* ProductImports
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* AdminCaller
@@ -48,6 +58,11 @@ const products = HttpApiBuilder.group(
         return toEnvelope(page, found)
       }),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
+      createMany: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => imports.start(store, payload.products)),
+      bulkProgress: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          Effect.map(imports.progress(store, params.jobId), ({ results, ...job }) => ({ ...job, results: results.map(bulkResult) }))
+        ),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, { id: params.id }, "admin")),
       update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
       remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id), success)),

@@ -3,6 +3,8 @@ import type {
   CategoryNotFound,
   CategorySlugTaken,
   ProductExternalIdTaken,
+  ProductImportBroken,
+  ProductImportNotFound,
   ProductNotFound,
   ProductSlugTaken,
   ProductTypeFixed,
@@ -21,7 +23,11 @@ export const catalogErrors: ErrorRows<
   | CategoryNotFound
   | CategorySlugTaken
   | CategoryHasChildren
+  | ProductImportNotFound
+  | ProductImportBroken
 > = {
+  ProductImportNotFound: missing("bulk job"),
+  ProductImportBroken: { code: "INTERNAL_SERVER_ERROR", message: () => "Internal server error" },
   ProductNotFound: missing("product", "PRODUCT_NOT_FOUND"),
   VariantNotFound: missing("variant"),
   ProductSlugTaken: { code: "CONFLICT", message: (e) => `Another product has the slug ${e.slug}`, details: (e) => ({ slug: e.slug }) },

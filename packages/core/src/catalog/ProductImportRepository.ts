@@ -1,0 +1,97 @@
+/** The SQL of product_import and product_import_row. */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+
+/** One product of a bulk call, as it was sent. */
+export interface ImportRow {
+  readonly importId: string
+  readonly index: number
+  readonly input: unknown
+}
+
+/** What became of a row; neither while it waits. `error` is a tagged error as JSON. */
+export interface ImportResult {
+  readonly index: number
+  readonly productId: string | null
+  readonly error: Readonly<Record<string, unknown>> | null
+}
+
+export interface ImportState {
+  readonly id: string
+  readonly finishedAt: Date | null
+  readonly rows: ReadonlyArray<ImportResult>
+}
+
+export interface ProductImportRepositoryMethods {
+  readonly insert: (storeId: string, id: string, rows: ReadonlyArray<Omit<ImportRow, "importId">>, now: Date) => Effect.Effect<void>
+  readonly find: (storeId: string, id: string) => Effect.Effect<ImportState | undefined>
+  /** Stores that have products to create. */
+  readonly waitingStores: Effect.Effect<ReadonlyArray<string>>
+  /** The first row that waits and nobody else has, locked until the transaction ends. */
+  readonly claim: (storeId: string) => Effect.Effect<ImportRow | undefined>
+  /** Says what became of a row that still waits, lets go of its input, and ends the import after its last. */
+  readonly settle: (storeId: string, row: ImportRow, result: { readonly productId: string } | { readonly error: unknown }, now: Date) => Effect.Effect<void>
+}
+
+export class ProductImportRepository extends Context.Service<ProductImportRepository, ProductImportRepositoryMethods>()(
+  "@effect-commerce/core/catalog/ProductImportRepository"
+) {
+  static readonly layer = Layer.effect(
+    ProductImportRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const waits = sql.literal("r.product_id IS NULL AND r.error IS NULL")
+
+      return ProductImportRepository.of({
+        insert: (storeId, id, rows, now) =>
+          Effect.asVoid(
+            Effect.orDie(
+              sql`WITH made AS (
+                  INSERT INTO product_import (store_id, id, created_at, finished_at) VALUES (${storeId}, ${id}, ${now}, ${rows.length === 0 ? now : null}))
+                INSERT INTO product_import_row (store_id, import_id, index, input)
+                SELECT ${storeId}, ${id}, r.index, r.input FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (index int, input jsonb)`
+            )
+          ),
+        find: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<ImportState>`SELECT i.id, i.finished_at,
+                  coalesce((SELECT json_agg(json_build_object('index', r.index, 'productId', r.product_id, 'error', r.error) ORDER BY r.index)
+                    FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id), '[]') AS rows
+                FROM product_import i WHERE i.store_id = ${storeId} AND i.id = ${id}`,
+              (rows) => rows[0]
+            )
+          ),
+        // product_import_pending_idx
+        waitingStores: Effect.orDie(
+          Effect.map(sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM product_import WHERE finished_at IS NULL`, (rows) =>
+            rows.map(({ storeId }) => storeId)
+          )
+        ),
+        // product_import_row_pending_idx
+        claim: (storeId) =>
+          Effect.orDie(
+            Effect.map(
+              sql<ImportRow>`SELECT r.import_id, r.index, r.input FROM product_import_row r WHERE r.store_id = ${storeId} AND ${waits}
+                ORDER BY r.import_id, r.index LIMIT 1 FOR UPDATE SKIP LOCKED`,
+              (rows) => rows[0]
+            )
+          ),
+        settle: (storeId, { importId, index }, result, now) => {
+          const productId = "productId" in result ? result.productId : null
+          const error = "error" in result ? JSON.stringify(result.error) : null
+          return Effect.orDie(
+            Effect.andThen(
+              sql`UPDATE product_import_row r SET product_id = ${productId}, error = ${error}::jsonb, input = 'null'
+                WHERE r.store_id = ${storeId} AND r.import_id = ${importId} AND r.index = ${index} AND ${waits}`,
+              Effect.asVoid(
+                sql`UPDATE product_import i SET finished_at = ${now} WHERE i.store_id = ${storeId} AND i.id = ${importId} AND i.finished_at IS NULL
+                  AND NOT EXISTS (SELECT 1 FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id AND ${waits})`
+              )
+            )
+          )
+        }
+      })
+    })
+  )
+}

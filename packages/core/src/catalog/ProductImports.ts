@@ -1,0 +1,149 @@
+/**
+ * Products created many in one call (interface.md, Products; completions.md 2.11): the call keeps them, workers create them, each in a transaction of its
+ * own that also says what became of it. A row that breaks a rule fails alone; a worker that is killed leaves the rest to the next one.
+ */
+import { Clock, Context, Effect, Layer, Schema, SchemaIssue } from "effect"
+import { Database } from "../database/Database.ts"
+import { classify } from "../database/SqlErrors.ts"
+import { makeId } from "../kernel/Ids.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected, StoreNotFound } from "../store/StoreErrors.ts"
+import { Stores } from "../store/Stores.ts"
+import { ProductImportBroken, ProductImportNotFound } from "./CatalogErrors.ts"
+import { ProductImportRepository, type ImportResult, type ImportRow } from "./ProductImportRepository.ts"
+import { ProductInput } from "./ProductInput.ts"
+import { Products } from "./Products.ts"
+
+/** A row left out because a product with its external id is there already. */
+export interface SkippedRow {
+  readonly index: number
+  readonly externalSourceId: string
+  readonly productId: string
+}
+
+export interface Accepted {
+  readonly jobId: string
+  readonly accepted: number
+  readonly skipped: ReadonlyArray<SkippedRow>
+}
+
+export interface ImportProgress {
+  readonly status: "QUEUED" | "RUNNING" | "COMPLETED"
+  readonly processed: number
+  readonly succeeded: number
+  readonly failed: number
+  /** Rows that are done. */
+  readonly results: ReadonlyArray<ImportResult>
+}
+
+export interface ProductImportsMethods {
+  readonly start: (store: StoreContext, rows: ReadonlyArray<unknown>) => Effect.Effect<Accepted>
+  readonly progress: (store: StoreContext, id: string) => Effect.Effect<ImportProgress, ProductImportNotFound>
+  /** Creates whatever waits, stores in turns; ends when nothing does. */
+  readonly pass: Effect.Effect<void>
+}
+
+/** How many products of one store are created before the next store has its turn. */
+const turn = 25
+
+const decode = Schema.decodeUnknownEffect(ProductInput, { errors: "first" })
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const rejected = (error: Schema.SchemaError): FieldRejected => {
+  const [first] = formatIssue(error.issue).issues
+  const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+  return new FieldRejected({ field: path === "" ? "product" : path, reason: first?.message ?? "is not a product" })
+}
+
+const externalIdOf = (row: unknown): string | undefined =>
+  typeof row === "object" && row !== null && "externalSourceId" in row && typeof row.externalSourceId === "string" ? row.externalSourceId : undefined
+
+export class ProductImports extends Context.Service<ProductImports, ProductImportsMethods>()("@effect-commerce/core/catalog/ProductImports") {
+  static readonly layer = Layer.effect(
+    ProductImports,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* ProductImportRepository
+      const products = yield* Products
+      const stores = yield* Stores
+
+      const start = Effect.fn("ProductImports.start")(function* (store: StoreContext, rows: ReadonlyArray<unknown>) {
+        const now = yield* Clock.currentTimeMillis
+        const jobId = makeId("job", now)
+        const known = yield* products.idsByExternal(store, [...new Set(rows.flatMap((row) => externalIdOf(row) ?? []))])
+        const skipped = rows.flatMap((row, index): ReadonlyArray<SkippedRow> => {
+          const externalSourceId = externalIdOf(row)
+          const productId = externalSourceId === undefined ? undefined : known.get(externalSourceId)
+          return externalSourceId === undefined || productId === undefined ? [] : [{ index, externalSourceId, productId }]
+        })
+        const left = new Set(skipped.map(({ index }) => index))
+        const waiting = rows.flatMap((input, index) => (left.has(index) ? [] : [{ index, input }]))
+        yield* database.write(store.id)(repository.insert(store.id, jobId, waiting, new Date(now)))
+        return { jobId, accepted: waiting.length, skipped }
+      })
+
+      const progress = Effect.fn("ProductImports.progress")(function* (store: StoreContext, id: string) {
+        const job = yield* repository.find(store.id, id)
+        if (job === undefined) return yield* new ProductImportNotFound({ id })
+        const results = job.rows.filter((row) => row.productId !== null || row.error !== null)
+        const failed = results.filter((row) => row.error !== null).length
+        const status = job.finishedAt !== null ? ("COMPLETED" as const) : results.length === 0 ? ("QUEUED" as const) : ("RUNNING" as const)
+        return { status, processed: results.length, succeeded: results.length - failed, failed, results }
+      })
+
+      const settle = (storeId: string, row: ImportRow, result: Parameters<typeof repository.settle>[2]) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => repository.settle(storeId, row, result, new Date(now)))
+
+      /** Creates one product; answers whether there was one to create. What refuses it takes back its transaction and is kept in another. */
+      const createNext = Effect.fnUntraced(function* (store: StoreContext) {
+        let claimed: ImportRow | undefined
+        const attempt = database.write(store.id)(
+          Effect.gen(function* () {
+            const row = yield* repository.claim(store.id)
+            if (row === undefined) return false
+            claimed = row
+            const input = yield* Effect.mapError(decode(row.input), rejected)
+            const made = yield* products.create(store, input)
+            yield* settle(store.id, row, { productId: made.id })
+            return true
+          })
+        )
+        const refuse = (error: { readonly _tag: string }) =>
+          claimed === undefined ? Effect.succeed(false) : Effect.as(database.write(store.id)(settle(store.id, claimed, { error: factsOf(error) })), true)
+        return yield* attempt.pipe(
+          Effect.catch(refuse),
+          // A bug must not hold up the rows behind it; a database that is away leaves the row to the next pass.
+          Effect.catchDefect((defect) =>
+            classify(defect) === "unavailable" || claimed === undefined
+              ? Effect.die(defect)
+              : Effect.andThen(Effect.logError("A product of a bulk call could not be created", defect), refuse(new ProductImportBroken()))
+          )
+        )
+      })
+
+      /** One turn of a store; answers whether it may have more. */
+      const takeTurn = Effect.fnUntraced(function* (storeId: string) {
+        const store = yield* stores.context(storeId)
+        for (let i = 0; i < turn; i++) if (!(yield* createNext(store))) return false
+        return true
+      })
+
+      const pass = Effect.gen(function* () {
+        let waiting = yield* repository.waitingStores
+        while (waiting.length > 0) waiting = yield* Effect.filter(waiting, (id) => takeTurn(id).pipe(Effect.catchIf(isGone, () => Effect.succeed(false))))
+      })
+
+      return ProductImports.of({ start, progress, pass })
+    })
+  ).pipe(Layer.provide(ProductImportRepository.layer))
+}
+
+/** An error as JSON: its tag and its fields. */
+const factsOf = (error: { readonly _tag: string }): Readonly<Record<string, unknown>> => {
+  const facts = Object.entries(error).filter(([name]) => name !== "stack" && name !== "cause" && name !== "name" && name !== "message")
+  return { ...Object.fromEntries(facts), _tag: error._tag }
+}
+
+const isGone = (error: unknown): error is StoreNotFound => error instanceof StoreNotFound
+
+export type { ImportResult }

@@ -1,0 +1,97 @@
+import { Database } from "@effect-commerce/core/database/Database"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+
+let shop: TestCommerce
+beforeAll(async () => {
+  shop = await openTestCommerce()
+})
+afterAll(() => shop.close())
+
+const send = (products: ReadonlyArray<unknown>, options: object = {}) => shop.call("POST", "/v1/products/bulk", { body: { products }, ...options })
+const job = async (id: string) => (await shop.call("GET", `/v1/products/bulk/${id}`)).body
+/** Waits for the background work. */
+const finished = async (id: string) => {
+  for (let i = 0; i < 200 && (await job(id)).status !== "COMPLETED"; i++) await new Promise((done) => setTimeout(done, 25))
+  return job(id)
+}
+const countOf = async (search: string) => (await shop.call("GET", `/v1/products?search=${search}`)).body.meta.total
+
+describe("products sent in bulk", () => {
+  it("are taken at once and created one by one; a row that breaks a rule fails alone, with the words its own route would use", async () => {
+    const sent = await send([
+      { name: "Bulk lamp", basePrice: "5.00", inventory: { total: 3 }, externalSourceId: "ext-1" },
+      { basePrice: "5.00" },
+      { name: "Bulk sofa", basePrice: "5.001" },
+      { name: "Bulk twin", externalSourceId: "ext-1" },
+      "no product",
+      { name: "Bulk desk", type: "VARIABLE", variants: [{ name: "Oak", attributes: { Wood: "Oak" }, price: "9.00" }] }
+    ])
+    expect(sent.status).toBe(202)
+    expect([sent.body.accepted, sent.body.skipped]).toEqual([6, []])
+    const { results, ...done } = await finished(sent.body.jobId)
+    expect(done).toEqual({ status: "COMPLETED", processed: 6, succeeded: 2, failed: 4 })
+    const refused = results.filter((row: { error?: unknown }) => row.error !== undefined)
+    expect(refused.map(({ index, error }: { index: number; error: { code: string; message: string } }) => [index, error.code, error.message])).toEqual([
+      [1, "VALIDATION_FAILED", "Invalid request: name: Missing key"],
+      [2, "VALIDATION_FAILED", "Invalid request: basePrice: USD has 2 fraction digits"],
+      [3, "CONFLICT", "Another product has the external source id ext-1"],
+      [4, "VALIDATION_FAILED", "Invalid request: product: Expected object"]
+    ])
+    const lamp = (await shop.call("GET", `/v1/products/${results[0].productId}`)).body
+    expect([lamp.name, lamp.basePrice, lamp.inventory.total]).toEqual(["Bulk lamp", "5.00", 3])
+    expect((await shop.call("GET", `/v1/products/${results[5].productId}`)).body.variants[0].price).toBe("9.00")
+    expect(await countOf("Bulk")).toBe(2)
+  })
+
+  it("are left out where their external id is there already, so that a batch can be sent again", async () => {
+    const batch = [
+      { name: "Again one", externalSourceId: "again-1" },
+      { name: "Again two", externalSourceId: "again-2" }
+    ]
+    const first = await send(batch)
+    const { results } = await finished(first.body.jobId)
+    const second = await send([...batch, { name: "Again three", externalSourceId: "again-3" }])
+    expect([second.body.accepted, second.body.skipped]).toEqual([
+      1,
+      [
+        { index: 0, externalSourceId: "again-1", productId: results[0].productId },
+        { index: 1, externalSourceId: "again-2", productId: results[1].productId }
+      ]
+    ])
+    expect((await finished(second.body.jobId)).results.map((row: { index: number }) => row.index)).toEqual([2])
+    const third = await send(batch)
+    expect([third.body.accepted, (await job(third.body.jobId)).status]).toEqual([0, "COMPLETED"])
+    expect(await countOf("Again")).toBe(3)
+  })
+
+  it("are a thousand at most and one at least, up to 10 MiB, and one key sends them once", async () => {
+    const many = Array.from({ length: 1_001 }, () => ({}))
+    for (const products of [many, []]) {
+      const { status, body } = await send(products)
+      expect([status, body.code, Object.keys(body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["products"]])
+    }
+    const large = await send([{ name: "Once", description: "x".repeat(2_000_000) }], { headers: { "idempotency-key": "once" } })
+    const again = await send([{ name: "Once", description: "x".repeat(2_000_000) }], { headers: { "idempotency-key": "once" } })
+    expect([large.status, again.body]).toEqual([202, large.body])
+    const { results } = await finished(large.body.jobId)
+    expect(results[0].error.message).toBe("Invalid request: description: Expected a value with a length of at most 100000")
+    const unknown = await shop.call("GET", "/v1/products/bulk/job_none")
+    expect([unknown.status, unknown.body.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
+  })
+
+  it("announce each product as it is created, and leave no row behind that waits", async () => {
+    const sent = await send([{ name: "Told one" }, { name: "Told two" }])
+    const { results } = await finished(sent.body.jobId)
+    const ids = results.map((row: { productId: string }) => row.productId)
+    const told = (await shop.run(
+      Effect.flatMap(
+        Database,
+        ({ sql }) =>
+          sql`SELECT data ->> 'productId' AS id FROM event WHERE type = 'product.created' AND data ->> 'productId' = ANY(${ids}::text[]) ORDER BY seq`
+      ) as never
+    )) as ReadonlyArray<{ readonly id: string }>
+    expect(told.map(({ id }) => id)).toEqual(ids)
+  })
+})
