@@ -34,6 +34,8 @@ export class Api extends HttpApi.make("commerce")
   .add(EmailGroup, DashboardEmailGroup)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
+  // Answers are ours: compiled encoders stop at the first mistake, those that list all are interpreted.
+  .annotate(HttpApi.SuccessParseOptions, {})
   .annotate(OpenApi.Title, "Commerce API")
   .annotate(OpenApi.Version, "1")
   .annotate(OpenApi.Transform, (document) => ({

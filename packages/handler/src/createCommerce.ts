@@ -9,7 +9,7 @@ import type { HostedTables } from "@effect-commerce/core/database/HostDatabase"
 import { Database } from "@effect-commerce/core/database/Database"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type CommerceApi, makeApi } from "./adapters/inProcess.ts"
@@ -136,12 +136,13 @@ const build = (options: CommerceOptions) =>
     const settings = Layer.succeed(HandlerSettings, settingsOf(options))
     const surface = routes({ testClock: options.testClock === true }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))
     const all = yield* Effect.context<Scope.Scope>()
-    const app = yield* HttpRouter.toHttpEffect(surface).pipe(Effect.provideContext(Context.merge(all, services)))
-    const provided = Effect.provideContext(app as App, services as Context.Context<never>) as App
+    const app = (yield* HttpRouter.toHttpEffect(surface).pipe(Effect.provideContext(Context.merge(all, services)))) as App
+    // What a request finds besides itself: routes have taken everything else when they were built.
+    const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock))
     if (options.role !== "api") yield* Effect.provideContext(startWorkers, services)
     const scope = yield* Effect.scope
-    const node = yield* NodeHttpServer.makeHandler(provided, { scope })
-    return { services, app: provided, node }
+    const node = yield* Effect.updateContext(NodeHttpServer.makeHandler(app, { scope }), (_: Context.Context<never>): Context.Context<never> => surroundings)
+    return { services, app: Effect.provideContext(app, surroundings), node }
   })
 
 /** Opens the database, brings it up to date, and answers once requests can be served. */

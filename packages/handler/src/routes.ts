@@ -1,6 +1,5 @@
 /** The HTTP surface put together: endpoints, guards, ring, the OpenAPI document and its page. Needs core's services. */
 import { Layer } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "./Api.ts"
 import { cartEndpoints } from "./cart/CartEndpoints.ts"
 import { catalogEndpoints } from "./catalog/CatalogEndpoints.ts"
@@ -9,6 +8,7 @@ import { customerEndpoints } from "./customer/CustomerEndpoints.ts"
 import { emailEndpoints } from "./email/EmailEndpoints.ts"
 import { identityEndpoints } from "./identity/IdentityEndpoints.ts"
 import { inventoryEndpoints } from "./inventory/InventoryEndpoints.ts"
+import { endpointRoutes } from "./middleware/endpointRoutes.ts"
 import { guards } from "./middleware/Guard.ts"
 import { ring } from "./middleware/Ring.ts"
 import { makeRouteMap } from "./middleware/RouteMap.ts"
@@ -40,8 +40,9 @@ const endpoints = Layer.mergeAll(
   webhookEndpoints
 )
 
+const documentPath = "/api/openapi.json"
 const documents = [
-  { method: "GET", path: "/api/openapi.json" },
+  { method: "GET", path: documentPath },
   { method: "GET", path: referencePath }
 ]
 
@@ -50,7 +51,7 @@ export const routes = (options: { readonly testClock: boolean }) => {
   const extra = options.testClock ? testPaths.map((path) => ({ method: "POST", path })) : []
   const map = makeRouteMap([...routesOf(Api), ...documents, { method: "GET", path: metricsPath }, ...extra])
   return Layer.mergeAll(
-    HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(Layer.provide(endpoints), Layer.provide(guards)),
+    endpointRoutes(Api, documentPath).pipe(Layer.provide(endpoints), Layer.provide(guards)),
     referencePage,
     metricsRoute,
     options.testClock ? testRoutes : Layer.empty

@@ -30,11 +30,12 @@ export interface Read {
   readonly settings: HandlerSettings
 }
 
-/** The caller, ready to be provided, and the names an Idempotency-Key is scoped to. */
+/** The caller, ready to be introduced, and the names an Idempotency-Key is scoped to. */
 export interface Identified {
   readonly storeId: string
   readonly credential: string
-  readonly caller: Context.Context<never>
+  /** Adds the caller to what the endpoint finds. */
+  readonly introduce: (context: Context.Context<never>) => Context.Context<never>
 }
 
 type Refused =
@@ -106,8 +107,8 @@ const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolde
   if (store.accountId !== holder.accountId) return yield* new StoreNotFound({ id: store.id })
   yield* refuseSuspended(store)
   const { keyId, accountId, storeId: keyStoreId, scopes } = holder
-  const caller = Context.make(AdminCaller, { keyId, accountId, keyStoreId, scopes, store }) as unknown as Context.Context<never>
-  return { storeId: store.id, credential: `key:${keyId}`, caller }
+  const introduce = Context.add(AdminCaller, { keyId, accountId, keyStoreId, scopes, store })
+  return { storeId: store.id, credential: `key:${keyId}`, introduce }
 })
 
 const admitChannel = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, request: Request, params: Params, exchange: Exchange) {
@@ -124,10 +125,11 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, policy: PolicyFact
   const off = needed.find((scope) => !channelAllows(channel, scope))
   if (off !== undefined) return yield* new ChannelScopeDisabled({ scope: off })
   const customer = yield* admitCustomer(read, policy, channel, request, exchange)
-  const context = Context.make(ChannelCaller, { channel, store, customer: customer ?? null })
-  const caller = (customer === undefined ? context : Context.add(context, CustomerCaller, { channel, store, customer })) as unknown as Context.Context<never>
+  const asShopper = Context.add(ChannelCaller, { channel, store, customer: customer ?? null })
+  const introduce =
+    customer === undefined ? asShopper : (context: Context.Context<never>) => Context.add(asShopper(context), CustomerCaller, { channel, store, customer })
   const credential = customer === undefined ? guestOf(channel, params) : `customer:${customer.id}`
-  return { identify: () => Effect.succeed({ storeId: store.id, credential, caller }) }
+  return { identify: () => Effect.succeed({ storeId: store.id, credential, introduce }) }
 })
 
 /**
@@ -155,8 +157,8 @@ const admitPublic = Effect.fnUntraced(function* (read: Read, request: Request, p
   if (origin === undefined) return yield* new Unauthorized({ reason: "An Origin header is required" })
   allowOrigin(exchange, origin)
   yield* refuseSuspended(store)
-  const caller = Context.make(PublicCaller, { store }) as unknown as Context.Context<never>
-  return { identify: () => Effect.succeed({ storeId: store.id, credential: "public", caller }) }
+  const introduce = Context.add(PublicCaller, { store })
+  return { identify: () => Effect.succeed({ storeId: store.id, credential: "public", introduce }) }
 })
 
 const refuseSuspended = (store: StoreContext): Effect.Effect<void, StoreSuspended> =>

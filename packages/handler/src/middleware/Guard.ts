@@ -9,7 +9,7 @@ import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { type Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { checkMediaType, decodeText, defaultMaxBody, parseJson, readBytes, withText } from "./Body.ts"
@@ -88,9 +88,8 @@ const makeGuard = Effect.gen(function* () {
         const json = endpoint.payload.size > 0 ? yield* parseJson(text) : undefined
         if (endpoint.payload.size > 0 && json === undefined) return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
         const checked = withText(request, text, json)
-        const handled = Effect.provideContext(
-          Effect.provideService(next, HttpServerRequest.HttpServerRequest, checked) as Effect.Effect<Response, unknown>,
-          who.caller as Context.Context<never>
+        const handled = Effect.updateContext(next, (context: Context.Context<never>) =>
+          Context.add(who.introduce(context), HttpServerRequest.HttpServerRequest, checked)
         )
         if (versioned === undefined) return yield* handled
         return yield* underPrecondition(versions, { ...versioned, storeId: who.storeId }, { headers: request.headers, params }, handled)

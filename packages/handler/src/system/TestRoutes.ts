@@ -28,20 +28,20 @@ export const testPaths = [testClockPath, providerEventsPath]
 const refuse = (errors: Record<string, string>) => () => new RequestInvalid({ errors })
 
 /** `{ now?, advanceMs? }` -> `{ now }`; `{ advanceMs: 0 }` reads the clock. */
-const moveClock = HttpRouter.add(
-  "POST",
-  testClockPath,
-  Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const clock = yield* ClockControl
-    const body = yield* Effect.mapError(request.json, refuse({ body: "must be JSON" }))
-    const move = yield* Effect.mapError(decodeMove(body), refuse({ body: "takes now (ISO 8601) or advanceMs (whole milliseconds)" }))
-    const to = move.now === undefined ? undefined : Date.parse(move.now)
-    if (to !== undefined && Number.isNaN(to)) return yield* new RequestInvalid({ errors: { now: "must be an ISO 8601 time" } })
-    const now = to === undefined ? yield* clock.advance(move.advanceMs ?? 0) : yield* clock.set(to)
-    return HttpServerResponse.jsonUnsafe({ now: new Date(now).toISOString() })
-  })
-)
+const moveClock = (clock: ClockControl["Service"]) =>
+  HttpRouter.add(
+    "POST",
+    testClockPath,
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const body = yield* Effect.mapError(request.json, refuse({ body: "must be JSON" }))
+      const move = yield* Effect.mapError(decodeMove(body), refuse({ body: "takes now (ISO 8601) or advanceMs (whole milliseconds)" }))
+      const to = move.now === undefined ? undefined : Date.parse(move.now)
+      if (to !== undefined && Number.isNaN(to)) return yield* new RequestInvalid({ errors: { now: "must be an ISO 8601 time" } })
+      const now = to === undefined ? yield* clock.advance(move.advanceMs ?? 0) : yield* clock.set(to)
+      return HttpServerResponse.jsonUnsafe({ now: new Date(now).toISOString() })
+    })
+  )
 
 const amountOf = (amount: number | string | undefined) => (currency: string) => {
   if (amount === undefined) return Effect.undefined
@@ -50,20 +50,22 @@ const amountOf = (amount: number | string | undefined) => (currency: string) => 
 }
 
 /** `{ checkoutId | orderId, type, amount? }` -> `{ applied: true, orderId }`; without `amount` whatever is left. A repeat changes nothing. */
-const sendProviderEvent = HttpRouter.add(
-  "POST",
-  providerEventsPath,
-  Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const notices = yield* PaymentNotices
-    const body = yield* Effect.mapError(request.json, refuse({ body: "must be JSON" }))
-    const shape = "takes checkoutId or orderId, type (captured, failed, refunded) and amount"
-    const { checkoutId, orderId, type, amount } = yield* Effect.mapError(decodeEvent(body), refuse({ body: shape }))
-    if ((checkoutId === undefined) === (orderId === undefined)) return yield* new RequestInvalid({ errors: { checkoutId: "give checkoutId or orderId" } })
-    const asked = checkoutId === undefined ? { orderId: orderId ?? "" } : { checkoutId }
-    const applied = yield* notices.simulate(asked, type, amountOf(amount))
-    return HttpServerResponse.jsonUnsafe({ applied: true, orderId: applied.orderId })
-  })
-)
+const sendProviderEvent = (notices: PaymentNotices["Service"]) =>
+  HttpRouter.add(
+    "POST",
+    providerEventsPath,
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const body = yield* Effect.mapError(request.json, refuse({ body: "must be JSON" }))
+      const shape = "takes checkoutId or orderId, type (captured, failed, refunded) and amount"
+      const { checkoutId, orderId, type, amount } = yield* Effect.mapError(decodeEvent(body), refuse({ body: shape }))
+      if ((checkoutId === undefined) === (orderId === undefined)) return yield* new RequestInvalid({ errors: { checkoutId: "give checkoutId or orderId" } })
+      const asked = checkoutId === undefined ? { orderId: orderId ?? "" } : { checkoutId }
+      const applied = yield* notices.simulate(asked, type, amountOf(amount))
+      return HttpServerResponse.jsonUnsafe({ applied: true, orderId: applied.orderId })
+    })
+  )
 
-export const testRoutes = Layer.mergeAll(moveClock, sendProviderEvent)
+export const testRoutes = Layer.unwrap(
+  Effect.map(Effect.all([ClockControl, PaymentNotices]), ([clock, notices]) => Layer.mergeAll(moveClock(clock), sendProviderEvent(notices)))
+)

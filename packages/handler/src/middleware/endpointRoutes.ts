@@ -1,0 +1,41 @@
+/**
+ * The declared endpoints and the document as routes. HttpApiBuilder's own layer copies every service of the application for each request, a quarter
+ * of what a small read costs; our endpoints take their services when they are built, so here each gets the guards and nothing else.
+ */
+import { Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { type HttpApi, HttpApiBuilder, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard } from "./Policy.ts"
+
+type Guards = AdminGuard | ChannelGuard | CustomerGuard | OpenGuard | PublicGuard
+
+/** What `HttpApiBuilder.group` leaves in the context. */
+interface BuiltGroup {
+  readonly handlers: ReadonlyMap<string, { readonly endpoint: HttpApiEndpoint.Top; readonly handler: unknown }>
+}
+
+type Answer = Effect.Effect<Effect.Effect<HttpServerResponse.HttpServerResponse>>
+
+/** Needs every group of the api: a missing one is a defect at the start. */
+export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  documentPath: `/${string}`
+): Layer.Layer<never, never, HttpRouter.HttpRouter | HttpApiGroup.ToService<Id, Groups> | Guards> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const router = yield* HttpRouter.HttpRouter
+      const services = yield* Effect.context<Guards>()
+      const guards = Context.pick(AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard)(services)
+      for (const group of Object.values<HttpApiGroup.Top>(api.groups as never)) {
+        const built = services.mapUnsafe.get(group.key) as BuiltGroup | undefined
+        if (built === undefined) return yield* Effect.die(new Error(`nobody has built the endpoints of "${group.identifier}"`))
+        for (const { endpoint, handler } of built.handlers.values()) {
+          const answer = HttpApiBuilder.endpoint(api as never, group.identifier as never, endpoint.identifier as never, handler as never) as Answer
+          const answered = yield* Effect.updateContext(answer, (_: Context.Context<never>): Context.Context<never> => guards)
+          yield* router.add(endpoint.method as "GET", endpoint.path as `/${string}`, answered)
+        }
+      }
+      const document = Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api as never))))
+      yield* router.add("GET", documentPath, yield* document)
+    })
+  )
