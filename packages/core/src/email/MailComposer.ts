@@ -11,7 +11,7 @@ import type { NewMessage } from "./EmailMessage.ts"
 import type { EmailSettingsState } from "./EmailSettings.ts"
 import { declaredDefaults, type EmailTemplateState, safeNames } from "./EmailTemplate.ts"
 import type { EmailType } from "./EmailType.ts"
-import { MailLinks } from "./MailLinks.ts"
+import { type LinkBase, MailLinks } from "./MailLinks.ts"
 import type { MailDraft } from "./MailPlans.ts"
 import { MailTransport } from "./MailTransport.ts"
 import { type Rendered, RenderFailed, renderTemplate, type View } from "./TemplateRenderer.ts"
@@ -29,19 +29,25 @@ export const sealContext = (storeId: string, id: string): string => `${storeId}|
 const hiddenToken = "(hidden)"
 
 export interface MailComposerMethods {
-  /** What every mail of the store can name: `storeName`, `storeUrl`, `footerAddress`, `replyTo`. */
-  readonly storeView: (store: StoreContext, settings: EmailSettingsState) => Effect.Effect<View>
   /** Renders one template over the store's view, its own defaults and `view`. Fails with RenderFailed. */
   readonly render: (store: StoreContext, settings: EmailSettingsState, template: EmailTemplateState, view: View) => Effect.Effect<Rendered, RenderFailed>
-  /** The mail of an event, ready to be queued; `templates` are the store's active ones. */
+  /** The mail of an event, ready to be queued. Fails only where the default template cannot be rendered either. */
   readonly compose: (
-    input: { readonly store: StoreContext; readonly settings: EmailSettingsState; readonly templates: ReadonlyArray<EmailTemplateState> },
+    sender: Sender,
     source: { readonly eventId: string; readonly type: EmailType },
     draft: MailDraft,
     now: number
-  ) => Effect.Effect<NewMessage>
+  ) => Effect.Effect<NewMessage, RenderFailed>
   /** A mail of a rendered template, ready to be queued. */
   readonly address: (store: StoreContext, settings: EmailSettingsState, mail: Addressed, now: number) => NewMessage
+}
+
+/** Whose mails are made; `templates` are the store's active ones. */
+export interface Sender {
+  readonly store: StoreContext
+  readonly settings: EmailSettingsState
+  readonly templates: ReadonlyArray<EmailTemplateState>
+  readonly linkBase: LinkBase
 }
 
 export interface Addressed {
@@ -59,22 +65,14 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
       const transport = yield* MailTransport
       const links = yield* MailLinks
 
-      const storeView: MailComposerMethods["storeView"] = (store, settings) =>
-        Effect.map(links.base(store, null), (storeUrl) => ({
-          storeName: store.name,
-          storeUrl,
-          footerAddress: settings.footerAddress,
-          replyTo: settings.defaultReplyTo
-        }))
-
-      const rendering = (template: Pick<EmailTemplateState, "subject" | "htmlContent" | "textContent" | "variables">, view: View) =>
+      const rendering = (template: Pick<EmailTemplateState, "subject" | "htmlContent" | "textContent" | "variables">, viewOf: () => View) =>
         Effect.try({
-          try: () => renderTemplate(template, { ...declaredDefaults(template), ...view }, safeNames(template)),
+          try: () => renderTemplate(template, { ...declaredDefaults(template), ...viewOf() }, safeNames(template)),
           catch: (cause) => (cause instanceof RenderFailed ? cause : new RenderFailed({ template: String(cause) }))
         })
 
       const render: MailComposerMethods["render"] = (store, settings, template, view) =>
-        Effect.flatMap(storeView(store, settings), (own) => rendering(template, { ...own, ...view }))
+        Effect.flatMap(links.forStore(store), (linkBase) => rendering(template, () => ({ ...storeView(store, settings, linkBase), ...view })))
 
       const address: MailComposerMethods["address"] = (store, settings, { eventId, type, to, rendered }, now) => ({
         id: makeId("mail", now),
@@ -90,21 +88,19 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
         sealed: null
       })
 
-      const compose = Effect.fnUntraced(function* (
-        ...[{ store, settings, templates }, { eventId, type }, draft, now]: Parameters<MailComposerMethods["compose"]>
-      ) {
+      const compose = Effect.fnUntraced(function* (...[sender, { eventId, type }, draft, now]: Parameters<MailComposerMethods["compose"]>) {
+        const { store, settings, templates, linkBase } = sender
         const standard = { ...defaultTemplates[type], variables: {} }
         const own = chosen(templates, type, [draft.language ?? defaultLanguage(store), baseOf(draft.language), defaultLanguage(store)])
-        const base = yield* storeView(store, settings)
         const fill = (token: string) => {
-          const view = { ...base, ...draft.view(token) }
-          if (own === undefined) return Effect.orDie(rendering(standard, view))
+          const view = () => ({ ...storeView(store, settings, linkBase), ...draft.view(token) })
+          if (own === undefined) return rendering(standard, view)
           return Effect.catch(rendering(own, view), (failed) =>
             Effect.andThen(
               Effect.logWarning("A template cannot be rendered, the default is sent in its place").pipe(
                 Effect.annotateLogs({ storeId: store.id, templateId: own.id, problem: failed.message })
               ),
-              Effect.orDie(rendering(standard, view))
+              rendering(standard, view)
             )
           )
         }
@@ -118,10 +114,18 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
         return { ...mail, sealed: secret.seal(sealPurpose, sealContext(store.id, mail.id), JSON.stringify(bodies)) }
       })
 
-      return MailComposer.of({ storeView, render, compose, address })
+      return MailComposer.of({ render, compose, address })
     })
   )
 }
+
+/** What every mail of the store can name. */
+const storeView = (store: StoreContext, settings: EmailSettingsState, linkBase: LinkBase): View => ({
+  storeName: store.name,
+  storeUrl: linkBase(null),
+  footerAddress: settings.footerAddress,
+  replyTo: settings.defaultReplyTo
+})
 
 const baseOf = (language: string | null): string => language?.split("-")[0] ?? ""
 

@@ -13,8 +13,8 @@ import { defaultSettings, type EmailSettingsState, sends } from "./EmailSettings
 import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
 import { EmailTemplateRepository } from "./EmailTemplateRepository.ts"
 import { isMarketing } from "./EmailType.ts"
-import { MailComposer } from "./MailComposer.ts"
-import { MailLinks } from "./MailLinks.ts"
+import { MailComposer, type Sender } from "./MailComposer.ts"
+import { type LinkBase, MailLinks } from "./MailLinks.ts"
 import { type MailPlan, mailPlans, type MailSources } from "./MailPlans.ts"
 import { OwnerView } from "./OwnerView.ts"
 
@@ -29,6 +29,9 @@ const plannedOf = (events: ReadonlyArray<RelayedEvent>): ReadonlyArray<Planned> 
 const isWanted = (settings: EmailSettingsState, { plan }: Planned): boolean =>
   sends(settings, plan.type) && !(isMarketing(plan.type) && settings.footerAddress === null)
 
+const unmade = ({ type, id }: RelayedEvent, plan: MailPlan, reason: string) =>
+  Effect.as(Effect.logError(`No ${plan.type} is sent for ${type} ${id}: ${reason}`), undefined)
+
 export const mailConsumer = Effect.gen(function* () {
   const secret = yield* RootSecret
   const stores = yield* Stores
@@ -39,12 +42,12 @@ export const mailConsumer = Effect.gen(function* () {
   const templates = yield* EmailTemplateRepository
   const settingsRows = yield* EmailSettingsRepository
 
-  const sourcesOf = Effect.fnUntraced(function* (store: StoreContext) {
+  const sourcesOf = Effect.fnUntraced(function* (store: StoreContext, linkBase: LinkBase) {
     const owner = yield* Effect.cached(owners.emailOf(store.accountId))
     const sources: MailSources = {
       store,
       owner,
-      linkBase: (salesChannelId) => links.base(store, salesChannelId),
+      linkBase,
       open: (customerId, sealed) => {
         try {
           return secret.open(mailTokenPurpose, mailTokenContext(store.id, customerId), sealed)
@@ -56,24 +59,34 @@ export const mailConsumer = Effect.gen(function* () {
     return sources
   })
 
+  /** The store as the sender of these kinds of mail: so many statements, however many mails. */
+  const senderOf = Effect.fnUntraced(function* (storeId: string, types: ReadonlyArray<string>, now: number) {
+    const store = yield* Effect.orDie(stores.context(storeId))
+    const [row, active, linkBase] = yield* Effect.all([settingsRows.find(storeId), templates.active(storeId, types), links.forStore(store)], {
+      concurrency: "unbounded"
+    })
+    const sender: Sender = { store, settings: row ?? defaultSettings(store, new Date(now)), templates: active, linkBase }
+    return sender
+  })
+
   const consumePlanned = Effect.fnUntraced(function* (storeId: string, planned: ReadonlyArray<Planned>) {
     const now = yield* Clock.currentTimeMillis
-    const store = yield* Effect.orDie(stores.context(storeId))
-    const settings = (yield* settingsRows.find(storeId)) ?? defaultSettings(store, new Date(now))
-    const wanted = planned.filter((one) => isWanted(settings, one))
-    if (wanted.length === 0) return
-    const active = yield* templates.active(storeId, [...new Set(wanted.map(({ plan }) => plan.type))])
-    const sources = yield* sourcesOf(store)
+    const sender = yield* senderOf(storeId, [...new Set(planned.map(({ plan }) => plan.type))], now)
+    const sources = yield* sourcesOf(sender.store, sender.linkBase)
 
     const mailOf = ({ event, plan }: Planned) =>
       Effect.flatMap(plan.draft(event, sources), (draft) =>
-        draft === undefined ? Effect.undefined : composer.compose({ store, settings, templates: active }, { eventId: event.id, type: plan.type }, draft, now)
+        draft === undefined ? Effect.undefined : composer.compose(sender, { eventId: event.id, type: plan.type }, draft, now)
       ).pipe(
-        Effect.catchTag("UnreadableEvent", ({ reason }) =>
-          Effect.as(Effect.logError(`No ${plan.type} is sent for ${event.type} ${event.id}: ${reason}`), undefined)
-        )
+        Effect.catchTags({
+          UnreadableEvent: ({ reason }) => unmade(event, plan, reason),
+          RenderFailed: ({ message }) => unmade(event, plan, message)
+        })
       )
-    const mails = yield* Effect.forEach(wanted, mailOf)
+    const mails = yield* Effect.forEach(
+      planned.filter((one) => isWanted(sender.settings, one)),
+      mailOf
+    )
     yield* messages.insert(
       storeId,
       mails.filter((mail) => mail !== undefined),

@@ -6,9 +6,11 @@ import { Context, Effect, Layer } from "effect"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 
+/** Where links of a mail about this channel begin, without a slash at the end. */
+export type LinkBase = (salesChannelId: string | null) => string
+
 export interface MailLinksMethods {
-  /** Without a slash at the end. */
-  readonly base: (store: StoreContext, salesChannelId: string | null) => Effect.Effect<string>
+  readonly forStore: (store: StoreContext) => Effect.Effect<LinkBase>
 }
 
 export const lastResort = "http://localhost"
@@ -23,11 +25,14 @@ export class MailLinks extends Context.Service<MailLinks, MailLinksMethods>()("@
       MailLinks,
       Effect.map(SalesChannels, (channels) =>
         MailLinks.of({
-          base: Effect.fnUntraced(function* (store: StoreContext, salesChannelId: string | null) {
-            const all = yield* channels.list(store.id)
-            const domain = (all.find(({ id }) => id === salesChannelId)?.domain ?? null) || all.find((channel) => channel.domain !== null)?.domain
-            return domain === undefined || domain === null ? (publicUrl ?? lastResort).replace(/\/+$/, "") : urlOf(domain)
-          })
+          forStore: (store) =>
+            Effect.map(channels.list(store.id), (all) => {
+              const first = all.find(({ domain }) => domain !== null)?.domain ?? null
+              return (salesChannelId) => {
+                const domain = all.find(({ id }) => id === salesChannelId)?.domain ?? first
+                return domain === null ? (publicUrl ?? lastResort).replace(/\/+$/, "") : urlOf(domain)
+              }
+            })
         })
       )
     )

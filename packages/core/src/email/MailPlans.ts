@@ -6,6 +6,7 @@ import { Effect, Option, Schema } from "effect"
 import type { RelayedEvent } from "../database/OutboxRelay.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "./EmailType.ts"
+import type { LinkBase } from "./MailLinks.ts"
 import { OrderEvent, orderView, TokenEvent, tokenView } from "./internal/mailViews.ts"
 import type { View } from "./TemplateRenderer.ts"
 
@@ -24,7 +25,7 @@ export interface MailSources {
   readonly store: StoreContext
   /** The owner's address; null: nobody. */
   readonly owner: Effect.Effect<string | null>
-  readonly linkBase: (salesChannelId: string | null) => Effect.Effect<string>
+  readonly linkBase: LinkBase
   /** The plain token of a customer's event, or null where the seal does not open. */
   readonly open: (customerId: string, sealed: string) => string | null
 }
@@ -67,7 +68,7 @@ const withToken = (type: EmailType, page: { readonly link: string; readonly path
     const read = yield* readToken(event)
     const token = open(read.customerId, read.token)
     if (token === null) return yield* new UnreadableEvent({ reason: "its token does not open" })
-    return { to: read.email, language: read.language, view: tokenView(read, yield* linkBase(read.salesChannelId), page), token }
+    return { to: read.email, language: read.language, view: tokenView(read, linkBase(read.salesChannelId), page), token }
   })
 })
 

@@ -142,6 +142,9 @@ const escapeHtml = (value: unknown): string => textOf(value).replace(/[&<>"']/g,
 /** Controls, line and paragraph separators: what could end a header line anywhere on its way. */
 const lineBreaks = /[\p{Cc}\u2028\u2029]+/gu
 
+/** At most so many UTF-16 units, and no half of a character at the end, which no database takes. */
+export const cut = (text: string, most: number): string => (text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, ""))
+
 /** Text that is safe as the value of one header. */
 export const headerText = (text: string): string => text.replace(lineBreaks, " ").replace(/ {2,}/g, " ").trim()
 
@@ -171,7 +174,7 @@ export const renderTemplate = (parts: TemplateParts, view: View, safe: ReadonlyS
       throw new RenderFailed({ [field]: cause instanceof Error ? cause.message : "cannot be rendered" })
     }
   }
-  const subject = headerText(render("subject", parts.subject, false)).slice(0, longestSubject)
+  const subject = cut(headerText(render("subject", parts.subject, false)), longestSubject)
   const html = render("htmlContent", parts.htmlContent, true)
   const text = parts.textContent === null ? plainTextOf(html) : render("textContent", parts.textContent, false)
   return { subject, html, text, missingVariables: [...missing] }

@@ -172,6 +172,22 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
     })
   )
 
+  it.effect("confirms the largest order there can be, and stores a subject that is cut in the middle of a character", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      const { order } = orderData()
+      const line = { ...order.items[0], name: "Mug & saucer, hand-painted 🫖 ".repeat(40), sku: "M".repeat(500) }
+      yield* relay(store.id, orderCreated({ items: Array.from({ length: 500 }, () => line) }))
+      const [confirmation] = yield* messagesOf(store.id)
+      assert.lengthOf(confirmation?.text.match(/2 x Mug & saucer/g) ?? [], 500)
+      const templates = yield* EmailTemplates
+      const subject = `${"x".repeat(480)}{{orderNumber}}`
+      yield* templates.create(store, { name: "long", eventType: "ORDER_CONFIRMATION", language: "en", subject, htmlContent: "<p>Thanks</p>" })
+      yield* relay(store.id, orderCreated({ orderNumber: `${"y".repeat(19)}🫖` }))
+      assert.strictEqual((yield* messagesOf(store.id))[0]?.subject, `${"x".repeat(480)}${"y".repeat(19)}`)
+    })
+  )
+
   it.effect("names the sender as the store asks, and where to answer", () =>
     Effect.gen(function* () {
       const store = yield* openStore()

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { OrderAddress } from "../../kernel/Address.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
-import type { View } from "../TemplateRenderer.ts"
+import { cut, type View } from "../TemplateRenderer.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
@@ -63,11 +63,11 @@ const sumOf = (currency: string, ...amounts: ReadonlyArray<string>): string | nu
 
 /** A day in the words of a language, in the store's time zone. */
 const dayOf = (iso: string, store: StoreContext): string => {
-  const format = (language: string) => new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: store.timezone }).format(new Date(iso))
+  const format = (language: string, timeZone: string) => new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }).format(new Date(iso))
   try {
-    return format(defaultLanguage(store))
+    return format(defaultLanguage(store), store.timezone)
   } catch {
-    return format("en")
+    return format("en", "UTC")
   }
 }
 
@@ -96,13 +96,23 @@ const methodOf = (selection: Readonly<Record<string, unknown>> | null): string |
   return typeof name === "string" ? name : null
 }
 
+/** So that an order of as many lines as there may be still makes a mail. Characters. */
+const longestName = 200
+const longestSku = 60
+
 export const orderView = (store: StoreContext, { orderId, order }: OrderEvent): View => ({
   customerName: greetingOf(order.customer.name),
   customerEmail: order.customer.email,
   orderId,
   orderNumber: order.orderNumber,
   orderDate: dayOf(order.createdAt, store),
-  items: order.items.map(({ name, sku, quantity, unitPrice, totalPrice }) => ({ name, sku, quantity, unitPrice, totalPrice })),
+  items: order.items.map(({ name, sku, quantity, unitPrice, totalPrice }) => ({
+    name: cut(name, longestName),
+    sku: sku === null ? null : cut(sku, longestSku),
+    quantity,
+    unitPrice,
+    totalPrice
+  })),
   currency: order.currency,
   subtotal: order.subtotal,
   discountTotal: sumOf(order.currency, order.discountAmount, order.ruleDiscountAmount),
