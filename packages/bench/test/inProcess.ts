@@ -9,6 +9,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
+import { keptMailbox } from "@effect-commerce/core/email/MailTransport"
 import { FaultPoint, type FaultPointName } from "@effect-commerce/core/database/FaultPoint"
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { contractPolicy, CurrentWebhookPolicy } from "@effect-commerce/core/webhook/WebhookPolicy"
@@ -151,7 +152,7 @@ const begin = async (port: number, database: ConnectionOptions, opened: Array<Co
 }
 
 /** Without a way for mails they are kept. */
-export const openInProcess = async (mail?: CommerceOptions["mail"]): Promise<InProcess> => {
+export const openInProcess = async (mail: CommerceOptions["mail"] = { transport: keptMailbox("no-reply@localhost") }): Promise<InProcess> => {
   const folder = mkdtempSync(join(tmpdir(), "commerce-proof-test-"))
   const database = await TestDatabase.open()
   const client = new Client(database.nodePostgres)

@@ -54,7 +54,7 @@ export class MailTransport extends Context.Service<MailTransport, MailTransportM
       Effect.gen(function* () {
         const server = smtpUrl === undefined ? undefined : yield* serverOf(smtpUrl)
         const fromAddress = server?.from ?? `no-reply@${hostOf(publicUrl)}`
-        if (server === undefined) return kept(fromAddress)
+        if (server === undefined) return keptMailbox(fromAddress, named)
         // Loaded where it is used: most commands, and servers without a mail server, never do.
         const { smtpTransport } = yield* Effect.promise(() => import("./SmtpTransport.ts"))
         return yield* smtpTransport(server, fromAddress)
@@ -69,12 +69,15 @@ const serverOf = (smtpUrl: string | Redacted.Redacted): Effect.Effect<SmtpServer
   return Result.isFailure(server) ? Effect.die(new TypeError(`The URL of the mail server ${server.failure}`)) : Effect.succeed(server.success)
 }
 
-const kept = (fromAddress: string): MailTransportMethods => ({
+/** Mails stay where they are; `tell` hears of each. */
+export const keptMailbox = (fromAddress: string, tell: (mail: OutgoingMail) => Effect.Effect<void> = () => Effect.void): MailTransportMethods => ({
   keeps: true,
   fromAddress,
-  deliver: ({ id, storeId, to, subject, eventType }) =>
-    Effect.as(Effect.logInfo("Mail kept, no mail server is set").pipe(Effect.annotateLogs({ id, storeId, eventType, to, subject })), "KEPT" as const)
+  deliver: (mail) => Effect.as(tell(mail), "KEPT" as const)
 })
+
+const named = ({ id, storeId, to, subject, eventType }: OutgoingMail) =>
+  Effect.logInfo("Mail kept, no mail server is set").pipe(Effect.annotateLogs({ id, storeId, eventType, to, subject }))
 
 /** A domain for the sender: the public URL's host where it has a name. */
 const hostOf = (publicUrl: string | undefined): string => {

@@ -5,6 +5,7 @@
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import type { KeyTier } from "@effect-commerce/core/identity/ApiKey"
+import { keptMailbox } from "@effect-commerce/core/email/MailTransport"
 import { everyScope } from "@effect-commerce/core/identity/Scope"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -78,6 +79,8 @@ export const openTestCommerce = async ({ reach, ...options }: TestCommerceOption
     secret: TestDatabase.testSecret,
     rateLimit: { perMinute: "off" },
     testClock: true,
+    // Kept as where no server is named, and not logged one by one.
+    mail: { transport: keptMailbox("no-reply@localhost") },
     ...options,
     database: (await reach?.(database)) ?? { connection: database.connection }
   })
