@@ -1,6 +1,7 @@
 import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { runAlone } from "../runCommand.ts"
+import { settingFlags } from "../root.ts"
+import { runAlone, runCommand, withFlags } from "../runCommand.ts"
 
 const work = () => import("../webhooks.ts")
 const secret = Flag.String("secret").pipe(Flag.withDescription("The subscription's signing secret, whsec_ included"))
@@ -54,4 +55,49 @@ const verify = Command.make(
   ])
 )
 
-export const webhook = Command.make("webhook").pipe(Command.withDescription("Signs and verifies webhook deliveries."), Command.withSubcommands([sign, verify]))
+const events = () => import("../webhookEvents.ts")
+
+const listen = Command.make(
+  "listen",
+  {
+    store: Flag.String("store").pipe(Flag.withMetavar("id"), Flag.withDescription("The store whose events to forward")),
+    events: Flag.String("events").pipe(
+      Flag.withMetavar("type"),
+      Flag.withDescription("An event type, order.* for all of one resource; once for each, all when absent"),
+      Flag.atLeast(0)
+    ),
+    forward: Flag.String("forward").pipe(Flag.withMetavar("url"), Flag.withDescription("Where to send them, http://localhost:… included"))
+  },
+  (asked) =>
+    withFlags(async (flags) => {
+      const { readSettings } = await import("../Settings.ts")
+      const { store: storeId, events: types, forward } = asked
+      await (await events()).listenToEvents(readSettings(settingFlags(flags)), { storeId, events: types, forward, json: flags.json })
+    })
+).pipe(
+  Command.withDescription(
+    "Forwards a store's events to a URL while you develop, as they happen, with the raw body and the headers of a delivery. They are signed with a secret that is shown at the start. Each is sent once. Ctrl-C ends it."
+  ),
+  Command.withExamples([
+    { command: "commerce webhook listen --store store_… --events 'order.*' --forward http://localhost:3000/hooks", description: "Beside a running serve" }
+  ])
+)
+
+const replay = Command.make("replay", { id: Argument.String("id").pipe(Argument.withDescription("The event's id, evt_…")) }, (input) =>
+  runCommand(async (settings) => (await events()).replayEvent(settings, input.id), {
+    lines: ({ eventId, type, deliveries }) => [
+      `${eventId} ${type}: ${deliveries.length === 0 ? "no active subscription hears it" : `sent to ${deliveries.length}`}`,
+      ...deliveries.map(({ subscriptionId, url, status, statusCode, error }) => `${subscriptionId}  ${url}  ${status}  ${statusCode ?? error ?? "-"}`)
+    ]
+  })
+).pipe(
+  Command.withDescription(
+    "Sends an event once more, with the same id, to every active subscription that hears it. What fails is tried again like any other delivery."
+  ),
+  Command.withExamples([{ command: "commerce webhook replay evt_… --json", description: "After an endpoint was mended" }])
+)
+
+export const webhook = Command.make("webhook").pipe(
+  Command.withDescription("Signs, verifies, forwards and replays webhook deliveries."),
+  Command.withSubcommands([sign, verify, listen, replay])
+)

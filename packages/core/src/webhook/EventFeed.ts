@@ -3,12 +3,13 @@
  * days, in the order in which it became visible, whether or not a subscription received it. What webhooks do is no business of the feed, nor the other way
  * round.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Stream } from "effect"
 import { Database } from "../database/Database.ts"
+import { eventChannel } from "../database/Outbox.ts"
 import { OutboxRelay } from "../database/OutboxRelay.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { eventTypes, hears, unknownEvents } from "./EventCatalog.ts"
-import { type EventEnvelope, toEventEnvelope } from "./EventEnvelope.ts"
+import { type EventEnvelope, type StoredEvent, toEventEnvelope } from "./EventEnvelope.ts"
 import { EventRepository } from "./EventRepository.ts"
 import { EventCursorUnknown, EventTypesUnknown } from "./WebhookErrors.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
@@ -26,12 +27,26 @@ export interface EventFeedMethods {
     store: StoreContext,
     asked: { readonly after?: string | undefined; readonly types?: ReadonlyArray<string> | undefined; readonly limit: number }
   ) => Effect.Effect<FeedPage, EventCursorUnknown | EventTypesUnknown>
+  /**
+   * Takes note of the end of the feed; what it answers tells of every event from there on, in the order of the feed, for as long as it runs. It waits for
+   * each telling, and for a worker to relay.
+   */
+  readonly follow: (
+    store: StoreContext,
+    types: ReadonlyArray<string> | undefined
+  ) => Effect.Effect<(tell: (event: StoredEvent) => Effect.Effect<void>) => Effect.Effect<never>, EventTypesUnknown>
   /** Removes what is older than the feed reaches back, deliveries included. */
   readonly sweep: Effect.Effect<void>
 }
 
 /** Events removed in one transaction. */
 const sweepBatch = 500
+
+/** How often it is looked for what was relayed after its wake-up, at least. */
+const followMillis = 200
+
+const typesOf = (names: ReadonlyArray<string> | undefined): ReadonlyArray<string> | undefined =>
+  names === undefined || names.includes("*") ? undefined : eventTypes.filter((type) => hears(names, type))
 
 export class EventFeed extends Context.Service<EventFeed, EventFeedMethods>()("@effect-commerce/core/webhook/EventFeed") {
   static readonly layer = Layer.effect(
@@ -50,9 +65,30 @@ export class EventFeed extends Context.Service<EventFeed, EventFeedMethods>()("@
         const since = yield* begins
         const position = after === undefined ? 0n : yield* events.positionOf(store.id, after, since)
         if (position === undefined) return yield* new EventCursorUnknown({ after: after ?? "" })
-        const wanted = types === undefined || types.includes("*") ? undefined : eventTypes.filter((type) => hears(types, type))
-        const found = yield* events.read(store.id, { after: position, types: wanted, since, limit })
+        const found = yield* events.read(store.id, { after: position, types: typesOf(types), since, limit })
         return { data: found.map(toEventEnvelope), nextCursor: found.at(-1)?.id ?? null }
+      })
+
+      const follow: EventFeedMethods["follow"] = Effect.fn("EventFeed.follow")(function* (store, types) {
+        const unknown = unknownEvents(types ?? [])
+        if (unknown.length > 0) return yield* new EventTypesUnknown({ unknown })
+        let after = yield* events.lastPosition(store.id)
+        const since = yield* begins
+        return Effect.fnUntraced(function* (tell: (event: StoredEvent) => Effect.Effect<void>) {
+          const wake = yield* Latch.make(false)
+          yield* Effect.forkScoped(Stream.runForEach(database.listen(eventChannel), () => wake.open))
+          const look = Effect.gen(function* () {
+            const found = yield* events.read(store.id, { after, types: typesOf(types), since, limit: 100 })
+            for (const event of found) {
+              yield* tell(event)
+              after = event.position
+            }
+            if (found.length > 0) return
+            yield* Effect.timeoutOption(wake.await, followMillis)
+            yield* wake.close
+          })
+          return yield* Effect.forever(look)
+        }, Effect.scoped)
       })
 
       const sweepStore = (storeId: string, before: Date): Effect.Effect<void> =>
@@ -65,7 +101,7 @@ export class EventFeed extends Context.Service<EventFeed, EventFeedMethods>()("@
         yield* Effect.forEach(yield* events.storesWithOlder(before), (storeId) => sweepStore(storeId, before), { discard: true })
       })
 
-      return EventFeed.of({ list, sweep })
+      return EventFeed.of({ list, follow, sweep })
     })
   )
 }

@@ -1,0 +1,112 @@
+/** The work of `commerce webhook listen` and `replay`: what they ask of an installation. */
+import type { CoreServices } from "@effect-commerce/core/CommerceCore"
+import { GuardedFetch } from "@effect-commerce/core/outbound/GuardedFetch"
+import { Stores } from "@effect-commerce/core/store/Stores"
+import { encodeEvent, type StoredEvent } from "@effect-commerce/core/webhook/EventEnvelope"
+import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
+import { WebhookDispatcher } from "@effect-commerce/core/webhook/WebhookDispatcher"
+import { WebhookReplay } from "@effect-commerce/core/webhook/WebhookReplay"
+import { deliveryHeaders } from "@effect-commerce/core/webhook/WebhookSender"
+import { newSecret } from "@effect-commerce/core/webhook/WebhookSubscription"
+import { Clock, Effect } from "effect"
+import { withCore } from "./openCore.ts"
+import { note, printJson, printLines } from "./print.ts"
+import { Refused, WrongUsage } from "./Refused.ts"
+import type { Settings } from "./Settings.ts"
+
+export interface ListenFlags {
+  readonly storeId: string
+  readonly events: ReadonlyArray<string>
+  readonly forward: string
+  readonly json: boolean
+}
+
+const stopAsked = (): Promise<void> =>
+  new Promise((done) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => done())
+  })
+
+/** Forwards events until it is stopped. The place to forward to is the caller's own, so it may be any. */
+export const listenToEvents = async (settings: Settings, { storeId, events, forward, json }: ListenFlags): Promise<void> => {
+  if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) throw new WrongUsage("--forward: must be an http:// or https:// URL")
+  const stopped = stopAsked()
+  const secret = newSecret()
+  const tellOf = (sent: { readonly id: string; readonly type: string; readonly statusCode: number | null; readonly error: string | null }) =>
+    Effect.sync(() => {
+      if (json) printJson(sent)
+      else printLines([`${sent.type.padEnd(20)}  ${sent.id}  ${sent.statusCode ?? sent.error}`])
+    })
+  const forwardOne = (guard: GuardedFetch["Service"]) => (event: StoredEvent) =>
+    Effect.gen(function* () {
+      const encoded = encodeEvent(event)
+      const headers = deliveryHeaders(secret, encoded, yield* Clock.currentTimeMillis)
+      const { id, type } = encoded
+      yield* guard.request({ method: "POST", url: forward, headers, body: encoded.body }).pipe(
+        Effect.map(({ status }) => ({ id, type, statusCode: status, error: null })),
+        Effect.catchTags({
+          OutboundFailed: ({ reason }) => Effect.succeed({ id, type, statusCode: null, error: reason }),
+          OutboundBlocked: ({ reason }) => Effect.succeed({ id, type, statusCode: null, error: reason })
+        }),
+        Effect.flatMap(tellOf)
+      )
+    })
+  const work = Effect.gen(function* () {
+    const store = yield* (yield* Stores).context(storeId)
+    const guard = yield* GuardedFetch
+    const feed = yield* EventFeed
+    const following = yield* feed.follow(store, events.length === 0 ? undefined : events)
+    note(`forwarding events of ${storeId} to ${forward}, signed with ${secret}`)
+    yield* Effect.race(
+      following(forwardOne(guard)),
+      Effect.promise(() => stopped)
+    )
+  }).pipe(Effect.catchTag("EventTypesUnknown", ({ unknown }) => Effect.fail(new WrongUsage(`--events: no such event type: ${unknown.join(", ")}`))))
+  await withCore({ ...settings, webhookAllowPrivate: true }, work as Effect.Effect<void, unknown, CoreServices>)
+}
+
+/** How long workers of a running server have to take a replay up, and then, together with this process, to make the first attempt. */
+const takeUpMillis = 1_500
+const attemptMillis = 12_000
+
+/** Queues the event for every active subscription that hears it, and waits for what comes of the first attempt. Sends itself where no server runs. */
+export const replayEvent = (settings: Settings, eventId: string) =>
+  withCore(
+    settings,
+    Effect.gen(function* () {
+      const replays = yield* WebhookReplay
+      const dispatcher = yield* WebhookDispatcher
+      const { storeId, type, deliveries } = yield* replays
+        .replay(eventId)
+        .pipe(Effect.catchTag("EventNotFound", () => Effect.fail(new Refused(`there is no event ${eventId}`))))
+      const progress = replays.progress(
+        storeId,
+        deliveries.map(({ id }) => id)
+      )
+      const attempted = poll(progress, (rows) => rows.every(({ lastAttempt, status }) => lastAttempt !== null || status !== "pending"))
+      const takenUp = poll(progress, (rows) => rows.every(({ lastAttempt, isTaken }) => isTaken || lastAttempt !== null))
+      if (deliveries.length > 0) {
+        yield* Effect.timeoutOption(takenUp, takeUpMillis)
+        const isTaken = (yield* progress).some(({ isTaken: taken, lastAttempt }) => taken || lastAttempt !== null)
+        yield* Effect.timeoutOption(isTaken ? attempted : Effect.race(attempted, dispatcher.run), attemptMillis)
+      }
+      const ended = new Map((yield* progress).map((row) => [row.id, row]))
+      return {
+        eventId,
+        type,
+        deliveries: deliveries.map(({ id, subscriptionId, url }) => {
+          const row = ended.get(id)
+          return {
+            subscriptionId,
+            url,
+            status: row?.status ?? "pending",
+            statusCode: row?.lastAttempt?.statusCode ?? null,
+            error: row?.lastAttempt?.error ?? null
+          }
+        })
+      }
+    })
+  )
+
+/** Asks again and again until the answer will do. */
+const poll = <A>(ask: Effect.Effect<A>, willDo: (answer: A) => boolean): Effect.Effect<A> =>
+  Effect.flatMap(ask, (answer) => (willDo(answer) ? Effect.succeed(answer) : Effect.andThen(Effect.sleep("50 millis"), poll(ask, willDo))))
