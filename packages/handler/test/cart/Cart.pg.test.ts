@@ -155,6 +155,42 @@ describe("a store that holds stock for carts", () => {
   })
 })
 
+describe("what holding for carts costs, and whom", () => {
+  it("is two statements more for a line added, changed or taken out, the same for one line and for thirty", async () => {
+    const counts: Array<ReadonlyArray<number>> = []
+    const counted = async (work: Promise<unknown>) => {
+      statements.reset()
+      await work
+      return statements.statements().length
+    }
+    for (const lines of [1, 30]) {
+      const cartId = await shopper.cart(...(await Promise.all(Array.from({ length: lines }, () => shopper.product()))).map((id) => [id, 1] as const))
+      const productId = await shopper.product()
+      const added = await counted(add(cartId, { productId, quantity: 1 }))
+      const { items } = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body
+      const item = `${shopper.at}/cart/${cartId}/items/${items.at(-1).id}`
+      const changed = await counted(shop.call("PATCH", item, { body: { quantity: 2 } }))
+      const removed = await counted(shop.call("DELETE", item))
+      counts.push([added, changed, removed])
+    }
+    expect(counts).toEqual([
+      [6, 5, 5],
+      [6, 5, 5]
+    ])
+  })
+
+  it("is nobody, once the time of who held it has passed: whoever comes next has it, before any worker has given it back", async () => {
+    const lamp = await shopper.product({ stock: 3 })
+    const first = await shopper.cart([lamp, 3])
+    const second = await shopper.cart()
+    expect((await add(second, { productId: lamp, quantity: 1 })).body.details).toEqual({ available: 0, requested: 1 })
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 16 * 60_000 } })
+    expect((await add(second, { productId: lamp, quantity: 3 })).status).toBe(200)
+    expect((await shop.call("GET", `${shopper.at}/cart/${first}`)).body.hasUnavailableItems).toBe(true)
+    expect((await shopper.complete(await shopper.checkout(second), "lapsed")).status).toBe(200)
+  })
+})
+
 describe("statement budgets", () => {
   it("read a product, a page of twenty and a checkout in two at most, and complete a checkout in twelve at most", async () => {
     await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } })
