@@ -2,6 +2,7 @@
 import type { Fault } from "../plantedFaults.ts"
 
 const tests = ["packages/handler/test/payment/TestPayments.pg.test.ts"]
+const lateTests = ["packages/handler/test/payment/LateMoney.pg.test.ts"]
 const charged = "packages/core/src/checkout/ChargedCompletion.ts"
 
 export const paymentFaults: ReadonlyArray<Fault> = [
@@ -35,8 +36,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.cart-loses",
     breaks: "A cart whose payment is declined has lost what it held",
     file: charged,
-    find: `if (store.reservationStrategy === "ON_CART") {`,
-    replace: `if (store.reservationStrategy !== "ON_CART") {`,
+    find: `if (store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING") {`,
+    replace: `if (store.reservationStrategy !== "ON_CART" && attempt.checkoutStatus === "PROCESSING") {`,
     tests,
     noticedBy: "a declined cart holds it again"
   },
@@ -93,5 +94,59 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     replace: `if (captured > 0n || total === 0n) return "paid"`,
     tests,
     noticedBy: "in parts"
+  },
+  {
+    id: "payment.late-is-short",
+    breaks: "Money that comes after a decline finds its own cart holding the last unit, and the order is told to be short",
+    file: charged,
+    find: `attempt.checkoutStatus === "PROCESSING" ? checkoutId : attempt.cartId`,
+    replace: "checkoutId",
+    tests: lateTests,
+    noticedBy: "sells the unit that the cart holds again"
+  },
+  {
+    id: "payment.second-card",
+    breaks: "A second card stays reserved after the first one has paid",
+    file: charged,
+    find: `attempt.status === "refund_due" ? attempt.captured === 0n && charge.captured > 0n : attempt.status !== "refunded"`,
+    replace: "charge.captured > 0n && attempt.captured === 0n",
+    tests: lateTests,
+    noticedBy: "lets a second card go that was under way"
+  },
+  {
+    id: "payment.dashboard-refund",
+    breaks: "What the merchant has given back in the provider's dashboard is asked for for ever",
+    file: "packages/core/src/checkout/PaymentNotices.ts",
+    find: "if (refunded > 0n) yield* charged.givenBack(store, attempt.id, refunded)",
+    replace: "",
+    tests: lateTests,
+    noticedBy: "is asked for no more"
+  },
+  {
+    id: "payment.one-stops-all",
+    breaks: "One payment that cannot be settled stops the others of its store",
+    file: "packages/core/src/checkout/PaymentRecovery.ts",
+    find: "apart(`The payment ${id} of ${storeId}`, look(store, id))",
+    replace: "look(store, id)",
+    tests: lateTests,
+    noticedBy: "does not stop the others of its store"
+  },
+  {
+    id: "payment.hand-hides-provider",
+    breaks: "Money that a provider takes after the order was paid by hand is seen by nobody",
+    file: "packages/core/src/order/OrderMoney.ts",
+    find: "if (isSame && syncWarning === order.syncWarning) return false",
+    replace: "if (isSame) return false",
+    tests: lateTests,
+    noticedBy: "owes its provider nothing any more"
+  },
+  {
+    id: "payment.void-is-taken",
+    breaks: "The test provider captures what it was told to let go",
+    file: "packages/core/src/payment/TestProvider.ts",
+    find: `if (charge.status !== "pending" && charge.status !== "captured")`,
+    replace: `if (charge.status === "declined")`,
+    tests: ["packages/core/test/payment/PaymentProviders.pg.test.ts"],
+    noticedBy: "passes every check there is"
   }
 ]
