@@ -17,13 +17,14 @@ import { machine, type Report, type RouteResult, toMarkdown, writeReport } from 
 import { type Scenario, scenarios, slugRequests } from "./scenarios.ts"
 import { openSeeder, openShop, seedProducts, type Shop } from "./seed.ts"
 import { measureReady, serveBare, serveBaseline, serveProduct } from "./serving.ts"
+import { measureWebhooks, webhookRoute } from "./webhookDeliveries.ts"
 
 const { values: flags } = parseArgs({
   options: { quick: { type: "boolean", default: false }, name: { type: "string" }, only: { type: "string" }, profile: { type: "string" } }
 })
 const plan = flags.quick
-  ? { rounds: 3, seconds: 1, lines: 1_000, completions: 300, starts: 3 }
-  : { rounds: 7, seconds: 3, lines: 4_000, completions: 1_000, starts: 7 }
+  ? { rounds: 3, seconds: 1, lines: 1_000, completions: 300, starts: 3, webhooks: { rounds: 3, events: 1_000, samples: 100 } }
+  : { rounds: 7, seconds: 3, lines: 4_000, completions: 1_000, starts: 7, webhooks: { rounds: 5, events: 4_000, samples: 300 } }
 const connections = 16
 const manyProducts = 100_000
 
@@ -146,6 +147,10 @@ const closeAll = async () => {
 
 const measureAll = async (): Promise<void> => {
   const few = await openHere("few", 1_000)
+  if (flags.only !== undefined && webhookRoute.includes(flags.only)) {
+    process.stdout.write(`${JSON.stringify(await measureWebhooks(few, plan.webhooks), null, 2)}\n`)
+    return
+  }
   const { routes, memory, postgres, product, loader } = await measureRoutes(few)
   if (flags.only !== undefined) {
     process.stdout.write(`${JSON.stringify(routes, null, 2)}\n`)
@@ -154,10 +159,11 @@ const measureAll = async (): Promise<void> => {
   const many = await openHere("many", manyProducts)
   const slugScaling = await measureSlugs(few, many, product, loader)
   await stop(product.child)
+  const webhooks = await measureWebhooks(few, plan.webhooks)
   await closeAll()
   const ready = await measureStarts(many.dataDir)
   const settings = { quick: flags.quick, ...machine(), postgres, connections, rounds: plan.rounds }
-  const report: Report = { name: flags.name ?? "now", ...settings, routes, slugScaling, ready, residentMemory: memory }
+  const report: Report = { name: flags.name ?? "now", ...settings, routes, slugScaling, webhooks, ready, residentMemory: memory }
   process.stdout.write(`${toMarkdown(report)}\n`)
   if (flags.name !== undefined) writeReport(report)
 }

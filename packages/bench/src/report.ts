@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import type { Ratio, Summary } from "./measure.ts"
 import type { RouteName } from "./scenarios.ts"
+import type { WebhookResult } from "./webhookDeliveries.ts"
 
 export interface RouteResult {
   readonly route: RouteName
@@ -29,6 +30,7 @@ export interface Report {
   readonly routes: ReadonlyArray<RouteResult>
   /** Time of one answer at 100,000 products beside 1,000 (1.3 at most), from the throughputs of one caller after another. */
   readonly slugScaling: { readonly products: number; readonly small: Summary; readonly large: Summary; readonly slowdown: Ratio }
+  readonly webhooks: WebhookResult
   /** Seconds; 1.0 at most. */
   readonly ready: { readonly median: number; readonly lowest: number; readonly highest: number }
   /** MB of the serving process after the run; 200 at most. */
@@ -75,7 +77,7 @@ export const toMarkdown = (report: Report): string => {
       loopPerSecond === undefined ? "" : whole(loopPerSecond)
     ])
   )
-  const { slugScaling, ready, residentMemory } = report
+  const { slugScaling, webhooks, ready, residentMemory } = report
   const others = table(
     ["what", "measured", "bound", "kept"],
     [
@@ -84,6 +86,18 @@ export const toMarkdown = (report: Report): string => {
         spread(slugScaling.slowdown),
         "<= 1.3",
         verdict(slugScaling.slowdown.median <= 1.3)
+      ],
+      [
+        `webhook deliveries beside a bare loop that posts the same rows (${whole(webhooks.product)}/s beside ${whole(webhooks.loop)}/s)`,
+        spread(webhooks.ratio),
+        ">= 0.5",
+        verdict(webhooks.ratio.median >= 0.5)
+      ],
+      [
+        `webhook, from the request that commits to the first byte, nothing else going on, p99 of ${webhooks.idle.samples}, ms`,
+        `${whole(webhooks.idle.p99)} (p50 ${whole(webhooks.idle.p50)})`,
+        "<= 150",
+        verdict(webhooks.idle.p99 <= 150)
       ],
       ["`serve` ready on an existing data directory, s", spread(ready), "<= 1.0", verdict(ready.median <= 1)],
       [

@@ -13,17 +13,17 @@ export interface Serving {
 const maxConnections = 12
 
 /** The command itself, over a data directory whose database is running already. Limits off, their store in memory, as for one process behind a proxy that limits. */
-export const serveProduct = async (dataDir: string, node: ReadonlyArray<string> = []): Promise<Serving> => {
+export const serveProduct = async (dataDir: string, node: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}): Promise<Serving> => {
   const port = await freePort()
-  const child = startProduct(dataDir, port, node)
+  const child = startProduct(dataDir, port, node, env)
   await hasSaid(child, "listening")
   return { child, port }
 }
 
-const startProduct = (dataDir: string, port: number, node: ReadonlyArray<string> = []): ChildProcess =>
+const startProduct = (dataDir: string, port: number, node: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}): ChildProcess =>
   startFile("../../cli/src/main.ts", {
     args: ["serve", "--data-dir", dataDir, "--port", String(port)],
-    env: { DATABASE_URL: undefined, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_RATE_LIMIT_STORE: "memory" },
+    env: { DATABASE_URL: undefined, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_RATE_LIMIT_STORE: "memory", ...env },
     node
   })
 

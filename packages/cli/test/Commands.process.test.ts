@@ -17,6 +17,8 @@ describe("commerce", () => {
     "keys revoke",
     "webhook sign",
     "webhook verify",
+    "webhook listen",
+    "webhook replay",
     "openapi",
     "audit",
     "doctor"
