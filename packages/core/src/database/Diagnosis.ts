@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { applicationRole, type ConnectionOptions, plainSession } from "./ConnectionOptions.ts"
 import type { Session } from "./internal/applicationGrants.ts"
-import { migrationsDirectory, readMigrationFiles } from "./internal/migrationFiles.ts"
+import { migrationsDirectory, readMigrationFiles, tableNames } from "./internal/migrationFiles.ts"
 import { status } from "./Migrations.ts"
 import { platformTables } from "./PlatformTables.ts"
 
@@ -125,8 +125,7 @@ const roleOf = (session: Session) =>
   )
 
 /** The names of our own tables, as the migrations make them: other tables of a shared schema are nobody's business here. */
-const ourTables = (): ReadonlyArray<string> =>
-  readMigrationFiles(migrationsDirectory()).flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm)].map(([, name = ""]) => name))
+const ourTables = (): ReadonlyArray<string> => tableNames(readMigrationFiles(migrationsDirectory()))
 const tenantTables = () => ourTables().filter((name) => !platformTables.includes(name))
 
 const grantsOf = (session: Session) =>

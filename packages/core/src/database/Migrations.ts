@@ -12,7 +12,7 @@ import { Database } from "./Database.ts"
 import { MigrationRefused } from "./DatabaseErrors.ts"
 import { ensureRole, grantTables, type Session } from "./internal/applicationGrants.ts"
 import { quoteIdentifier } from "./internal/hostValues.ts"
-import { type MigrationFile, migrationsDirectory, readMigrationFiles } from "./internal/migrationFiles.ts"
+import { type MigrationFile, migrationsDirectory, readMigrationFiles, tableNames } from "./internal/migrationFiles.ts"
 import { splitStatements } from "./internal/splitStatements.ts"
 
 export type { Session } from "./internal/applicationGrants.ts"
@@ -48,6 +48,7 @@ export const upOn = Effect.fn("Migrations.upOn")(function* (session: Session, op
   const files = yield* filesOf(options)
   yield* lock(session)
   if (options.schema !== undefined) yield* enterSchema(session, options.schema)
+  yield* refuseNamesakes(session, files)
   yield* session.query(createRecord)
   const applied = yield* readApplied(session)
   yield* refuseDifferences(files, applied)
@@ -97,6 +98,22 @@ const connect = ({ directory: _, schema: __, ...options }: MigrationOptions) =>
 /** Held by the session, so that a killed process gives it back. Its number is "commerce" read as a number. */
 const lock = (connection: Session) =>
   Effect.andThen(connection.query("SET lock_timeout = '10min'"), connection.query("SELECT pg_advisory_lock(7165064744911531877)"))
+
+/** Whose tables these are cannot be told afterwards, so it is asked before the first of ours is made. */
+const refuseNamesakes = (session: Session, files: ReadonlyArray<MigrationFile>) =>
+  Effect.flatMap(
+    session.query(
+      `SELECT current_schema() AS schema, string_agg(relname, ', ' ORDER BY relname) AS names FROM pg_class
+        WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relname = ANY($1) AND to_regclass('commerce_migration') IS NULL`,
+      [tableNames(files)]
+    ),
+    ({ rows: [found] }) =>
+      typeof found?.["names"] === "string"
+        ? refuse(
+            `the schema ${String(found["schema"])} has tables that are named like ours and are not ours (${found["names"]}): give ours a schema of their own`
+          )
+        : Effect.void
+  )
 
 /** Made only where it is missing: a user may be allowed to use a schema and not to make one. */
 const enterSchema = (session: Session, schema: string) =>

@@ -1,11 +1,13 @@
 /** A host application with a node-postgres pool and tables of its own, some of them named like ours. */
+import { Database } from "@effect-commerce/core/database/Database"
+import * as HostDatabase from "@effect-commerce/core/database/HostDatabase"
 import { NeedsOwnTransaction } from "@effect-commerce/core/database/DatabaseErrors"
 import { Completion } from "@effect-commerce/core/checkout/Completion"
 import { OrderStockInsufficient } from "@effect-commerce/core/order/OrderErrors"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import pg, { type Pool, type PoolClient } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { main } from "../../../../examples/host-transaction/main.ts"
@@ -75,6 +77,24 @@ describe("commerce over a host's pool", () => {
       expect((await client.query("SELECT current_user AS me")).rows).toEqual([{ me: "postgres" }])
       client.release()
     }
+  })
+
+  it("gives every client back as it was, also where whoever asked has gone", async () => {
+    const asking = Effect.gen(function* () {
+      const { sql, write } = yield* Database
+      const asks = [sql`SELECT id FROM store`, write(shop.storeId)(sql`UPDATE stock SET total = total WHERE store_id = ${shop.storeId}`)]
+      for (let i = 0; i < 200; i++) {
+        const asked = yield* Effect.forkChild(Effect.exit(asks[i % 2]!))
+        for (let turn = 0; turn < i % 37; turn++) yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+        yield* Fiber.interrupt(asked)
+      }
+    })
+    await Effect.runPromise(Effect.provide(asking, HostDatabase.layer({ pool, schema: "shop's tables" })))
+    const clients = await Promise.all([1, 2, 3, 4].map(() => pool.connect()))
+    const state = "SELECT current_setting('search_path') AS path, current_user AS me, now() = statement_timestamp() AS fresh"
+    const states = await Promise.all(clients.map(async (client) => (await client.query(state)).rows[0]))
+    for (const client of clients) client.release()
+    expect(states).toEqual(clients.map(() => ({ path: '"$user", public', me: "postgres", fresh: true })))
   })
 
   it("commits an order with the host's own row, or neither", async () => {
@@ -183,6 +203,9 @@ describe("commerce over a host's pool", () => {
     expect((await bare.fetch(new Request("http://shop/api/health/ready"))).status).toBe(503)
     await bare.close()
     await expect(createCommerce({ database: { pool } })).rejects.toThrow("`secret` is required")
+    const beside = createCommerce({ database: { pool }, secret: "the host's root secret, of 32 bytes or more" })
+    await expect(beside).rejects.toThrow("the schema public has tables that are named like ours and are not ours (orders): give ours a schema of their own")
+    expect(await rows("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'")).toEqual([{ relname: "orders" }])
     const small = new pg.Pool({ ...shop.database.nodePostgres, max: 1 })
     const refused = createCommerce({ database: { pool: small }, secret: "the host's root secret, of 32 bytes or more" })
     await expect(refused).rejects.toThrow("createCommerce: a pool needs `max` of 2 or more")

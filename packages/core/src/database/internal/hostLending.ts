@@ -61,12 +61,13 @@ export const lendIn = (pool: HostPool, schema: string | undefined): Effect.Effec
     ? lend(pool)
     : Effect.flatMap(
         lend(pool, () => true, giveBack),
-        (client) => Effect.as(enter(client, schema), client)
+        (client) => Effect.as(Effect.uninterruptible(enter(client, schema)), client)
       )
 
 /** The search_path that a lent client had. */
 const before = new WeakMap<HostPoolClient, string>()
 
+/** Not to be interrupted: what was changed must be known. */
 const enter = (client: HostPoolClient, schema: string): Effect.Effect<void, SqlError.SqlError> => {
   const path = quoteIdentifier(schema)
   const change = `WITH before AS MATERIALIZED (SELECT current_setting('search_path') AS path) SELECT path, set_config('search_path', $1, false) FROM before`

@@ -36,6 +36,10 @@ export const readMigrationFiles = (directory: string): ReadonlyArray<MigrationFi
       return { id: Number(file.slice(0, 4)), name: file.slice(0, -4), sql, checksum: createHash("sha256").update(sql).digest("hex") }
     })
 
+/** The tables these files make. */
+export const tableNames = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<string> =>
+  files.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm)].map(([, name = ""]) => name))
+
 /** One name for the whole schema, for caches of prepared databases. */
 export const schemaHash = (files: ReadonlyArray<MigrationFile>): string =>
   createHash("sha256")
