@@ -17,6 +17,7 @@ export interface ProductFilter {
   readonly status?: "active" | "draft" | undefined
   readonly type?: string | undefined
   readonly categories?: ReadonlyArray<string> | undefined
+  readonly ids?: ReadonlyArray<string> | undefined
   /** By id or slug. No product has a brand: any of them leaves nothing. */
   readonly brands?: ReadonlyArray<string> | undefined
   readonly minPrice?: bigint | undefined
@@ -115,6 +116,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
           ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
           ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT ${buyable}`]),
+          ...(filter.ids === undefined ? [] : [sql`p.id = ANY(${filter.ids}::text[])`]),
           ...(filter.brands === undefined ? [] : [sql`false`]),
           ...(filter.categories === undefined
             ? []

@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { PageOf } from "../kernel/Pagination.ts"
+import { maxLimit, type PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
@@ -25,6 +25,8 @@ import { freeSlug, slugOf } from "../kernel/Slug.ts"
 import { type OpeningStock, StockOpening } from "./StockOpening.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
+/** Products recommended beside one. */
+const maxRecommended = 8
 type WriteError = FieldRejected | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
 
 export interface ProductsMethods {
@@ -39,6 +41,8 @@ export interface ProductsMethods {
     languages?: ReadonlyArray<string>
   ) => Effect.Effect<ProductView, ProductNotFound>
   readonly list: (store: StoreContext, input: ProductListInput, audience: Audience, languages?: ReadonlyArray<string>) => Effect.Effect<PageOf<ProductView>>
+  /** What goes with a product: what it names (related, cross-sells, upsells), then others of its categories; what shoppers can see of it. */
+  readonly recommendations: (store: StoreContext, id: string, languages?: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ProductView>, ProductNotFound>
   /** Ids of products by the merchant's own identifiers. */
   readonly idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
   readonly variants: (store: StoreContext, productId: string) => Effect.Effect<ReadonlyArray<VariantView>, ProductNotFound>
@@ -210,7 +214,20 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         return { items: items.map((product) => view(store, product, audience, now, languages)), total }
       })
 
+      const recommendations: ProductsMethods["recommendations"] = Effect.fn("Products.recommendations")(function* (store, id, languages) {
+        const { related, crossSells, upsells, categories: filed } = yield* get(store, { id }, "storefront")
+        const named = [...new Set([...related, ...crossSells, ...upsells])].filter((other) => other !== id)
+        const shown = (filter: Omit<ProductFilter, "now">) =>
+          list(store, { page: { page: 1, limit: maxLimit }, sortBy: "menuOrder", descending: false, filter }, "storefront", languages)
+        const found = named.length === 0 ? [] : (yield* shown({ ids: named })).items
+        const first = named.flatMap((one) => found.find((product) => product.id === one) ?? []).slice(0, maxRecommended)
+        if (first.length === maxRecommended || filed.length === 0) return first
+        const neighbours = (yield* shown({ categories: filed.map((category) => category.id) })).items
+        return [...first, ...neighbours.filter((one) => one.id !== id && !named.includes(one.id))].slice(0, maxRecommended)
+      })
+
       return Products.of({
+        recommendations,
         create,
         update,
         remove,

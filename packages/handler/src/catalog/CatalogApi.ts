@@ -148,6 +148,7 @@ export const storefrontQuery = {
   locale: text
 }
 const locale = { locale: text }
+const Recommended = Schema.Struct({ products: Schema.Array(ProductView) })
 const Tree = Schema.Struct({ categories: Schema.Array(CategoryNode) })
 
 const channel = { salesChannelId: Schema.String }
@@ -168,6 +169,12 @@ export class StorefrontGroup extends HttpApiGroup.make("storefront").add(
     params: { ...channel, ...id },
     query: locale,
     success: ProductView,
+    error: fails(ProductNotFound)
+  }).pipe(channelRoute("storefrontRead")),
+  HttpApiEndpoint.get("recommendations", "/vc/:salesChannelId/products/:id/recommendations", {
+    params: { ...channel, ...id },
+    query: locale,
+    success: Recommended,
     error: fails(ProductNotFound)
   }).pipe(channelRoute("storefrontRead")),
   HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", { params: channel, query: locale, success: Tree }).pipe(channelRoute("storefrontRead")),
@@ -194,6 +201,12 @@ export class PublicCatalogGroup extends HttpApiGroup.make("publicCatalog").add(
     params: { ...store, ...id },
     query: locale,
     success: ProductView,
+    error: fails(ProductNotFound)
+  }).pipe(publicRoute()),
+  HttpApiEndpoint.get("recommendations", "/stores/:storeId/products/:id/recommendations", {
+    params: { ...store, ...id },
+    query: locale,
+    success: Recommended,
     error: fails(ProductNotFound)
   }).pipe(publicRoute()),
   HttpApiEndpoint.get("categories", "/stores/:storeId/categories", { params: store, query: locale, success: Tree }).pipe(publicRoute())

@@ -151,6 +151,8 @@ const shelf = Effect.gen(function* () {
     }),
     get: (store: StoreContext, by: { readonly id: string } | { readonly slug: string }, query: LocaleQuery) =>
       Effect.flatMap(languagesOf(query), (languages) => useCases.get(store, by, "storefront", languages)),
+    recommendations: (store: StoreContext, productId: string, query: LocaleQuery) =>
+      Effect.flatMap(languagesOf(query), (languages) => Effect.map(useCases.recommendations(store, productId, languages), (products) => ({ products }))),
     categories: (store: StoreContext, query: LocaleQuery) =>
       Effect.flatMap(languagesOf(query), (languages) => Effect.map(tree.tree(store, languages), (nodes) => ({ categories: nodes }))),
     categoryBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
@@ -167,6 +169,7 @@ const storefront = HttpApiBuilder.group(
       products: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.list(store, query)),
       productBySlug: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.get(store, { slug: params.slug }, query)),
       product: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.get(store, { id: params.id }, query)),
+      recommendations: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.recommendations(store, params.id, query)),
       categories: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categories(store, query)),
       categoryBySlug: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categoryBySlug(store, params.slug, query))
     })
@@ -182,6 +185,7 @@ const publicCatalog = HttpApiBuilder.group(
       products: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.list(store, query)),
       productBySlug: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.get(store, { slug: params.slug }, query)),
       product: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.get(store, { id: params.id }, query)),
+      recommendations: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.recommendations(store, params.id, query)),
       categories: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.categories(store, query))
     })
   })

@@ -286,3 +286,20 @@ describe("filters for what is not there", () => {
     expect(await names("/v1/categories?platform=MAGENTO")).toEqual([])
   })
 })
+
+describe("recommendations", () => {
+  it("are what the product names, in that order, then others of its categories, never itself and nothing hidden", async () => {
+    const { body: category } = await shop.call("POST", "/v1/categories", { body: { name: "Recommended" } })
+    const make = async (name: string, body: object = {}) => (await create({ name, status: "active", categories: [category.id], ...body })).body.id as string
+    const [one, two, hidden] = [await make("Rec one"), await make("Rec two", { categories: [] }), await make("Rec hidden", { status: "draft" })]
+    const lamp = await make("Rec lamp", { related: [two], crossSells: [hidden, one] })
+    const other = await make("Rec other")
+    const namesAt = async (path: string) => {
+      const { body } = await shop.call("GET", path, { headers: { origin: "https://a.example" } })
+      return body.products.map((product: { id: string }) => product.id)
+    }
+    expect(await namesAt(`/vc/${shop.channelId}/products/${lamp}/recommendations`)).toEqual([two, one, other])
+    expect(await namesAt(`/stores/${shop.storeId}/products/${two}/recommendations`)).toEqual([])
+    expect(await answer(shop.call("GET", `/vc/${shop.channelId}/products/${hidden}/recommendations`))).toEqual([404, "PRODUCT_NOT_FOUND"])
+  })
+})
