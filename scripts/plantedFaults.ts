@@ -1,5 +1,6 @@
 /** The faults that `npm run faults` plants. One row is one line of the product made wrong, and the tests that must fail for it. */
 
+import { contractFaults } from "./faults/contract.ts"
 import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { paymentFaults } from "./faults/payments.ts"
@@ -182,7 +183,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     id: "database.store-named",
     breaks: "The store's name outlives its transaction on the connection",
-    file: "packages/core/src/database/Database.ts",
+    file: "packages/core/src/database/internal/transactions.ts",
     find: "set_config('app.store_id', $1, true)",
     replace: "set_config('app.store_id', $1, false)",
     tests: core("database/Database.pg"),
@@ -191,7 +192,7 @@ export const faults: ReadonlyArray<Fault> = [
   {
     id: "database.nested-store",
     breaks: "A write for one store runs inside the transaction of another",
-    file: "packages/core/src/database/Database.ts",
+    file: "packages/core/src/database/internal/transactions.ts",
     find: "if (writingFor !== undefined) return Effect.die(",
     replace: `if (writingFor === "") return Effect.die(`,
     tests: core("database/Database.pg"),
@@ -410,6 +411,7 @@ export const faults: ReadonlyArray<Fault> = [
     noticedBy: "takes a body of exactly 1 MiB and refuses one byte more"
   },
   ...paymentFaults,
+  ...contractFaults,
   ...customerFaults,
   ...mailFaults,
   {

@@ -1,0 +1,133 @@
+/** Faults of the contract's small print: what is refused, counted, shown and never trusted. */
+import type { Fault } from "../plantedFaults.ts"
+
+const handler = (path: string) => [`packages/handler/test/${path}.pg.test.ts`]
+
+export const contractFaults: ReadonlyArray<Fault> = [
+  {
+    id: "contract.unreadable-query",
+    breaks: "A search for bytes that are no text is answered as if it had been one",
+    file: "packages/handler/src/middleware/Ring.ts",
+    find: "?? []).some(decodesBadly)",
+    replace: "?? []).every(decodesBadly)",
+    tests: handler("middleware/Envelope"),
+    noticedBy: "refuses escapes of NUL and of bytes that are not UTF-8"
+  },
+  {
+    id: "contract.charset",
+    breaks: "A body in UTF-16 is read as UTF-8",
+    file: "packages/handler/src/middleware/Body.ts",
+    find: `charsets.has(charsetOf(contentType) ?? "utf-8") && `,
+    replace: "",
+    tests: handler("middleware/Envelope"),
+    noticedBy: "refuses another charset with 415"
+  },
+  {
+    id: "contract.uncounted-documents",
+    breaks: "Whoever is over the limit goes on asking for the largest answer there is",
+    file: "packages/handler/src/middleware/Ring.ts",
+    find: "invalid !== undefined || documents.has(",
+    replace: "invalid !== undefined && documents.has(",
+    tests: handler("middleware/Limits"),
+    noticedBy: "counts documents, and what cannot be read"
+  },
+  {
+    id: "contract.mute-refusal",
+    breaks: "A storefront cannot read that it must wait: the browser hides the refusal",
+    file: "packages/handler/src/middleware/Ring.ts",
+    find: "if (response.status >= 400) yield* openToPage(",
+    replace: "if (response.status >= 600) yield* openToPage(",
+    tests: handler("middleware/Credentials"),
+    noticedBy: "lets pages of its domain read"
+  },
+  {
+    id: "contract.metrics-open",
+    breaks: "Anyone behind a proxy on the same machine reads the metrics",
+    file: "packages/handler/src/system/MetricsRoute.ts",
+    find: `headers["x-forwarded-for"] === undefined &&`,
+    replace: "",
+    tests: handler("system/Metrics"),
+    noticedBy: "are for the same machine, or for a key"
+  },
+  {
+    id: "contract.dangling-reference",
+    breaks: "A product recommends products that nobody has",
+    file: "packages/core/src/catalog/internal/references.ts",
+    find: `yield* checkKnown(field, "product", input[field] ?? [],`,
+    replace: `yield* checkKnown(field, "product", [],`,
+    tests: handler("catalog/Products"),
+    noticedBy: "is refused by the name of the field"
+  },
+  {
+    id: "contract.own-language",
+    breaks: "A shopper who reads the store's own language is shown another",
+    file: "packages/core/src/kernel/Locale.ts",
+    find: "if (baseOf(language) === baseOf(own)) return undefined",
+    replace: "if (language === own) continue",
+    tests: ["packages/core/test/kernel/Locale.test.ts"],
+    noticedBy: "is not looked for past the store's own language"
+  },
+  {
+    id: "contract.bulk-twice",
+    breaks: "A batch that is sent again makes every product again",
+    file: "packages/core/src/catalog/ProductImports.ts",
+    find: "left.has(index) ? [] :",
+    replace: "left.has(-1 - index) ? [] :",
+    tests: handler("catalog/BulkProducts"),
+    noticedBy: "are left out where their external id is there already"
+  },
+  {
+    id: "contract.class-in-use",
+    breaks: "A shipping class that rates still charge for is deleted: shipping becomes cheaper unasked",
+    file: "packages/core/src/shipping/ShippingClassRepository.ts",
+    find: "if (inRates.length > 0)",
+    replace: "if (inRates.length > 1)",
+    tests: handler("shipping/ShippingClasses"),
+    noticedBy: "stays while either does"
+  },
+  {
+    id: "contract.trusted-price",
+    breaks: "A shopper names the price",
+    file: "packages/core/src/order/StorefrontOrders.ts",
+    find: "return drifted.length > 0 ?",
+    replace: "return drifted.length > 500 ?",
+    tests: handler("order/StorefrontOrders"),
+    noticedBy: "refuses a price that is not the catalogue's"
+  },
+  {
+    id: "contract.dearest-rate",
+    breaks: "An order placed in one call is sent the dearest way",
+    file: "packages/core/src/order/StorefrontOrders.ts",
+    find: "offer.price < best.price",
+    replace: "offer.price > best.price",
+    tests: handler("order/StorefrontOrders"),
+    noticedBy: "the cheapest way of shipping"
+  },
+  {
+    id: "contract.order-spied",
+    breaks: "Whoever knows an order's id reads what became of it",
+    file: "packages/core/src/order/StorefrontOrders.ts",
+    find: " && order.email === normaliseEmail(email)",
+    replace: "",
+    tests: handler("order/StorefrontOrders"),
+    noticedBy: "to nobody else that it is there"
+  },
+  {
+    id: "contract.pickup-taxed-elsewhere",
+    breaks: "What is picked up is not taxed where it is picked up",
+    file: "packages/core/src/checkout/CheckoutTotals.ts",
+    find: `if (checkout.deliveryType === "shipping") return checkout.shippingAddress`,
+    replace: "if (goods) return checkout.shippingAddress",
+    tests: handler("checkout/Delivery"),
+    noticedBy: "is taxed there"
+  },
+  {
+    id: "contract.stale-billing",
+    breaks: "An order is billed to the address the shopper has corrected",
+    file: "packages/core/src/checkout/Checkouts.ts",
+    find: "current === null || Equal.equals(current, before)",
+    replace: "current === null",
+    tests: handler("checkout/Purchase"),
+    noticedBy: "bills where it ships until"
+  }
+]
