@@ -5,6 +5,7 @@ import { proveFaultPoints } from "./faultEverywhere.ts"
 import { proveKeySemantics } from "./keySemantics.ts"
 import { proveKeyStorm } from "./keyStorm.ts"
 import { proveKits } from "./kits.ts"
+import { proveMailLoss } from "./mailLoss.ts"
 import { proveOversell } from "./oversell.ts"
 import type { Scenario } from "./Scenario.ts"
 import { proveWebhookCircuit } from "./webhookCircuit.ts"
@@ -81,5 +82,12 @@ export const scenarios: ReadonlyArray<Scenario> = [
     measures: "",
     bound: 600,
     run: (run) => proveWebhookLoss(run, { rounds: run.rounds ?? 20, events: 120 })
+  },
+  {
+    name: "M1",
+    title: "servers killed (-9) while they send mails, two processes",
+    measures: "",
+    bound: 600,
+    run: (run) => proveMailLoss(run, { rounds: run.rounds ?? 20, orders: 40 })
   }
 ]
