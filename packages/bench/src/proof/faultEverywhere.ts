@@ -26,6 +26,9 @@ const holdMillis = 16 * 60_000
 /** For what a server tells of itself. */
 const messageMillis = 50
 const enough = 25
+/** Ways that together pass every point; in small, some others go with them, different ones each time. */
+const plain = new Set(["by-hand", "by-card", "declined", "told-later"])
+const others = 3
 
 interface Stage {
   readonly installation: Installation
@@ -200,7 +203,10 @@ export const proveFaultPoints = async (run: Run, { everyWay }: FaultSize): Promi
   if (!cards) note("the product takes no cards of the test provider yet: bought by hand only")
   const violations: Array<string> = []
   const passedBy = new Map<string, Array<Way>>()
-  for (const way of cards ? [...cashWays, ...cardWays] : cashWays) {
+  const all = cards ? [...cashWays, ...cardWays] : cashWays
+  for (const way of everyWay
+    ? all
+    : [...all.filter(({ name }) => plain.has(name)), ...random.shuffled(all.filter(({ name }) => !plain.has(name))).slice(0, others)]) {
     const unharmed = await pointsOf(stage, way, everyWay)
     violations.push(...labelled(`unharmed, ${way.name}`, unharmed.violations))
     for (const point of unharmed.points) passedBy.set(point, [...(passedBy.get(point) ?? []), way])
@@ -232,7 +238,7 @@ export const proveFaultPoints = async (run: Run, { everyWay }: FaultSize): Promi
   }
   stage.journal.close()
   return {
-    counts: { points: faultPoints.length, kinds: kinds.length, covered, waysToBuy: cards ? cashWays.length + cardWays.length : 1, faults: latencies.length },
+    counts: { points: faultPoints.length, kinds: kinds.length, covered, waysToBuy: all.length, faults: latencies.length },
     latencies,
     violations
   }
