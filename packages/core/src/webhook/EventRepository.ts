@@ -25,6 +25,8 @@ export interface EventRepositoryMethods {
   readonly hasPending: (storeId: string) => Effect.Effect<boolean>
   /** The store and type of an event of any store; internal ones are not found. */
   readonly findAnywhere: (id: string) => Effect.Effect<{ readonly storeId: string; readonly type: string } | undefined>
+  /** Keeps an event from being swept until the transaction ends; false where it is gone. */
+  readonly hold: (storeId: string, id: string) => Effect.Effect<boolean>
   /** Stores whose oldest relayed event was made before `before`. */
   readonly storesWithOlder: (before: Date) => Effect.Effect<ReadonlyArray<string>>
   /** Removes the oldest relayed events of a store that were made before, at most `most`, with their deliveries; answers how many. */
@@ -90,16 +92,24 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
               (rows) => rows.map(({ storeId }) => storeId)
             )
           ),
+        // webhook_delivery_store_id_event_id_subscription_id_repeat_key has the deliveries of an event.
         removeOlder: (storeId, before, most) =>
           Effect.orDie(
             Effect.map(
-              sql`DELETE FROM event WHERE store_id = ${storeId} AND id IN (
-                  SELECT e.id FROM (SELECT id, created_at, relayed_at FROM event WHERE store_id = ${storeId} ORDER BY seq LIMIT ${most}) e
-                  WHERE e.created_at < ${before} AND e.relayed_at IS NOT NULL
-                ) RETURNING id`,
-              (rows) => rows.length
+              sql<{ readonly count: number }>`WITH old AS (
+                  DELETE FROM event WHERE store_id = ${storeId} AND id IN (
+                    SELECT e.id FROM (SELECT id, created_at, relayed_at FROM event WHERE store_id = ${storeId} ORDER BY seq LIMIT ${most}) e
+                    WHERE e.created_at < ${before} AND e.relayed_at IS NOT NULL
+                  ) RETURNING id
+                ), theirs AS (
+                  DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND event_id IN (SELECT id FROM old)
+                )
+                SELECT count(*)::int AS count FROM old`,
+              ([row]) => row?.count ?? 0
             )
-          )
+          ),
+        hold: (storeId, id) =>
+          Effect.orDie(Effect.map(sql`SELECT id FROM event WHERE store_id = ${storeId} AND id = ${id} FOR KEY SHARE`, (rows) => rows.length > 0))
       })
     })
   )

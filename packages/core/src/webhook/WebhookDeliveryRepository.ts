@@ -69,6 +69,8 @@ export interface WebhookDeliveryRepositoryMethods {
   /** Gives claimed deliveries back, due at once. */
   readonly release: (storeId: string, held: ReadonlyArray<{ readonly id: string; readonly lease: string }>, now: Date) => Effect.Effect<void>
   readonly cancelPending: (storeId: string, subscriptionId: string, now: Date) => Effect.Effect<void>
+  /** Those of a subscription that the caller has locked to remove it. */
+  readonly removeAll: (storeId: string, subscriptionId: string) => Effect.Effect<void>
   /** These of one store, in the order of their ids. */
   readonly findAll: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DeliveryRow & { readonly lease: string | null }>>
   /** Newest first. */
@@ -200,6 +202,9 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
                 WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId} AND due_at IS NOT NULL`
             )
           ),
+        // webhook_delivery_due_idx and webhook_delivery_finished_idx.
+        removeAll: (storeId, subscriptionId) =>
+          Effect.orDie(Effect.asVoid(sql`DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`)),
         findAll: (storeId, ids) =>
           Effect.orDie(
             sql<DeliveryRow & { readonly lease: string | null }>`SELECT ${columns}, d.lease FROM webhook_delivery d

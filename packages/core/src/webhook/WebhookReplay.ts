@@ -56,6 +56,7 @@ export class WebhookReplay extends Context.Service<WebhookReplay, WebhookReplayM
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(storeId)(
           Effect.gen(function* () {
+            if (!(yield* events.hold(storeId, eventId))) return yield* new EventNotFound({ id: eventId })
             const hearing = (yield* subscriptions.holdActive(storeId)).filter(({ events: names }) => hears(names, type))
             // Two replays of one event take turns: each repetition has its number.
             yield* subscriptions.lock(

@@ -17,7 +17,8 @@ export interface WebhookSubscriptionRepositoryMethods {
   readonly insert: (storeId: string, row: WebhookSubscriptionState) => Effect.Effect<void>
   /** What a merchant can change, the circuit included. */
   readonly update: (storeId: string, row: WebhookSubscriptionState) => Effect.Effect<void>
-  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
+  /** A row that is locked to be changed, and whose deliveries are gone. */
+  readonly remove: (storeId: string, id: string) => Effect.Effect<void>
   readonly find: (storeId: string, id: string) => Effect.Effect<WebhookSubscriptionState | undefined>
   readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<WebhookSubscriptionState>>
   /**
@@ -63,8 +64,7 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
           ),
         update: (storeId, row) =>
           Effect.orDie(Effect.asVoid(sql`UPDATE webhook_subscription SET ${sql.update(columnsOf(row))} WHERE store_id = ${storeId} AND id = ${row.id}`)),
-        remove: (storeId, id) =>
-          Effect.orDie(Effect.map(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
+        remove: (storeId, id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`)),
         find: (storeId, id) =>
           Effect.orDie(
             Effect.map(sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])

@@ -171,7 +171,13 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         create,
         update,
         remove: Effect.fn("WebhookSubscriptions.remove")(function* (store: StoreContext, id: string) {
-          if (!(yield* database.write(store.id)(repository.remove(store.id, id)))) return yield* new WebhookSubscriptionNotFound({ id })
+          yield* database.write(store.id)(
+            Effect.gen(function* () {
+              if ((yield* repository.lockToChange(store.id, id)) === undefined) return yield* new WebhookSubscriptionNotFound({ id })
+              yield* deliveries.removeAll(store.id, id)
+              yield* repository.remove(store.id, id)
+            })
+          )
         }),
         rotateSecret,
         test,

@@ -1049,9 +1049,7 @@ CREATE TABLE webhook_delivery (
   CONSTRAINT webhook_delivery_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT webhook_delivery_due_at_check CHECK (((due_at IS NULL) = (status <> 'pending'::text))),
   CONSTRAINT webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'abandoned'::text, 'blocked'::text, 'cancelled'::text]))),
-  CONSTRAINT webhook_delivery_store_id_event_id_fkey FOREIGN KEY (store_id, event_id) REFERENCES event(store_id, id) ON DELETE CASCADE,
-  CONSTRAINT webhook_delivery_store_id_event_id_subscription_id_repeat_key UNIQUE (store_id, event_id, subscription_id, repeat),
-  CONSTRAINT webhook_delivery_store_id_subscription_id_fkey FOREIGN KEY (store_id, subscription_id) REFERENCES webhook_subscription(store_id, id) ON DELETE CASCADE
+  CONSTRAINT webhook_delivery_store_id_event_id_subscription_id_repeat_key UNIQUE (store_id, event_id, subscription_id, repeat)
 );
 CREATE INDEX webhook_delivery_due_idx ON webhook_delivery USING btree (store_id, subscription_id, due_at, id) WHERE (due_at IS NOT NULL);
 CREATE INDEX webhook_delivery_finished_idx ON webhook_delivery USING btree (store_id, subscription_id, created_at, id) WHERE (due_at IS NULL);
