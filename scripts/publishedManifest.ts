@@ -6,7 +6,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 
-type Conditions = Readonly<Record<string, string>> | null
+type Conditions = Readonly<Record<string, string>> | string | null
 interface Manifest {
   readonly exports?: Readonly<Record<string, Conditions>>
 }
@@ -23,6 +23,11 @@ const change = { strip, restore }[process.argv[2] ?? ""]
 if (change === undefined) throw new Error("usage: publishedManifest.ts strip | restore")
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest
 if (manifest.exports !== undefined) {
-  const exports = Object.fromEntries(Object.entries(manifest.exports).map(([path, conditions]) => [path, conditions === null ? null : change(conditions)]))
+  const exports = Object.fromEntries(
+    Object.entries(manifest.exports).map(([path, conditions]) => [
+      path,
+      typeof conditions === "object" && conditions !== null ? change(conditions) : conditions
+    ])
+  )
   writeFileSync("package.json", `${JSON.stringify({ ...manifest, exports }, null, 2)}\n`)
 }

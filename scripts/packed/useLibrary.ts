@@ -33,6 +33,7 @@ assert.equal(answer.status, 200)
 server.close()
 server.closeAllConnections()
 await commerce.close()
+assert.equal((await import("@effect-commerce/core/package.json", { with: { type: "json" } })).default.license, "MIT")
 assert.equal(typeof parseMoney, typeof formatMoney)
 `
 
@@ -49,7 +50,7 @@ export const open = async (): Promise<Commerce> => {
   return createCommerce({ database: { pool, schema: "commerce" }, secret: "a secret" })
 }
 
-export const place = async (commerce: Commerce, client: pg.PoolClient, storeId: string): Promise<string> => {
+export const place = async (commerce: Commerce, client: pg.ClientBase, storeId: string): Promise<string> => {
   const work = Effect.gen(function* () {
     const store = yield* Stores.use((stores) => stores.context(storeId))
     return yield* Orders.use((orders) => orders.create(store, { currency: "EUR", items: [{ productId: "prod_1", quantity: 1 }] }))
