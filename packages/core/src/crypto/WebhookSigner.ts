@@ -2,7 +2,10 @@
  * Signatures of webhook deliveries (interface.md, Events): hex HMAC-SHA256 of `<timestamp>.<raw body>` under the whole secret string, `whsec_`
  * included, as UTF-8. A timestamp is Unix milliseconds and may differ from now by exactly five minutes, not more, in either direction.
  */
-import { constantTimeEqual, hmacSha256Hex } from "./Hashing.ts"
+import { constantTimeEqual, hmacSha256Hex, randomHex } from "./Hashing.ts"
+
+/** The secret of a subscription: `whsec_` and 64 hex digits. */
+export const newSecret = (): string => randomHex("whsec_", 32)
 
 /** Milliseconds. */
 export const timestampTolerance = 300_000

@@ -1,6 +1,5 @@
 /** A subscription: its row, its shape on the wire (completions.md 2.12), and what a body may say. */
 import { Schema } from "effect"
-import { randomHex } from "../crypto/Hashing.ts"
 import type { Circuit } from "./Circuit.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
@@ -99,8 +98,6 @@ export const toWebhookSubscriptionView = (storeId: string, row: WebhookSubscript
   updatedAt: row.updatedAt.toISOString()
 })
 
-/** `whsec_` and 64 hex digits. */
-export const newSecret = (): string => randomHex("whsec_", 32)
 export const prefixOf = (secret: string): string => secret.slice(0, 12)
 
 /** Purpose under which secrets are sealed, and where one belongs. */

@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomHex } from "../crypto/Hashing.ts"
+import { newSecret } from "../crypto/WebhookSigner.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -18,7 +19,6 @@ import { WebhookSender } from "./WebhookSender.ts"
 import {
   type CreatedWebhookSubscription,
   fieldProblems,
-  newSecret,
   type NewWebhookSubscription,
   prefixOf,
   secretContext,
