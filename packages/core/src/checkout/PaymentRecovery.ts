@@ -10,7 +10,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { ChargedCompletion } from "./ChargedCompletion.ts"
 import { nextCheckAfter, type PaymentAttempt, PaymentPolicy } from "./PaymentAttempt.ts"
-import { type AttemptEnd, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
+import { type AttemptEnd, type KeptNotice, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
 import { PaymentNotices } from "./PaymentNotices.ts"
 
 export interface PaymentRecoveryMethods {
@@ -97,11 +97,24 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         yield* found._tag === "Success" ? learn(store, attempt, found.success) : askAgain(store, attempt, found.failure.reason)
       })
 
+      /** Notices that could not be acted on, with when they are tried again: this process's own patience. */
+      const failed = new Map<string, { readonly times: number; readonly again: number }>()
+      const actOn = (store: StoreContext, kept: KeptNotice, now: number) => {
+        const name = `${store.id} ${kept.provider} ${kept.notice.eventId}`
+        const { times, again } = failed.get(name) ?? { times: 0, again: now }
+        if (again > now) return Effect.void
+        failed.set(name, { times: times + 1, again: now + nextCheckAfter(policy, times) })
+        return apart(
+          `The notice ${name}`,
+          Effect.tap(notices.apply(store, kept), () => Effect.sync(() => failed.delete(name)))
+        )
+      }
+
       const ofStore = Effect.fnUntraced(function* (storeId: string) {
         const store = yield* Effect.orDie(stores.context(storeId))
         const now = yield* Clock.currentTimeMillis
         const kept = yield* attempts.openNotices(storeId, new Date(now - policy.firstCheck))
-        yield* Effect.forEach(kept, (notice) => apart(`The notice ${notice.notice.eventId} of ${storeId}`, notices.apply(store, notice)), { discard: true })
+        yield* Effect.forEach(kept, (notice) => actOn(store, notice, now), { discard: true })
         const due = yield* database.write(storeId)(attempts.claimDue(storeId, new Date(now), new Date(now + policy.outcomeLease)))
         yield* Effect.forEach(due, (id) => apart(`The payment ${id} of ${storeId}`, look(store, id)), { discard: true })
       })

@@ -1,5 +1,7 @@
 import { PaymentNotices } from "@effect-commerce/core/checkout/PaymentNotices"
+import { PaymentRecovery } from "@effect-commerce/core/checkout/PaymentRecovery"
 import { Database } from "@effect-commerce/core/database/Database"
+import { FaultPoint } from "@effect-commerce/core/database/FaultPoint"
 import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
@@ -10,7 +12,10 @@ import { addScriptedProvider, asked, charges, found, noticeOf, rawOf } from "./S
 
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
+/** How often somebody has set out to make an order of money. */
+let passed = 0
 beforeAll(async () => {
+  Object.assign(FaultPoint.Faults, { defaultValue: () => (name: string) => Effect.sync(() => void (passed += name === "payment.locked" ? 1 : 0)) })
   addScriptedProvider()
   shop = await openTestCommerce()
   shopper = shopperOf(shop)
@@ -140,6 +145,11 @@ describe("one payment that cannot be settled", () => {
     await advance(31_000)
     await until(async () => (await orderOf(two.checkoutId))?.status === "PAID")
     expect(await orderOf(one.checkoutId)).toBeUndefined()
+    // Its notice is tried again, less and less often.
+    const before = passed
+    const pass = Effect.flatMap(PaymentRecovery, (recovery) => recovery.pass) as unknown as Effect.Effect<void>
+    for (let i = 0; i < 5; i++) await run(pass)
+    expect(passed - before).toBeLessThanOrEqual(1)
     expect((await attemptsOf(one.checkoutId))[0]).toEqual({ status: "calling", open: true })
   })
 })
