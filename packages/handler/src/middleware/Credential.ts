@@ -94,7 +94,9 @@ const authenticateKey = Effect.fnUntraced(function* (read: Read, policy: PolicyF
 })
 
 const identifyKey = Effect.fnUntraced(function* (read: Read, holder: KeyHolder, request: Request, body: Uint8Array) {
-  const asked = queryOf(request, "storeId") ?? storeIdOf(body)
+  const [inQuery, inBody] = [queryOf(request, "storeId"), storeIdOf(body)]
+  if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody) return yield* new StoreIdMismatch()
+  const asked = inQuery ?? inBody
   if (holder.storeId === null && asked === undefined) return yield* new StoreIdRequired()
   if (holder.storeId !== null && asked !== undefined && asked !== holder.storeId) return yield* new StoreIdMismatch()
   return yield* identifyKeyFor(read, holder, holder.storeId ?? asked ?? "")

@@ -43,7 +43,7 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
   },
   MediaTypeUnsupported: { code: "UNSUPPORTED_MEDIA_TYPE", message: (e) => `The body must be ${e.expected}`, details: (e) => ({ expected: e.expected }) },
   StoreIdRequired: { code: "STORE_ID_REQUIRED", message: () => "This key works for every store of its account: name one with storeId" },
-  StoreIdMismatch: { code: "STORE_ID_MISMATCH", message: () => "This key belongs to another store than storeId names" },
+  StoreIdMismatch: { code: "STORE_ID_MISMATCH", message: () => "storeId names another store than this key works for, or query and body name two" },
   IdempotencyKeyOnGet: { code: "IDEMPOTENCY_KEY_NOT_SUPPORTED", message: () => "Idempotency-Key has no meaning on a GET" },
   IdempotencyKeyMissing: {
     code: "MISSING_REQUIRED_FIELDS",

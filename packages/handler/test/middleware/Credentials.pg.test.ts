@@ -52,6 +52,9 @@ describe("an admin key", () => {
     const sister = await shop.openStore({ accountId: shop.accountId })
     expect(await answer(shop.call("GET", "/v1/store", { key: wide }))).toEqual([400, "STORE_ID_REQUIRED"])
     expect((await shop.call("GET", `/v1/store?storeId=${sister.storeId}`, { key: wide })).body.id).toBe(sister.storeId)
+    const taxes = await shop.mintKey({ scopes: ["tax:write"], storeId: null })
+    const two = { storeId: sister.storeId, name: "Two", country: "US", rate: 1 }
+    expect(await answer(shop.call("POST", `/v1/tax/rates?storeId=${shop.storeId}`, { key: taxes, body: two }))).toEqual([400, "STORE_ID_MISMATCH"])
     expect(await answer(shop.call("GET", `/v1/store?storeId=${other.storeId}`, { key: wide }))).toEqual([404, "RESOURCE_NOT_FOUND"])
     expect(await answer(shop.call("GET", "/v1/store?storeId=store_unknown", { key: wide }))).toEqual([404, "RESOURCE_NOT_FOUND"])
   })
