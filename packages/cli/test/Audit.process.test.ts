@@ -42,16 +42,9 @@ afterAll(async () => {
 
 describe("commerce audit and commerce doctor", () => {
   it("say that all is well, and exit 0", async () => {
-    const [books, readable, health, lines] = await Promise.all([
-      commerce(["audit", ...on, "--json"]),
-      commerce(["audit", ...on]),
-      commerce(["doctor", ...on, "--json"]),
-      commerce(["doctor", ...on])
-    ])
-    expect(books).toEqual({ code: 0, out: "[]\n", err: "" })
-    expect([readable.code, readable.err]).toEqual([0, ""])
-    expect(readable.out).toMatch(/^The books agree: \d+ laws hold in 2 stores\.\n$/)
-    expect(health).toEqual({ code: 0, out: "[]\n", err: "" })
+    const [books, lines] = await Promise.all([commerce(["audit", ...on]), commerce(["doctor", ...on])])
+    expect([books.code, books.err]).toEqual([0, ""])
+    expect(books.out).toMatch(/^The books agree: \d+ laws hold in 2 stores\.\n$/)
     expect([lines.code, lines.err]).toEqual([0, ""])
     expect(lines.out).toMatch(/^ok {2}configuration .*the embedded PostgreSQL in /)
     expect(lines.out).toContain("Nothing to mend.\n")
@@ -60,12 +53,10 @@ describe("commerce audit and commerce doctor", () => {
   it("name the row that is wrong and what is to be mended, and exit 1", async () => {
     await client.query("UPDATE stock SET total = 6 WHERE key = $1", [product])
     await client.query("ALTER TABLE stock NO FORCE ROW LEVEL SECURITY")
-    const [books, readable, other, health, lines] = await Promise.all([
+    const [books, readable, health] = await Promise.all([
       commerce(["audit", ...on, "--json"]),
       commerce(["audit", ...on, "--store", store]),
-      commerce(["audit", ...on, "--store", "store_unknown"]),
-      commerce(["doctor", ...on, "--json"]),
-      commerce(["doctor", ...on])
+      commerce(["doctor", ...on, "--json"])
     ])
     const says = "what is in stock is the sum of its movements"
     expect([books.code, JSON.parse(books.out)]).toEqual([
@@ -76,7 +67,6 @@ describe("commerce audit and commerce doctor", () => {
       1,
       `${store}  stock.total: ${says}\n  stock ${product}: is 6, should be 5\n1 breach of ${readable.out.match(/of (\d+) laws/)?.[1]} laws in 1 store.\n`
     ])
-    expect(other).toEqual({ code: 1, out: "", err: "commerce: no such store: store_unknown\n" })
     expect([health.code, JSON.parse(health.out)]).toEqual([
       1,
       [
@@ -87,7 +77,6 @@ describe("commerce audit and commerce doctor", () => {
         }
       ]
     ])
-    expect([lines.code, lines.out.includes("!!  tenancy.policies"), lines.out.endsWith("One thing to mend.\n")]).toEqual([1, true, true])
   })
 
   it("neither make an installation nor migrate one", async () => {
@@ -95,8 +84,8 @@ describe("commerce audit and commerce doctor", () => {
     await client.query("DELETE FROM commerce_migration WHERE id = (SELECT max(id) FROM commerce_migration)")
     const [nowhere, pending, health] = await Promise.all([
       commerce(["audit", "--data-dir", none]),
-      commerce(["audit", ...on]),
-      commerce(["doctor", ...on, "--json"])
+      commerce(["audit", ...on, "--json"]),
+      commerce(["doctor", ...on])
     ])
     expect([nowhere.code, nowhere.out, nowhere.err]).toEqual([
       1,
@@ -105,6 +94,7 @@ describe("commerce audit and commerce doctor", () => {
     ])
     expect(existsSync(none)).toBe(false)
     expect(pending).toEqual({ code: 1, out: "", err: "commerce: the database is not at this version's schema: run `commerce migrate`\n" })
-    expect(JSON.parse(health.out)[0]).toMatchObject({ check: "database.schema", remedy: "run `commerce migrate`" })
+    expect([health.code, health.out]).toEqual([1, expect.stringMatching(/!! {2}database\.schema .* pending, from .*\n +run `commerce migrate`\n/)])
+    expect(health.out.endsWith("2 things to mend.\n")).toBe(true)
   })
 })

@@ -87,6 +87,24 @@ export const recordLaws: ReadonlyArray<Law> = [
       WHERE d.store_id = $1 AND ((d.due_at IS NULL) <> (d.finished_at IS NOT NULL) OR (d.status IN ('delivered', 'abandoned') AND d.attempt_count = 0))`
   },
   {
+    law: "webhook.whole",
+    says: "a delivery has its event and its subscription",
+    table: "webhook_delivery",
+    // No foreign key says so: it would be a quarter of what a delivery costs.
+    sql: `SELECT d.id, 'event and subscription' AS expected, concat_ws(' and ', CASE WHEN e.id IS NOT NULL THEN 'event' END, CASE WHEN s.id IS NOT NULL THEN 'subscription' END) AS found
+      FROM webhook_delivery d LEFT JOIN event e ON e.store_id = $1 AND e.id = d.event_id LEFT JOIN webhook_subscription s ON s.store_id = $1 AND s.id = d.subscription_id
+      WHERE d.store_id = $1 AND (e.id IS NULL OR s.id IS NULL)`
+  },
+  {
+    law: "import.finished",
+    says: "an import is finished when nothing of it waits, and not before",
+    table: "product_import",
+    sql: `SELECT i.id, CASE WHEN r.waiting > 0 THEN 'unfinished' ELSE 'finished' END AS expected, r.waiting || ' waiting, finished ' || coalesce(i.finished_at::text, 'never') AS found
+      FROM product_import i CROSS JOIN LATERAL (SELECT count(*) AS waiting FROM product_import_row
+        WHERE store_id = $1 AND import_id = i.id AND product_id IS NULL AND error IS NULL) r
+      WHERE i.store_id = $1 AND (r.waiting = 0) <> (i.finished_at IS NOT NULL)`
+  },
+  {
     law: "mail.sealed",
     says: "the body of a mail that has left holds no secret any more",
     table: "email_message",

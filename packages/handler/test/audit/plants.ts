@@ -283,6 +283,16 @@ export const plants: ReadonlyArray<Plant> = [
     told: () => ({ id: "whd_1", expected: "finished", found: "finished, delivered after 0" })
   },
   {
+    law: "webhook.whole",
+    plant: (books) => [`${newDelivery} VALUES ('${books.store}', 'whd_1', 'whs_gone', ${oneEvent("order.created", books)}, 'pending', now(), now(), NULL)`],
+    told: () => ({ id: "whd_1", expected: "event and subscription", found: "event" })
+  },
+  {
+    law: "import.finished",
+    plant: ({ store }) => [`INSERT INTO product_import (store_id, id, created_at) VALUES ('${store}', 'imp_1', now())`],
+    told: () => ({ id: "imp_1", expected: "finished", found: "0 waiting, finished never" })
+  },
+  {
     law: "mail.sealed",
     plant: ({ store }) => [
       `INSERT INTO email_message (store_id, id, event_type, to_address, from_name, from_address, subject, html, plain_text, sealed, status, due_at, created_at, updated_at)
