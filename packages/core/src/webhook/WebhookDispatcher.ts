@@ -45,7 +45,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
               Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(cause))),
               Effect.retry(keepTrying),
               Effect.catch((cause) => Effect.logError("Attempts of deliveries could not be recorded and will be made again", cause)),
-              Effect.andThen(Effect.sync(() => gathered.forEach(({ delivery }) => courier.held.delete(delivery.id)))),
+              Effect.andThen(Effect.sync(() => gathered.forEach(({ delivery }) => courier.forget(delivery)))),
               Effect.andThen(record(storeId))
             )
           })
@@ -55,7 +55,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
           Effect.catchCause(deliveries.release(storeId, rest), (cause) => Effect.logWarning("Deliveries could not be given back", cause))
         const giveBackAll = Effect.suspend(() =>
           Effect.forEach(
-            Map.groupBy(courier.held.values(), (one) => one.storeId),
+            Map.groupBy(courier.held, (one) => one.storeId),
             ([storeId, rest]) => giveBack(storeId, rest),
             { discard: true }
           )
@@ -84,7 +84,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
           Effect.flatMap(Clock.currentTimeMillis, (now) => {
             const { storeId, subscriptionId, url, secret, event, leaseEnds } = delivery
             if (leaseEnds.getTime() - now < policy.timeout) {
-              courier.held.delete(delivery.id)
+              courier.forget(delivery)
               courier.ended(delivery, undefined)
               return giveBack(storeId, [delivery])
             }

@@ -6,12 +6,14 @@ import type { ClaimedDelivery } from "../WebhookDelivery.ts"
 import { attemptLimits, type Grant, laneKey, Slots, takenLimits } from "./Slots.ts"
 import type { Lane } from "../WebhookDeliveryRepository.ts"
 
-/** Milliseconds that an attempt takes at a subscription that counts as quick: what it may have taken is then sent within a second. */
-const quickMillis = 200
+/** Milliseconds that an attempt takes at most at a subscription that counts as quick: what it may have taken is then sent within a second. */
+const quickMillis = 50
+/** Bodies in hand, in bytes, from which on nothing is taken ahead. */
+const muchMemory = 32 * 1_024 * 1_024
 
 export class Courier {
-  /** Taken by this process and not recorded yet. */
-  readonly held = new Map<string, ClaimedDelivery>()
+  readonly #held = new Map<string, ClaimedDelivery>()
+  #bytes = 0
   readonly #waiting = new Map<string, Array<ClaimedDelivery>>()
   readonly #taken = new Slots(takenLimits)
   readonly #attempts = new Slots(attemptLimits)
@@ -47,13 +49,27 @@ export class Courier {
 
   #accept(deliveries: ReadonlyArray<ClaimedDelivery>): void {
     for (const delivery of deliveries) {
-      this.held.set(delivery.id, delivery)
+      this.#held.set(delivery.id, delivery)
+      this.#bytes += delivery.event.body.length
       const key = laneKey(delivery.storeId, delivery.subscriptionId)
       const queue = this.#waiting.get(key)
       if (queue === undefined) this.#waiting.set(key, [delivery])
       else queue.push(delivery)
     }
+    this.#taken.isTight = this.#bytes > muchMemory
     this.#begin()
+  }
+
+  /** Taken by this process and not recorded yet. */
+  get held(): Iterable<ClaimedDelivery> {
+    return this.#held.values()
+  }
+
+  /** It is recorded, or given back. */
+  forget({ id, event }: ClaimedDelivery): void {
+    if (!this.#held.delete(id)) return
+    this.#bytes -= event.body.length
+    this.#taken.isTight = this.#bytes > muchMemory
   }
 
   /** An attempt ended, after `millis`; undefined where none was made. Answers whether it is time to look for more. */
@@ -72,7 +88,7 @@ export class Courier {
 
   /** Ids of this store that are taken. */
   idsOf(storeId: string): ReadonlyArray<string> {
-    return [...this.held.values()].flatMap((one) => (one.storeId === storeId ? [one.id] : []))
+    return [...this.#held.values()].flatMap((one) => (one.storeId === storeId ? [one.id] : []))
   }
 
   /** Starts what waits, each subscription in turn. */

@@ -18,9 +18,9 @@ export interface SlotLimits {
 /** Attempts under way. */
 export const attemptLimits: SlotLimits = { perSubscription: 32, perStore: 96, shared: 256, most: 384, assured: 8 }
 
-/** Deliveries taken from the queue, those under way included. A subscription that answers quickly may have four times its share taken. */
-export const takenLimits: SlotLimits = { perSubscription: 32, perStore: 384, shared: 640, most: 768, assured: 8 }
-const quickFactor = 4
+/** Deliveries taken from the queue, those under way included. A subscription that answers quickly may have sixteen times its share taken. */
+export const takenLimits: SlotLimits = { perSubscription: 32, perStore: 1_536, shared: 2_048, most: 2_560, assured: 8 }
+export const quickFactor = 16
 
 export interface Grant {
   readonly storeId: string
@@ -36,6 +36,7 @@ export class Slots {
   /** Subscriptions that may have more due than they were granted. */
   readonly #wanting = new Set<string>()
   readonly #quick = new Set<string>()
+  #isTight = false
   #all = 0
   #turn = 0
 
@@ -110,13 +111,18 @@ export class Slots {
     else this.#quick.delete(key)
   }
 
+  /** While memory is short nobody has more than the plain share. */
+  set isTight(isTight: boolean) {
+    this.#isTight = isTight
+  }
+
   /** In hand in all. */
   get count(): number {
     return this.#all
   }
 
   #shareOf(key: string): number {
-    return this.#limits.perSubscription * (this.#quick.has(key) ? quickFactor : 1)
+    return this.#limits.perSubscription * (this.#quick.has(key) && !this.#isTight ? quickFactor : 1)
   }
 
   #room(storeId: string, subscriptionId: string): number {
