@@ -1,0 +1,143 @@
+/** Faults in what everything stands on: the database, credentials, limits, idempotency, bodies. */
+import type { Fault } from "../plantedFaults.ts"
+
+const core = (path: string) => [`packages/core/test/${path}.test.ts`]
+const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
+
+export const foundationFaults: ReadonlyArray<Fault> = [
+  {
+    id: "database.store-named",
+    breaks: "The store's name outlives its transaction on the connection",
+    file: "packages/core/src/database/internal/transactions.ts",
+    find: "set_config('app.store_id', $1, true)",
+    replace: "set_config('app.store_id', $1, false)",
+    tests: core("database/Database.pg"),
+    noticedBy: "keeps the store's name within its transaction"
+  },
+  {
+    id: "database.nested-store",
+    breaks: "A write for one store runs inside the transaction of another",
+    file: "packages/core/src/database/internal/transactions.ts",
+    find: "if (writingFor !== undefined) return Effect.die(",
+    replace: `if (writingFor === "") return Effect.die(`,
+    tests: core("database/Database.pg"),
+    noticedBy: "a nested write of another store is a defect"
+  },
+  {
+    id: "identity.scope",
+    breaks: "A key that may only read writes",
+    file: "packages/handler/src/middleware/Credential.ts",
+    find: "if (!grants(holder.scopes, needed)) return",
+    replace: "if (holder.scopes.length === 0) return",
+    tests: handler("middleware/Credentials.pg"),
+    noticedBy: "needs the scope of the route"
+  },
+  {
+    id: "identity.other-store",
+    breaks: "A key of one store works for another",
+    file: "packages/handler/src/middleware/Credential.ts",
+    find: "if (holder.storeId !== null && asked !== undefined && asked !== holder.storeId) return yield* new StoreIdMismatch()",
+    replace: "",
+    tests: handler("middleware/Credentials.pg"),
+    noticedBy: "bound to a store may name it and no other"
+  },
+  {
+    id: "identity.other-account",
+    breaks: "A key for a whole account opens stores of another account",
+    file: "packages/handler/src/middleware/Credential.ts",
+    find: "if (store.accountId !== holder.accountId) return",
+    replace: `if (store.accountId === "") return`,
+    tests: handler("middleware/Credentials.pg"),
+    noticedBy: "for a whole account must name a store of that account"
+  },
+  {
+    id: "identity.expiry",
+    breaks: "A key works after its time has ended",
+    file: "packages/core/src/identity/ApiKeys.ts",
+    find: "row.revokedAt !== null || expiresAt <= now",
+    replace: "row.revokedAt !== null",
+    tests: handler("middleware/Credentials.pg"),
+    noticedBy: "ends at its time"
+  },
+  {
+    id: "identity.wildcard",
+    breaks: "A key mints scopes that it does not hold",
+    file: "packages/core/src/identity/ApiKeys.ts",
+    find: "if (input.mintedBy !== undefined && !holds(input.mintedBy, scope)) return yield* new ScopeNotHeld({ scope })",
+    replace: "",
+    tests: handler("middleware/Credentials.pg"),
+    noticedBy: "mints only what it holds"
+  },
+  {
+    id: "channel.origin",
+    breaks: "A browser of any site uses the sales channel",
+    file: "packages/handler/src/middleware/Credential.ts",
+    find: "if (!admitsOrigin(channel, origin)) return",
+    replace: `if (channel.id === "") return`,
+    tests: handler("middleware/Credentials.pg"),
+    noticedBy: "with a domain takes that host and its subdomains only"
+  },
+  {
+    id: "channel.suffix",
+    breaks: "evilshop.example passes for shop.example",
+    file: "packages/core/src/store/SalesChannel.ts",
+    find: "host.endsWith(`.${channel.domain}`)",
+    replace: "host.endsWith(channel.domain)",
+    tests: handler("middleware/Credentials.pg"),
+    noticedBy: "with a domain takes that host and its subdomains only"
+  },
+  {
+    id: "limits.failed-auth",
+    breaks: "Keys can be guessed without end",
+    file: "packages/handler/src/middleware/Credential.ts",
+    find: "Effect.andThen(countFailedAuth(read.limits, read.settings, exchange), Effect.fail(new Unauthorized({ reason })))",
+    replace: "Effect.fail(new Unauthorized({ reason }))",
+    tests: handler("middleware/Limits.pg"),
+    noticedBy: "is refused with 429 after 50 failures"
+  },
+  {
+    id: "limits.account",
+    breaks: "The keys of an account together have no ceiling",
+    file: "packages/handler/src/middleware/Limits.ts",
+    find: "bucket: `account:${holder.accountId}`, limit: accountLimit(holder)",
+    replace: "bucket: `account:${holder.accountId}`, limit: 1_000_000",
+    tests: handler("middleware/Limits.pg"),
+    noticedBy: "holds at its tier whatever the address"
+  },
+  {
+    id: "idempotency.fingerprint",
+    breaks: "Another request under a used key gets the first one's answer",
+    file: "packages/core/src/database/IdempotencyRecords.ts",
+    find: `if (row.fingerprint !== fingerprint) return { _tag: "Reused" }`,
+    replace: "",
+    tests: handler("middleware/Idempotency.pg"),
+    noticedBy: "refuses another body under the same key"
+  },
+  {
+    id: "idempotency.dropped",
+    breaks: "A repeated request is carried out again",
+    file: "packages/core/src/database/IdempotencyRecords.ts",
+    find: `if (row.mine) return { _tag: "Mine" }`,
+    replace: `if (row.mine || row.status === null) return { _tag: "Mine" }`,
+    tests: handler("middleware/Idempotency.pg"),
+    noticedBy: "runs once however many send it at once"
+  },
+  {
+    id: "idempotency.day",
+    breaks: "An answer is replayed for ever",
+    file: "packages/core/src/database/IdempotencyRecords.ts",
+    find: "const replayWindow = 24 * 3_600_000",
+    replace: "const replayWindow = 48 * 3_600_000",
+    tests: handler("middleware/Idempotency.pg"),
+    noticedBy: "is forgotten after 24 hours"
+  },
+  {
+    id: "body.limit",
+    breaks: "A body of any size is read",
+    file: "packages/handler/src/middleware/Body.ts",
+    find: "export const defaultMaxBody = 1_048_576",
+    replace: "export const defaultMaxBody = 2_097_152",
+    tests: handler("middleware/Envelope.pg"),
+    noticedBy: "takes a body of exactly 1 MiB and refuses one byte more"
+  }
+]

@@ -1,0 +1,62 @@
+/** Faults in what hosts and operators rely on: a host's transaction, the auditor, the doctor. */
+import type { Fault } from "../plantedFaults.ts"
+
+const core = (path: string) => [`packages/core/test/${path}.test.ts`]
+const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
+
+export const operatingFaults: ReadonlyArray<Fault> = [
+  {
+    id: "host.search-path",
+    breaks: "A host's client comes back from commerce looking for its tables in ours",
+    file: "packages/core/src/database/internal/hostLending.ts",
+    find: "if (was !== undefined && was !== path) before.set(client, was)",
+    replace: "if (was === path) before.set(client, was)",
+    tests: handler("embedding/HostPool.pg"),
+    noticedBy: "gives every client back with the host's search_path"
+  },
+  {
+    id: "host.provider-inside",
+    breaks: "A card is charged inside a host's transaction, whose rollback takes the order back and not the money",
+    file: "packages/core/src/checkout/Completion.ts",
+    find: "yield* refuseInHostTransaction(`completing a checkout through the payment provider ${provider.code}`)",
+    replace: "",
+    tests: handler("embedding/HostPool.pg"),
+    noticedBy: "refuses one that a provider must be paid for"
+  },
+  {
+    id: "host.role-kept",
+    breaks: "A host goes on as our role after a call: its own tables are closed to it",
+    file: "packages/core/src/database/internal/hostTransaction.ts",
+    find: `const borrowed = ["role", "timezone",`,
+    replace: `const borrowed = ["timezone",`,
+    tests: core("database/HostDatabase.pg"),
+    noticedBy: "puts the host's role, store, time zone and bounds back"
+  },
+  {
+    id: "audit.more-than-movements",
+    breaks: "The auditor does not see units that nobody has received",
+    file: "packages/core/src/audit/stockLaws.ts",
+    find: "s.total <> coalesce(m.moved, 0)",
+    replace: "s.total < coalesce(m.moved, 0)",
+    tests: handler("audit/Laws.pg"),
+    noticedBy: "names the row where stock.total is broken"
+  },
+  {
+    id: "audit.moving-books",
+    breaks: "The auditor could change what it looks at, and sees each law at another moment",
+    file: "packages/core/src/audit/AuditRepository.ts",
+    find: `"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"`,
+    replace: `"BEGIN"`,
+    tests: handler("audit/Laws.pg"),
+    noticedBy: "refuses a store that is not there, and writes nothing"
+  },
+  {
+    id: "doctor.force",
+    breaks: "The doctor finds nothing where the tables' owner writes other stores' rows",
+    file: "packages/core/src/database/Diagnosis.ts",
+    find: "WHERE NOT (c.relrowsecurity AND c.relforcerowsecurity)",
+    replace: "WHERE NOT c.relrowsecurity",
+    tests: core("database/Diagnosis.pg"),
+    noticedBy: "notices what keeps tenants apart no longer"
+  }
+]
