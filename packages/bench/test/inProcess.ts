@@ -86,7 +86,7 @@ Object.assign(FaultPoint.Faults, { defaultValue: () => faults })
 
 /** The contract's delays, a hundredth of them: nobody waits for them here. The pause of a circuit is passed by the clock. */
 export const quickTimes: DeliveryTimes = { ...contractTimes, retryDelays: contractTimes.retryDelays.map((delay) => delay / 100) }
-Object.assign(CurrentWebhookPolicy, { defaultValue: () => ({ ...contractPolicy, ...quickTimes, timeout: 400 }) })
+Object.assign(CurrentWebhookPolicy, { defaultValue: () => ({ ...contractPolicy, ...quickTimes, timeout: 700 }) })
 
 const listening = (commerce: Commerce, port: number): Promise<HttpServer> =>
   new Promise((done, fail) => {
