@@ -24,8 +24,12 @@ const minute = 60_000
 export const retryDelays: ReadonlyArray<number> = [0.5, 2, 10, 30, 60, 120, 240, 480].map((minutes) => minutes * minute)
 export const mostAttempts = retryDelays.length + 1
 
-/** After a mail that could not reach the server at all, none is tried for so long: the others would only use up their attempts. */
-export const restMillis = 5_000
+/**
+ * After a mail that could not reach the server at all none is tried for so long, each time twice as long up to a minute: the others would only use up their
+ * attempts, and a server that refuses our log-in would lock us out.
+ */
+const shortestRest = 5_000
+const longestRest = 60_000
 
 /** How long an attempt may still take to end once the worker is being stopped. */
 const graceMillis = 5_000
@@ -33,6 +37,12 @@ const graceMillis = 5_000
 /** Mails of one store in one turn, and stores at a time. */
 const mailsPerTurn = 10
 const storesAtOnce = 4
+
+/** What a round learns of the way out: whether mails still reach the server, and whether any did. */
+interface Way {
+  open: boolean
+  reached: boolean
+}
 
 export interface MailDeliveryMethods {
   /** One round over every store that has mails to send; whatever is due and allowed by then is tried. Any number of processes may run it. */
@@ -49,7 +59,7 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
       const messages = yield* EmailMessageRepository
       /** Where the next round begins, so that the first store of the alphabet is not always the first. */
       let lastServed = ""
-      let restUntil = 0
+      let rest = { until: 0, millis: 0 }
 
       /** The next mail of the store, counted and leased; undefined where there is none, none may leave yet, or another worker is at it. */
       const take = Effect.fnUntraced(function* (storeId: string) {
@@ -105,9 +115,7 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
           const told = Effect.annotateLogs({ storeId, id: mail.id, attempt: mail.attempts, reason: tried.failure.reason })
           yield* told(end.status === "FAILED" ? Effect.logError("Mail given up") : Effect.logWarning("Mail not delivered, will be tried again"))
         }
-        if (tried._tag === "Success" || !tried.failure.unreachable) return true
-        restUntil = now + restMillis
-        return false
+        return tried._tag === "Success" || !tried.failure.unreachable
       })
 
       /** A worker that is stopped lets the attempt under way end, so that the mail is not sent again by the next one. */
@@ -124,25 +132,29 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
           })
         )
 
-      const turn = Effect.fnUntraced(function* (storeId: string, way: { open: boolean }) {
+      const turn = Effect.fnUntraced(function* (storeId: string, way: Way) {
         for (let count = 0; count < mailsPerTurn && way.open; count++) {
           const mail = yield* database.write(storeId)(take(storeId))
           if (mail === undefined) return
-          way.open = (yield* attemptToTheEnd(storeId, mail)) && way.open
+          const reached = yield* attemptToTheEnd(storeId, mail)
+          way.open &&= reached
+          way.reached ||= reached
         }
         lastServed = storeId
       })
 
       const deliverDue = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        if (now < restUntil && restUntil - now <= restMillis) return
+        if (now < rest.until && rest.until - now <= longestRest) return
         const stores = yield* messages.storesWaiting(new Date(now))
-        const way = { open: true }
+        const way: Way = { open: true, reached: false }
         const next = stores.findIndex((storeId) => storeId > lastServed)
         const inTurn = next < 0 ? stores : [...stores.slice(next), ...stores.slice(0, next)]
         const guarded = (storeId: string) =>
           Effect.catchCause(turn(storeId, way), (cause) => Effect.logError(`Sending mails of ${storeId} failed and will be tried again`, cause))
         yield* Effect.forEach(inTurn, guarded, { concurrency: storesAtOnce, discard: true })
+        const millis = way.open ? (way.reached ? 0 : rest.millis) : Math.min(Math.max(shortestRest, rest.millis * 2), longestRest)
+        rest = { millis, until: way.open ? 0 : (yield* Clock.currentTimeMillis) + millis }
       })
 
       return MailDelivery.of({ deliverDue })

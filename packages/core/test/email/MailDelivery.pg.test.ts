@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll } from "vitest"
+import { Database } from "../../src/database/Database.ts"
 import { Emails } from "../../src/email/Emails.ts"
 import { MailDelivery, mostAttempts, retryDelays } from "../../src/email/MailDelivery.ts"
 import { type MailOptions, MailTransport, type MailTransportMethods, MailUndelivered } from "../../src/email/MailTransport.ts"
@@ -262,19 +263,25 @@ layer(shopWith({ smtpUrl: `${office.url}?from=shop@mugs.example` }).pipe(Layer.p
     Effect.gen(function* () {
       const store = yield* openStore()
       const to = shopper()
-      yield* relay(store.id, ...orders(1, 3, to))
+      yield* relay(store.id, ...orders(1, 4, to))
       yield* deliver
       yield* deliver
-      assert.deepStrictEqual(yield* statesOf(store.id), ["QUEUED 1", "QUEUED 0", "QUEUED 0"])
+      assert.deepStrictEqual(yield* statesOf(store.id), ["QUEUED 1", "QUEUED 0", "QUEUED 0", "QUEUED 0"])
       assert.include((yield* queueOf(store.id))[0]?.lastError, "ECONNREFUSED")
-      const back = yield* Effect.promise(() => openPostOffice({ port: away.port }))
       yield* TestClock.adjust("5 seconds")
       yield* deliver
-      assert.deepStrictEqual(back.mails.map(numberOf), [2, 3])
-      yield* TestClock.adjust("25 seconds")
+      assert.deepStrictEqual(yield* statesOf(store.id), ["QUEUED 1", "QUEUED 1", "QUEUED 0", "QUEUED 0"])
+      const back = yield* Effect.promise(() => openPostOffice({ port: away.port }))
+      yield* TestClock.adjust("9 seconds")
       yield* deliver
-      assert.deepStrictEqual(back.mails.map(numberOf), [2, 3, 1])
-      assert.deepStrictEqual(yield* statesOf(store.id), ["SENT 2", "SENT 1", "SENT 1"])
+      assert.deepStrictEqual(back.mails.map(numberOf), [])
+      yield* TestClock.adjust("1 second")
+      yield* deliver
+      assert.deepStrictEqual(back.mails.map(numberOf), [3, 4])
+      yield* TestClock.adjust("20 seconds")
+      yield* deliver
+      assert.deepStrictEqual(back.mails.map(numberOf), [3, 4, 1, 2])
+      assert.deepStrictEqual(yield* statesOf(store.id), ["SENT 2", "SENT 2", "SENT 1", "SENT 1"])
       yield* Effect.promise(back.close)
     }).pipe(over({ smtpUrl: away.url }))
   )
@@ -312,6 +319,25 @@ layer(shopWith({ smtpUrl: `${office.url}?from=shop@mugs.example` }).pipe(Layer.p
       assert.strictEqual(tried.status, "QUEUED")
       assert.match(tried.lastError, /certificate/i)
       assert.strictEqual(guarded.mails.length, before)
+    })
+  )
+
+  it.effect("that was sealed for a server is whole in the mailbox where there is none any more, and given up where the secret is another", () =>
+    Effect.gen(function* () {
+      const [store, other] = [yield* openStore(), yield* openStore()]
+      for (const { id } of [store, other]) yield* relay(id, yield* tokenEvent("internal.password_reset", id))
+      const { sql, write } = yield* Database
+      yield* write(other.id)(
+        sql`UPDATE email_message SET sealed = (SELECT sealed FROM email_message WHERE store_id = ${store.id}) WHERE store_id = ${other.id}`
+      )
+      assert.notInclude((yield* queueOf(store.id))[0]?.plainText, "SECRET")
+      yield* deliver.pipe(over({}))
+      const [row] = yield* queueOf(store.id)
+      assert.deepStrictEqual([row?.status, row?.sealed], ["KEPT", null])
+      for (const body of [row?.plainText, row?.html]) assert.include(body, "http://localhost/reset-password?token=tok-SECRET_123")
+      const [strange] = yield* queueOf(other.id)
+      assert.deepStrictEqual([strange?.status, strange?.attempts], ["FAILED", 1])
+      assert.include(strange?.lastError, "does not open")
     })
   )
 
