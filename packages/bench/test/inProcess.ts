@@ -84,8 +84,8 @@ const faults = (name: FaultPointName): Effect.Effect<void> =>
 // The points are read by the requests' own fibers, to which nothing outside can provide: so it is their default that is put in place.
 Object.assign(FaultPoint.Faults, { defaultValue: () => faults })
 
-/** The contract's delays, a hundredth of them: nobody waits for them here. The pause of a circuit is passed by the clock. */
-export const quickTimes: DeliveryTimes = { ...contractTimes, retryDelays: contractTimes.retryDelays.map((delay) => delay / 100) }
+/** The contract's delays, a five-hundredth of them: nobody waits for them here. The pause of a circuit is passed by the clock. */
+export const quickTimes: DeliveryTimes = { ...contractTimes, retryDelays: contractTimes.retryDelays.map((delay) => delay / 500) }
 Object.assign(CurrentWebhookPolicy, { defaultValue: () => ({ ...contractPolicy, ...quickTimes, timeout: 700 }) })
 
 const listening = (commerce: Commerce, port: number): Promise<HttpServer> =>
