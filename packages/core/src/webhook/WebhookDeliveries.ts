@@ -84,8 +84,10 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         for (const { id, events: names, url, secret, ...row } of yield* hearing(storeId, events)) {
           const admitted = admittedOf(circuitOf(row), names, events)
           const room = couriers.current?.room(storeId, id) ?? 0
+          // In the order of the events: deliveries of one moment are sent, and listed, by their ids.
+          const ids = admitted.events.map(() => makeId("whd", now)).toSorted()
           admitted.events.forEach(({ event, isProbe }, i) => {
-            const delivery = { id: makeId("whd", now), subscriptionId: id, eventId: event.id, isProbe }
+            const delivery = { id: ids[i] ?? "", subscriptionId: id, eventId: event.id, isProbe }
             const isHanded = i < room
             rows.push(isHanded ? { ...delivery, taken } : delivery)
             if (!isHanded) return
