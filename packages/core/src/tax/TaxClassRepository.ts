@@ -9,7 +9,7 @@ import { TaxClassInUse, TaxClassNameTaken } from "./TaxErrors.ts"
 export interface TaxClassRepositoryMethods {
   readonly insert: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken>
   readonly rename: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken>
-  /** Whether there was one. */
+  /** Whether there was one. Products that are deleted no longer hold it. */
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, TaxClassInUse>
   readonly hasRates: (storeId: string, id: string) => Effect.Effect<boolean>
   readonly find: (storeId: string, id: string) => Effect.Effect<TaxClassState | undefined>
@@ -46,7 +46,12 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxC
           constraintViolation(
             "product_store_id_tax_class_id_fkey",
             () => new TaxClassInUse({ id, by: "products" })
-          )(Effect.map(sql`DELETE FROM tax_class WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
+          )(
+            Effect.andThen(
+              sql`UPDATE product SET tax_class_id = NULL WHERE store_id = ${storeId} AND tax_class_id = ${id} AND deleted_at IS NOT NULL`,
+              Effect.map(sql`DELETE FROM tax_class WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)
+            )
+          ),
         hasRates: (storeId, id) =>
           Effect.orDie(Effect.map(sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`, (rows) => rows.length > 0)),
         find: (storeId, id) =>

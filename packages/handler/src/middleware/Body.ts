@@ -44,15 +44,38 @@ const badText = (value: unknown): boolean => {
   return false
 }
 
+/** Deeper than anything a request means, and far from where a stack ends: here, in a schema, or in PostgreSQL. */
+const maxDepth = 100
+
+/** Whether a JSON text is nested deeper than that: brackets are counted outside of strings. */
+const isTooDeep = (text: string): boolean => {
+  if (text.length < 2 * maxDepth) return false
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]
+    if (char === '"') i = endOfString(text, i)
+    else if (char === "{" || char === "[") depth += 1
+    else if (char === "}" || char === "]") depth -= 1
+    if (depth > maxDepth) return true
+  }
+  return false
+}
+
+const endOfString = (text: string, from: number): number => {
+  let i = from + 1
+  while (i < text.length && text[i] !== '"') i += text[i] === "\\" ? 2 : 1
+  return i
+}
+
 /** Parsed JSON, or undefined where there is no text. */
 export const parseJson = (text: string): Effect.Effect<unknown, RequestInvalid> => {
   if (text === "") return Effect.succeed(undefined)
+  if (isTooDeep(text)) return refuseText(`is nested deeper than ${maxDepth} levels`)
   try {
     const value: unknown = JSON.parse(text)
     return text.includes("\\u") && badText(value) ? refuseText("must not contain NUL characters or lone surrogates") : Effect.succeed(value)
-  } catch (error) {
-    // A JSON nested deeper than the stack is a RangeError, not a SyntaxError; both are the sender's.
-    return refuseText(error instanceof RangeError ? "is nested too deeply" : "must be valid JSON")
+  } catch {
+    return refuseText("must be valid JSON")
   }
 }
 

@@ -74,6 +74,18 @@ describe("every failure leaves through one envelope", () => {
     expect(fine.status).toBe(400)
   })
 
+  it("refuses a body nested deeper than a hundred levels, wherever it would have broken; brackets in a text are text", async () => {
+    const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`
+    const send = async (translations: string) => {
+      const raw = `{"name":"Deep","translations":${translations}}`
+      const { status, body } = await shop.call("POST", "/v1/products", { raw, headers: { "content-type": "application/json" } })
+      return [status, body.details?.errors]
+    }
+    for (const depth of [100, 20_000]) expect(await send(nested(depth))).toEqual([400, { body: "is nested deeper than 100 levels" }])
+    expect(await send(nested(99))).toEqual([201, undefined])
+    expect(await send(JSON.stringify({ en: { name: `${"[{".repeat(500)}\\"` } }))).toEqual([201, undefined])
+  })
+
   it("refuses escapes of NUL and of bytes that are not UTF-8 in the query; a lone percent sign is itself", async () => {
     for (const escape of ["%00", "a%ff", "%ed%a0%80", "%c0%80"]) {
       const { status, body } = await shop.call("GET", `/v1/products?search=${escape}`)

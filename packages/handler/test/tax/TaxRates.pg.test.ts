@@ -125,6 +125,15 @@ describe("tax classes", () => {
     expect((await shop.call("GET", `/v1/tax/classes/${id}`)).status).toBe(404)
   })
 
+  it("are kept while products name them, and let go of by products that are deleted", async () => {
+    const { id } = (await shop.call("POST", "/v1/tax/classes", { body: { name: "Books" } })).body
+    const { body: book } = await shop.call("POST", "/v1/products", { body: { name: "Book", taxClassId: id } })
+    const blocked = await shop.call("DELETE", `/v1/tax/classes/${id}`)
+    expect([blocked.status, blocked.body.details]).toEqual([409, { usedBy: "products" }])
+    await shop.call("DELETE", `/v1/products/${book.id}`)
+    expect((await shop.call("DELETE", `/v1/tax/classes/${id}`)).body).toEqual({ success: true })
+  })
+
   it("do not share a name with a blank", async () => {
     for (const body of [{}, { name: "" }, { name: null }]) {
       const refused = await shop.call("POST", "/v1/tax/classes", { body })
