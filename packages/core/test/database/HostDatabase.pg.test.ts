@@ -2,15 +2,19 @@ import { expect, layer } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Queue, Schema, Stream } from "effect"
 import { SqlError } from "effect/sql"
 import pg, { type Pool, type PoolClient, type Queryable } from "pg"
+import { RootSecret } from "../../src/crypto/RootSecret.ts"
 import { Database } from "../../src/database/Database.ts"
 import { HostTransactionUnusable } from "../../src/database/DatabaseErrors.ts"
 import * as HostDatabase from "../../src/database/HostDatabase.ts"
 import { eventChannel, Outbox } from "../../src/database/Outbox.ts"
 import { classify, sqlStateOf, uniqueViolation } from "../../src/database/SqlErrors.ts"
 import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
+import { GuardedFetch } from "../../src/outbound/GuardedFetch.ts"
+import { PaymentProviders } from "../../src/payment/PaymentProviders.ts"
+import { TestProvider } from "../../src/payment/TestProvider.ts"
 import { isJoined } from "../../src/kernel/JoinedTransaction.ts"
 import { TimedCache } from "../../src/kernel/TimedCache.ts"
-import { TestDatabase } from "../../src/testing/TestDatabase.ts"
+import { TestDatabase, testSecret } from "../../src/testing/TestDatabase.ts"
 
 class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", {}) {}
 class Refused extends Schema.TaggedError<Refused>()("Refused", {}) {}
@@ -505,6 +509,26 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
       yield* query(theirs, "COMMIT")
       yield* Effect.promise(() => theirs.end())
       yield* query(pool, "DROP OWNED BY stranger; DROP ROLE stranger")
+    })
+  )
+
+  it.effect("lets nothing out over the network: a host could not take it back", () =>
+    Effect.gen(function* () {
+      const provided = Effect.provide(
+        Layer.mergeAll(
+          GuardedFetch.layer({ allowPrivate: true }),
+          PaymentProviders.layer.pipe(Layer.provide(TestProvider.layer), Layer.provide(RootSecret.layer(testSecret)))
+        )
+      )
+      const call = GuardedFetch.use(({ request }) => request({ method: "GET", url: "http://127.0.0.1:45999/" })).pipe(provided)
+      const ask = PaymentProviders.use(({ byCode }) => Effect.orDie(byCode("test")!.lookup("st_a", "complete:chk_1:1"))).pipe(provided)
+      const told = <A, E>(work: Effect.Effect<A, E, Database>) =>
+        hostTransaction((client) => Effect.map(Effect.exit(joining(client, work)), (exit) => String(failureOf(exit))))
+      const rest = "calls out over the network and cannot run inside a host's transaction: run it before BEGIN or after COMMIT"
+      expect(yield* told(call)).toContain(`a call to another server ${rest}`)
+      expect(yield* told(ask)).toContain(`asking after a payment through the payment provider test ${rest}`)
+      expect(yield* ask).toEqual({ _tag: "Absent" })
+      expect(failureOf(yield* Effect.exit(call))).toMatchObject({ _tag: "OutboundFailed", kind: "connect" })
     })
   )
 
