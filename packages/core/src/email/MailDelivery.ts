@@ -6,7 +6,7 @@
  * A mail is leased for `leaseMillis`, longer than the transport may take: after kill -9 it is tried again then. It can arrive twice only if the process
  * dies, or the connection breaks, between the server's final 250 and the commit; its Message-ID is the same both times.
  */
-import { Clock, Context, Effect, Fiber, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Fiber, Layer, Schedule } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
 import type { MessageState } from "./EmailMessage.ts"
@@ -33,6 +33,9 @@ const longestRest = 60_000
 
 /** How long an attempt may still take to end once the worker is being stopped. */
 const graceMillis = 5_000
+
+/** A mail that has left and is not recorded leaves again: the record outlives a restart of the database. */
+const recordAgain = { schedule: Schedule.spaced("500 millis"), times: 4 }
 
 /** Mails of one store in one turn, and stores at a time. */
 const mailsPerTurn = 10
@@ -93,6 +96,15 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
         return { status, bodies }
       })
 
+      const record = (storeId: string, end: Effect.Effect<void>) =>
+        database
+          .write(storeId)(end)
+          .pipe(
+            Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(cause))),
+            Effect.retry(recordAgain),
+            Effect.catch(Effect.failCause)
+          )
+
       const endOf = (mail: MessageState, failed: Pick<MailUndelivered, "reason" | "permanent">, now: number): AttemptEnd => {
         const delay = failed.permanent ? undefined : retryDelays[mail.attempts - 1]
         return { status: delay === undefined ? "FAILED" : "QUEUED", dueAt: new Date(now + (delay ?? 0)), lastError: failed.reason }
@@ -110,7 +122,7 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
         const kept = sent?.status === "KEPT" && mail.sealed !== null ? { html: sent.bodies.html, plainText: sent.bodies.text } : undefined
         const end: AttemptEnd =
           tried._tag === "Success" ? { status: tried.success.status, dueAt: new Date(now), lastError: null, bodies: kept } : endOf(mail, tried.failure, now)
-        yield* database.write(storeId)(messages.end(storeId, mail, end, new Date(now)))
+        yield* record(storeId, messages.end(storeId, mail, end, new Date(now)))
         if (tried._tag === "Failure") {
           const told = Effect.annotateLogs({ storeId, id: mail.id, attempt: mail.attempts, reason: tried.failure.reason })
           yield* told(end.status === "FAILED" ? Effect.logError("Mail given up") : Effect.logWarning("Mail not delivered, will be tried again"))

@@ -37,6 +37,18 @@ const dying = Layer.effect(
   Effect.map(MailTransport, (smtp): MailTransportMethods => ({ ...smtp, deliver: (mail) => Effect.andThen(smtp.deliver(mail), Effect.never) }))
 )
 
+/** A database that refuses the three writes that follow on a mail's leaving. */
+const awayOnceSent = Layer.unwrap(
+  Effect.gen(function* () {
+    const [database, smtp] = [yield* Database, yield* MailTransport]
+    let refusals = 0
+    const write: typeof database.write = (storeId) => (body) =>
+      Effect.suspend(() => (refusals-- > 0 ? Effect.die(new Error("the database is away")) : database.write(storeId)(body)))
+    const deliver: MailTransportMethods["deliver"] = (mail) => Effect.tap(smtp.deliver(mail), () => Effect.sync(() => void (refusals = 3)))
+    return Layer.mergeAll(Layer.succeed(Database, { ...database, write }), Layer.succeed(MailTransport, { ...smtp, deliver }))
+  })
+)
+
 const away = await openPostOffice()
 await away.close()
 
@@ -216,6 +228,22 @@ layer(shopWith({ smtpUrl: `${office.url}?from=shop@mugs.example` }).pipe(Layer.p
       )
       assert.lengthOf(new Set(arrivedFor(to).map(({ messageId }) => messageId)), 16)
       for (const store of stores) assert.deepStrictEqual(new Set(yield* statesOf(store.id)), new Set(["SENT 1"]))
+    })
+  )
+
+  it.effect("that left while the database was away is recorded once it is back, and not sent again", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      const to = shopper()
+      yield* relay(store.id, order("#1", to))
+      const working = yield* Effect.forkChild(Effect.provide(deliver, Layer.fresh(MailDelivery.layer).pipe(Layer.provide(awayOnceSent))))
+      while (arrivedFor(to).length === 0) yield* Effect.promise(() => new Promise(setImmediate))
+      for (let i = 0; i < 100 && (yield* statesOf(store.id))[0] !== "SENT 1"; i++) yield* TestClock.adjust("100 millis")
+      yield* Fiber.join(working)
+      assert.deepStrictEqual(yield* statesOf(store.id), ["SENT 1"])
+      yield* TestClock.adjust("1 minute")
+      yield* deliver
+      assert.lengthOf(arrivedFor(to), 1)
     })
   )
 
