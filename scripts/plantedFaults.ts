@@ -7,6 +7,7 @@ import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
 import { sellingFaults } from "./faults/selling.ts"
+import { webhookFaults } from "./faults/webhooks.ts"
 
 export interface Fault {
   /** Room and subject: `tax.precedence`. */
@@ -31,5 +32,6 @@ export const faults: ReadonlyArray<Fault> = [
   ...contractFaults,
   ...customerFaults,
   ...mailFaults,
-  ...operatingFaults
+  ...operatingFaults,
+  ...webhookFaults
 ]

@@ -1,0 +1,79 @@
+/** Faults in what leaves the house: signatures, the guard, leases, the circuit, the log. */
+import type { Fault } from "../plantedFaults.ts"
+
+const deliveries = ["packages/core/test/webhook/WebhookDeliveries.pg.test.ts"]
+const circuit = ["packages/core/test/webhook/Circuit.test.ts"]
+const guard = ["packages/core/test/outbound/GuardedFetch.test.ts"]
+
+export const webhookFaults: ReadonlyArray<Fault> = [
+  {
+    id: "webhook.signature-bytes",
+    breaks: "A delivery is signed over other bytes than it sends",
+    file: "packages/core/src/webhook/WebhookSender.ts",
+    find: "signWebhook(secret, timestamp, event.body)",
+    replace: "signWebhook(secret, timestamp, event.body.slice(1))",
+    tests: deliveries,
+    noticedBy: "is signed over its raw bytes"
+  },
+  {
+    id: "webhook.guard-at-store-only",
+    breaks: "A name that moves into the private network after it was stored is called there",
+    file: "packages/core/src/outbound/GuardedFetch.ts",
+    find: "return judge(joined) ? Effect.succeed(joined) :",
+    replace: "return judge(joined) || timeoutMs > checkTimeoutMs ? Effect.succeed(joined) :",
+    tests: [...deliveries, ...guard],
+    noticedBy: "judges the address that is connected to"
+  },
+  {
+    id: "webhook.lease-ignored",
+    breaks: "A worker that lost its lease records its attempt over the other's",
+    file: "packages/core/src/webhook/WebhookDeliveryRepository.ts",
+    find: "(rows) => rows.filter(({ id, lease }) => lease !== null && leases.get(id) === lease)",
+    replace: "(rows) => rows",
+    tests: deliveries
+  },
+  {
+    id: "webhook.lease-forever",
+    breaks: "What a killed worker held is never sent",
+    file: "packages/core/src/webhook/WebhookDeliveries.ts",
+    find: "const times = { now: new Date(now), leaseEnds: new Date(now + policy.lease) }",
+    replace: "const times = { now: new Date(now), leaseEnds: new Date(now + policy.lease * 1_000) }",
+    tests: deliveries,
+    noticedBy: "hold a delivery for thirty seconds"
+  },
+  {
+    id: "webhook.threshold",
+    breaks: "A circuit opens one failure late",
+    file: "packages/core/src/webhook/Circuit.ts",
+    find: "circuit.failureCount >= policy.circuitThreshold",
+    replace: "circuit.failureCount > policy.circuitThreshold",
+    tests: [...circuit, ...deliveries],
+    noticedBy: "opens at the tenth failure and no earlier"
+  },
+  {
+    id: "webhook.two-probes",
+    breaks: "After the hour every event goes out as a probe",
+    file: "packages/core/src/webhook/Circuit.ts",
+    find: "return !circuit.probing && at >=",
+    replace: "return at >=",
+    tests: [...circuit, ...deliveries]
+  },
+  {
+    id: "webhook.redirect",
+    breaks: "A redirect counts as delivered",
+    file: "packages/core/src/webhook/WebhookSender.ts",
+    find: "status >= 200 && status < 300",
+    replace: "status >= 200 && status < 400",
+    tests: deliveries,
+    noticedBy: "that fails is made again after 5, 10, 20 and 40 seconds"
+  },
+  {
+    id: "webhook.internal",
+    breaks: "A sealed reset token is posted to whoever subscribed to everything",
+    file: "packages/core/src/webhook/EventCatalog.ts",
+    find: "!isInternal(type) && (",
+    replace: "(",
+    tests: ["packages/core/test/webhook/EventCatalog.test.ts", ...deliveries],
+    noticedBy: "an internal event reaches nobody"
+  }
+]
