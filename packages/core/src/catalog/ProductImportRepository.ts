@@ -49,7 +49,7 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
               sql`WITH made AS (
                   INSERT INTO product_import (store_id, id, created_at, finished_at) VALUES (${storeId}, ${id}, ${now}, ${rows.length === 0 ? now : null}))
                 INSERT INTO product_import_row (store_id, import_id, index, input)
-                SELECT ${storeId}, ${id}, r.index, r.input FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (index int, input jsonb)`
+                SELECT ${storeId}, ${id}, r.index, coalesce(r.input, 'null') FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (index int, input jsonb)`
             )
           ),
         find: (storeId, id) =>

@@ -26,22 +26,24 @@ describe("products sent in bulk", () => {
       { name: "Bulk sofa", basePrice: "5.001" },
       { name: "Bulk twin", externalSourceId: "ext-1" },
       "no product",
+      null,
       { name: "Bulk desk", type: "VARIABLE", variants: [{ name: "Oak", attributes: { Wood: "Oak" }, price: "9.00" }] }
     ])
     expect(sent.status).toBe(202)
-    expect([sent.body.accepted, sent.body.skipped]).toEqual([6, []])
+    expect([sent.body.accepted, sent.body.skipped]).toEqual([7, []])
     const { results, ...done } = await finished(sent.body.jobId)
-    expect(done).toEqual({ status: "COMPLETED", processed: 6, succeeded: 2, failed: 4 })
+    expect(done).toEqual({ status: "COMPLETED", processed: 7, succeeded: 2, failed: 5 })
     const refused = results.filter((row: { error?: unknown }) => row.error !== undefined)
     expect(refused.map(({ index, error }: { index: number; error: { code: string; message: string } }) => [index, error.code, error.message])).toEqual([
       [1, "VALIDATION_FAILED", "Invalid request: name: Missing key"],
       [2, "VALIDATION_FAILED", "Invalid request: basePrice: USD has 2 fraction digits"],
       [3, "CONFLICT", "Another product has the external source id ext-1"],
-      [4, "VALIDATION_FAILED", "Invalid request: product: Expected object"]
+      [4, "VALIDATION_FAILED", "Invalid request: product: Expected object"],
+      [5, "VALIDATION_FAILED", "Invalid request: product: Expected object"]
     ])
     const lamp = (await shop.call("GET", `/v1/products/${results[0].productId}`)).body
     expect([lamp.name, lamp.basePrice, lamp.inventory.total]).toEqual(["Bulk lamp", "5.00", 3])
-    expect((await shop.call("GET", `/v1/products/${results[5].productId}`)).body.variants[0].price).toBe("9.00")
+    expect((await shop.call("GET", `/v1/products/${results[6].productId}`)).body.variants[0].price).toBe("9.00")
     expect(await countOf("Bulk")).toBe(2)
   })
 
