@@ -29,7 +29,10 @@ export class NoAnswer extends Error {
 /** Longer than any bound of the server. */
 const patience = 30_000
 
-const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+/** Idle connections are given up long before the server gives them up, or a request would now and then meet one that is being closed. */
+const idle = 1_000
+
+const agent = new Agent({ keepAlive: true, timeout: idle, maxSockets: Number.POSITIVE_INFINITY })
 
 const parsed = (bytes: Buffer, type: string | undefined): unknown => {
   if (type?.includes("json") !== true) return undefined
