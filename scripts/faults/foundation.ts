@@ -101,8 +101,8 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     file: "packages/handler/src/middleware/Limits.ts",
     find: "bucket: `account:${holder.accountId}`, limit: accountLimit(holder)",
     replace: "bucket: `account:${holder.accountId}`, limit: 1_000_000",
-    tests: handler("middleware/Limits.pg"),
-    noticedBy: "holds at its tier whatever the address"
+    tests: handler("middleware/KeyLimits.pg"),
+    noticedBy: "makes 300 requests a minute over all of them"
   },
   {
     id: "idempotency.fingerprint",

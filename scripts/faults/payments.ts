@@ -12,7 +12,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     file: charged,
     find: `if (attempt.status === "ordered") return yield* placedBefore(placement, store.id, checkoutId)`,
     replace: "",
-    tests
+    tests,
+    noticedBy: "that took more than was asked for"
   },
   {
     id: "payment.unknown-is-no",

@@ -196,7 +196,11 @@ describe("an answer that never comes", () => {
       const store = yield* (yield* Stores).context(shop.storeId)
       return yield* (yield* ChargedCompletion).conclude(store, attempt?.id ?? "", { state: "captured", externalId: "ch_1", captured: 3_000n })
     })
-    const { orderId } = await shop.run(Effect.orDie(concluded) as unknown as Effect.Effect<{ readonly orderId: string }>)
+    const conclude = () => shop.run(Effect.orDie(concluded) as unknown as Effect.Effect<{ readonly orderId: string }>)
+    const { orderId } = await conclude()
+    // Whoever comes second, worker or notice, finds the order and takes none of its money for unwanted.
+    expect((await conclude()).orderId).toBe(orderId)
+    expect(await rows((sql) => sql`SELECT status FROM payment_attempt WHERE checkout_id = ${checkoutId}`)).toEqual([{ status: "ordered" }])
     expect(await orderOf(orderId)).toMatchObject({
       financialStatus: "paid",
       paymentAmount: "25.00",
