@@ -81,14 +81,14 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
           const productId = "productId" in result ? result.productId : null
           const error = "error" in result ? JSON.stringify(result.error) : null
           return Effect.orDie(
-            Effect.andThen(
-              sql`UPDATE product_import_row r SET product_id = ${productId}, error = ${error}::jsonb, input = 'null'
-                WHERE r.store_id = ${storeId} AND r.import_id = ${importId} AND r.index = ${index} AND ${waits}`,
-              Effect.asVoid(
-                sql`UPDATE product_import i SET finished_at = ${now} WHERE i.store_id = ${storeId} AND i.id = ${importId} AND i.finished_at IS NULL
+            Effect.gen(function* () {
+              // Of two workers that settle the last two rows at once, the second sees what the first has settled.
+              yield* sql`SELECT 1 FROM product_import WHERE store_id = ${storeId} AND id = ${importId} FOR NO KEY UPDATE`
+              yield* sql`UPDATE product_import_row r SET product_id = ${productId}, error = ${error}::jsonb, input = 'null'
+                WHERE r.store_id = ${storeId} AND r.import_id = ${importId} AND r.index = ${index} AND ${waits}`
+              yield* sql`UPDATE product_import i SET finished_at = ${now} WHERE i.store_id = ${storeId} AND i.id = ${importId} AND i.finished_at IS NULL
                   AND NOT EXISTS (SELECT 1 FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id AND ${waits})`
-              )
-            )
+            })
           )
         }
       })
