@@ -27,6 +27,8 @@ export type OrderMoneyChange = Pick<
 export interface OrderQuery {
   readonly page: Page
   readonly statuses: ReadonlyArray<OrderStatus> | undefined
+  /** In the number (with its # or without), the external id, the buyer's address or name. */
+  readonly search?: string | undefined
   /** Of one customer alone. */
   readonly customerId?: string | undefined
   readonly sortBy: OrderSort
@@ -139,11 +141,17 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
           )
         )
 
+      const found = (words: string) => {
+        const part = `%${words.replace(/[\\%_]/g, "\\$&")}%`
+        return sql`(o.order_number::text = ${words.replace(/^#/, "")} OR lower(o.external_id) = ${words} OR lower(o.email) LIKE ${part} OR lower(o.customer ->> 'name') LIKE ${part})`
+      }
+
       const list = (storeId: string, query: OrderQuery) => {
         const where = sql.and([
           sql`o.store_id = ${storeId}`,
           ...(query.statuses === undefined ? [] : [sql`o.status = ANY(${query.statuses}::text[])`]),
-          ...(query.customerId === undefined ? [] : [sql`o.customer_id = ${query.customerId}`])
+          ...(query.customerId === undefined ? [] : [sql`o.customer_id = ${query.customerId}`]),
+          ...(query.search === undefined ? [] : [found(query.search.toLowerCase())])
         ])
         const direction = query.descending ? "DESC" : "ASC"
         const order = sql.literal(`o.${sortColumns[query.sortBy]} ${direction}, o.id ${direction}`)

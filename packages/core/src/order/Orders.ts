@@ -62,6 +62,7 @@ export interface OrderInput {
 export interface OrderListInput {
   readonly page: Page
   readonly statuses?: ReadonlyArray<OrderStatus> | undefined
+  readonly search?: string | undefined
   readonly sortBy: OrderSort
   readonly descending: boolean
 }

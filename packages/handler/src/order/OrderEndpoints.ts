@@ -74,7 +74,8 @@ const orders = HttpApiBuilder.group(
         const page = pageOf(query)
         const statuses = yield* statusesOf(query.status)
         const sortBy = isSort(query.sortBy) ? query.sortBy : "createdAt"
-        const found = yield* orders.list(store, { page, statuses, sortBy, descending: query.sortOrder !== "asc" })
+        const search = query.search?.trim() === "" ? undefined : query.search?.trim()
+        const found = yield* orders.list(store, { page, statuses, search, sortBy, descending: query.sortOrder !== "asc" })
         return toEnvelope(page, found)
       }),
       create: Effect.fnUntraced(function* ({ payload }) {

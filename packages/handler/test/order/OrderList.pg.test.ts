@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+
+let shop: TestCommerce
+const numbers = new Map<string, string>()
+beforeAll(async () => {
+  shop = await openTestCommerce({ role: "api" })
+  for (const [externalId, price, email, name] of [
+    ["EXT-1", "30.00", "ada@example.com", "Ada Byron"],
+    ["EXT-2", "10.00", "bob_b@example.com", "Bob"],
+    ["EXT-3", "20.00", "carl@other.example", "Carl Adams"]
+  ] as const) {
+    const { body } = await shop.call("POST", "/v1/orders", { body: { externalId, customer: { email, name }, items: [{ name: "Thing", quantity: 1, price }] } })
+    numbers.set(externalId, body.orderNumber)
+  }
+})
+afterAll(() => shop.close())
+
+const listed = async (query: string) => {
+  const { status, body } = await shop.call("GET", `/v1/orders${query}`)
+  return status === 200 ? body.data.map((order: { externalId: string }) => order.externalId) : [status, body.code]
+}
+
+describe("the list of orders", () => {
+  it("is newest first unless told, and an unknown sortBy leaves it so", async () => {
+    expect(await listed("")).toEqual(["EXT-3", "EXT-2", "EXT-1"])
+    expect(await listed("?sortBy=customer")).toEqual(["EXT-3", "EXT-2", "EXT-1"])
+    expect(await listed("?sortBy=totalAmount&sortOrder=asc")).toEqual(["EXT-2", "EXT-3", "EXT-1"])
+    expect(await listed("?sortBy=orderNumber&sortOrder=asc")).toEqual(["EXT-1", "EXT-2", "EXT-3"])
+  })
+
+  it("is paged in the envelope, and filtered by statuses", async () => {
+    const { body } = await shop.call("GET", "/v1/orders?limit=2&page=2")
+    expect([body.meta, body.data.length]).toEqual([{ page: 2, limit: 2, total: 3, totalPages: 2 }, 1])
+    expect(await listed("?status=PENDING,PAID")).toEqual(["EXT-3", "EXT-2", "EXT-1"])
+    expect(await listed("?status=paid")).toEqual([])
+    expect(await listed("?status=LOST")).toEqual([400, "VALIDATION_FAILED"])
+  })
+
+  it("is searched by number, external id, address and name; what means something in a pattern means itself", async () => {
+    const number = numbers.get("EXT-2") ?? ""
+    expect(await listed(`?search=${encodeURIComponent(number)}`)).toEqual(["EXT-2"])
+    expect(await listed(`?search=${number.slice(1)}`)).toEqual(["EXT-2"])
+    expect(await listed("?search=ext-3")).toEqual(["EXT-3"])
+    expect(await listed("?search=@EXAMPLE.com")).toEqual(["EXT-2", "EXT-1"])
+    expect(await listed("?search=ada")).toEqual(["EXT-3", "EXT-1"])
+    expect(await listed("?search=_b@")).toEqual(["EXT-2"])
+    expect(await listed("?search=%25")).toEqual([])
+    expect(await listed("?search=%20")).toEqual(["EXT-3", "EXT-2", "EXT-1"])
+  })
+})
