@@ -264,6 +264,20 @@ describe("sending one", () => {
     expect((await call("GET", "/v1/email/messages")).body.meta.total).toBe(1)
   })
 
+  it("waits while the hour's mails have left, and leaves in its order once the clock allows", async () => {
+    const { call } = await merchant()
+    await call("PUT", "/v1/email/settings", { hourlyRateLimit: 2 })
+    const { body } = await call("POST", "/v1/email/templates", { ...written, subject: "{{n}}" })
+    for (const n of [1, 2, 3, 4]) await call("POST", `/v1/email/templates/${body.id}/send`, { to: "a@b.example", variables: { n } })
+    const kept = async () => {
+      const { data } = (await call("GET", "/v1/email/messages")).body
+      return data.flatMap(({ status, subject }: Record<string, string>) => (status === "KEPT" ? [subject] : []))
+    }
+    await expect.poll(kept, soon).toEqual(["2", "1"])
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 1_800_000 } })
+    await expect.poll(kept, soon).toEqual(["3", "2", "1"])
+  })
+
   it("happens once under one Idempotency-Key", async () => {
     const { call, apiKey } = await merchant()
     const { body } = await call("POST", "/v1/email/templates", written)
