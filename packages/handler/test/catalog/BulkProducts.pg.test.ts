@@ -1,3 +1,4 @@
+import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { Database } from "@effect-commerce/core/database/Database"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -95,5 +96,19 @@ describe("products sent in bulk", () => {
       ) as never
     )) as ReadonlyArray<{ readonly id: string }>
     expect(told.map(({ id }) => id)).toEqual(ids)
+  })
+})
+
+describe("workers of two processes", () => {
+  it("that settle the last rows of a job at the same moment have finished it", async () => {
+    const jobs: Array<string> = []
+    for (let i = 0; i < 15; i++) jobs.push((await send([{ name: `Pair ${i} a` }, { name: `Pair ${i} b` }])).body.jobId)
+    const passes = Effect.flatMap(ProductImports, ({ pass }) => Effect.all([pass, pass, pass], { concurrency: 3, discard: true }))
+    await shop.run(passes as unknown as Effect.Effect<void>)
+    expect(new Set(await Promise.all(jobs.map(async (id) => (await finished(id)).status)))).toEqual(new Set(["COMPLETED"]))
+    const open = await shop.run(
+      Effect.flatMap(Database, ({ sql }) => sql`SELECT id FROM product_import WHERE finished_at IS NULL`) as unknown as Effect.Effect<unknown>
+    )
+    expect(open).toEqual([])
   })
 })
