@@ -27,7 +27,7 @@ const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const refuseText = (reason: string) => Effect.fail(new RequestInvalid({ errors: { body: reason } }))
 
-export const decodeText = (bytes: Uint8Array): Effect.Effect<string, RequestInvalid> => {
+const decodeText = (bytes: Uint8Array): Effect.Effect<string, RequestInvalid> => {
   try {
     const text = utf8.decode(bytes)
     return text.includes("\u0000") ? refuseText("must not contain NUL characters") : Effect.succeed(text)
@@ -68,7 +68,7 @@ const endOfString = (text: string, from: number): number => {
 }
 
 /** Parsed JSON, or undefined where there is no text. */
-export const parseJson = (text: string): Effect.Effect<unknown, RequestInvalid> => {
+const parseJson = (text: string): Effect.Effect<unknown, RequestInvalid> => {
   if (text === "") return Effect.succeed(undefined)
   if (isTooDeep(text)) return refuseText(`is nested deeper than ${maxDepth} levels`)
   try {
@@ -84,7 +84,7 @@ const charsets = new Set(["utf-8", "utf8", "us-ascii"])
 const charsetOf = (contentType: string): string | undefined => /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase()
 
 /** 415 for another content type than the endpoint takes, another charset than UTF-8, or a compressed body; a missing content type counts as JSON. */
-export const checkMediaType = (request: HttpServerRequest.HttpServerRequest, endpoint: HttpApiEndpoint.Top): Effect.Effect<void, MediaTypeUnsupported> => {
+const checkMediaType = (request: HttpServerRequest.HttpServerRequest, endpoint: HttpApiEndpoint.Top): Effect.Effect<void, MediaTypeUnsupported> => {
   const accepted = [...endpoint.payload.keys()]
   if (accepted.length === 0) return Effect.void
   const contentType = request.headers["content-type"] ?? ""
@@ -95,8 +95,27 @@ export const checkMediaType = (request: HttpServerRequest.HttpServerRequest, end
 }
 
 /** The same request, whose body is the text already read and parsed. */
-export const withText = (request: HttpServerRequest.HttpServerRequest, text: string, json: unknown): HttpServerRequest.HttpServerRequest =>
+const withText = (request: HttpServerRequest.HttpServerRequest, text: string, json: unknown): HttpServerRequest.HttpServerRequest =>
   Object.create(request, {
     text: { value: Effect.succeed(text) },
     json: { value: Effect.succeed(json) }
   })
+
+/** Whether there is a body to check, or one is wanted. */
+export const hasBody = (endpoint: HttpApiEndpoint.Top, bytes: Uint8Array): boolean => endpoint.payload.size > 0 || bytes.length > 0
+
+/** The request as its endpoint may read it: of the right media type, its text sound and parsed once. An `optional` body that is absent is an empty object. */
+export const checkBody = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  endpoint: HttpApiEndpoint.Top,
+  bytes: Uint8Array,
+  optional: boolean
+) {
+  yield* checkMediaType(request, endpoint)
+  const sent = yield* decodeText(bytes)
+  const text = sent === "" && optional ? "{}" : sent
+  if (endpoint.payload.size === 0) return withText(request, text, undefined)
+  const json = yield* parseJson(text)
+  if (json === undefined) return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
+  return withText(request, text, json)
+})

@@ -20,5 +20,7 @@ export const clientAddress = (request: HttpServerRequest.HttpServerRequest, peer
   return remote
 }
 
+const dottedQuad = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/
+
 /** IPv4 written as itself, also where it came mapped into IPv6. */
-const plain = (address: string): string => (ipaddr.isValid(address) ? ipaddr.process(address).toString() : address)
+const plain = (address: string): string => (dottedQuad.test(address) || !ipaddr.isValid(address) ? address : ipaddr.process(address).toString())

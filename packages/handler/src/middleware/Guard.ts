@@ -12,7 +12,7 @@ import { Stores } from "@effect-commerce/core/store/Stores"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { checkMediaType, decodeText, defaultMaxBody, parseJson, readBytes, withText } from "./Body.ts"
+import { checkBody, defaultMaxBody, hasBody, readBytes } from "./Body.ts"
 import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import { authenticate, type Identified, type Read } from "./Credential.ts"
 import { enveloped } from "./Envelope.ts"
@@ -81,23 +81,19 @@ const makeGuard = Effect.gen(function* () {
       const bytes = yield* readBytes(request, maxBody)
       const who = yield* admitted.identify(bytes)
       const key = yield* keyOf(policy, request, who)
-      const run = Effect.fnUntraced(function* () {
-        yield* checkMediaType(request, endpoint)
-        const sent = yield* decodeText(bytes)
-        const text = sent === "" && policy.optionalBody === true ? "{}" : sent
-        const json = endpoint.payload.size > 0 ? yield* parseJson(text) : undefined
-        if (endpoint.payload.size > 0 && json === undefined) return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
-        const checked = withText(request, text, json)
+      const handle = (checked: HttpServerRequest.HttpServerRequest) => {
         const handled = Effect.updateContext(next, (context: Context.Context<never>) =>
           Context.add(who.introduce(context), HttpServerRequest.HttpServerRequest, checked)
         )
-        if (versioned === undefined) return yield* handled
-        return yield* underPrecondition(versions, { ...versioned, storeId: who.storeId }, { headers: request.headers, params }, handled)
-      })
-      const answer = enveloped(exchange.path)(run())
-      if (key === undefined) return yield* answer
+        if (versioned === undefined) return handled
+        return underPrecondition(versions, { ...versioned, storeId: who.storeId }, { headers: request.headers, params }, handled)
+      }
+      const run = hasBody(endpoint, bytes) ? Effect.flatMap(checkBody(request, endpoint, bytes, policy.optionalBody === true), handle) : handle(request)
+      if (key === undefined) return yield* run
       const print = fingerprint(request.method, exchange.path, bytes)
-      return yield* once(records, key, print, exchange.id, answer).pipe(Effect.catchTag("ClaimUnavailable", ({ cause }) => unclaimed(policy, cause)))
+      return yield* once(records, key, print, exchange.id, enveloped(exchange.path)(run)).pipe(
+        Effect.catchTag("ClaimUnavailable", ({ cause }) => unclaimed(policy, cause))
+      )
     })
 
     return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(steps(exchange)))

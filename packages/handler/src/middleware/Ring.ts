@@ -2,7 +2,7 @@
  * The ring: one global middleware that sees every request, also those no route matches. Request id, preflight and CORS, sanity of the URL, the
  * envelope for whatever is still a failure (404, 405), and the headers every answer carries.
  */
-import { randomHex } from "@effect-commerce/core/crypto/Hashing"
+import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
@@ -96,7 +96,7 @@ export const ring = (routes: RouteMap, documents: ReadonlySet<string>) =>
       ) {
         const peer = yield* ClientAddress
         const asked = request.headers["x-request-id"]
-        const id = asked !== undefined && requestIdPattern.test(asked) ? asked : randomHex("req_", 12)
+        const id = asked !== undefined && requestIdPattern.test(asked) ? asked : uniqueName("req_")
         const path = pathOf(request.originalUrl)
         const origin = request.headers["origin"]
         const headers: Record<string, string> = { "x-request-id": id, "access-control-expose-headers": exposed }
