@@ -2,6 +2,7 @@
  * The guard: one function per endpoint, built from its declaration, readable from top to bottom. Limits and failed-auth limit -> credential ->
  * scope -> bounded body (413) -> store -> idempotency claim -> media type (415) -> decode -> handler -> envelope.
  */
+import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
 import { type IdempotencyKey, IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { RowVersions } from "@effect-commerce/core/database/RowVersions"
@@ -91,7 +92,8 @@ const makeGuard = Effect.gen(function* () {
       const run = hasBody(endpoint, bytes) ? Effect.flatMap(checkBody(request, endpoint, bytes, policy.optionalBody === true), handle) : handle(request)
       if (key === undefined) return yield* run
       const print = fingerprint(request.method, exchange.path, bytes)
-      return yield* once(records, key, print, exchange.id, enveloped(exchange.path)(run)).pipe(
+      // Whose run it is says a name of ours: the request's id may be the caller's own, and the same for every attempt.
+      return yield* once(records, key, print, uniqueName("run_"), enveloped(exchange.path)(run)).pipe(
         Effect.catchTag("ClaimUnavailable", ({ cause }) => unclaimed(policy, cause))
       )
     })

@@ -32,6 +32,15 @@ describe("an Idempotency-Key", () => {
     expect(await count("replay")).toBe(1)
   })
 
+  it("is replayed, not done again, also where the retry repeats its X-Request-Id", async () => {
+    const headers = { "idempotency-key": "same request id", "x-request-id": "one-id-for-every-attempt" }
+    const first = await shop.call("POST", "/v1/tax/rates", { body: rate("same id"), headers })
+    const second = await shop.call("POST", "/v1/tax/rates", { body: rate("same id"), headers })
+    expect(second.text).toBe(first.text)
+    expect(second.headers.get("idempotency-replayed")).toBe("true")
+    expect(await count("same id")).toBe(1)
+  })
+
   it("refuses another body under the same key, also one that differs by a space", async () => {
     await post("reused", rate("reused"))
     const other = await post("reused", rate("reused-other"))
