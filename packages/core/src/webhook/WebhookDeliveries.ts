@@ -26,7 +26,9 @@ export interface Finished {
 export interface Wanted {
   readonly storeId: string
   readonly lanes: ReadonlyArray<{ readonly subscriptionId: string; readonly most: number }>
-  /** Deliveries this process has under way already. */
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Deliveries this process has in hand although their lease has ended. */
   readonly except: ReadonlyArray<string>
 }
 
@@ -122,8 +124,7 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         return { circuit, events: admitted }
       }
 
-      const claim = Effect.fn("WebhookDeliveries.claim")(function* ({ storeId, lanes, except }: Wanted) {
-        const now = yield* Clock.currentTimeMillis
+      const claim = Effect.fn("WebhookDeliveries.claim")(function* ({ storeId, lanes, now, except }: Wanted) {
         const lease = makeId("lease", now)
         const times = { now: new Date(now), leaseEnds: new Date(now + policy.lease) }
         const claimed = Effect.all([repository.asWorker, repository.claim({ storeId, lanes, except, lease, ...times })], { concurrency: "unbounded" })

@@ -52,8 +52,9 @@ export interface Claim {
 
 export interface WebhookDeliveryRepositoryMethods {
   /**
-   * Sent first in a worker's transaction. Its statements are planned once, often while the queue is empty, and would go on reading the whole table when
-   * it is not. Its commit does not wait for the disk: what a crash of the database server takes back is a claim or a result, and the attempt is made again.
+   * Sent first in a worker's transaction. Its statements are planned each time, by an index: a plan that was made while the queue was nearly empty, and
+   * is kept, reads all of it when it is not. Its commit does not wait for the disk: what a crash of the database server takes back is a claim or a result,
+   * and the attempt is made again.
    */
   readonly asWorker: Effect.Effect<void>
   /** Every subscription of every store that has deliveries due by `until`, in the order of their ids. */
@@ -105,7 +106,8 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
       return WebhookDeliveryRepository.of({
         asWorker: Effect.orDie(
           Effect.asVoid(
-            sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('synchronous_commit', 'off', true)`
+            sql`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), set_config('synchronous_commit', 'off', true),
+              set_config('plan_cache_mode', 'force_custom_plan', true)`
           )
         ),
         // webhook_delivery_due_idx: one probe for each subscription that has something pending.

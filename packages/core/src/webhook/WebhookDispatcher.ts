@@ -100,7 +100,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
         )
 
         const claimOf = (grant: Grant) =>
-          deliveries.claim({ ...grant, except: courier.idsOf(grant.storeId) }).pipe(
+          Effect.flatMap(Clock.currentTimeMillis, (now) => deliveries.claim({ ...grant, now, except: courier.overdueOf(grant.storeId, now) })).pipe(
             Effect.catchCause((cause) => Effect.as(Effect.logError("Deliveries could not be claimed and will be tried again", cause), [])),
             Effect.map((claimed: ReadonlyArray<ClaimedDelivery>) => courier.claimed(grant, claimed))
           )

@@ -1,5 +1,5 @@
 /** A process of a commerce installation as the webhook tests see it: its own clock, relay, claims and dispatcher over a database it shares. */
-import { Effect, Exit, Layer, Scope } from "effect"
+import { Clock, Effect, Exit, Layer, Scope } from "effect"
 import { coreLayer, type CoreServices } from "../../src/CommerceCore.ts"
 import { ClockControl } from "../../src/database/CommerceClock.ts"
 import { Database } from "../../src/database/Database.ts"
@@ -69,7 +69,8 @@ export const openInstance = async (
       Effect.gen(function* () {
         const deliveries = yield* WebhookDeliveries
         const lanes = (yield* deliveries.lanes(0)).filter(({ storeId }) => storeId === store.id)
-        return yield* deliveries.claim({ storeId: store.id, lanes: lanes.map(({ subscriptionId }) => ({ subscriptionId, most })), except: [] })
+        const now = yield* Clock.currentTimeMillis
+        return yield* deliveries.claim({ storeId: store.id, now, lanes: lanes.map(({ subscriptionId }) => ({ subscriptionId, most })), except: [] })
       })
     )
   const attempt: Instance["attempt"] = (store, claimed) =>
