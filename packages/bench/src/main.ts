@@ -11,6 +11,7 @@ import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgr
 import { Effect, Exit, Scope } from "effect"
 import type { Client } from "pg"
 import { compareAnswers } from "./compareAnswers.ts"
+import { journeyNames, type JourneyResult, measureJourneys } from "./journeys.ts"
 import { measureRounds, median, ratioOf, type Rounds, summaryOf } from "./measure.ts"
 import { ask, residentMemory, startFile, stop, stopAll } from "./processes.ts"
 import { machine, type Report, type RouteResult, toMarkdown, writeReport } from "./report.ts"
@@ -23,8 +24,16 @@ const { values: flags } = parseArgs({
   options: { quick: { type: "boolean", default: false }, name: { type: "string" }, only: { type: "string" }, profile: { type: "string" } }
 })
 const plan = flags.quick
-  ? { rounds: 3, seconds: 1, lines: 1_000, completions: 300, starts: 3, webhooks: { rounds: 3, events: 1_000, samples: 100 } }
-  : { rounds: 7, seconds: 3, lines: 4_000, completions: 1_000, starts: 7, webhooks: { rounds: 5, events: 4_000, samples: 300 } }
+  ? { rounds: 3, seconds: 1, lines: 1_000, completions: 300, starts: 3, webhooks: { rounds: 3, events: 2_000, samples: 100 } }
+  : {
+      rounds: 7,
+      seconds: 3,
+      lines: 4_000,
+      completions: 1_000,
+      starts: 7,
+      webhooks: { rounds: 5, events: 4_000, samples: 300 },
+      journeys: { purchases: 500, logins: 400, hot: 600 }
+    }
 const connections = 16
 const manyProducts = 100_000
 
@@ -128,6 +137,13 @@ const measureSlugs = async (few: Place, many: Place, small: { readonly port: num
   return { products: manyProducts, small: summaryOf(of("few")), large: summaryOf(of("many")), slowdown: ratioOf(of("few"), of("many")) }
 }
 
+const measureJourneysAlone = async (place: Place): Promise<ReadonlyArray<JourneyResult>> => {
+  const { child, port } = await serveProduct(place.dataDir)
+  const results = await measureJourneys({ ...place, port, loader: startFile("./load.ts") }, plan.journeys)
+  await stop(child)
+  return results
+}
+
 const measureStarts = async (dataDir: string) => {
   const starts: Array<number> = []
   for (let i = 0; i < plan.starts; i++) starts.push(await measureReady(dataDir))
@@ -151,6 +167,10 @@ const measureAll = async (): Promise<void> => {
     process.stdout.write(`${JSON.stringify(await measureWebhooks(few, plan.webhooks), null, 2)}\n`)
     return
   }
+  if (flags.only !== undefined && journeyNames.some((name) => name.includes(flags.only ?? ""))) {
+    process.stdout.write(`${JSON.stringify(await measureJourneysAlone(few), null, 2)}\n`)
+    return
+  }
   const { routes, memory, postgres, product, loader } = await measureRoutes(few)
   if (flags.only !== undefined) {
     process.stdout.write(`${JSON.stringify(routes, null, 2)}\n`)
@@ -158,12 +178,13 @@ const measureAll = async (): Promise<void> => {
   }
   const many = await openHere("many", manyProducts)
   const slugScaling = await measureSlugs(few, many, product, loader)
+  const journeys = await measureJourneys({ ...few, port: product.port, loader }, plan.journeys)
   await stop(product.child)
   const webhooks = await measureWebhooks(few, plan.webhooks)
   await closeAll()
   const ready = await measureStarts(many.dataDir)
   const settings = { quick: flags.quick, ...machine(), postgres, connections, rounds: plan.rounds }
-  const report: Report = { name: flags.name ?? "now", ...settings, routes, slugScaling, webhooks, ready, residentMemory: memory }
+  const report: Report = { name: flags.name ?? "now", ...settings, routes, journeys, slugScaling, webhooks, ready, residentMemory: memory }
   process.stdout.write(`${toMarkdown(report)}\n`)
   if (flags.name !== undefined) writeReport(report)
 }

@@ -43,29 +43,34 @@ const test = {
 const deliveries = { query: pageQuery, success: listEnvelope(WebhookDeliveryView), error: fails(WebhookSubscriptionNotFound) }
 
 const noBody = { optionalBody: true }
+/** An answer that holds a secret is kept nowhere, so it cannot be given again under an Idempotency-Key. */
+const secretAnswer = { idempotency: "none" as const }
 
 export class WebhookSubscriptionsGroup extends HttpApiGroup.make("webhookSubscriptions").add(
   HttpApiEndpoint.get("catalog", "/v1/webhook-subscriptions/event-catalog", catalog).pipe(adminRoute()),
   HttpApiEndpoint.get("list", "/v1/webhook-subscriptions", list).pipe(adminRoute()),
-  HttpApiEndpoint.post("create", "/v1/webhook-subscriptions", create).pipe(adminRoute()),
+  HttpApiEndpoint.post("create", "/v1/webhook-subscriptions", create).pipe(adminRoute(secretAnswer)),
   HttpApiEndpoint.get("get", "/v1/webhook-subscriptions/:id", { params: id, ...get }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/webhook-subscriptions/:id", { params: id, ...update }).pipe(adminRoute()),
   HttpApiEndpoint.delete("remove", "/v1/webhook-subscriptions/:id", { params: id, ...remove }).pipe(adminRoute()),
-  HttpApiEndpoint.post("rotateSecret", "/v1/webhook-subscriptions/:id/rotate-secret", { params: id, ...rotateSecret }).pipe(adminRoute()),
+  HttpApiEndpoint.post("rotateSecret", "/v1/webhook-subscriptions/:id/rotate-secret", { params: id, ...rotateSecret }).pipe(adminRoute(secretAnswer)),
   HttpApiEndpoint.post("test", "/v1/webhook-subscriptions/:id/test", { params: id, ...test }).pipe(adminRoute(noBody)),
   HttpApiEndpoint.get("deliveries", "/v1/webhook-subscriptions/:id/deliveries", { params: id, ...deliveries }).pipe(adminRoute())
 ) {}
 
 const webhooks = storeAdminRoute("webhooks")
+const secretWebhooks = storeAdminRoute("webhooks", secretAnswer)
 
 export class StoreWebhookSubscriptionsGroup extends HttpApiGroup.make("storeWebhookSubscriptions").add(
   HttpApiEndpoint.get("catalog", "/stores/:storeId/webhook-subscriptions/event-catalog", { params: store, ...catalog }).pipe(webhooks),
   HttpApiEndpoint.get("list", "/stores/:storeId/webhook-subscriptions", { params: store, ...list }).pipe(webhooks),
-  HttpApiEndpoint.post("create", "/stores/:storeId/webhook-subscriptions", { params: store, ...create }).pipe(webhooks),
+  HttpApiEndpoint.post("create", "/stores/:storeId/webhook-subscriptions", { params: store, ...create }).pipe(secretWebhooks),
   HttpApiEndpoint.get("get", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...get }).pipe(webhooks),
   HttpApiEndpoint.patch("update", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...update }).pipe(webhooks),
   HttpApiEndpoint.delete("remove", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...remove }).pipe(webhooks),
-  HttpApiEndpoint.post("rotateSecret", "/stores/:storeId/webhook-subscriptions/:id/rotate-secret", { params: storeAndId, ...rotateSecret }).pipe(webhooks),
+  HttpApiEndpoint.post("rotateSecret", "/stores/:storeId/webhook-subscriptions/:id/rotate-secret", { params: storeAndId, ...rotateSecret }).pipe(
+    secretWebhooks
+  ),
   HttpApiEndpoint.post("test", "/stores/:storeId/webhook-subscriptions/:id/test", { params: storeAndId, ...test }).pipe(storeAdminRoute("webhooks", noBody)),
   HttpApiEndpoint.get("deliveries", "/stores/:storeId/webhook-subscriptions/:id/deliveries", { params: storeAndId, ...deliveries }).pipe(webhooks)
 ) {}

@@ -52,15 +52,18 @@ describe("a webhook subscription", () => {
   })
 
   it("keeps its secret sealed, and a rotated one signs from then on", async () => {
-    const { body } = await create()
-    const rotated = await shop.call("POST", `${base}/${body.id}/rotate-secret`)
+    const headers = { "idempotency-key": "with a secret" }
+    const { body } = await shop.call("POST", base, { body: { url, events: ["*"] }, headers })
+    const rotated = await shop.call("POST", `${base}/${body.id}/rotate-secret`, { headers })
     expect([rotated.status, Object.keys(rotated.body)]).toEqual([200, ["secret"]])
     expect(rotated.body.secret).not.toBe(body.secret)
     expect((await shop.call("GET", `${base}/${body.id}`)).body.secretPrefix).toBe(rotated.body.secret.slice(0, 12))
     const client = new pg.Client(shop.database.nodePostgres)
     await client.connect()
     const { rows } = await client.query("SELECT secret FROM webhook_subscription WHERE id = $1", [body.id])
+    const answers = await client.query("SELECT count(*)::int AS kept FROM idempotency WHERE key = 'with a secret'")
     await client.end()
+    expect(answers.rows[0]?.["kept"]).toBe(0)
     const kept = String(rows[0]?.["secret"])
     expect(kept).toMatch(/^[0-9a-f]{8}\./)
     for (const secret of [body.secret, rotated.body.secret]) expect(kept).not.toContain(secret.slice(20))
