@@ -24,7 +24,15 @@ const { values: flags } = parseArgs({
   options: { quick: { type: "boolean", default: false }, name: { type: "string" }, only: { type: "string" }, profile: { type: "string" } }
 })
 const plan = flags.quick
-  ? { rounds: 3, seconds: 1, lines: 1_000, completions: 300, starts: 3, webhooks: { rounds: 3, events: 2_000, samples: 100 } }
+  ? {
+      rounds: 3,
+      seconds: 1,
+      lines: 1_000,
+      completions: 300,
+      starts: 3,
+      webhooks: { rounds: 3, events: 2_000, samples: 100 },
+      journeys: { purchases: 100, logins: 100, hot: 150 }
+    }
   : {
       rounds: 7,
       seconds: 3,

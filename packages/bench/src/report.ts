@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
+import type { JourneyResult } from "./journeys.ts"
 import type { Ratio, Summary } from "./measure.ts"
 import type { RouteName } from "./scenarios.ts"
 import type { WebhookResult } from "./webhookDeliveries.ts"
@@ -28,6 +29,7 @@ export interface Report {
   readonly connections: number
   readonly rounds: number
   readonly routes: ReadonlyArray<RouteResult>
+  readonly journeys: ReadonlyArray<JourneyResult>
   /** Time of one answer at 100,000 products beside 1,000 (1.3 at most), from the throughputs of one caller after another. */
   readonly slugScaling: { readonly products: number; readonly small: Summary; readonly large: Summary; readonly slowdown: Ratio }
   readonly webhooks: WebhookResult
@@ -77,6 +79,10 @@ export const toMarkdown = (report: Report): string => {
       loopPerSecond === undefined ? "" : whole(loopPerSecond)
     ])
   )
+  const journeys = table(
+    ["what", "callers", "times", "/s", "p50 ms", "p99 ms"],
+    report.journeys.map(({ what, callers, count, perSecond, p50, p99 }) => [what, whole(callers), whole(count), whole(perSecond), two(p50), two(p99)])
+  )
   const { slugScaling, webhooks, ready, residentMemory } = report
   const others = table(
     ["what", "measured", "bound", "kept"],
@@ -123,6 +129,10 @@ The bare server is node:http and node-postgres with the same statements in the s
 rows as they came. What the baseline does beyond that is what the contract asks for: origin, media type, validation, totals, the documented JSON.
 
 ${bare}
+
+## Journeys of the product alone
+
+${journeys}
 
 ## Bounds
 
