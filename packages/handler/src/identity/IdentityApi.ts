@@ -21,12 +21,12 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
     }),
     success: MintedApiKey.pipe(HttpApiSchema.status(201)),
     error: fails(ScopeUnknown, ScopeNotHeld, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ secretAnswer: true })),
   HttpApiEndpoint.post("rotate", "/v1/api-keys/:id/rotate", {
     params: id,
     payload: Schema.Struct({ overlapHours: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 })))) }),
     success: MintedApiKey,
     error: fails(ApiKeyNotFound)
-  }).pipe(adminRoute({ optionalBody: true })),
+  }).pipe(adminRoute({ optionalBody: true, secretAnswer: true })),
   HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", { params: id, success: Success, error: fails(ApiKeyNotFound) }).pipe(adminRoute())
 ) {}

@@ -3,9 +3,11 @@
  * scope -> bounded body (413) -> store -> idempotency claim -> media type (415) -> decode -> handler -> envelope.
  */
 import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
+import { RootSecret } from "@effect-commerce/core/crypto/RootSecret"
 import { type IdempotencyKey, IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { RowVersions } from "@effect-commerce/core/database/RowVersions"
+import { sealedAnswers } from "@effect-commerce/core/database/SealedAnswers"
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
@@ -43,6 +45,7 @@ const unclaimed = (policy: PolicyFacts, cause: unknown) =>
 const makeGuard = Effect.gen(function* () {
   const limits = yield* RateLimits
   const records = yield* IdempotencyRecords
+  const sealedRecords = sealedAnswers(records, yield* RootSecret)
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
   const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, customerTokens: yield* CustomerTokens, limits, settings }
@@ -93,7 +96,7 @@ const makeGuard = Effect.gen(function* () {
       if (key === undefined) return yield* run
       const print = fingerprint(request.method, exchange.path, bytes)
       // Whose run it is says a name of ours: the request's id may be the caller's own, and the same for every attempt.
-      return yield* once(records, key, print, uniqueName("run_"), enveloped(exchange.path)(run)).pipe(
+      return yield* once(policy.secretAnswer === true ? sealedRecords : records, key, print, uniqueName("run_"), enveloped(exchange.path)(run)).pipe(
         Effect.catchTag("ClaimUnavailable", ({ cause }) => unclaimed(policy, cause))
       )
     })

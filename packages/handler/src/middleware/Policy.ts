@@ -24,6 +24,8 @@ export interface Facts {
   readonly maxBody?: number
   /** An absent body counts as an empty object. */
   readonly optionalBody?: boolean
+  /** The answer shows a secret this once; under an Idempotency-Key it is kept sealed. */
+  readonly secretAnswer?: true
 }
 
 export interface PolicyFacts extends Facts {

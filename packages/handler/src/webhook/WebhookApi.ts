@@ -43,8 +43,7 @@ const test = {
 const deliveries = { query: pageQuery, success: listEnvelope(WebhookDeliveryView), error: fails(WebhookSubscriptionNotFound) }
 
 const noBody = { optionalBody: true }
-/** An answer that holds a secret is kept nowhere, so it cannot be given again under an Idempotency-Key. */
-const secretAnswer = { idempotency: "none" as const }
+const secretAnswer = { secretAnswer: true } as const
 
 export class WebhookSubscriptionsGroup extends HttpApiGroup.make("webhookSubscriptions").add(
   HttpApiEndpoint.get("catalog", "/v1/webhook-subscriptions/event-catalog", catalog).pipe(adminRoute()),
