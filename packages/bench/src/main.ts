@@ -175,7 +175,7 @@ const measureAll = async (): Promise<void> => {
     process.stdout.write(`${JSON.stringify(await measureWebhooks(few, plan.webhooks), null, 2)}\n`)
     return
   }
-  if (flags.only !== undefined && journeyNames.some((name) => name.includes(flags.only ?? ""))) {
+  if (flags.only !== undefined && journeyNames.some((name) => name.startsWith(flags.only ?? ""))) {
     process.stdout.write(`${JSON.stringify(await measureJourneysAlone(few), null, 2)}\n`)
     return
   }
