@@ -51,7 +51,7 @@ const tracesOf = async (seeder: Client, shop: Shop, batch: string): Promise<unkn
       `SELECT to_jsonb(p) - ARRAY['order_id', 'created_at', 'updated_at'] AS row FROM payment p WHERE store_id = $1 AND order_id IN ${order} ORDER BY amount`
     ),
     movements: await of(`SELECT key, delta, reason FROM stock_movement WHERE store_id = $1 AND reference IN ${order} ORDER BY key`),
-    events: await of(`SELECT type, data FROM event WHERE store_id = $1 AND data ->> 'orderId' IN ${order} ORDER BY type`),
+    events: await of(`SELECT type, data FROM event WHERE store_id = $1 AND data ->> 'orderId' IN ${order} ORDER BY type, seq`),
     checkouts: await of(
       `SELECT k.status, c.status AS cart FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id WHERE k.store_id = $1 AND k.id LIKE $2`
     )
