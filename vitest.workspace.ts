@@ -1,9 +1,12 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
+    // Much of a test is waiting for a database or a process: two files at once even on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: ["packages/core", "packages/handler", "packages/cli", "packages/bench"].map((root) => ({
       extends: true,
       test: {
