@@ -47,6 +47,8 @@ export interface TestCommerce extends TestStore {
   readonly run: <A, E>(effect: Effect.Effect<A, E, never>) => Promise<A>
   /** Another store, of another account unless one is named, with its own channel and key. */
   readonly openStore: (options?: { readonly accountId?: string; readonly currency?: string }) => Promise<TestStore>
+  /** The same back end once more over the same database, as another process has it; closed with this one. */
+  readonly openTwin: () => Promise<Commerce>
   readonly mintKey: (options: { readonly scopes: ReadonlyArray<string>; readonly storeId?: string | null; readonly tier?: KeyTier }) => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -75,15 +77,17 @@ export interface TestCommerceOptions extends Partial<Omit<CommerceOptions, "data
 
 export const openTestCommerce = async ({ reach, ...options }: TestCommerceOptions = {}): Promise<TestCommerce> => {
   const database = await TestDatabase.open()
-  const commerce = await createCommerce({
+  const shared: Omit<CommerceOptions, "database"> = {
     secret: TestDatabase.testSecret,
     rateLimit: { perMinute: "off" },
     testClock: true,
     // Kept as where no server is named, and not logged one by one.
     mail: { transport: keptMailbox("no-reply@localhost") },
-    ...options,
-    database: (await reach?.(database)) ?? { connection: database.connection }
-  })
+    ...options
+  }
+  const reached = async () => (await reach?.(database)) ?? { connection: database.connection }
+  const commerce = await createCommerce({ ...shared, database: await reached() })
+  const twins: Array<Commerce> = []
   const own = await openStoreOn(commerce)
 
   const call = async (method: string, path: string, { body, raw, headers, key, clientAddress }: CallOptions = {}): Promise<Called> => {
@@ -109,6 +113,12 @@ export const openTestCommerce = async ({ reach, ...options }: TestCommerceOption
     database,
     call,
     run: (effect) => runWith(commerce, effect),
+    openTwin: async () => {
+      const { statementLog: _ofTheFirst, ...rest } = shared
+      const twin = await createCommerce({ ...rest, database: await reached() })
+      twins.push(twin)
+      return twin
+    },
     openStore: (storeOptions) => openStoreOn(commerce, storeOptions),
     mintKey: async ({ scopes, storeId, tier }) => {
       const input = { accountId: own.accountId, storeId: storeId === undefined ? own.storeId : storeId, name: "minted", scopes, tier: tier ?? "ENTERPRISE" }
@@ -116,6 +126,7 @@ export const openTestCommerce = async ({ reach, ...options }: TestCommerceOption
       return minted.key
     },
     close: async () => {
+      await Promise.all(twins.map((twin) => twin.close()))
       await commerce.close()
       await database.close()
     }

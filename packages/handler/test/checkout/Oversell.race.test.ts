@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import pg from "pg"
-import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
-import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
+import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 
@@ -9,12 +8,9 @@ let shop: TestCommerce
 let twin: Commerce
 beforeAll(async () => {
   shop = await openTestCommerce()
-  twin = await createCommerce({ secret: testSecret, rateLimit: { perMinute: "off" }, testClock: true, database: { connection: shop.database.connection } })
+  twin = await shop.openTwin()
 })
-afterAll(async () => {
-  await twin.close()
-  await shop.close()
-})
+afterAll(() => shop.close())
 
 const completeOn = async (commerce: Commerce, path: string, key: string) => {
   const answer = await commerce.fetch(

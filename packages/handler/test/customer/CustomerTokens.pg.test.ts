@@ -1,8 +1,7 @@
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
-import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
+import type { Commerce } from "../../src/createCommerce.ts"
 import { Api } from "../../src/Api.ts"
 import { routesOf } from "../../src/middleware/routesOf.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
@@ -17,19 +16,10 @@ let at: ReturnType<typeof customersOf>
 beforeAll(async () => {
   shop = await openTestCommerce({ role: "api", statementLog: statements })
   other = await shop.openStore()
-  twin = await createCommerce({
-    secret: testSecret,
-    role: "api",
-    rateLimit: { perMinute: "off" },
-    testClock: true,
-    database: { connection: shop.database.connection }
-  })
+  twin = await shop.openTwin()
   at = customersOf(shop)
 })
-afterAll(async () => {
-  await twin.close()
-  await shop.close()
-})
+afterAll(() => shop.close())
 
 const seconds = 1_000
 const week = 7 * 86_400 * seconds

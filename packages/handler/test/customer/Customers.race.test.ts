@@ -1,8 +1,7 @@
 import { questionOf } from "@effect-commerce/core/audit/Law"
 import { laws } from "@effect-commerce/core/audit/Laws"
-import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
+import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 import { customersOf, freshEmail, goodPassword, rowsOf } from "./SignedIn.ts"
@@ -12,19 +11,10 @@ let twin: Commerce
 let at: ReturnType<typeof customersOf>
 beforeAll(async () => {
   shop = await openTestCommerce({ role: "api" })
-  twin = await createCommerce({
-    secret: testSecret,
-    role: "api",
-    rateLimit: { perMinute: "off" },
-    testClock: true,
-    database: { connection: shop.database.connection }
-  })
+  twin = await shop.openTwin()
   at = customersOf(shop)
 })
-afterAll(async () => {
-  await twin.close()
-  await shop.close()
-})
+afterAll(() => shop.close())
 
 interface Sent {
   readonly status: number

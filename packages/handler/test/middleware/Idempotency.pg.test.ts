@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
-import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
+import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
 let shop: TestCommerce
 let twin: Commerce
 beforeAll(async () => {
   shop = await openTestCommerce()
-  twin = await createCommerce({ secret: testSecret, rateLimit: { perMinute: "off" }, testClock: true, database: { connection: shop.database.connection } })
+  twin = await shop.openTwin()
 })
-afterAll(async () => {
-  await twin.close()
-  await shop.close()
-})
+afterAll(() => shop.close())
 
 const rate = (name: string) => ({ name, country: "US", rate: 5 })
 const post = (key: string, body: unknown, options: { readonly key?: string } = {}) =>

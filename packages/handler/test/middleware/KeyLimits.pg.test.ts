@@ -1,10 +1,9 @@
 import { ApiKeys, type MintInput } from "@effect-commerce/core/identity/ApiKeys"
-import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
+import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
 /** Limits of a key and of an account over all its keys (interface.md, Rate limits 2 and 3), counted over two instances. */
@@ -13,14 +12,11 @@ let shop: TestCommerce
 let twin: Commerce
 beforeAll(async () => {
   shop = await openTestCommerce()
-  twin = await createCommerce({ secret: testSecret, rateLimit: { perMinute: "off" }, testClock: true, database: { connection: shop.database.connection } })
+  twin = await shop.openTwin()
   const body = JSON.stringify({ now: noon })
   for (const commerce of [shop.commerce, twin]) await commerce.fetch(new Request("http://commerce.test/api/test/clock", { method: "POST", body }))
 })
-afterAll(async () => {
-  await twin.close()
-  await shop.close()
-})
+afterAll(() => shop.close())
 
 const minute = () => shop.call("POST", "/test/clock", { body: { advanceMs: 60_000 } })
 const query = async (sql: string, ...values: ReadonlyArray<unknown>) => {

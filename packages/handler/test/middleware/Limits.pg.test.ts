@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Commerce, createCommerce } from "../../src/createCommerce.ts"
-import { testSecret } from "@effect-commerce/core/testing/TestDatabase"
+import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
 let shop: TestCommerce
 let twin: Commerce
 beforeAll(async () => {
   shop = await openTestCommerce({ rateLimit: {} })
-  twin = await createCommerce({ secret: testSecret, testClock: true, database: { connection: shop.database.connection } })
+  twin = await shop.openTwin()
   // Ten seconds into a minute and an hour: no window turns while a test runs.
   await shop.call("POST", "/test/clock", { body: { now: "2030-01-01T00:00:10.000Z" } })
   await twin.fetch(
@@ -18,10 +17,7 @@ beforeAll(async () => {
     })
   )
 })
-afterAll(async () => {
-  await twin.close()
-  await shop.close()
-})
+afterAll(() => shop.close())
 
 const from = (clientAddress: string, options: { readonly key?: string | null } = {}) => shop.call("GET", "/v1/store", { clientAddress, ...options })
 
