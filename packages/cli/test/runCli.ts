@@ -9,12 +9,12 @@ const environment = (extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   const { DATABASE_URL: _url, COMMERCE_SECRET: _secret, ...rest } = process.env
   return { ...rest, ...extra }
 }
-interface RunAs {
-  readonly uid: number
-  readonly gid: number
+/** Root passes over the modes of files; without these capabilities it is bound by them as everybody is (setpriv is part of util-linux). */
+const boundByModes = ["setpriv", "--inh-caps=-dac_override,-dac_read_search", "--bounding-set=-dac_override,-dac_read_search", "--"]
+const start = (args: ReadonlyArray<string>, extra: Readonly<Record<string, string>>, asAnybody = false): ChildProcess => {
+  const [program = process.execPath, ...words] = [...(asAnybody && process.getuid?.() === 0 ? boundByModes : []), process.execPath]
+  return spawn(program, [...words, "--conditions=source", main, ...args], { env: environment(extra), cwd: tmpdir(), stdio: ["pipe", "pipe", "pipe"] })
 }
-const start = (args: ReadonlyArray<string>, extra: Readonly<Record<string, string>>, as?: RunAs): ChildProcess =>
-  spawn(process.execPath, ["--conditions=source", main, ...args], { ...as, env: environment(extra), cwd: tmpdir(), stdio: ["pipe", "pipe", "pipe"] })
 
 export interface Ran {
   readonly code: number | null
@@ -24,14 +24,15 @@ export interface Ran {
 
 export const commerce = (
   args: ReadonlyArray<string>,
-  options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string; readonly as?: RunAs | undefined } = {}
+  options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string; readonly asAnybody?: boolean } = {}
 ): Promise<Ran> =>
-  new Promise((done) => {
-    const child = start(args, options.env ?? {}, options.as)
+  new Promise((done, fail) => {
+    const child = start(args, options.env ?? {}, options.asAnybody)
     let [out, err] = ["", ""]
     child.stdout?.on("data", (chunk) => (out += chunk))
     child.stderr?.on("data", (chunk) => (err += chunk))
     child.stdin?.end(options.input ?? "")
+    child.on("error", fail)
     child.on("close", (code) => done({ code, out, err }))
   })
 
