@@ -13,23 +13,22 @@ const financialStatus = `CASE
 const unsettled = `EXISTS (SELECT FROM payment_attempt a WHERE a.store_id = $1 AND a.checkout_id = c.checkout_id AND a.status IN ('calling', 'refund_due'))
   OR EXISTS (SELECT FROM provider_event e WHERE e.store_id = $1 AND e.applied_at IS NULL)`
 
+/** An amount of an order against the sum of its payments, and against what it may not pass. */
+const summed = (of: "captured" | "refunded", bound: "total_amount" | "captured_amount", says: string): Law => {
+  const column = `o.${of}_amount`
+  return {
+    law: `order.${of}`,
+    says,
+    table: "orders",
+    sql: `SELECT o.id, least(coalesce(p.sum, 0), o.${bound}) AS expected, ${column} AS found
+      FROM orders o LEFT JOIN (SELECT order_id, sum(${of}) AS sum FROM payment WHERE store_id = $1 GROUP BY 1) p ON p.order_id = o.id
+      WHERE o.store_id = $1 AND (${column} <> coalesce(p.sum, 0) OR ${column} > o.${bound})`
+  }
+}
+
 export const moneyLaws: ReadonlyArray<Law> = [
-  {
-    law: "order.captured",
-    says: "what an order has captured is what its payments have, and no more than its total",
-    table: "orders",
-    sql: `SELECT o.id, least(coalesce(p.captured, 0), o.total_amount) AS expected, o.captured_amount AS found
-      FROM orders o LEFT JOIN (SELECT order_id, sum(captured) AS captured FROM payment WHERE store_id = $1 GROUP BY 1) p ON p.order_id = o.id
-      WHERE o.store_id = $1 AND (o.captured_amount <> coalesce(p.captured, 0) OR o.captured_amount > o.total_amount)`
-  },
-  {
-    law: "order.refunded",
-    says: "what an order has given back is what its payments have, and no more than was captured",
-    table: "orders",
-    sql: `SELECT o.id, least(coalesce(p.refunded, 0), o.captured_amount) AS expected, o.refunded_amount AS found
-      FROM orders o LEFT JOIN (SELECT order_id, sum(refunded) AS refunded FROM payment WHERE store_id = $1 GROUP BY 1) p ON p.order_id = o.id
-      WHERE o.store_id = $1 AND (o.refunded_amount <> coalesce(p.refunded, 0) OR o.refunded_amount > o.captured_amount)`
-  },
+  summed("captured", "total_amount", "what an order has captured is what its payments have, and no more than its total"),
+  summed("refunded", "captured_amount", "what an order has given back is what its payments have, and no more than was captured"),
   {
     law: "order.financial-status",
     says: "an order's financial status follows its money",

@@ -10,6 +10,19 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { AdminCaller } from "../middleware/Callers.ts"
 
+/** What both surfaces do in the same words. */
+const common = Effect.gen(function* () {
+  const emails = yield* Emails
+  const templates = yield* EmailTemplates
+  return {
+    settings: () => Effect.flatMap(AdminCaller, ({ store }) => emails.settings(store)),
+    changeSettings: ({ payload }: { readonly payload: Parameters<typeof emails.changeSettings>[1] }) =>
+      Effect.flatMap(AdminCaller, ({ store }) => emails.changeSettings(store, payload)),
+    createTemplate: ({ payload }: { readonly payload: Parameters<typeof templates.create>[1] }) =>
+      Effect.flatMap(AdminCaller, ({ store }) => templates.create(store, payload))
+  }
+})
+
 const email = HttpApiBuilder.group(
   Api,
   "email",
@@ -17,14 +30,12 @@ const email = HttpApiBuilder.group(
     const emails = yield* Emails
     const templates = yield* EmailTemplates
     return handlers.handleAll({
-      settings: () => Effect.flatMap(AdminCaller, ({ store }) => emails.settings(store)),
-      changeSettings: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => emails.changeSettings(store, payload)),
+      ...(yield* common),
       templates: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* AdminCaller
         const page = pageOf(query)
         return toEnvelope(page, yield* templates.list(store, query, page))
       }),
-      createTemplate: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => templates.create(store, payload)),
       template: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => templates.get(store, params.id)),
       changeTemplate: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => templates.update(store, params.id, payload)),
       removeTemplate: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(templates.remove(store, params.id), { success: true } as const)),
@@ -46,17 +57,14 @@ const dashboardEmail = HttpApiBuilder.group(
   Api,
   "dashboardEmail",
   Effect.fnUntraced(function* (handlers) {
-    const emails = yield* Emails
     const templates = yield* EmailTemplates
     return handlers.handleAll({
-      settings: () => Effect.flatMap(AdminCaller, ({ store }) => emails.settings(store)),
-      changeSettings: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => emails.changeSettings(store, payload)),
+      ...(yield* common),
       templates: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* AdminCaller
         const { items } = yield* templates.list(store, query, mostTemplates)
         return { templates: items, language: query.language ?? defaultLanguage(store), supportedLanguages: store.languages }
       }),
-      createTemplate: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => templates.create(store, payload)),
       defaults: () => Effect.succeed(emailTypes.map(toDefaultTemplate)),
       default: ({ params: { eventType } }) =>
         isEmailType(eventType) ? Effect.succeed(toDefaultTemplate(eventType)) : Effect.fail(new EmailTemplateNotFound({ id: eventType })),
