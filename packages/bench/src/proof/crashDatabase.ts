@@ -6,13 +6,13 @@ import { join } from "node:path"
 import { Client } from "pg"
 import { nodePostgresConfig } from "@effect-commerce/core/database/ConnectionOptions"
 import { checkHistory, type Scene, settle } from "./aftermath.ts"
+import { openBusyShop } from "./busyShop.ts"
 import { type Answer, NoAnswer, send, sleep, until } from "./Client.ts"
 import { startShoppers } from "./clients.ts"
 import type { Installation } from "./Installation.ts"
 import { openJournal } from "./Journal.ts"
-import { fillCart, furnish } from "./Purchase.ts"
+import { fillCart } from "./Purchase.ts"
 import { labelled, type Outcome, type Run } from "./Scenario.ts"
-import { waysToPay } from "./waysToPay.ts"
 
 export interface DatabaseCrashSize {
   readonly rounds: number
@@ -54,14 +54,7 @@ const takesConnections = async ({ connection }: Installation): Promise<boolean> 
 }
 
 export const proveDatabaseCrash = async ({ installation, random, note }: Run, { rounds, shoppers }: DatabaseCrashSize): Promise<Outcome> => {
-  const shop = await installation.openShop({ strategy: "ON_CART" })
-  const products = [...(await installation.stock(shop, 12, 1_000_000)), ...(await installation.stock(shop, 4, 40))]
-  const slots = await installation.openSlots(2)
-  await Promise.all(slots.map((slot) => installation.start(slot)))
-  await furnish(shop, slots[0]?.port ?? 0)
-  const [first] = products
-  if (first === undefined) throw new Error("no product was made")
-  const payments = await waysToPay(shop, slots[0]?.port ?? 0, first)
+  const { shop, products, slots, payments } = await openBusyShop(installation)
   // From here on only the servers keep the database: nobody else starts it again.
   await installation.letGo()
   const journal = openJournal(join(installation.folder, "database.journal"))

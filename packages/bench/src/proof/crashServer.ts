@@ -2,12 +2,11 @@
 import { join } from "node:path"
 import { checkHistory, type Scene, settle } from "./aftermath.ts"
 import { openClaims } from "./books.ts"
+import { openBusyShop } from "./busyShop.ts"
 import { sleep, until } from "./Client.ts"
 import { startShoppers } from "./clients.ts"
 import { openJournal } from "./Journal.ts"
-import { furnish } from "./Purchase.ts"
 import { labelled, type Outcome, type Run } from "./Scenario.ts"
-import { waysToPay } from "./waysToPay.ts"
 
 export interface CrashSize {
   readonly rounds: number
@@ -20,15 +19,7 @@ const busiest = 40
 const slowest = 4_000
 
 export const proveServerCrash = async ({ installation, random, note }: Run, { rounds, shoppers }: CrashSize): Promise<Outcome> => {
-  const shop = await installation.openShop({ strategy: "ON_CART" })
-  // Some goods run out, so that refusals are among what is checked.
-  const products = [...(await installation.stock(shop, 12, 1_000_000)), ...(await installation.stock(shop, 4, 40))]
-  const slots = await installation.openSlots(2)
-  await Promise.all(slots.map((slot) => installation.start(slot)))
-  await furnish(shop, slots[0]?.port ?? 0)
-  const [first] = products
-  if (first === undefined) throw new Error("no product was made")
-  const payments = await waysToPay(shop, slots[0]?.port ?? 0, first)
+  const { shop, products, slots, payments } = await openBusyShop(installation)
   const journal = openJournal(join(installation.folder, "crash.journal"))
   const scene: Scene = { installation, shop, slots, journal, payments, random }
   const violations: Array<string> = []
