@@ -49,7 +49,7 @@ export const seedStore = async (
 ): Promise<Seeded> => {
   if ((asked.file === undefined) !== asked.demo) throw new WrongUsage("give a FILE or --demo, one of the two")
   if (asked.file === undefined) return withCore(settings, loadInto(asked.storeId, demoStore))
-  const description = readDocument(asked.file)
+  const description = await readDocument(asked.file)
   return withCore(
     settings,
     loadInto(asked.storeId, () => description)

@@ -1,15 +1,12 @@
 /** The work of `commerce webhook`. */
-import { readFileSync } from "node:fs"
 import { signWebhook, type SignatureProblem, verifyWebhook } from "@effect-commerce/core/crypto/WebhookSigner"
+import { readInput } from "./readInput.ts"
 import { Refused, WrongUsage } from "./Refused.ts"
 
-const readBody = (file: string | undefined): Uint8Array => {
-  try {
-    return readFileSync(file ?? 0)
-  } catch {
+const readBody = (file: string | undefined): Promise<Uint8Array> =>
+  readInput(file).catch(() => {
     throw new Refused(`${file ?? "standard input"} cannot be read`)
-  }
-}
+  })
 
 /** The command line runs in the present, outside of any instance and its clock. */
 const present = (): number => Math.floor(performance.timeOrigin + performance.now())
@@ -19,23 +16,32 @@ const millis = (flag: string, text: string): number => {
   return Number(text)
 }
 
-export const signBody = (asked: { readonly secret: string; readonly timestamp?: string | undefined; readonly file?: string | undefined }) => {
-  const timestamp = asked.timestamp === undefined ? present() : millis("--timestamp", asked.timestamp)
-  return { timestamp, signature: signWebhook(asked.secret, timestamp, readBody(asked.file)) }
+/** An unset variable of a shell is an empty text. */
+const checkSecret = (secret: string): void => {
+  if (secret === "") throw new WrongUsage("--secret: must not be empty")
+}
+
+export const signBody = async (asked: { readonly secret: string; readonly timestamp?: string | undefined; readonly file?: string | undefined }) => {
+  checkSecret(asked.secret)
+  const given = asked.timestamp === undefined ? undefined : millis("--timestamp", asked.timestamp)
+  const body = await readBody(asked.file)
+  const timestamp = given ?? present()
+  return { timestamp, signature: signWebhook(asked.secret, timestamp, body) }
 }
 
 /** Sets the exit code to 1 where the delivery is not valid; the answer says why. */
-export const verifyBody = (asked: {
+export const verifyBody = async (asked: {
   readonly secret: string
   readonly timestamp: string
   readonly signature: string
   readonly now?: string | undefined
   readonly file?: string | undefined
-}): { readonly valid: boolean; readonly reason: SignatureProblem | null } => {
+}): Promise<{ readonly valid: boolean; readonly reason: SignatureProblem | null }> => {
   const { secret, signature } = asked
+  checkSecret(secret)
   const timestamp = millis("--timestamp", asked.timestamp)
   const now = asked.now === undefined ? present() : millis("--now", asked.now)
-  const reason = verifyWebhook({ secret, timestamp, signature, body: readBody(asked.file), now }) ?? null
+  const reason = verifyWebhook({ secret, timestamp, signature, body: await readBody(asked.file), now }) ?? null
   if (reason !== null) process.exitCode = 1
   return { valid: reason === null, reason }
 }

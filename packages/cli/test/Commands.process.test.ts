@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { signWebhook } from "@effect-commerce/core/crypto/WebhookSigner"
 import { afterAll, describe, expect, it } from "vitest"
 import { commerce, folder } from "./runCli.ts"
 
@@ -183,6 +184,22 @@ describe("commerce", () => {
     expect(await verify("1767322745677")).toEqual([1, { valid: false, reason: "future" }])
     expect(await verify(at, signed.signature, `${body} `)).toEqual([1, { valid: false, reason: "mismatch" }])
     expect(await verify(at, "zz")).toEqual([1, { valid: false, reason: "malformed" }])
+  })
+
+  it("reads standard input to its end, however long it is and however slowly it comes", async () => {
+    const body = `{"text":"${"x".repeat(4_000_000)}"}`
+    const signed = await commerce(["webhook", "sign", "--secret", "whsec_1", "--timestamp", "1767323045678", "--json"], { input: body })
+    expect([signed.err, JSON.parse(signed.out)]).toEqual([
+      "",
+      { timestamp: 1_767_323_045_678, signature: signWebhook("whsec_1", 1_767_323_045_678, Buffer.from(body)) }
+    ])
+    const seeded = await commerce(["seed", "-", ...on], { input: `{"products":[{"name":"${"x".repeat(4_000_000)}"}]}` })
+    expect([seeded.code, seeded.err]).toEqual([1, "commerce: standard input: products.0 needs an externalId\n"])
+  })
+
+  it("does not sign or verify with an empty secret, which is what an unset variable gives", async () => {
+    expect(await commerce(["webhook", "sign", "--secret", ""], { input: "{}" })).toEqual({ code: 2, out: "", err: "commerce: --secret: must not be empty\n" })
+    expect((await commerce(["webhook", "verify", "--secret", "", "--timestamp", "1", "--signature", "00"], { input: "{}" })).code).toBe(2)
   })
 
   it("prints the OpenAPI document of everything it serves", async () => {

@@ -41,7 +41,10 @@ const read = (document: unknown) => {
   writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document))
   return readDocument(file)
 }
-const load = (document: unknown) => run(Effect.suspend(() => loadInto(store.id, () => read(document))))
+const load = async (document: unknown) => {
+  const description = await read(document)
+  return run(loadInto(store.id, () => description))
+}
 const refusal = async (document: unknown): Promise<string> => {
   try {
     await load(document)

@@ -1,5 +1,5 @@
 /** Reads a store description from a file and judges its shape, before anything connects. */
-import { readFileSync } from "node:fs"
+import { readInput } from "../readInput.ts"
 import { Refused } from "../Refused.ts"
 
 /** In the order in which they are loaded. */
@@ -15,9 +15,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isSection = (name: string): name is Section => sections.some((section) => section === name)
 
 /** `-` is standard input. */
-export const readDocument = (file: string): StoreDescription => {
+export const readDocument = async (file: string): Promise<StoreDescription> => {
   const name = file === "-" ? "standard input" : file
-  const value = parsed(name, file === "-" ? 0 : file)
+  const value = await parsed(name, file === "-" ? undefined : file)
   if (!isRecord(value)) throw new Refused(`${name}: must be a JSON object of lists: ${sections.join(", ")}`)
   const description: Partial<Record<Section, ReadonlyArray<Row>>> = {}
   for (const [section, rows] of Object.entries(value)) {
@@ -44,15 +44,12 @@ export const checkedRows = (place: string, rows: unknown): ReadonlyArray<Row> =>
 
 const longestId = 191
 
-const parsed = (name: string, source: string | 0): unknown => {
-  let text: string
-  try {
-    text = readFileSync(source, "utf8")
-  } catch {
+const parsed = async (name: string, file: string | undefined): Promise<unknown> => {
+  const bytes = await readInput(file).catch(() => {
     throw new Refused(`${name}: cannot be read`)
-  }
+  })
   try {
-    return JSON.parse(text)
+    return JSON.parse(Buffer.from(bytes).toString("utf8"))
   } catch (error) {
     throw new Refused(`${name}: is not JSON (${error instanceof Error ? error.message : ""})`)
   }
