@@ -46,7 +46,9 @@ const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$
 const expiryOf = (text: string | undefined): Date | undefined => {
   if (text === undefined) return undefined
   const at = new Date(text)
-  if (!isoTime.test(text) || Number.isNaN(at.getTime()))
+  // V8 reads the thirty-first of February as the third of March.
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`)
+  if (!isoTime.test(text) || Number.isNaN(at.getTime()) || day.getUTCDate() !== Number(text.slice(8, 10)))
     throw new WrongUsage("--expires-at: must be an ISO 8601 time with its zone, such as 2030-01-31T12:00:00Z")
   return at
 }
@@ -61,6 +63,11 @@ const checkAsked = ({ storeId, accountId, name, scopes, rateLimit }: KeyAsked): 
     throw new WrongUsage(`--rate-limit: must be a whole number from 1 to ${mostRequests}`)
 }
 
+const knownAccount = Effect.fnUntraced(function* (accountId: string) {
+  const known = (yield* (yield* Stores).list).some((store) => store.accountId === accountId)
+  if (!known) return yield* Effect.fail(new Refused(`no such account: ${accountId}`))
+})
+
 /** Whom the key is for: a store and its account, or an account alone. */
 const holderOf = Effect.fnUntraced(function* ({ storeId, accountId }: KeyAsked) {
   const stores = yield* Stores
@@ -68,8 +75,8 @@ const holderOf = Effect.fnUntraced(function* ({ storeId, accountId }: KeyAsked) 
     const store = yield* storeId === undefined ? onlyStore("--store or --account") : stores.context(storeId)
     return { accountId: store.accountId, storeId: store.id }
   }
-  const known = (yield* stores.list).some((store) => store.accountId === accountId)
-  return known ? { accountId, storeId: null } : yield* Effect.fail(new Refused(`no such account: ${accountId}`))
+  yield* knownAccount(accountId)
+  return { accountId, storeId: null }
 })
 
 export const createKey = (settings: Settings, asked: KeyAsked) => {
@@ -90,10 +97,11 @@ export const createKey = (settings: Settings, asked: KeyAsked) => {
 export const listKeys = (settings: Settings, realm: { readonly storeId?: string | undefined; readonly accountId?: string | undefined }) =>
   withCore(
     settings,
-    Effect.map(
-      Effect.flatMap(ApiKeys, (keys) => keys.list(realm)),
-      (found) => found.map(rowOf)
-    )
+    Effect.gen(function* () {
+      if (realm.storeId !== undefined) yield* (yield* Stores).context(realm.storeId)
+      if (realm.accountId !== undefined) yield* knownAccount(realm.accountId)
+      return (yield* (yield* ApiKeys).list(realm)).map(rowOf)
+    })
   )
 
 export const rotateKey = (settings: Settings, id: string, overlapHours: number) => {

@@ -34,7 +34,7 @@ export interface KeyRealm {
 
 export interface ApiKeysMethods {
   readonly mint: (input: MintInput) => Effect.Effect<MintedApiKey, ScopeUnknown | ScopeNotHeld>
-  /** A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. */
+  /** A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended already has none to pass on. */
   readonly rotate: (realm: KeyRealm, id: string, overlapHours: number) => Effect.Effect<MintedApiKey, ApiKeyNotFound>
   readonly revoke: (realm: KeyRealm, id: string) => Effect.Effect<void, ApiKeyNotFound>
   readonly list: (realm: KeyRealm) => Effect.Effect<ReadonlyArray<ApiKey>>
@@ -117,6 +117,7 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
         const minted = yield* database.platform(
           Effect.gen(function* () {
             const old = yield* within(realm, id)
+            if (old.expiresAt !== null && old.expiresAt.getTime() <= now) return yield* new ApiKeyNotFound({ id })
             yield* repository.endAt(id, new Date(now + overlapHours * 3_600_000))
             const { accountId, storeId, name, scopes, tier, rateLimit, expiresAt } = old
             return yield* store({ accountId, storeId, name, scopes, tier, rateLimit, expiresAt })

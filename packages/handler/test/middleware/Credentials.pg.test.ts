@@ -74,6 +74,7 @@ describe("an admin key", () => {
     expect((await shop.call("GET", "/v1/tax/rates", { key: kept.body.key })).status).toBe(200)
     const ended = await shop.call("POST", `/v1/api-keys/${kept.body.id}/rotate`, { body: { overlapHours: 0 } })
     expect(await answer(shop.call("GET", "/v1/tax/rates", { key: kept.body.key }))).toEqual([401, "UNAUTHORIZED"])
+    expect(await answer(shop.call("POST", `/v1/api-keys/${kept.body.id}/rotate`, { body: {} }))).toEqual([404, "RESOURCE_NOT_FOUND"])
     await shop.call("DELETE", `/v1/api-keys/${ended.body.id}`)
     expect(await answer(shop.call("GET", "/v1/tax/rates", { key: ended.body.key }))).toEqual([401, "UNAUTHORIZED"])
     expect(await answer(shop.call("DELETE", `/v1/api-keys/${ended.body.id}`))).toEqual([404, "RESOURCE_NOT_FOUND"])
