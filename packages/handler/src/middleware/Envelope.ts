@@ -3,11 +3,12 @@
  * writer, here.
  */
 import { classify } from "@effect-commerce/core/database/SqlErrors"
-import { Cause, Clock, Effect, SchemaIssue } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { type Code, codes } from "./Codes.ts"
 import { rowOf } from "./ErrorTable.ts"
+import { issuesByField } from "./FieldIssues.ts"
 import { fieldErrors } from "./pipelineErrors.ts"
 
 export interface Refusal {
@@ -27,16 +28,9 @@ const unavailable: Refusal = {
 }
 const broken: Refusal = { code: "INTERNAL_SERVER_ERROR", message: "Internal server error", incident: true }
 
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
-
 const invalid = (error: HttpApiError.HttpApiSchemaError): Refusal => {
   if (error.kind === "Body" || error.kind === "ResponseHeaders") return broken
-  const errors: Record<string, string> = {}
-  for (const { path, message } of formatIssue(error.cause.issue).issues) {
-    const field = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-    errors[field === "" ? error.kind.toLowerCase() : field] ??= message
-  }
-  return { code: "VALIDATION_FAILED", ...fieldErrors(errors) }
+  return { code: "VALIDATION_FAILED", ...fieldErrors(issuesByField(error.cause.issue, error.kind.toLowerCase())) }
 }
 
 /** Anything that went wrong, as what the caller is told. Unknown things are 500 without a word of their inside. */

@@ -1,13 +1,17 @@
 import type { ErrorRows } from "./ErrorRow.ts"
 import type { PipelineError } from "./Refusals.ts"
 
-/** `field: reason` pairs as one line and as `details.errors`. */
-export const fieldErrors = (errors: Readonly<Record<string, string>>) => ({
-  message: `Invalid request: ${Object.entries(errors)
-    .map(([field, reason]) => `${field}: ${reason}`)
-    .join("; ")}`,
-  details: { errors }
-})
+/** Fields that one answer names: more than any form has, and few enough to be read. */
+export const mostFields = 100
+
+/** `field: reason` pairs as one line and as `details.errors`; the first `mostFields` of them. */
+export const fieldErrors = (errors: Readonly<Record<string, string>>) => {
+  const named = Object.entries(errors).slice(0, mostFields)
+  return {
+    message: `Invalid request: ${named.map(([field, reason]) => `${field}: ${reason}`).join("; ")}`,
+    details: { errors: Object.fromEntries(named) }
+  }
+}
 
 export const pipelineErrors: ErrorRows<PipelineError> = {
   Unauthorized: { code: "UNAUTHORIZED", message: (e) => e.reason },

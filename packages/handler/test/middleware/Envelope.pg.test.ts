@@ -100,6 +100,19 @@ describe("every failure leaves through one envelope", () => {
     expect(Object.keys(body.details.errors).sort()).toEqual(["country", "name", "rate"])
   })
 
+  it("names a hundred failing fields of a body that has hundreds of thousands, and answers less than was sent", async () => {
+    const bodies = { tags: Array.from({ length: 200_000 }, () => 1), variants: Array.from({ length: 200_000 }, () => 1) }
+    for (const [field, values] of Object.entries(bodies)) {
+      const { status, body, text } = await shop.call("POST", "/v1/products", { body: { name: "Many", [field]: values } })
+      expect([status, Object.keys(body.details.errors).length]).toEqual([400, 100])
+      expect(body.details.errors[`${field}.99`]).toMatch(/^Expected/)
+      expect(text.length).toBeLessThan(20_000)
+    }
+    const countries = Array.from({ length: 1_000 }, () => "XX")
+    const judged = await shop.call("POST", "/v1/shipping/zones", { body: { name: "Nowhere", countries } })
+    expect([judged.status, Object.keys(judged.body.details.errors).length]).toEqual([400, 100])
+  })
+
   it("puts a request id and the asked id on answers", async () => {
     const made = await shop.call("GET", "/nowhere")
     const asked = await shop.call("GET", "/nowhere", { headers: { "x-request-id": "mine-1" } })
