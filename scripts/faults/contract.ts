@@ -25,9 +25,9 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.uncounted-documents",
     breaks: "Whoever is over the limit goes on asking for the largest answer there is",
-    file: "packages/handler/src/middleware/Ring.ts",
-    find: "invalid !== undefined || documents.has(",
-    replace: "invalid !== undefined && documents.has(",
+    file: "packages/handler/src/middleware/endpointRoutes.ts",
+    find: `router.add("GET", documentPath, counted(document))`,
+    replace: `router.add("GET", documentPath, document)`,
     tests: handler("middleware/Limits"),
     noticedBy: "counts documents, and what cannot be read"
   },

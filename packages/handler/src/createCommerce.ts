@@ -13,7 +13,9 @@ import { Clock, Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type CommerceApi, makeApi } from "./adapters/inProcess.ts"
+import { rangeProblem } from "./middleware/ClientAddress.ts"
 import { ClientAddress } from "./middleware/Exchange.ts"
+import { makeRequestGate, RequestGate } from "./middleware/RequestGate.ts"
 import { defaultSettings, HandlerSettings } from "./middleware/Settings.ts"
 import { routes } from "./routes.ts"
 import { startWorkers } from "./workers.ts"
@@ -78,7 +80,10 @@ export interface Commerce {
   readonly inTransaction: <A, E>(client: HostClient, work: Effect.Effect<A, E, CoreServices>) => Promise<A>
   /** The services of core, for what HTTP does not offer. */
   readonly services: Context.Context<CoreServices>
-  /** Ends workers and connections; a database that this instance started and nobody else uses is stopped. */
+  /**
+   * Waits for the requests under way, ten seconds at most, and refuses new ones with 503; then ends workers and connections. A database that this
+   * instance started and nobody else uses is stopped.
+   */
   readonly close: () => Promise<void>
 }
 
@@ -120,8 +125,22 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
   }
 }
 
+/** A part of a path is as long as it likes: slugs have up to 190 letters, and what is too long to be an id is an unknown one. */
+const routerConfig = { maxParamLength: Number.MAX_SAFE_INTEGER }
+
+/** What is wrong with the options, in the words of whoever wrote them. */
+const optionProblem = ({ rateLimit, trustedProxies = [] }: CommerceOptions): string | undefined => {
+  const bounds = { perMinute: rateLimit?.perMinute === "off" ? undefined : rateLimit?.perMinute, perHour: rateLimit?.perHour }
+  const [wrong] = Object.entries(bounds).filter(([, bound]) => bound !== undefined && !(Number.isSafeInteger(bound) && bound > 0))
+  if (wrong !== undefined) return `rateLimit.${wrong[0]} must be a whole number from 1`
+  const problem = trustedProxies.map(rangeProblem).find((found) => found !== undefined)
+  return problem === undefined ? undefined : `trustedProxies: ${problem}`
+}
+
 const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
+    const problem = optionProblem(options)
+    if (problem !== undefined) return yield* Effect.die(new TypeError(`createCommerce: ${problem}`))
     const place = yield* connect(options.database, options.secret)
     if (migrates(options.database)) yield* migrateTables(place)
     const core = coreLayer({
@@ -133,16 +152,18 @@ const build = (options: CommerceOptions) =>
       outbound: options.outbound
     })
     const services = yield* Layer.build(core)
-    const settings = Layer.succeed(HandlerSettings, settingsOf(options))
+    const gate = makeRequestGate()
+    const settings = Layer.mergeAll(Layer.succeed(HandlerSettings, settingsOf(options)), Layer.succeed(RequestGate, gate))
     const surface = routes({ testClock: options.testClock === true }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))
     const all = yield* Effect.context<Scope.Scope>()
-    const app = (yield* HttpRouter.toHttpEffect(surface).pipe(Effect.provideContext(Context.merge(all, services)))) as App
+    const ground = Context.add(Context.merge(all, services), HttpRouter.RouterConfig, routerConfig)
+    const app = (yield* HttpRouter.toHttpEffect(surface).pipe(Effect.provideContext(ground))) as App
     // What a request finds besides itself: routes have taken everything else when they were built.
     const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock))
     if (options.role !== "api") yield* Effect.provideContext(startWorkers, services)
     const scope = yield* Effect.scope
     const node = yield* Effect.updateContext(NodeHttpServer.makeHandler(app, { scope }), (_: Context.Context<never>): Context.Context<never> => surroundings)
-    return { services, app: Effect.provideContext(app, surroundings), node }
+    return { services, app: Effect.provideContext(app, surroundings), node, gate }
   })
 
 /** Opens the database, brings it up to date, and answers once requests can be served. */
@@ -159,6 +180,6 @@ export const createCommerce = async (options: CommerceOptions): Promise<Commerce
     api: makeApi(built.app),
     inTransaction: (client, work) => Effect.runPromiseWith(built.services)(Effect.flatMap(Database, ({ join }) => join(client)(work))),
     services: built.services,
-    close: () => Effect.runPromise(Scope.close(scope, Exit.void))
+    close: () => Effect.runPromise(Effect.andThen(built.gate.shut, Scope.close(scope, Exit.void)))
   }
 }

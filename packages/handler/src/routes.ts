@@ -55,5 +55,5 @@ export const routes = (options: { readonly testClock: boolean }) => {
     referencePage,
     metricsRoute,
     options.testClock ? testRoutes : Layer.empty
-  ).pipe(Layer.provide(ring(map, new Set(documents.map(({ path }) => path)))), Layer.provide(RequestMeter.layer))
+  ).pipe(Layer.provide(ring(map)), Layer.provide(RequestMeter.layer))
 }

@@ -3,12 +3,12 @@
  * of a request are taken in one call, so that a limit costs one statement at most and a refused request is counted in no later window.
  */
 import { type KeyHolder, tierLimits } from "@effect-commerce/core/identity/ApiKey"
-import type { RateLimits, RateWindow } from "@effect-commerce/core/database/RateLimits"
+import { RateLimits, type RateWindow } from "@effect-commerce/core/database/RateLimits"
 import { Effect } from "effect"
-import type { Exchange } from "./Exchange.ts"
+import { Exchange } from "./Exchange.ts"
 import type { RouteCap } from "./Policy.ts"
 import { RateLimited } from "./Refusals.ts"
-import type { HandlerSettings } from "./Settings.ts"
+import { HandlerSettings } from "./Settings.ts"
 
 const minute = 60_000
 const hour = 3_600_000
@@ -79,6 +79,14 @@ export const takeLimits = Effect.fnUntraced(function* (limits: RateLimits["Servi
   if (bucket === undefined) return
   const { limit, ms, scope, tier } = bucket
   return yield* new RateLimited({ limit, ttlMs: ms, retryAfterSeconds: secondsLeft(bucket, now), scope, ...(tier === undefined ? {} : { tier }) })
+})
+
+/** For what no guard stands before: documents, and requests that no route is found for. They count for their address alone. */
+export const makeCounted = Effect.gen(function* () {
+  const limits = yield* RateLimits
+  const settings = yield* HandlerSettings
+  return <A, E, R>(answer: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Exchange, (exchange) => Effect.andThen(takeLimits(limits, settings, { exchange, holder: undefined, authenticates: false }), answer))
 })
 
 /** Counts one failed authentication of the client. */

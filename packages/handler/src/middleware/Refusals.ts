@@ -50,6 +50,9 @@ export class ResourceChanged extends Schema.TaggedError<ResourceChanged>()("Reso
 /** The database does not answer, or has not this version's schema. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}
 
+/** This instance is being closed; others, or the next one, answer. */
+export class InstanceEnding extends Schema.TaggedError<InstanceEnding>()("InstanceEnding", {}) {}
+
 export type PipelineError =
   | Unauthorized
   | ScopeInsufficient
@@ -69,3 +72,4 @@ export type PipelineError =
   | IdempotencyLockUnavailable
   | ResourceChanged
   | NotReady
+  | InstanceEnding

@@ -3,7 +3,6 @@
  * envelope for whatever is still a failure (404, 405), and the headers every answer carries.
  */
 import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
-import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Effect, Exit } from "effect"
@@ -12,8 +11,9 @@ import { RequestMeter } from "../system/RequestMeter.ts"
 import { clientAddress } from "./ClientAddress.ts"
 import { enveloped } from "./Envelope.ts"
 import { ClientAddress, Exchange } from "./Exchange.ts"
-import { takeLimits } from "./Limits.ts"
-import { MethodNotAllowed, RequestInvalid, RouteUnknown } from "./Refusals.ts"
+import { makeCounted } from "./Limits.ts"
+import { InstanceEnding, MethodNotAllowed, RequestInvalid, RouteUnknown } from "./Refusals.ts"
+import { RequestGate } from "./RequestGate.ts"
 import type { RouteMap } from "./RouteMap.ts"
 import { HandlerSettings } from "./Settings.ts"
 
@@ -50,14 +50,14 @@ const urlErrors = (path: string, url: string): Record<string, string> | undefine
 
 const requestIdPattern = /^[\w.:-]{1,128}$/
 
-/** `documents` are the paths of routes that no guard stands before. */
-export const ring = (routes: RouteMap, documents: ReadonlySet<string>) =>
+export const ring = (routes: RouteMap) =>
   HttpRouter.middleware(
     Effect.gen(function* () {
       const settings = yield* HandlerSettings
-      const limits = yield* RateLimits
+      const counted = yield* makeCounted
       const channels = yield* SalesChannels
       const meter = yield* RequestMeter
+      const gate = yield* RequestGate
 
       /** Whether pages of this origin may read what the path answers. */
       const admits = (path: string, origin: string): Effect.Effect<boolean> => {
@@ -81,14 +81,10 @@ export const ring = (routes: RouteMap, documents: ReadonlySet<string>) =>
         if (isAdmitted) Object.assign(headers, { "access-control-allow-origin": origin, vary: "Origin" })
       })
 
-      /** Requests that no guard counts: of documents, of paths and queries that cannot be read, of routes that do not exist. */
-      const count = (exchange: Exchange) => takeLimits(limits, settings, { exchange, holder: undefined, authenticates: false })
-
-      const unmatched = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, exchange: Exchange) {
-        yield* count(exchange)
-        const allow = routes.methodsOf(exchange.path)
-        return yield* allow.length === 0 || allow.includes(request.method) ? new RouteUnknown() : new MethodNotAllowed({ allow })
-      })
+      const unmatched = (request: HttpServerRequest.HttpServerRequest, path: string) => {
+        const allow = routes.methodsOf(path)
+        return counted(Effect.fail(allow.length === 0 || allow.includes(request.method) ? new RouteUnknown() : new MethodNotAllowed({ allow })))
+      }
 
       const answer = Effect.fnUntraced(function* (
         request: HttpServerRequest.HttpServerRequest,
@@ -102,14 +98,15 @@ export const ring = (routes: RouteMap, documents: ReadonlySet<string>) =>
         const headers: Record<string, string> = { "x-request-id": id, "access-control-expose-headers": exposed }
         const exchange: Exchange = { id, ip: clientAddress(request, peer, settings.trustedProxies), path, headers }
 
+        if (!gate.isOpen()) return HttpServerResponse.setHeaders(yield* enveloped(path)(Effect.fail(new InstanceEnding())), headers)
         if (request.method === "OPTIONS" && origin !== undefined && request.headers["access-control-request-method"] !== undefined && !isMalformed(path)) {
           return HttpServerResponse.setHeaders(yield* enveloped(path)(preflight(path, origin)), headers)
         }
-        const routed = Effect.catchIf(next, isRouteNotFound, () => unmatched(request, exchange))
         const invalid = urlErrors(path, request.originalUrl)
-        const uncounted = invalid !== undefined || documents.has(path.toLowerCase().replace(/\/$/, ""))
-        const judged = invalid === undefined ? routed : Effect.fail(new RequestInvalid({ errors: invalid }))
-        const work = uncounted ? Effect.andThen(count(exchange), judged) : judged
+        const work =
+          invalid === undefined
+            ? Effect.catchIf(next, isRouteNotFound, () => unmatched(request, path))
+            : counted(Effect.fail(new RequestInvalid({ errors: invalid })))
         const response = yield* enveloped(path)(Effect.provideService(work, Exchange, exchange))
         if (response.status >= 400) yield* openToPage(path, origin, headers)
         return HttpServerResponse.setHeaders(response, headers)
@@ -118,7 +115,7 @@ export const ring = (routes: RouteMap, documents: ReadonlySet<string>) =>
       const metered = (request: HttpServerRequest.HttpServerRequest, next: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>) => {
         const began = performance.now()
         meter.began()
-        return Effect.onExit(answer(request, next), (exit) => {
+        return Effect.onExit(gate.around(answer(request, next)), (exit) => {
           if (Exit.isSuccess(exit)) meter.answered(request.method, exit.value.status, (performance.now() - began) / 1_000)
           else meter.left()
           return Effect.void

@@ -2,10 +2,13 @@
  * The declared endpoints and the document as routes. HttpApiBuilder's own layer copies every service of the application for each request, a quarter
  * of what a small read costs; our endpoints take their services when they are built, so here each gets the guards and nothing else.
  */
+import type { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { makeCounted } from "./Limits.ts"
 import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard } from "./Policy.ts"
+import type { RateLimited } from "./Refusals.ts"
 
 type Guards = AdminGuard | ChannelGuard | CustomerGuard | OpenGuard | PublicGuard
 
@@ -20,7 +23,7 @@ type Answer = Effect.Effect<Effect.Effect<HttpServerResponse.HttpServerResponse>
 export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   documentPath: `/${string}`
-): Layer.Layer<never, never, HttpRouter.HttpRouter | HttpApiGroup.ToService<Id, Groups> | Guards> =>
+): Layer.Layer<never, never, HttpRouter.HttpRouter | HttpApiGroup.ToService<Id, Groups> | Guards | RateLimits | HttpRouter.Request<"Error", RateLimited>> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
@@ -35,7 +38,8 @@ export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Co
           yield* router.add(endpoint.method as "GET", endpoint.path as `/${string}`, answered)
         }
       }
-      const document = Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api as never))))
-      yield* router.add("GET", documentPath, yield* document)
+      const counted = yield* makeCounted
+      const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api as never))))
+      yield* router.add("GET", documentPath, counted(document))
     })
   )

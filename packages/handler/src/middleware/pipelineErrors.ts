@@ -70,6 +70,11 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
     message: () => "The database does not answer or is not migrated",
     headers: () => ({ "retry-after": "1" })
   },
+  InstanceEnding: {
+    code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+    message: () => "This server is being stopped; nothing was processed. Retry shortly",
+    headers: () => ({ "retry-after": "1", connection: "close" })
+  },
   IdempotencyLockUnavailable: {
     code: "IDEMPOTENCY_LOCK_UNAVAILABLE",
     message: () => "The once-only lock could not be taken; nothing was done. Retry with the same Idempotency-Key",

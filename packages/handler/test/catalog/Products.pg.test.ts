@@ -81,6 +81,14 @@ describe("a product", () => {
     expect((await create({ name: "Other", slug: "twice", externalSourceId: "ext-1" })).status).toBe(201)
   })
 
+  it("is found by its slug however long that is, and what is too long to be an id is an unknown one", async () => {
+    const { body } = await create({ name: `Long ${"name ".repeat(60)}`, status: "active" })
+    expect(body.slug.length).toBeGreaterThan(150)
+    expect((await shop.call("GET", `/vc/${shop.channelId}/products/slug/${body.slug}`)).body.id).toBe(body.id)
+    expect(await answer(shop.call("GET", `/v1/products/${"x".repeat(500)}`))).toEqual([404, "PRODUCT_NOT_FOUND"])
+    expect((await shop.call("GET", `/v1/products/${"x".repeat(500)}/inventory`)).body).toEqual({ available: 0, reserved: 0, total: 0 })
+  })
+
   it("is sold by its variants when VARIABLE, each with price and stock of its own", async () => {
     const made = await create({
       name: "Shirt",

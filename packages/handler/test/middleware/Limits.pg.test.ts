@@ -5,7 +5,7 @@ import { openTestCommerce, type TestCommerce } from "../../src/testing/TestComme
 let shop: TestCommerce
 let twin: Commerce
 beforeAll(async () => {
-  shop = await openTestCommerce({ rateLimit: {} })
+  shop = await openTestCommerce({ rateLimit: {}, trustedProxies: ["198.51.100.0/24"] })
   twin = await shop.openTwin()
   // Ten seconds into a minute and an hour: no window turns while a test runs.
   await shop.call("POST", "/test/clock", { body: { now: "2030-01-01T00:00:10.000Z" } })
@@ -62,10 +62,17 @@ describe("the limit of one address", () => {
     for (let i = 0; i < 20; i++) {
       for (const path of ["/openapi.json", "/v1/orders/%ff", "/v1/orders?status=%ff"]) await shop.call("GET", path, { clientAddress })
     }
-    for (const path of ["/openapi.json", "/docs", "/v1/orders/%ff"]) {
+    for (const path of ["/openapi.json", "/docs", "/openapi.json;v=1", "//openapi.json", "/openapi.jso%6e", "/v1/orders/%ff"]) {
       const refused = await shop.call("GET", path, { clientAddress })
       expect([path, refused.status, refused.body.code]).toEqual([path, 429, "RATE_LIMITED"])
     }
+  })
+
+  it("is that of a forwarded address, also where the proxy names a port with it", async () => {
+    const behind = (forwarded: string) => shop.call("GET", "/health-of-nothing", { clientAddress: "198.51.100.1", headers: { "x-forwarded-for": forwarded } })
+    for (let port = 0; port < 30; port++) await Promise.all([behind(`203.0.113.77:${40_000 + port}`), behind(`[2001:db8::77]:${40_000 + port}`)])
+    for (let i = 0; i < 30; i++) await Promise.all([behind("203.0.113.77"), behind("2001:db8::77")])
+    expect([(await behind("203.0.113.77:1")).status, (await behind("[2001:db8::77]")).status, (await behind("203.0.113.78")).status]).toEqual([429, 429, 404])
   })
 
   it("tells a page of the channel's domain that it is refused, and when to come back", async () => {
