@@ -28,8 +28,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.units-kept",
     breaks: "The units of a declined payment stay out of sale",
     file: charged,
-    find: "yield* ledger.release(store.id, attempt.checkoutId)",
-    replace: "yield* Effect.void",
+    find: ": ledger.release(store.id, attempt.checkoutId)",
+    replace: ": Effect.void",
     tests,
     noticedBy: "is declined: nothing is charged, ordered or kept back"
   },
@@ -37,8 +37,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.cart-loses",
     breaks: "A cart whose payment is declined has lost what it held",
     file: charged,
-    find: `if (store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING") {`,
-    replace: `if (store.reservationStrategy !== "ON_CART" && attempt.checkoutStatus === "PROCESSING") {`,
+    find: `const isBack = store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING"`,
+    replace: "const isBack = false",
     tests,
     noticedBy: "a declined cart holds it again"
   },

@@ -40,6 +40,8 @@ export interface CartState {
   readonly updatedAt: Date
   /** When the cart's reservation ends, epoch milliseconds; null without one. */
   readonly reservedUntil: number | null
+  /** Units that checkouts of this cart hold while they are being paid for, by the key of their stock row: the cart itself needs none of them. */
+  readonly paying: Readonly<Record<string, number>>
   readonly lines: ReadonlyArray<CartLine>
 }
 

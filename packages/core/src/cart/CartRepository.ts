@@ -74,6 +74,10 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at, c.updated_at,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.id) AS reserved_until,
         coalesce((
+          SELECT json_object_agg(h.key, h.quantity) FROM (
+            SELECT r.key, sum(r.quantity)::int AS quantity FROM checkout k JOIN reservation r ON r.store_id = k.store_id AND r.holder_id = k.id
+            WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PROCESSING' GROUP BY r.key) h), '{}'::json) AS paying,
+        coalesce((
           SELECT json_agg(json_build_object('id', i.id, 'identity', i.identity, 'productId', i.product_id, 'variantId', i.variant_id,
             'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata', i.metadata, 'customizations', i.customizations,
             'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson}) ORDER BY i.created_at, i.id)

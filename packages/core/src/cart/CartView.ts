@@ -1,5 +1,6 @@
 /** The Cart on the wire (interface.md, Cart). Money is decimal strings in the cart's currency. */
 import { Schema } from "effect"
+import { stockKeyOf } from "../kernel/Availability.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isBuyable, lineName, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
 import type { CartLine, CartState } from "./Cart.ts"
@@ -64,7 +65,12 @@ export const CartView = Schema.Struct({
 })
 export type CartView = typeof CartView.Type
 
-const isUnavailable = (line: CartLine): boolean => !isBuyable(line.sellable, line.variantId) || unitsAvailable(line.sellable.stock, line.held) < line.quantity
+/** Units of a line's stock that nobody but this cart and its checkouts may have. */
+export const ownUnits = ({ paying }: Pick<CartState, "paying">, line: Pick<CartLine, "productId" | "variantId" | "held">): number =>
+  line.held + (paying[stockKeyOf(line)] ?? 0)
+
+const isUnavailable = (cart: CartState, line: CartLine): boolean =>
+  !isBuyable(line.sellable, line.variantId) || unitsAvailable(line.sellable.stock, ownUnits(cart, line)) < line.quantity
 
 /** The reservation of a cart or checkout as shoppers see it: a countdown while units are held. */
 export const reservationView = (strategy: string, expiresAt: number | null, now: number): typeof ReservationView.Type => {
@@ -107,7 +113,7 @@ export const toCartView = (cart: CartState, strategy: string, now: number): Cart
     subtotal += line.unitPrice * BigInt(line.quantity)
     itemCount += line.quantity
   }
-  const unavailableItemIds = lines.filter(isUnavailable).map((line) => line.id)
+  const unavailableItemIds = lines.filter((line) => isUnavailable(cart, line)).map((line) => line.id)
   const none = formatMoney(0n, currency)
   return {
     id: cart.id,

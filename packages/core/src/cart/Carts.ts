@@ -5,7 +5,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomHex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
-import { StockLedger } from "../inventory/StockLedger.ts"
+import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
+import { stockKeyOf } from "../kernel/Availability.ts"
 import { makeId, makeSecretId } from "../kernel/Ids.ts"
 import { isStorableMoney } from "../kernel/Money.ts"
 import { isBuyable, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
@@ -24,8 +25,8 @@ import {
   ProductUnavailable
 } from "./CartErrors.ts"
 import { CartRepository, type CartFields } from "./CartRepository.ts"
-import { type CartView, toCartView } from "./CartView.ts"
-import { holdLines } from "./internal/holdLines.ts"
+import { type CartView, ownUnits, toCartView } from "./CartView.ts"
+import { holdLines, wantedBy } from "./internal/holdLines.ts"
 
 /** Distinct lines a storefront caller may have (interface.md, Other limits). */
 export const maxStorefrontLines = 50
@@ -144,18 +145,22 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
           })
         )
 
-      /** ON_CART: the cart holds exactly what its lines want, from now on for the store's reservation time. */
+      /** ON_CART: the cart holds exactly what its lines want and no payment holds for them, from now on for the store's reservation time. */
       const hold = Effect.fnUntraced(function* (store: StoreContext, cart: CartState, before: CartState, now: number) {
         if (store.reservationStrategy !== "ON_CART" || sameDemand(cart, before)) return cart
         const expiresAt = now + store.reservationMinutes * 60_000
-        const holder = { storeId: store.id, cartId: cart.id, expiresAt: new Date(expiresAt), now: new Date(now) }
-        yield* holdLines(ledger, holder, demandsOf(cart.lines), demandsOf(before.lines)).pipe(
+        const hold = (demands: ReadonlyArray<StockDemand>) => ledger.hold(store.id, cart.id, demands, new Date(expiresAt), new Date(now))
+        const wanted = wantedBy(cart)
+        yield* holdLines(hold, wanted, wantedBy(before)).pipe(
           Effect.catchTag("StockInsufficient", ({ items }) => {
-            const first = items[0]
-            return Effect.fail(new CartStockInsufficient({ available: Math.max(0, first?.available ?? 0), requested: first?.requested ?? 0 }))
+            const [first] = items
+            const paying = first === undefined ? 0 : (cart.paying[stockKeyOf(first)] ?? 0)
+            return Effect.fail(
+              new CartStockInsufficient({ available: Math.max(0, first?.available ?? 0) + paying, requested: (first?.requested ?? 0) + paying })
+            )
           })
         )
-        return { ...cart, reservedUntil: cart.lines.length === 0 ? null : expiresAt }
+        return { ...cart, reservedUntil: wanted.length === 0 ? null : expiresAt }
       })
 
       const addLine = Effect.fn("Carts.addLine")(function* (store: StoreContext, access: CartAccess, id: string, input: LineInput) {
@@ -322,6 +327,7 @@ export const newCart = (store: StoreContext, access: CartAccess, now: number): C
     createdAt: at,
     updatedAt: at,
     reservedUntil: null,
+    paying: {},
     lines: []
   }
 }
@@ -343,7 +349,7 @@ const heldFor = (cart: CartState, productId: string, variantId: string | null): 
 const checkStock = (store: StoreContext, cart: CartState, line: CartLine): Effect.Effect<void, CartStockInsufficient> => {
   if (store.reservationStrategy === "ON_CART") return Effect.void
   const requested = cart.lines.reduce((sum, other) => (isSameStock(other, line.productId, line.variantId) ? sum + other.quantity : sum), 0)
-  const available = unitsAvailable(line.sellable.stock, line.held)
+  const available = unitsAvailable(line.sellable.stock, ownUnits(cart, line))
   return requested <= available ? Effect.void : Effect.fail(new CartStockInsufficient({ available, requested }))
 }
 
@@ -353,11 +359,7 @@ const checkSum = (cart: CartState): Effect.Effect<void, FieldRejected> =>
     ? Effect.void
     : Effect.fail(new FieldRejected({ field: "quantity", reason: "makes the cart cost more than an order can" }))
 
-/** What each line asks of stock, as the ledger takes it. */
-export const demandsOf = (lines: ReadonlyArray<{ readonly productId: string; readonly variantId: string | null; readonly quantity: number }>) =>
-  lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
-
-const sameDemand = (left: CartState, right: CartState): boolean => JSON.stringify(demandsOf(left.lines)) === JSON.stringify(demandsOf(right.lines))
+const sameDemand = (left: CartState, right: CartState): boolean => JSON.stringify(wantedBy(left)) === JSON.stringify(wantedBy(right))
 
 /** No store has regions: whatever is named is not one of its. */
 export const checkRegion = (regionId: string | null | undefined): Effect.Effect<void, FieldRejected> =>

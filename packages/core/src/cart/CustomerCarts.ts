@@ -12,9 +12,9 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartState, isWritable, statusAt } from "./Cart.ts"
 import { CartNotFound, CartNotWritable } from "./CartErrors.ts"
 import { CartRepository } from "./CartRepository.ts"
-import { type CartAccess, cartViewAt, demandsOf, lifetimeEnd, newCart } from "./Carts.ts"
+import { type CartAccess, cartViewAt, lifetimeEnd, newCart } from "./Carts.ts"
 import type { CartView } from "./CartView.ts"
-import { holdLines } from "./internal/holdLines.ts"
+import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { mergeLines } from "./internal/mergeLines.ts"
 
 /** A storefront's access with a customer behind it. */
@@ -124,10 +124,10 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const moveHolds = Effect.fnUntraced(function* (store: StoreContext, source: CartState, target: CartState, isGranted: boolean, now: number) {
         if (store.reservationStrategy !== "ON_CART") return target.reservedUntil
         const expiresAt = now + store.reservationMinutes * 60_000
-        const demands = demandsOf(target.lines)
+        const wanted = wantedBy(target)
         yield* ledger.release(store.id, source.id)
         // Nothing here is more than the two carts asked for before: a row that falls short gives what it has.
-        yield* Effect.orDie(holdLines(ledger, { storeId: store.id, cartId: target.id, expiresAt: new Date(expiresAt), now: new Date(now) }, demands, demands))
+        yield* Effect.orDie(holdLines((demands) => ledger.hold(store.id, target.id, demands, new Date(expiresAt), new Date(now)), wanted, wanted))
         return isGranted ? expiresAt : null
       })
 

@@ -5,12 +5,13 @@
  * worker after a crash. Money that was taken always ends in an order or a refund.
  */
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Result } from "effect"
-import { CartRepository } from "../cart/CartRepository.ts"
+import { CartHolds } from "../cart/CartHolds.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import { Outbox } from "../database/Outbox.ts"
 import type { StockInsufficient } from "../inventory/InventoryErrors.ts"
 import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
+import { stockKeyOf } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { NewOrder } from "../order/Order.ts"
@@ -67,7 +68,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* CheckoutRepository
-      const carts = yield* CartRepository
+      const cartHolds = yield* CartHolds
       const attempts = yield* PaymentAttemptRepository
       const placement = yield* OrderPlacement
       const ledger = yield* StockLedger
@@ -163,17 +164,17 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         if (Exit.isSuccess(sold)) return null
         const failure = Cause.squash(sold.cause)
         if (!isShort(failure)) return yield* Effect.failCause(sold.cause as Cause.Cause<never>)
-        const left = new Map(failure.items.map((item) => [keyOf(item), Math.max(0, item.available)]))
+        const left = new Map(failure.items.map((item) => [stockKeyOf(item), Math.max(0, item.available)]))
         const possible = demands.flatMap((demand) => {
-          const available = left.get(keyOf(demand))
+          const available = left.get(stockKeyOf(demand))
           if (available === undefined) return [demand]
           const quantity = Math.min(available, demand.quantity)
-          left.set(keyOf(demand), available - quantity)
+          left.set(stockKeyOf(demand), available - quantity)
           return quantity === 0 ? [] : [{ ...demand, quantity }]
         })
         // The rows are locked by now, so what was counted is there.
         if (possible.length > 0) yield* Effect.orDie(sell(possible))
-        return `Paid after its stock was gone: ${failure.items.map((item) => `${keyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
+        return `Paid after its stock was gone: ${failure.items.map((item) => `${stockKeyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
       })
 
       /** Money that no order wants: the worker gives back what was taken, and lets go of what was only reserved. */
@@ -202,6 +203,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             const syncWarning = [short, beyond(charge, attempt)].filter((warning) => warning !== null).join("; ") || null
             yield* FaultPoint.hit("payment.sold")
             yield* repository.complete(store.id, { id: checkoutId, cartId: attempt.cartId }, at, { id: attempt.id, ...payment })
+            if (store.reservationStrategy === "ON_CART") yield* cartHolds.trim(store, attempt.cartId, now)
             const view = yield* Effect.orDie(placement.placeDraft(store.id, { ...order, syncWarning }))
             yield* FaultPoint.hit("payment.placed")
             return completedOf(view)
@@ -212,17 +214,6 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         return concluded
       })
 
-      /** Units that the checkout holds go back to its cart, where carts hold units and this one is still to be bought, else to the shelf. */
-      const letGo = Effect.fnUntraced(function* (store: StoreContext, attempt: LockedAttempt, now: number) {
-        if (store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING") {
-          const cart = yield* carts.find(store.id, { id: attempt.cartId })
-          const demands = (cart?.lines ?? []).map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
-          const until = new Date(now + store.reservationMinutes * 60_000)
-          yield* Effect.ignore(ledger.holdFrom(attempt.checkoutId, store.id, attempt.cartId, demands, until, new Date(now)))
-        }
-        yield* ledger.release(store.id, attempt.checkoutId)
-      })
-
       const giveUp = Effect.fn("ChargedCompletion.giveUp")(function* (store: StoreContext, attemptId: string, { status, reason }: GivingUp) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
@@ -230,9 +221,11 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
           Effect.gen(function* () {
             const attempt = yield* attempts.lock(store.id, attemptId)
             if (attempt?.status !== "calling") return
-            yield* letGo(store, attempt, now)
             const end = { id: attemptId, status, externalId: null, captured: 0n, error: reason, checkAt: null }
             yield* attempts.giveUp(store.id, end, attempt.checkoutId, status !== "absent", at)
+            // What the checkout held: to its cart, where carts hold units and this one is still to be bought.
+            const isBack = store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING"
+            yield* isBack ? cartHolds.takeBack(store, attempt.cartId, attempt.checkoutId, now) : ledger.release(store.id, attempt.checkoutId)
             if (status !== "absent") yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error: reason })
           })
         )
@@ -261,7 +254,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         givenBack
       })
     })
-  ).pipe(Layer.provide([CheckoutRepository.layer, CartRepository.layer, PaymentAttemptRepository.layer]))
+  ).pipe(Layer.provide([CheckoutRepository.layer, CartHolds.layer, PaymentAttemptRepository.layer]))
 }
 
 /** An order is made of a charge unless it has one, the checkout has been ordered otherwise, or its time has passed in a store that then gives money back. */
@@ -285,8 +278,6 @@ const beyond = ({ captured }: Charge, { amount, currency, provider }: PaymentAtt
   captured > amount ? `${provider} captured ${formatMoney(captured, currency)} where ${formatMoney(amount, currency)} was asked for` : null
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-
-const keyOf = (item: { readonly productId: string; readonly variantId: string | null }): string => item.variantId ?? item.productId
 
 const demandsOf = (order: NewOrder): ReadonlyArray<StockDemand> =>
   order.items.flatMap(({ productId, variantId, quantity }) => (productId === null ? [] : [{ productId, variantId, quantity }]))

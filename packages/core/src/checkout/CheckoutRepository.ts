@@ -43,7 +43,7 @@ export interface CheckoutRepositoryMethods {
   readonly lockWithCart: (storeId: string, id: string) => Effect.Effect<CheckoutStatus | undefined>
   readonly save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => Effect.Effect<void>
   /**
-   * COMPLETED; the cart is CONVERTED, or, where other lines are left in it, keeps those and stays as it is. An attempt to pay whose money made the order
+   * COMPLETED; the cart is CONVERTED, or, where other lines are left in it, keeps those and stays as it is, as one that was merged into another does. An attempt to pay whose money made the order
    * ends as `ordered`.
    */
   readonly complete: (storeId: string, checkout: { readonly id: string; readonly cartId: string }, now: Date, attempt?: OrderedAttempt) => Effect.Effect<void>
@@ -64,7 +64,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
         c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency, c.coupon_code, c.custom_field_values, c.notes, c.expires_at,
         c.recovery_email_sent_at, c.created_at, c.updated_at,
         (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
-        (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.cart_id) AS reserved_until,
+        (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id IN (c.cart_id, c.id)) AS reserved_until,
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id, 'variantId', i.variant_id,
             'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata', i.metadata, 'customizations', i.customizations,
             'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson}) ORDER BY i.position)
@@ -146,7 +146,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
                   updated_at = ${now}
                 WHERE store_id = ${storeId} AND id = ${attempt?.id ?? null}::text
               )
-              UPDATE cart SET status = CASE WHEN EXISTS (SELECT 1 FROM left_over) THEN status ELSE 'CONVERTED' END, updated_at = ${now}
+              UPDATE cart SET status = CASE WHEN status = 'MERGED' OR EXISTS (SELECT 1 FROM left_over) THEN status ELSE 'CONVERTED' END, updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         locate: (by) =>

@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
-import type { TrackingMode } from "../kernel/Availability.ts"
+import { stockKeyOf, type TrackingMode } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { StockInsufficient } from "./InventoryErrors.ts"
 import { inventoryUpdated, type StockLevel } from "./InventoryEvents.ts"
@@ -71,13 +71,11 @@ interface Locked {
 /** About how many reservations are given back in one transaction: all of the rows that have so many of them. */
 const batchSize = 500
 
-const keyOf = (demand: StockDemand): string => demand.variantId ?? demand.productId
-
 /** One entry per stock row. */
 const sumByKey = (demands: ReadonlyArray<StockDemand>): ReadonlyArray<Wanted> => {
   const wanted = new Map<string, Wanted>()
   for (const demand of demands) {
-    const key = keyOf(demand)
+    const key = stockKeyOf(demand)
     wanted.set(key, { ...demand, key, quantity: demand.quantity + (wanted.get(key)?.quantity ?? 0) })
   }
   return [...wanted.values()]

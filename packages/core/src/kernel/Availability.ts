@@ -19,6 +19,9 @@ export interface StockFacts {
   readonly reserved: number
 }
 
+/** The row of stock that a thing draws on: its variant's, else its product's. */
+export const stockKeyOf = (thing: { readonly productId: string; readonly variantId: string | null }): string => thing.variantId ?? thing.productId
+
 /** Units that can be sold now, counting `held` units that are the asker's own; Infinity where stock is not counted or may go below zero. */
 export const unitsAvailable = (stock: StockFacts | null, held = 0): number => {
   if (stock === null) return held

@@ -36,11 +36,6 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     because: "a checkout locks the cart it is made from in its own transaction; the lock order is cart before checkout"
   },
   {
-    from: "packages/core/src/checkout/ChargedCompletion.ts",
-    to: "packages/core/src/cart/CartRepository.ts",
-    because: "units of a payment that failed go back to the lines the cart has by then, in the transaction that lets the checkout go"
-  },
-  {
     from: "packages/core/src/cart/Carts.ts",
     to: "packages/core/src/pricing/SellableRepository.ts",
     because: "the sellable rows of a cart's lines are read in one statement, whatever their number"

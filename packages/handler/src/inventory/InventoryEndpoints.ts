@@ -62,22 +62,28 @@ const shelf = HttpApiBuilder.group(
     const carts = yield* Carts
     const checkouts = yield* Checkouts
 
-    /** Who holds for this cart or checkout: a checkout also lives on what its cart holds. What the caller may not see holds nothing. */
+    /**
+     * Who holds for this cart or checkout: a checkout lives on what its cart holds, and holds by itself while it is being paid for. What the caller
+     * may not see holds nothing.
+     */
     const holdersOf = Effect.fnUntraced(function* ({ cartId, checkoutId }: { readonly cartId?: string | null; readonly checkoutId?: string | null }) {
       const { store, access } = yield* storefront
       if (typeof cartId !== "string" && typeof checkoutId !== "string") {
         return yield* new FieldRejected({ field: "cartId", reason: "give cartId or checkoutId" })
       }
-      const holders = new Set<string>()
+      const held = { carts: new Set<string>(), checkouts: new Set<string>() }
       if (typeof cartId === "string") {
         const cart = yield* Effect.option(carts.get(store, access, cartId))
-        if (cart._tag === "Some") holders.add(cart.value.id)
+        if (cart._tag === "Some") held.carts.add(cart.value.id)
       }
       if (typeof checkoutId === "string") {
         const loaded = yield* Effect.option(checkouts.load(store, access, checkoutId))
-        if (loaded._tag === "Some") holders.add(loaded.value.checkout.id).add(loaded.value.checkout.cartId)
+        if (loaded._tag === "Some") {
+          held.carts.add(loaded.value.checkout.cartId)
+          held.checkouts.add(loaded.value.checkout.id)
+        }
       }
-      return { store, holders: [...holders] }
+      return { store, ofCarts: [...held.carts], ofCheckouts: [...held.checkouts] }
     })
 
     return handlers.handleAll({
@@ -88,14 +94,15 @@ const shelf = HttpApiBuilder.group(
       check: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store }) => useCases.check(store, payload.items)),
       availability: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store }) => useCases.availability(store, payload.productIds)),
       extendReservation: Effect.fnUntraced(function* ({ payload }) {
-        const { store, holders } = yield* holdersOf(payload)
-        const expiresAt = yield* reservations.extend(store, holders)
+        const { store, ofCarts, ofCheckouts } = yield* holdersOf(payload)
+        const expiresAt = yield* reservations.extend(store, [...ofCarts, ...ofCheckouts])
         const reservation = reservationView(store.reservationStrategy, expiresAt, yield* Clock.currentTimeMillis)
         return { success: expiresAt !== null, reservation }
       }),
       releaseReservation: Effect.fnUntraced(function* ({ payload }) {
-        const { store, holders } = yield* holdersOf(payload)
-        yield* reservations.release(store, holders)
+        // What is being paid for stays: its money may be taken at any moment.
+        const { store, ofCarts } = yield* holdersOf(payload)
+        yield* reservations.release(store, ofCarts)
         return { success: true } as const
       })
     })

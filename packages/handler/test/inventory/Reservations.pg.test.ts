@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
-import { shopperOf } from "../Shopper.ts"
+import { addressIn, shopperOf } from "../Shopper.ts"
 
 let shop: TestCommerce
 let client: InstanceType<typeof pg.Client>
@@ -128,5 +128,65 @@ describe("where carts hold stock", () => {
     expect((await shopper.complete(checkoutId, `held-${lamp}`)).status).toBe(200)
     expect(await stockOf(lamp)).toMatchObject({ total: 0, reserved: 0, available: 0 })
     expect((await client.query("SELECT 1 FROM reservation WHERE key = $1", [lamp])).rowCount).toBe(0)
+  })
+
+  it("is not made again for what is being paid for, whatever else is put into the cart meanwhile", async () => {
+    const shopper = shopperOf(shop)
+    const [lamp, vase] = [await shopper.product({ stock: 3 }), await shopper.product({ stock: 3 })]
+    const cartId = await shopper.cart([lamp, 2])
+    const checkoutId = await shopper.checkout(cartId)
+    await shopper.complete(checkoutId, `paying-${lamp}`, { paymentMethod: "test", paymentReference: "timeout" })
+    const add = (productId: string, quantity: number) => shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId, quantity } })
+    const added = await add(vase, 1)
+    expect([added.status, added.body.unavailableItemIds]).toEqual([200, []])
+    expect((await stockOf(lamp)).reserved).toBe(2)
+    expect((await add(lamp, 1)).status).toBe(200)
+    expect((await stockOf(lamp)).reserved).toBe(3)
+    const over = await add(lamp, 1)
+    expect([over.status, over.body.details]).toEqual([400, { available: 3, requested: 4 }])
+    // A shopper who gives back what the cart holds gives back nothing that is being paid for.
+    await release({ checkoutId })
+    expect([(await stockOf(lamp)).reserved, (await stockOf(vase)).reserved]).toEqual([2, 0])
+    await add(vase, 1)
+    await shop.call("POST", "/test/provider-events", { body: { checkoutId, type: "captured" } })
+    expect(await stockOf(lamp)).toMatchObject({ total: 1, reserved: 0, available: 1 })
+    expect(await stockOf(vase)).toMatchObject({ total: 3, reserved: 2, available: 1 })
+    const { status, items } = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body
+    expect([status, items.map(({ productId, quantity }: Record<string, unknown>) => [productId, quantity])]).toEqual(["ACTIVE", [[vase, 2]]])
+  })
+
+  it("comes back to the cart when its payment is declined, also where another line has lost its units", async () => {
+    const shopper = shopperOf(shop)
+    const [lamp, vase] = [await shopper.product({ stock: 1 }), await shopper.product({ stock: 2 })]
+    const cartId = await shopper.cart([lamp, 1], [vase, 2])
+    const [bought] = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.items
+    const made = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId, selectedItemIds: [bought.id] } })
+    await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/customer`, { body: { email: "ada@example.com" } })
+    await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/shipping`, { body: { shippingAddress: addressIn("CA", "94105") } })
+    await client.query("BEGIN")
+    await client.query("SELECT set_config('app.store_id', $1, true)", [shop.storeId])
+    await client.query("DELETE FROM reservation WHERE holder_id = $1 AND key = $2", [cartId, vase])
+    await client.query("UPDATE stock SET total = 1, reserved = 0 WHERE key = $1", [vase])
+    await client.query("UPDATE stock_movement SET delta = 1 WHERE key = $1", [vase])
+    await client.query("COMMIT")
+    const declined = await shopper.complete(made.body.id, `declined-${lamp}`, { paymentMethod: "test", paymentReference: "decline" })
+    expect([declined.status, declined.body.code]).toEqual([422, "CARD_DECLINED"])
+    const held = await client.query("SELECT holder_id, key, quantity FROM reservation WHERE key = ANY($1) ORDER BY key", [[lamp, vase]])
+    expect(held.rows).toEqual([
+      { holder_id: cartId, key: lamp, quantity: 1 },
+      { holder_id: cartId, key: vase, quantity: 1 }
+    ])
+  })
+
+  it("leaves nothing behind where the cart wanted more than was bought in the end", async () => {
+    const shopper = shopperOf(shop)
+    const [lamp, vase] = [await shopper.product({ stock: 5 }), await shopper.product({ stock: 5 })]
+    const cartId = await shopper.cart([lamp, 2])
+    const checkoutId = await shopper.checkout(cartId)
+    for (const productId of [lamp, vase]) await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId, quantity: 1 } })
+    expect((await stockOf(lamp)).reserved).toBe(3)
+    expect((await shopper.complete(checkoutId, `more-${lamp}`)).status).toBe(200)
+    expect(await stockOf(lamp)).toMatchObject({ total: 3, reserved: 0, available: 3 })
+    expect(await stockOf(vase)).toMatchObject({ total: 5, reserved: 1, available: 4 })
   })
 })

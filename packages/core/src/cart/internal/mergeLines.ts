@@ -1,4 +1,5 @@
 /** What becomes of the lines of two carts that are made one (completions.md 2.1, Merge). */
+import { stockKeyOf } from "../../kernel/Availability.ts"
 import { isBuyable, unitsAvailable } from "../../pricing/Sellable.ts"
 import type { CartLine } from "../Cart.ts"
 
@@ -15,13 +16,11 @@ interface Wanted {
   readonly quantity: number
 }
 
-const keyOf = (line: CartLine): string => line.variantId ?? line.productId
-
 /** Units of each stock row that the two carts hold together; every line of a row says the same of its own cart. */
 const heldTogether = (...carts: ReadonlyArray<ReadonlyArray<CartLine>>): ReadonlyMap<string, number> => {
   const held = new Map<string, number>()
   for (const lines of carts) {
-    const ofCart = new Map(lines.map((line) => [keyOf(line), line.held]))
+    const ofCart = new Map(lines.map((line) => [stockKeyOf(line), line.held]))
     for (const [key, units] of ofCart) held.set(key, (held.get(key) ?? 0) + units)
   }
   return held
@@ -44,7 +43,7 @@ export const mergeLines = (target: ReadonlyArray<CartLine>, source: ReadonlyArra
   const short: Array<string> = []
   let isGranted = false
   const lines = wanted.map(({ line, quantity }) => {
-    const key = keyOf(line)
+    const key = stockKeyOf(line)
     const units = held.get(key) ?? 0
     const available = isBuyable(line.sellable, line.variantId) ? (left.get(key) ?? unitsAvailable(line.sellable.stock, units)) : 0
     const granted = Math.min(quantity, available)

@@ -1,0 +1,51 @@
+/**
+ * What a cart holds after something was done to its checkout (ON_CART): bought, or not bought after all. Runs inside the transaction of whoever did it,
+ * under the cart's lock.
+ */
+import { Context, Effect, Layer } from "effect"
+import { StockLedger } from "../inventory/StockLedger.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { isWritable, statusAt } from "./Cart.ts"
+import { CartRepository } from "./CartRepository.ts"
+import { holdLines, wantedBy } from "./internal/holdLines.ts"
+
+export interface CartHoldsMethods {
+  /** Units that a checkout held go back to its cart, as far as its lines want them, for the store's reservation time from now; the others to the shelf. */
+  readonly takeBack: (store: StoreContext, cartId: string, checkoutId: string, now: number) => Effect.Effect<void>
+  /** The cart holds no more than the lines that are left in it want, for as long as it did; nothing once there is nothing left to buy. */
+  readonly trim: (store: StoreContext, cartId: string, now: number) => Effect.Effect<void>
+}
+
+export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@effect-commerce/core/cart/CartHolds") {
+  static readonly layer = Layer.effect(
+    CartHolds,
+    Effect.gen(function* () {
+      const repository = yield* CartRepository
+      const ledger = yield* StockLedger
+
+      const open = Effect.fnUntraced(function* (store: StoreContext, cartId: string, now: number) {
+        const cart = yield* repository.find(store.id, { id: cartId })
+        return cart !== undefined && isWritable(statusAt(cart, now)) ? cart : undefined
+      })
+
+      return CartHolds.of({
+        takeBack: Effect.fn("CartHolds.takeBack")(function* (store, cartId, checkoutId, now) {
+          const cart = yield* open(store, cartId, now)
+          if (cart !== undefined) {
+            const until = new Date(now + store.reservationMinutes * 60_000)
+            const wanted = wantedBy(cart)
+            yield* Effect.orDie(holdLines((demands) => ledger.holdFrom(checkoutId, store.id, cartId, demands, until, new Date(now)), wanted, wanted))
+          }
+          yield* ledger.release(store.id, checkoutId)
+        }),
+        trim: Effect.fn("CartHolds.trim")(function* (store, cartId, now) {
+          const cart = yield* open(store, cartId, now)
+          if (cart === undefined || cart.reservedUntil === null || cart.reservedUntil <= now) return yield* ledger.release(store.id, cartId)
+          const until = new Date(cart.reservedUntil)
+          const wanted = wantedBy(cart)
+          yield* Effect.orDie(holdLines((demands) => ledger.hold(store.id, cartId, demands, until, new Date(now)), wanted, wanted))
+        })
+      })
+    })
+  ).pipe(Layer.provide(CartRepository.layer))
+}
