@@ -41,10 +41,12 @@ const databaseSentence = (error: SqlError.SqlError): string => {
   const state = sqlStateOf(error)
   const cause = deepest(error)
   const words = cause instanceof Error || isTagged(cause) ? (cause.message ?? "") : ""
-  return /^[0-9A-Z]{5}$/.test(state)
-    ? `the database refuses: ${words} (${state})`
-    : `the database (DATABASE_URL, --database-url) cannot be reached: ${state === "" || words.includes(state) ? words : `${words} (${state})`}`
+  if (/^[0-9A-Z]{5}$/.test(state)) return `the database${/^(28|3D)/.test(state) ? setting : ""} refuses: ${words} (${state})`
+  return `the database${setting} cannot be reached: ${state === "" || words.includes(state) ? words : `${words} (${state})`}`
 }
+
+/** What to look at where the login or the database's name is wrong. */
+const setting = " (DATABASE_URL, --database-url)"
 
 const deepest = (error: { readonly cause?: unknown }): unknown => {
   let at: unknown = error

@@ -82,4 +82,18 @@ describe("a data directory", () => {
     expect(await refused(below, true)).toBe(`the data directory ${below} cannot be made: this user may not write there`)
     for (const path of [empty, ours]) chmodSync(path, 0o755)
   })
+
+  it("that belongs to another user is refused with what to do", async () => {
+    const mark = JSON.stringify({ format: 1, postgres: 18 })
+    const [closed, theirs] = [holding({ "thesis.txt": "" }), holding({ "commerce.json": mark })]
+    const file = join(theirs, "commerce.json")
+    chmodSync(closed, 0o300)
+    chmodSync(file, 0o200)
+    const remedy = "cannot be read: it belongs to another user; run this as that user, or give another --data-dir"
+    expect(await refused(closed, true)).toBe(`${closed} ${remedy}`)
+    expect(await refused(theirs, true)).toBe(`${file} ${remedy}`)
+    chmodSync(closed, 0o755)
+    const torn = holding({ "commerce.json": mark, "access.json": "{" })
+    expect(await refused(torn)).toBe(`${join(torn, "access.json")} is not what commerce wrote there: put it back from a copy of the data directory`)
+  })
 })

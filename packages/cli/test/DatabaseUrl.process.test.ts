@@ -82,7 +82,10 @@ describe("commerce on a PostgreSQL of your own", () => {
       "commerce: the database (DATABASE_URL, --database-url) cannot be reached: connect ECONNREFUSED 127.0.0.1:1\n"
     )
     expect(await wrong(`postgres://postgres:hunter2@127.0.0.1:${proxy.port}/commerce`)).toBe(
-      'commerce: the database refuses: password authentication failed for user "postgres" (28P01)\n'
+      'commerce: the database (DATABASE_URL, --database-url) refuses: password authentication failed for user "postgres" (28P01)\n'
+    )
+    expect(await wrong(env["DATABASE_URL"]?.replace(/[^/]+$/, "nowhere") ?? "")).toBe(
+      'commerce: the database (DATABASE_URL, --database-url) refuses: database "nowhere" does not exist (3D000)\n'
     )
   })
 })

@@ -8,7 +8,7 @@ import { SqlError } from "effect/sql"
 import { applicationRole, type ConnectionOptions, plainSession } from "./ConnectionOptions.ts"
 import type { Session } from "./internal/applicationGrants.ts"
 import { migrationsDirectory, readMigrationFiles, tableNames } from "./internal/migrationFiles.ts"
-import { status } from "./Migrations.ts"
+import { oldestServer, status } from "./Migrations.ts"
 import { platformTables } from "./PlatformTables.ts"
 
 export interface Examined {
@@ -20,7 +20,6 @@ export interface Examined {
   readonly remedy: string | null
 }
 
-const oldest = 15
 const clockTolerance = 2_000
 
 /** Every check in its order; where the database does not answer, that alone. Never fails. */
@@ -28,8 +27,14 @@ export const examine = Effect.fn("Diagnosis.examine")((options: ConnectionOption
   Effect.scoped(
     Effect.gen(function* () {
       const session: Session = yield* PgConnection.make(plainSession({ ...options, applicationName: "commerce doctor" }))
-      const checks = [versionOf(session), encodingOf(session), schemaOf(options), roleOf(session), grantsOf(session), policiesOf(session), clockOf(session)]
-      return yield* Effect.forEach([...checks, indexesOf(session)], orSaid)
+      const before = yield* Effect.forEach([versionOf(session), encodingOf(session), schemaOf(options)], orSaid)
+      const isCurrent = before.every(({ check, remedy }) => check !== "database.schema" || remedy === null)
+      const missing = yield* missingTables(session)
+      // Nothing can be said of tables that are still to be made.
+      const made = ourTables().filter((name) => !missing.includes(name))
+      const ofTables = made.length === 0 ? [] : [grantsOf(session), policiesOf(session, made), indexesOf(session)]
+      const after = yield* Effect.forEach([roleOf(session), ...ofTables, clockOf(session)], orSaid)
+      return [...before, ...(isCurrent ? [tablesOf(missing)] : []), ...after]
     })
   ).pipe(
     Effect.catchIf(SqlError.isSqlError, (error) =>
@@ -76,9 +81,9 @@ const namesOf = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>): string
 
 const versionOf = (session: Session) =>
   Effect.map(first(session, "SELECT current_setting('server_version') AS value"), (version) =>
-    Number.parseInt(version, 10) >= oldest
+    Number.parseInt(version, 10) >= oldestServer
       ? well("database.version", `PostgreSQL ${version}`)
-      : bad("database.version", `PostgreSQL ${version}`, `move to PostgreSQL ${oldest} or newer`)
+      : bad("database.version", `PostgreSQL ${version}`, `move to PostgreSQL ${oldestServer} or newer`)
   )
 
 const encodingOf = (session: Session) =>
@@ -128,6 +133,17 @@ const roleOf = (session: Session) =>
 const ourTables = (): ReadonlyArray<string> => tableNames(readMigrationFiles(migrationsDirectory()))
 const tenantTables = () => ourTables().filter((name) => !platformTables.includes(name))
 
+const missingTables = (session: Session) =>
+  Effect.map(
+    rowsOf(session, "SELECT t.name FROM unnest($1::text[]) AS t (name) WHERE to_regclass(quote_ident(t.name)) IS NULL ORDER BY 1", [ourTables()]),
+    (rows) => rows.map(({ name }) => String(name))
+  )
+
+const tablesOf = (missing: ReadonlyArray<string>): Examined =>
+  missing.length === 0
+    ? well("database.tables", `all ${ourTables().length} tables are there`)
+    : bad("database.tables", `gone, though their migrations were applied: ${missing.join(", ")}`, "restore the database from a backup")
+
 const grantsOf = (session: Session) =>
   Effect.map(
     rowsOf(
@@ -143,7 +159,7 @@ const grantsOf = (session: Session) =>
         : bad("tenancy.grants", `${applicationRole} may not read and write ${namesOf(rows)}`, "run `commerce migrate`, which grants it")
   )
 
-const policiesOf = (session: Session) =>
+const policiesOf = (session: Session, made: ReadonlyArray<string>) =>
   Effect.map(
     rowsOf(
       session,
@@ -158,7 +174,10 @@ const policiesOf = (session: Session) =>
     ),
     (rows) =>
       rows.length === 0
-        ? well("tenancy.policies", `${tenantTables().length} tenant tables are keyed by store, and no store writes another's rows`)
+        ? well(
+            "tenancy.policies",
+            `${tenantTables().filter((name) => made.includes(name)).length} tenant tables are keyed by store, and no store writes another's rows`
+          )
         : bad(
             "tenancy.policies",
             `tenants are not kept apart in ${namesOf(rows)}`,

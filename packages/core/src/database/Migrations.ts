@@ -17,6 +17,9 @@ import { splitStatements } from "./internal/splitStatements.ts"
 
 export type { Session } from "./internal/applicationGrants.ts"
 
+/** The oldest major version of PostgreSQL that will do. */
+export const oldestServer = 15
+
 /** `appliedAt` is null while the migration is pending. */
 export interface MigrationState {
   readonly id: number
@@ -46,6 +49,7 @@ export const up = Effect.fn("Migrations.up")(function* (options: MigrationOption
 /** The same over a session that is there already; its end gives the lock back, so it serves nothing else afterwards. */
 export const upOn = Effect.fn("Migrations.upOn")(function* (session: Session, options: Pick<MigrationOptions, "directory" | "schema"> = {}) {
   const files = yield* filesOf(options)
+  yield* refuseUnsuited(session)
   yield* lock(session)
   if (options.schema !== undefined) yield* enterSchema(session, options.schema)
   yield* refuseNamesakes(session, files)
@@ -98,6 +102,18 @@ const connect = ({ directory: _, schema: __, ...options }: MigrationOptions) =>
 /** Held by the session, so that a killed process gives it back. Its number is "commerce" read as a number. */
 const lock = (connection: Session) =>
   Effect.andThen(connection.query("SET lock_timeout = '10min'"), connection.query("SELECT pg_advisory_lock(7165064744911531877)"))
+
+/** What no migration can make good, asked before anything is written: shoppers write in every script there is. */
+const refuseUnsuited = (session: Session) =>
+  Effect.flatMap(
+    session.query("SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding"),
+    ({ rows: [{ version, encoding } = {}] }) => {
+      if (Number.parseInt(String(version), 10) < oldestServer) return refuse(`this is PostgreSQL ${String(version)}: move to ${oldestServer} or newer`)
+      return encoding === "UTF8"
+        ? Effect.void
+        : refuse(`the database's encoding is ${String(encoding)}, and texts need UTF8: make a database with ENCODING 'UTF8' TEMPLATE template0 and use that`)
+    }
+  )
 
 /** Whose tables these are cannot be told afterwards, so it is asked before the first of ours is made. */
 const refuseNamesakes = (session: Session, files: ReadonlyArray<MigrationFile>) =>

@@ -34,11 +34,12 @@ describe("the doctor", () => {
       "database.version",
       "database.encoding",
       "database.schema",
+      "database.tables",
       "tenancy.role",
       "tenancy.grants",
       "tenancy.policies",
-      "clocks",
-      "database.indexes"
+      "database.indexes",
+      "clocks"
     ])
     expect(await findings()).toEqual([])
   })
@@ -62,6 +63,22 @@ describe("the doctor", () => {
     const index = "UPDATE pg_index SET indisvalid = "
     const where = " WHERE indexrelid = 'orders_store_id_status_idx'::regclass"
     expect(await broken(`${index}false${where}`, `${index}true${where}`)).toEqual([["database.indexes", "not valid, so not used: orders_store_id_status_idx"]])
+  })
+
+  it("notices a table that is gone, and says nothing of tables that are still to be made", async () => {
+    expect(await broken("ALTER TABLE email_pace RENAME TO email_pace_gone", "ALTER TABLE email_pace_gone RENAME TO email_pace")).toEqual([
+      ["database.tables", "gone, though their migrations were applied: email_pace"]
+    ])
+    const empty = await TestDatabase.open({ template: false })
+    const examined = await Effect.runPromise(examine(empty.connection))
+    await empty.close()
+    expect(examined.map(({ check, remedy }) => [check, remedy === null])).toEqual([
+      ["database.version", true],
+      ["database.encoding", true],
+      ["database.schema", false],
+      ["tenancy.role", true],
+      ["clocks", true]
+    ])
   })
 
   it("leaves a host's own tables alone", async () => {

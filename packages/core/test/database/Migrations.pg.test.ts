@@ -167,4 +167,16 @@ describe("up", () => {
     await query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO CURRENT_USER', current_database()); END $$`)
     await query(`REASSIGN OWNED BY ${user} TO CURRENT_USER; DROP OWNED BY ${user}; DROP ROLE ${user}`)
   })
+
+  it("refuses a database whose encoding cannot hold every script, before anything is made in it", async () => {
+    const name = `latin_${globalThis.crypto.randomUUID().slice(0, 8)}`
+    await query(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
+    write("0001_first.sql", "CREATE TABLE a (n int);")
+    const there = { ...database.connection, database: name, directory }
+    expect(refusal(await Effect.runPromiseExit(Migrations.up(there)))).toBe(
+      "the database's encoding is LATIN1, and texts need UTF8: make a database with ENCODING 'UTF8' TEMPLATE template0 and use that"
+    )
+    expect(names(await Effect.runPromiseExit(Migrations.status(there)))).toEqual([["0001_first", false]])
+    await query(`DROP DATABASE ${name}`)
+  })
 })

@@ -44,7 +44,7 @@ export const openDataDirectory = (dataDir: string): DataDirectory => {
   const path = realpathSync(asked)
   const markerPath = join(path, marker)
   if (!existsSync(markerPath)) {
-    const foreign = readdirSync(path).find((entry) => !entry.startsWith(marker))
+    const foreign = listed(path).find((entry) => !entry.startsWith(marker))
     if (foreign !== undefined) {
       throw new Error(`${asked} is not a data directory of commerce (it holds ${foreign}): give an empty or new one with --data-dir`)
     }
@@ -75,8 +75,30 @@ const makeFolder = (path: string): void => {
   }
 }
 
+/** An installation is its user's alone, the secrets in it are for nobody else to read. */
+const unread = (path: string, cause: unknown): Error =>
+  new Error(
+    `${path} cannot be read: ${codeOf(cause) === "EACCES" ? "it belongs to another user; run this as that user, or give another --data-dir" : codeOf(cause)}`
+  )
+
+const listed = (path: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(path)
+  } catch (cause) {
+    throw unread(path, cause)
+  }
+}
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (cause) {
+    throw unread(path, cause)
+  }
+}
+
 const checkFormat = (asked: string, markerPath: string): void => {
-  const text = readFileSync(markerPath, "utf8")
+  const text = textOf(markerPath)
   let format: unknown
   try {
     const parsed: unknown = JSON.parse(text)
@@ -132,8 +154,13 @@ export interface Access {
 export const readAccess = (data: DataDirectory): Access => {
   const path = join(data.path, "access.json")
   createOnce(path, () => JSON.stringify({ username: "postgres", password: randomBytes(24).toString("base64url") }))
-  const parsed = JSON.parse(readFileSync(path, "utf8")) as Access
-  return { username: parsed.username, password: parsed.password }
+  const text = textOf(path)
+  try {
+    const { username, password } = JSON.parse(text) as Access
+    return { username, password }
+  } catch {
+    throw new Error(`${path} is not what commerce wrote there: put it back from a copy of the data directory`)
+  }
 }
 
 /** The root secret from which keys are derived: 48 random bytes as base64url, made once; a secret put there by hand must have 32 bytes. */
@@ -143,7 +170,7 @@ export const readRootSecret = (data: DataDirectory): string => {
   if (process.getuid !== undefined && (statSync(path).mode & 0o077) !== 0) {
     throw new Error(`the root secret ${path} can be read by others: set its mode to 0600`)
   }
-  const secret = readFileSync(path, "utf8").trim()
+  const secret = textOf(path).trim()
   if (Buffer.byteLength(secret) < 32) throw new Error(`the root secret ${path} is shorter than 32 bytes`)
   return secret
 }
