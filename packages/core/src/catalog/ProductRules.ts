@@ -1,6 +1,7 @@
 /** What a product and a variant must satisfy before they are kept; the one place where a body becomes fields. */
 import { Effect } from "effect"
 import { makeId } from "../kernel/Ids.ts"
+import { parseIsoTime } from "../kernel/IsoTime.ts"
 import { parseAmount } from "../kernel/Money.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { isGtin } from "./Gtin.ts"
@@ -22,13 +23,11 @@ const amount = (
   return typeof minor === "bigint" ? Effect.succeed(minor) : refuse(field, minor.message)
 }
 
-const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/
-
 const time = (field: string, given: string | null | undefined, current: Date | null): Effect.Effect<Date | null, FieldRejected> => {
   if (given === undefined) return Effect.succeed(current)
   if (given === null) return Effect.succeed(null)
-  const at = new Date(given)
-  return isoTime.test(given) && !Number.isNaN(at.getTime()) ? Effect.succeed(at) : refuse(field, "must be an ISO 8601 time")
+  const at = parseIsoTime(given)
+  return at === undefined ? refuse(field, "must be an ISO 8601 time") : Effect.succeed(at)
 }
 
 const keep = <A>(given: A | undefined, current: A): A => (given === undefined ? current : given)

@@ -30,12 +30,14 @@ export interface MintInput {
 export interface KeyRealm {
   readonly accountId?: string | undefined
   readonly storeId?: string | undefined
+  /** Scopes of the key that asks; absent for the operator. */
+  readonly scopes?: ReadonlyArray<string> | undefined
 }
 
 export interface ApiKeysMethods {
   readonly mint: (input: MintInput) => Effect.Effect<MintedApiKey, ScopeUnknown | ScopeNotHeld>
-  /** A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended already has none to pass on. */
-  readonly rotate: (realm: KeyRealm, id: string, overlapHours: number) => Effect.Effect<MintedApiKey, ApiKeyNotFound>
+  /** A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended already has none to pass on. Whoever asks must hold these rights: the answer gives them away. */
+  readonly rotate: (realm: KeyRealm, id: string, overlapHours: number) => Effect.Effect<MintedApiKey, ApiKeyNotFound | ScopeNotHeld>
   readonly revoke: (realm: KeyRealm, id: string) => Effect.Effect<void, ApiKeyNotFound>
   readonly list: (realm: KeyRealm) => Effect.Effect<ReadonlyArray<ApiKey>>
   /** The holder of a key that is valid now, or undefined. */
@@ -86,10 +88,9 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
       })
 
       const mint = Effect.fn("ApiKeys.mint")(function* (input: MintInput) {
-        for (const scope of input.scopes) {
-          if (!isMintable(scope)) return yield* new ScopeUnknown({ scope })
-          if (input.mintedBy !== undefined && !holds(input.mintedBy, scope)) return yield* new ScopeNotHeld({ scope })
-        }
+        const unknown = input.scopes.find((scope) => !isMintable(scope))
+        if (unknown !== undefined) return yield* new ScopeUnknown({ scope: unknown })
+        yield* checkHeld(input.mintedBy, input.scopes)
         return yield* database.platform(
           store({
             accountId: input.accountId,
@@ -118,6 +119,7 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
           Effect.gen(function* () {
             const old = yield* within(realm, id)
             if (old.expiresAt !== null && old.expiresAt.getTime() <= now) return yield* new ApiKeyNotFound({ id })
+            yield* checkHeld(realm.scopes, old.scopes)
             yield* repository.endAt(id, new Date(now + overlapHours * 3_600_000))
             const { accountId, storeId, name, scopes, tier, rateLimit, expiresAt } = old
             return yield* store({ accountId, storeId, name, scopes, tier, rateLimit, expiresAt })
@@ -144,6 +146,12 @@ const holds = (held: ReadonlyArray<string>, scope: string): boolean => {
   if (held.includes(scope)) return true
   const resource = scope.slice(0, scope.indexOf(":"))
   return scope.endsWith(":*") ? grants(held, `${resource}:read`) && grants(held, `${resource}:write`) : grants(held, scope)
+}
+
+/** A key passes on no more than it holds; `held` absent, the operator asks. */
+const checkHeld = (held: ReadonlyArray<string> | undefined, scopes: ReadonlyArray<string>): Effect.Effect<void, ScopeNotHeld> => {
+  const scope = held === undefined ? undefined : scopes.find((one) => !holds(held, one))
+  return scope === undefined ? Effect.void : Effect.fail(new ScopeNotHeld({ scope }))
 }
 
 const toApiKey = (row: ApiKeyRow): ApiKey => ({

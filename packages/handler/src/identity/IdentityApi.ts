@@ -26,7 +26,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
     params: id,
     payload: Schema.Struct({ overlapHours: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 })))) }),
     success: MintedApiKey,
-    error: fails(ApiKeyNotFound)
+    error: fails(ApiKeyNotFound, ScopeNotHeld)
   }).pipe(adminRoute({ optionalBody: true, secretAnswer: true })),
   HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", { params: id, success: Success, error: fails(ApiKeyNotFound) }).pipe(adminRoute())
 ) {}

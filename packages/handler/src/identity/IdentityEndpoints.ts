@@ -1,4 +1,5 @@
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
+import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Clock, Effect } from "effect"
@@ -9,13 +10,13 @@ import { AdminCaller } from "../middleware/Callers.ts"
 const defaultOverlapHours = 24
 
 /** A key bound to a store sees that store's keys; an account-wide one those of its account for the store it acts for. */
-const realmOf = (caller: AdminCaller["Service"]) => ({ accountId: caller.accountId, storeId: caller.store.id })
+const realmOf = (caller: AdminCaller["Service"]) => ({ accountId: caller.accountId, storeId: caller.store.id, scopes: caller.scopes })
 
 const expiryOf = Effect.fnUntraced(function* (text: string | null | undefined) {
   if (text === undefined || text === null) return undefined
-  const at = new Date(text)
+  const at = parseIsoTime(text)
   const now = yield* Clock.currentTimeMillis
-  if (!/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(at.getTime()) || at.getTime() <= now) {
+  if (at === undefined || at.getTime() <= now) {
     return yield* new FieldRejected({ field: "expiresAt", reason: "must be an ISO 8601 time in the future" })
   }
   return at

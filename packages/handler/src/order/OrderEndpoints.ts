@@ -1,4 +1,5 @@
 import { isCurrency } from "@effect-commerce/core/kernel/Currency"
+import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { type OrderSort, type OrderStatus, orderStatuses } from "@effect-commerce/core/order/Order"
@@ -33,8 +34,8 @@ const amounts = (currency: string) => (field: string, given: number | string | u
 /** An ISO 8601 time of a body. */
 const timeOf = (field: string, given: string | null | undefined) => {
   if (given === undefined || given === null) return Effect.undefined
-  const at = Date.parse(given)
-  return Number.isNaN(at) ? Effect.fail(new FieldRejected({ field, reason: "must be an ISO 8601 time" })) : Effect.succeed(new Date(at))
+  const at = parseIsoTime(given)
+  return at === undefined ? Effect.fail(new FieldRejected({ field, reason: "must be an ISO 8601 time" })) : Effect.succeed(at)
 }
 
 const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefined => {

@@ -80,8 +80,24 @@ describe("an admin key", () => {
     expect(await answer(shop.call("DELETE", `/v1/api-keys/${ended.body.id}`))).toEqual([404, "RESOURCE_NOT_FOUND"])
   })
 
+  it("rotates only what it holds: the answer would hand it rights that nobody gave it", async () => {
+    const minter = await shop.mintKey({ scopes: ["api-keys:*", "tax:read"] })
+    const { id, key } = (await shop.call("POST", "/v1/api-keys", { body: { name: "strong", scopes: ["tax:*"] } })).body
+    const refused = await shop.call("POST", `/v1/api-keys/${id}/rotate`, { key: minter, body: { overlapHours: 0 } })
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([403, "INSUFFICIENT_SCOPE", { required: "tax:*" }])
+    expect((await shop.call("GET", "/v1/tax/rates", { key })).status).toBe(200)
+    const { data } = (await shop.call("GET", "/v1/api-keys?limit=100")).body
+    expect(data.filter((one: { readonly name: string }) => one.name === "strong")).toHaveLength(1)
+    const holder = await shop.mintKey({ scopes: ["api-keys:write", "tax:read", "tax:write"] })
+    expect((await shop.call("POST", `/v1/api-keys/${id}/rotate`, { key: holder })).status).toBe(200)
+  })
+
   it("ends at its time", async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString()
+    for (const expiresAt of ["2030-02-30T00:00:00Z", "soon", new Date(0).toISOString()]) {
+      const body = { name: "never", scopes: ["tax:read"], expiresAt }
+      expect(await answer(shop.call("POST", "/v1/api-keys", { body }))).toEqual([400, "VALIDATION_FAILED"])
+    }
     const made = await shop.call("POST", "/v1/api-keys", { body: { name: "short", scopes: ["tax:read"], expiresAt: soon } })
     expect((await shop.call("GET", "/v1/tax/rates", { key: made.body.key })).status).toBe(200)
     await shop.call("POST", "/test/clock", { body: { advanceMs: 3_600_001 } })
