@@ -1,6 +1,9 @@
 /** The work of `commerce doctor`: what the settings say, then what the database says. Looks and changes nothing. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
-import { type Examined, examine, sameDatabase } from "@effect-commerce/core/database/Diagnosis"
+import { sealMark } from "@effect-commerce/core/crypto/RootSecret"
+import { type Examined, examine, sameDatabase, sealedUnder } from "@effect-commerce/core/database/Diagnosis"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import { connectionOf } from "@effect-commerce/core/CommerceCore"
 import { Effect } from "effect"
@@ -18,12 +21,14 @@ export const examineInstallation = async (settings: Settings): Promise<ReadonlyA
 
 const looks = (settings: Settings, connection: ConnectionOptions) =>
   Effect.gen(function* () {
-    const own = yield* secretOf(settings)
+    const secret = yield* secretOf(settings)
     const found = yield* examine(connection)
+    const isReached = found.every(({ check }) => check !== "database.reached")
+    const seals = secret.mark === null || !isReached ? [] : [yield* sealedUnder(connection, secret.mark)]
     const { databaseUrl, directDatabaseUrl } = settings
     const direct =
       databaseUrl === undefined || directDatabaseUrl === undefined ? [] : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
-    return [configurationOf(settings), own, ...found, ...direct]
+    return [configurationOf(settings), secret.examined, ...seals, ...found, ...direct]
   })
 
 /** Settings that cannot be read were refused before: here stands what they amount to. */
@@ -33,11 +38,14 @@ const configurationOf = ({ databaseUrl, dataDir, rateLimitStore }: Settings): Ex
   remedy: null
 })
 
-const secretOf = (settings: Settings): Effect.Effect<Examined> => {
+/** `mark` is null where the secret cannot be read. */
+const secretOf = (settings: Settings): Effect.Effect<{ readonly examined: Examined; readonly mark: string | null }> => {
   const check = "configuration.secret"
-  if (settings.secret !== undefined) return Effect.succeed({ check, says: "COMMERCE_SECRET is given", remedy: null })
+  const found = (says: string, mark: string) => ({ examined: { check, says, remedy: null }, mark })
+  if (settings.secret !== undefined) return Effect.succeed(found("COMMERCE_SECRET is given", sealMark(settings.secret)))
+  if (!existsSync(join(settings.dataDir, "secret"))) return Effect.succeed(found("there is no root secret yet: the next start makes one", ""))
   return EmbeddedPostgres.rootSecret(settings.dataDir).pipe(
-    Effect.as({ check, says: "the root secret is kept in the data directory, for its owner's eyes alone", remedy: null }),
-    Effect.catch((error) => Effect.succeed({ check, says: failureLine(error), remedy: "mend the file, or give COMMERCE_SECRET" }))
+    Effect.map((secret) => found("the root secret is kept in the data directory, for its owner's eyes alone", sealMark(secret))),
+    Effect.catch((error) => Effect.succeed({ examined: { check, says: failureLine(error), remedy: "mend the file, or give COMMERCE_SECRET" }, mark: null }))
   )
 }

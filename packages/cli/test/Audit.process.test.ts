@@ -47,6 +47,7 @@ describe("commerce audit and commerce doctor", () => {
     expect(books.out).toMatch(/^The books agree: \d+ laws hold in 2 stores\.\n$/)
     expect([lines.code, lines.err]).toEqual([0, ""])
     expect(lines.out).toMatch(/^ok {2}configuration .*the embedded PostgreSQL in /)
+    expect(lines.out).toMatch(/\nok {2}configuration\.seals +what is kept sealed opens with this root secret\n/)
     expect(lines.out).toContain("Nothing to mend.\n")
   })
 

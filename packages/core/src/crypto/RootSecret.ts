@@ -32,10 +32,14 @@ export class RootSecret extends Context.Service<RootSecret, RootSecretMethods>()
   static readonly layer = (secret: Redacted.Redacted) => Layer.sync(RootSecret, () => RootSecret.of(makeRootSecret(secret)))
 }
 
+/** What a text that was sealed under this root secret begins with, up to a dot: eight hex digits that tell nothing of the secret. */
+export const sealMark = (secret: Redacted.Redacted): string =>
+  sha256Hex(Buffer.concat([Buffer.from("effect-commerce/mark/"), Buffer.from(Redacted.value(secret), "utf8")])).slice(0, 8)
+
 export const makeRootSecret = (secret: Redacted.Redacted): RootSecretMethods => {
   const root = Buffer.from(Redacted.value(secret), "utf8")
   if (root.length < keyBytes) throw new RangeError(`a root secret has at least ${keyBytes} bytes`)
-  const mark = sha256Hex(Buffer.concat([Buffer.from("effect-commerce/mark/"), root])).slice(0, 8)
+  const mark = sealMark(secret)
   const keys = new Map<string, Buffer>()
 
   const keyOf = (purpose: string): Buffer => {

@@ -61,6 +61,30 @@ export const sameDatabase = Effect.fn("Diagnosis.sameDatabase")((one: Connection
   )
 })
 
+/** Whether this root secret, known by its mark (`sealMark`), opens what the tables keep sealed for good: the signing secrets of webhooks. */
+export const sealedUnder = Effect.fn("Diagnosis.sealedUnder")((options: ConnectionOptions, mark: string) => {
+  const check = "configuration.seals"
+  const others = (session: Session) =>
+    Effect.gen(function* () {
+      const isThere = yield* first(session, "SELECT to_regclass('webhook_subscription') IS NOT NULL AS value")
+      return isThere === "true"
+        ? Number(yield* first(session, "SELECT count(*) AS value FROM webhook_subscription WHERE secret NOT LIKE $1", [`${mark}.%`]))
+        : 0
+    })
+  return Effect.scoped(Effect.flatMap(PgConnection.make(plainSession(options)), others)).pipe(
+    Effect.map((count) =>
+      count === 0
+        ? well(check, "what is kept sealed opens with this root secret")
+        : bad(
+            check,
+            `${count} webhook ${count === 1 ? "secret was" : "secrets were"} sealed under another root secret: what they should sign is not sent`,
+            "go back to the root secret that was used before, or rotate the secrets of the subscriptions"
+          )
+    ),
+    orSaid
+  )
+})
+
 const well = (check: string, says: string): Examined => ({ check, says, remedy: null })
 const bad = (check: string, says: string, remedy: string): Examined => ({ check, says, remedy })
 

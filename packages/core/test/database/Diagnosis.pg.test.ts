@@ -1,7 +1,8 @@
 import { Effect, Redacted } from "effect"
 import pg, { type Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Examined, examine, sameDatabase } from "../../src/database/Diagnosis.ts"
+import { makeRootSecret, sealMark } from "../../src/crypto/RootSecret.ts"
+import { type Examined, examine, sameDatabase, sealedUnder } from "../../src/database/Diagnosis.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
@@ -79,6 +80,27 @@ describe("the doctor", () => {
       ["tenancy.role", true],
       ["clocks", true]
     ])
+  })
+
+  it("notices signing secrets that this root secret does not open", async () => {
+    const [ours, other] = [Redacted.make("ours".repeat(10)), Redacted.make("other".repeat(10))]
+    const says = async () => (await Effect.runPromise(sealedUnder(database.connection, sealMark(ours)))).says
+    expect(await says()).toBe("what is kept sealed opens with this root secret")
+    await client.query("INSERT INTO account (id, name, created_at) VALUES ('acct_1', 'A', now())")
+    await client.query(
+      "INSERT INTO store (id, account_id, name, currency, country, created_at, updated_at) VALUES ('store_1', 'acct_1', 'S', 'EUR', 'DE', now(), now())"
+    )
+    const subscription = `INSERT INTO webhook_subscription (store_id, id, url, events, is_active, secret, secret_prefix, created_at, updated_at)
+      VALUES ('store_1', $1, 'https://a.example', '{*}', true, $2, 'whsec_', now(), now())`
+    await client.query("SELECT set_config('app.store_id', 'store_1', false)")
+    for (const [id, secret] of [
+      ["one", ours],
+      ["two", other]
+    ] as const) {
+      await client.query(subscription, [id, makeRootSecret(secret).seal("p", "c", "whsec_1")])
+    }
+    expect(await says()).toBe("1 webhook secret was sealed under another root secret: what they should sign is not sent")
+    await client.query("DELETE FROM webhook_subscription; DELETE FROM store; DELETE FROM account")
   })
 
   it("leaves a host's own tables alone", async () => {
