@@ -11,6 +11,7 @@ import { existingDatabase } from "./existingDatabase.ts"
 import { failureLine } from "./failureLine.ts"
 import { settle } from "./openCore.ts"
 import type { Settings } from "./Settings.ts"
+import { senderProblem, senderRemedy, unusedSettings } from "./settingNotes.ts"
 
 /** Sets the exit code to 1 where there is something to mend. */
 export const examineInstallation = async (settings: Settings): Promise<ReadonlyArray<Examined>> => {
@@ -28,15 +29,22 @@ const looks = (settings: Settings, connection: ConnectionOptions) =>
     const { databaseUrl, directDatabaseUrl } = settings
     const direct =
       databaseUrl === undefined || directDatabaseUrl === undefined ? [] : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
-    return [configurationOf(settings), secret.examined, ...seals, ...found, ...direct]
+    return [configurationOf(settings), ...mailOf(settings), secret.examined, ...seals, ...found, ...direct]
   })
 
 /** Settings that cannot be read were refused before: here stands what they amount to. */
-const configurationOf = ({ databaseUrl, dataDir, rateLimitStore }: Settings): Examined => ({
-  check: "configuration",
-  says: `${databaseUrl === undefined ? `the embedded PostgreSQL in ${dataDir}` : "the PostgreSQL of DATABASE_URL"}, rates counted in ${rateLimitStore}`,
-  remedy: null
-})
+const configurationOf = (settings: Settings): Examined => {
+  const { databaseUrl, dataDir, rateLimitStore } = settings
+  const unused = unusedSettings(settings)
+  const where = databaseUrl === undefined ? `the embedded PostgreSQL in ${dataDir}` : "the PostgreSQL of DATABASE_URL"
+  const idle = unused.length === 0 ? "" : `; set, and used by nothing in this version: ${unused.join(", ")}`
+  return { check: "configuration", says: `${where}, rates counted in ${rateLimitStore}${idle}`, remedy: null }
+}
+
+const mailOf = (settings: Settings): ReadonlyArray<Examined> => {
+  const problem = senderProblem(settings)
+  return problem === undefined ? [] : [{ check: "configuration.mail", says: problem, remedy: senderRemedy }]
+}
 
 /** `mark` is null where the secret cannot be read. */
 const secretOf = (settings: Settings): Effect.Effect<{ readonly examined: Examined; readonly mark: string | null }> => {

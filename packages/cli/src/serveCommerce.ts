@@ -8,6 +8,7 @@ import { outwardOf, refusalOf } from "./openCore.ts"
 import { note, printLines } from "./print.ts"
 import { Refused } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
+import { settingNotes } from "./settingNotes.ts"
 
 export interface ServeOptions {
   readonly role: "all" | "api" | "worker"
@@ -85,6 +86,7 @@ const boundHeap = (): void => setFlagsFromString("--heap-growing-percent=100")
 /** Resolves when it has stopped. */
 export const serveCommerce = async (settings: Settings, options: ServeOptions): Promise<void> => {
   boundHeap()
+  for (const line of settingNotes(settings)) note(line)
   const stop = stopAsked()
   const commerce = await open(settings, options.role)
   try {

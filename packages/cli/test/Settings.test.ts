@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Redacted } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { Refused, WrongUsage } from "../src/Refused.ts"
+import { settingNotes } from "../src/settingNotes.ts"
 import { readSettings, type SettingFlags } from "../src/Settings.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "commerce-settings-"))
@@ -95,6 +96,23 @@ describe("settings", () => {
     const settings = read({ env })
     expect(settings.secret === undefined ? "" : Redacted.value(settings.secret)).toBe(secret)
     expect(JSON.stringify([settings.secret, settings.smtpUrl, settings.stripe])).not.toMatch(/hunter2|sk_live|0123/)
+  })
+
+  it("that will not do what is hoped of them are named: nothing uses them yet, or mails have no sender that anybody takes", () => {
+    const notes = (env: Readonly<Record<string, string>>) => settingNotes(read({ env }))
+    expect(notes({ COMMERCE_MEDIA_URL: "file:///media", COMMERCE_STRIPE_SECRET_KEY: "sk_live_x", OTEL_EXPORTER_OTLP_ENDPOINT: "http://otel:4318" })).toEqual([
+      "COMMERCE_MEDIA_URL: is set, and nothing in this version uses it",
+      "COMMERCE_STRIPE_SECRET_KEY: is set, and nothing in this version uses it",
+      "OTEL_EXPORTER_OTLP_ENDPOINT: is set, and nothing in this version uses it"
+    ])
+    const bare = { COMMERCE_SMTP_URL: "smtp://apikey:hunter2@smtp.example" }
+    expect(notes(bare)).toEqual([
+      "COMMERCE_SMTP_URL: mails come from no-reply@localhost, which mail servers refuse; add ?from=post@your.domain to COMMERCE_SMTP_URL, or set COMMERCE_PUBLIC_URL"
+    ])
+    expect(notes({ ...bare, COMMERCE_PUBLIC_URL: "https://api.mugs.example" })).toEqual([])
+    expect(notes({ COMMERCE_SMTP_URL: "smtp://apikey:hunter2@smtp.example?from=post@mugs.example" })).toEqual([])
+    expect(notes({ COMMERCE_SMTP_URL: "smtps://post%40mugs.example:hunter2@smtp.example" })).toEqual([])
+    expect(notes({})).toEqual([])
   })
 
   const postgres = { DATABASE_URL: "postgres://u:hunter2@h/d" }

@@ -24,7 +24,9 @@ export const loadCategories = Effect.fnUntraced(function* (loading: Loading, row
       const { parent: _parent, parentId: _parentId, ...fields } = body
       const input = { ...fields, externalId, ...(parent === undefined ? {} : { parentId: parent === null ? null : loading.idOf("categories", parent) }) }
       const known = loading.known("categories", externalId)
-      const kept = yield* (known === undefined ? categories.create(loading.store, input) : categories.update(loading.store, known, input)).pipe(
+      const { slug, ...others } = input
+      const patch = typeof slug === "string" ? { ...others, slug } : others
+      const kept = yield* (known === undefined ? categories.create(loading.store, input) : categories.update(loading.store, known, patch)).pipe(
         inRow("categories", externalId)
       )
       loading.name("categories", [[externalId, kept.id]])

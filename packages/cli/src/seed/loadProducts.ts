@@ -66,7 +66,8 @@ const linksOf = (loading: Loading, input: ProductInput): Pick<ProductInput, (typ
 
 const updateProduct = Effect.fnUntraced(function* (loading: Loading, { externalId, input }: ReadProduct) {
   const products = yield* Products
-  const { variants, inventory: _inventory, ...patch } = { ...filed(loading, input), ...linksOf(loading, input) }
+  const { variants, inventory: _inventory, slug, ...others } = { ...filed(loading, input), ...linksOf(loading, input) }
+  const patch = typeof slug === "string" ? { ...others, slug } : others
   const id = loading.idOf("products", externalId)
   const kept = yield* inRow("products", externalId)(products.update(loading.store, id, patch))
   if (variants !== undefined && variants.length > 0) yield* inRow("products", externalId)(updateVariants(loading, { id, present: kept.variants }, variants))
