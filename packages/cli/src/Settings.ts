@@ -38,7 +38,8 @@ export interface SettingFlags {
   readonly port?: number | undefined
 }
 
-const variables = [
+/** By the names that docs/guides/configuration.md explains. */
+export const variables = [
   "DATABASE_URL",
   "COMMERCE_DIRECT_DATABASE_URL",
   "COMMERCE_SECRET",

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { Redacted } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { Refused, WrongUsage } from "../src/Refused.ts"
 import { settingNotes } from "../src/settingNotes.ts"
-import { readSettings, type SettingFlags } from "../src/Settings.ts"
+import { readSettings, type SettingFlags, variables } from "../src/Settings.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "commerce-settings-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,6 +53,13 @@ describe("settings", () => {
       stripe: undefined,
       otlpEndpoint: undefined
     })
+  })
+
+  it("are explained, all of them, in the guide to configuration", () => {
+    const guide = readFileSync(resolve(import.meta.dirname, "../../../docs/guides/configuration.md"), "utf8")
+    const rows = guide.split("\n").filter((line) => line.startsWith("| `"))
+    const explained = rows.flatMap((row) => [...(row.split(" | ")[0] ?? "").matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name))
+    expect(explained.sort()).toEqual([...variables].sort())
   })
 
   it("come from a flag before the environment, and from the environment before the file", () => {
