@@ -45,7 +45,7 @@ import { Inventory } from "./inventory/Inventory.ts"
 import { Reservations } from "./inventory/Reservations.ts"
 import { Shelf } from "./inventory/Shelf.ts"
 import { StockLedger } from "./inventory/StockLedger.ts"
-import { stockOpeningLayer } from "./inventory/StockOpenings.ts"
+import { productStockLayer } from "./inventory/ProductStocks.ts"
 import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
 import { ShippingClasses } from "./shipping/ShippingClasses.ts"
 import { ShippingRates } from "./shipping/ShippingRates.ts"
@@ -90,7 +90,7 @@ const platform = (options: CoreOptions) =>
     options.rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer
   )
 
-const catalog = Layer.merge(ProductImports.layer, Categories.layer).pipe(Layer.provideMerge(Products.layer), Layer.provide(stockOpeningLayer))
+const catalog = Layer.merge(ProductImports.layer, Categories.layer).pipe(Layer.provideMerge(Products.layer), Layer.provide(productStockLayer))
 const stock = Layer.mergeAll(Inventory.layer, Shelf.layer, Reservations.layer).pipe(Layer.provideMerge(StockLedger.layer))
 const customers = Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer).pipe(
   Layer.provideMerge(Customers.layer),

@@ -15,6 +15,9 @@ export class VariantAttributesTaken extends Schema.TaggedError<VariantAttributes
 /** A VARIABLE product with several variants cannot become a SIMPLE one. */
 export class ProductTypeFixed extends Schema.TaggedError<ProductTypeFixed>()("ProductTypeFixed", { variantCount: Schema.Int }) {}
 
+/** The total would leave fewer units than are held for shoppers, and backorders do not cover the rest. */
+export class StockBelowReserved extends Schema.TaggedError<StockBelowReserved>()("StockBelowReserved", { total: Schema.Int, reserved: Schema.Int }) {}
+
 export class CategoryNotFound extends Schema.TaggedError<CategoryNotFound>()("CategoryNotFound", { id: Schema.String }) {}
 
 export class CategorySlugTaken extends Schema.TaggedError<CategorySlugTaken>()("CategorySlugTaken", { slug: Schema.String }) {}

@@ -29,8 +29,8 @@ export const maxDepth = 10
 const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
 const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
+const slug = text(190)
 const fields = {
-  slug: clearable(text(190)),
   parentId: clearable(text(100)),
   externalId: clearable(text(191)),
   isActive: Schema.optionalKey(Schema.Boolean),
@@ -45,9 +45,9 @@ const fields = {
 }
 const name = text(300).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 
-export const CategoryInput = Schema.Struct({ name, ...fields })
+export const CategoryInput = Schema.Struct({ name, slug: clearable(slug), ...fields })
 export type CategoryInput = typeof CategoryInput.Type
-export const CategoryPatch = Schema.Struct({ name: Schema.optionalKey(name), ...fields })
+export const CategoryPatch = Schema.Struct({ name: Schema.optionalKey(name), slug: Schema.optionalKey(slug), ...fields })
 export type CategoryPatch = typeof CategoryPatch.Type
 
 const nullableText = Schema.NullOr(Schema.String)

@@ -21,9 +21,11 @@ export const InventoryInput = Schema.Struct({
 })
 export type InventoryInput = typeof InventoryInput.Type
 
+/** With the `id` of an image that is there, it stays that image. */
 export const ImageInput = Schema.Struct({
-  url: Schema.optionalKey(text(2_000)),
-  key: Schema.optionalKey(text(500)),
+  id: Schema.optionalKey(text(100)),
+  url: clearable(text(2_000)),
+  key: clearable(text(500)),
   alt: clearable(text(500)),
   position: Schema.optionalKey(Schema.Int),
   isMain: Schema.optionalKey(Schema.Boolean)
@@ -45,11 +47,14 @@ const variantFields = {
 }
 export const VariantInput = Schema.Struct({ name: Schema.optionalKey(text(500)), inventory: Schema.optionalKey(InventoryInput), ...variantFields })
 export type VariantInput = typeof VariantInput.Type
-export const VariantPatch = Schema.Struct({ name: Schema.optionalKey(text(500)), ...variantFields })
-export type VariantPatch = typeof VariantPatch.Type
+export const VariantPatch = VariantInput
+export type VariantPatch = VariantInput
+/** A variant in the PATCH of its product: named by `id` it is changed, or with `_delete` taken away; without an `id` it is new. */
+export const VariantChange = Schema.Struct({ id: Schema.optionalKey(Schema.String), _delete: Schema.optionalKey(Schema.Boolean), ...VariantInput.fields })
+export type VariantChange = typeof VariantChange.Type
 
+const slug = text(190)
 const productFields = {
-  slug: clearable(text(190)),
   sku: clearable(text(100)),
   gtin: clearable(text(14)),
   mpn: clearable(text(70)),
@@ -92,10 +97,19 @@ const name = said(500)
 
 export const ProductInput = Schema.Struct({
   name,
+  /** Made from the name where it is absent. */
+  slug: clearable(slug),
   ...productFields,
   variants: Schema.optionalKey(Schema.Array(VariantInput).pipe(Schema.check(Schema.isMaxLength(500)))),
   inventory: Schema.optionalKey(InventoryInput)
 })
 export type ProductInput = typeof ProductInput.Type
-export const ProductPatch = Schema.Struct({ name: Schema.optionalKey(name), ...productFields })
+/** Variants that are not named stay as they are. */
+export const ProductPatch = Schema.Struct({
+  name: Schema.optionalKey(name),
+  slug: Schema.optionalKey(slug),
+  ...productFields,
+  variants: Schema.optionalKey(Schema.Array(VariantChange).pipe(Schema.check(Schema.isMaxLength(500)))),
+  inventory: Schema.optionalKey(InventoryInput)
+})
 export type ProductPatch = typeof ProductPatch.Type

@@ -14,8 +14,9 @@ import { productRecord, productSelect, toProductState, type ProductRow, variantR
 /** Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by id or slug, with descendants. */
 export interface ProductFilter {
   readonly search?: string | undefined
-  readonly status?: "active" | "draft" | undefined
-  readonly type?: string | undefined
+  /** Any of these. */
+  readonly statuses?: ReadonlyArray<string> | undefined
+  readonly types?: ReadonlyArray<string> | undefined
   readonly categories?: ReadonlyArray<string> | undefined
   readonly ids?: ReadonlyArray<string> | undefined
   /** By id or slug. No product has a brand: any of them leaves nothing. */
@@ -98,6 +99,12 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           product_store_id_shipping_class_id_fkey: noShippingClass
         })
 
+      /** One value is asked for as one: an index that begins with it then serves. */
+      const oneOf = (column: string, values: ReadonlyArray<string> | undefined) => {
+        if (values === undefined) return []
+        return [values.length === 1 ? sql`${sql.literal(column)} = ${values[0]}` : sql`${sql.literal(column)} = ANY(${values}::text[])`]
+      }
+
       const where = (storeId: string, filter: ProductFilter) => {
         const onSale = sql`(p.sale_price_starts_at IS NULL OR (p.sale_price_starts_at <= ${filter.now} AND p.sale_price_ends_at > ${filter.now}))`
         const lowest = sql`CASE WHEN p.type = 'VARIABLE' THEN (
@@ -105,13 +112,14 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             WHERE v.store_id = p.store_id AND v.product_id = p.id AND v.status = 'active')
           WHEN ${onSale} THEN coalesce(p.sale_price, p.base_price) ELSE p.base_price END`
         const buyable = sql`EXISTS (SELECT 1 FROM stock s LEFT JOIN product_variant v ON v.store_id = s.store_id AND v.id = s.variant_id
-          WHERE s.store_id = p.store_id AND s.product_id = p.id AND (v.id IS NULL OR v.status = 'active') AND s.tracking_mode <> 'DISABLED' AND (
+          WHERE s.store_id = p.store_id AND s.product_id = p.id
+          AND CASE p.type WHEN 'VARIABLE' THEN v.status = 'active' ELSE s.variant_id IS NULL END AND s.tracking_mode <> 'DISABLED' AND (
             s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
             OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END > 0))`
         return sql.and([
           sql`p.store_id = ${storeId} AND p.deleted_at IS NULL`,
-          ...(filter.status === undefined ? [] : [sql`p.status = ${filter.status}`]),
-          ...(filter.type === undefined ? [] : [sql`p.type = ${filter.type}`]),
+          ...oneOf("p.status", filter.statuses),
+          ...oneOf("p.type", filter.types),
           ...(filter.search === undefined ? [] : [sql`p.search LIKE ${`%${filter.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`]),
           ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
           ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),

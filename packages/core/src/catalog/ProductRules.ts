@@ -70,18 +70,28 @@ export const emptyProduct = (name: string, slug: string): ProductFields => ({
   related: []
 })
 
-const imagesOf = (given: ProductPatch["images"], current: ReadonlyArray<ProductImage>, now: number): ReadonlyArray<ProductImage> =>
-  given === undefined
-    ? current
-    : given.map((image, i) => ({
-        id: makeId("img", now),
-        url: image.url ?? image.key ?? "",
-        key: image.key ?? null,
-        alt: image.alt ?? null,
-        position: image.position ?? i,
-        isMain: image.isMain ?? i === 0,
-        createdAt: new Date(now).toISOString()
-      }))
+/** One image is the main one: the first that says so, else the first. An image that was there keeps its id and its age. */
+const imagesOf = (given: ProductPatch["images"], current: ReadonlyArray<ProductImage>, now: number): ReadonlyArray<ProductImage> => {
+  if (given === undefined) return current
+  const known = new Map(current.map((image) => [image.id, image]))
+  const main = Math.max(
+    0,
+    given.findIndex((image) => image.isMain === true)
+  )
+  return given.map((image, i) => {
+    const before = known.get(image.id ?? "")
+    known.delete(image.id ?? "")
+    return {
+      id: before?.id ?? makeId("img", now),
+      url: image.url ?? image.key ?? "",
+      key: image.key ?? null,
+      alt: image.alt ?? null,
+      position: image.position ?? i,
+      isMain: i === main,
+      createdAt: before?.createdAt ?? new Date(now).toISOString()
+    }
+  })
+}
 
 const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected> => {
   const { salePrice, basePrice, salePriceStartsAt: starts, salePriceEndsAt: ends } = fields
@@ -92,6 +102,13 @@ const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected>
   if ((starts === null) !== (ends === null)) return refuse("salePriceStartsAt", "give both salePriceStartsAt and salePriceEndsAt, or neither")
   if (starts !== null && ends !== null && starts >= ends) return refuse("salePriceEndsAt", "must be after salePriceStartsAt")
   return Effect.void
+}
+
+/** A SIMPLE product has no variants, and a VARIABLE one no stock but theirs. */
+export const checkStockAndVariants = (type: ProductFields["type"], body: Pick<ProductPatch, "variants" | "inventory">): Effect.Effect<void, FieldRejected> => {
+  if (type === "SIMPLE" && (body.variants?.length ?? 0) > 0) return refuse("variants", "a SIMPLE product has no variants: say type VARIABLE")
+  const saysStock = Object.keys(body.inventory ?? {}).length > 0
+  return type === "VARIABLE" && saysStock ? refuse("inventory", "this product is counted by its variants: give each its own") : Effect.void
 }
 
 /** `current` with what the body says, checked. */

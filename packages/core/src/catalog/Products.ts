@@ -12,17 +12,19 @@ import {
   ProductNotFound,
   type ProductSlugTaken,
   ProductTypeFixed,
+  type StockBelowReserved,
   type VariantAttributesTaken,
   VariantNotFound
 } from "./CatalogErrors.ts"
-import type { ProductState, VariantFields } from "./Product.ts"
-import type { InventoryInput, ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
+import type { ProductState } from "./Product.ts"
+import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
-import { emptyProduct, emptyVariant, productFields, variantFields } from "./ProductRules.ts"
+import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
 import { checkReferences } from "./internal/references.ts"
+import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView, type VariantView } from "./ProductView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
-import { type OpeningStock, StockOpening } from "./StockOpening.ts"
+import { ProductStock } from "./ProductStock.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
 /** Products recommended beside one. */
@@ -31,7 +33,12 @@ type WriteError = FieldRejected | ProductSlugTaken | ProductExternalIdTaken | Va
 
 export interface ProductsMethods {
   readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<ProductView, WriteError>
-  readonly update: (store: StoreContext, id: string, patch: ProductPatch) => Effect.Effect<ProductView, WriteError | ProductNotFound | ProductTypeFixed>
+  /** Variants that the patch does not name stay; stock it says nothing of stays. */
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    patch: ProductPatch
+  ) => Effect.Effect<ProductView, WriteError | ProductNotFound | ProductTypeFixed | StockBelowReserved>
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ProductNotFound>
   /** Drafts are for admins; to a storefront they are unknown. Shoppers read names and descriptions in the first of `languages` there is. */
   readonly get: (
@@ -52,7 +59,7 @@ export interface ProductsMethods {
     productId: string,
     id: string,
     patch: VariantPatch
-  ) => Effect.Effect<VariantView, WriteError | ProductNotFound | VariantNotFound>
+  ) => Effect.Effect<VariantView, WriteError | ProductNotFound | VariantNotFound | StockBelowReserved>
   readonly removeVariant: (store: StoreContext, productId: string, id: string) => Effect.Effect<void, ProductNotFound | VariantNotFound>
 }
 
@@ -63,7 +70,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const database = yield* Database
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
-      const opening = yield* StockOpening
+      const variantsOf = makeVariantWrites(repository, yield* ProductStock)
       const outbox = yield* Outbox
 
       const load = (store: StoreContext, id: string) =>
@@ -88,25 +95,6 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
 
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) => checkReferences(categories, repository, store.id, input)
 
-      const addVariants = Effect.fnUntraced(function* (
-        store: StoreContext,
-        product: Pick<ProductState, "id" | "basePrice">,
-        inputs: ReadonlyArray<VariantInput>,
-        from: number,
-        now: number
-      ) {
-        const variants: Array<VariantFields & { readonly id: string }> = []
-        for (const [i, input] of inputs.entries()) {
-          const fields = yield* variantFields(emptyVariant(product, from + i), input, store.currency, `variants.${i}.`)
-          variants.push({ ...fields, id: makeId("var", now) })
-        }
-        if (variants.length === 0) return []
-        yield* repository.insertVariants(store.id, product.id, variants, new Date(now))
-        const rows = variants.map((variant, i) => openingOf(product.id, variant.id, inputs[i]?.inventory))
-        yield* opening.open(store.id, rows, new Date(now))
-        return variants
-      })
-
       const create = Effect.fn("Products.create")(function* (store: StoreContext, input: ProductInput) {
         const now = yield* Clock.currentTimeMillis
         const id = makeId("prod", now)
@@ -116,13 +104,12 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
             const type = input.type ?? (input.variants === undefined || input.variants.length === 0 ? "SIMPLE" : "VARIABLE")
             const fields = yield* productFields({ ...emptyProduct(input.name, slug), type }, { ...input, slug }, store.currency, now)
-            if (fields.type === "SIMPLE" && (input.variants?.length ?? 0) > 0) {
-              return yield* new FieldRejected({ field: "variants", reason: "a SIMPLE product has no variants: say type VARIABLE" })
-            }
+            yield* checkStockAndVariants(fields.type, input)
             yield* checkBody(store, input)
             yield* repository.insert(store.id, id, fields, new Date(now))
-            if (fields.type === "SIMPLE") yield* opening.open(store.id, [openingOf(id, null, input.inventory)], new Date(now))
-            yield* addVariants(store, { id, basePrice: fields.basePrice }, input.variants ?? [], 0, now)
+            if (fields.type === "SIMPLE") yield* variantsOf.open(store, id, input.inventory, now)
+            const written = (input.variants ?? []).map((variant, i) => ({ input: variant, path: `variants.${i}.` }))
+            yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
             if (input.categories !== undefined && input.categories.length > 0) yield* repository.setCategories(store.id, id, input.categories)
             return view(store, yield* announce(store, id, "product.created", now), "admin", now)
           })
@@ -138,8 +125,10 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             if (current.type === "VARIABLE" && fields.type === "SIMPLE" && current.variants.length > 1) {
               return yield* new ProductTypeFixed({ variantCount: current.variants.length })
             }
+            yield* checkStockAndVariants(fields.type, patch)
             yield* checkBody(store, patch)
             yield* repository.update(store.id, id, fields, new Date(now))
+            yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
             return view(store, yield* announce(store, id, "product.updated", now), "admin", now)
           })
@@ -170,9 +159,9 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           Effect.gen(function* () {
             const product = yield* locked(store, productId)
             if (product.type !== "VARIABLE") return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
-            const [made] = yield* addVariants(store, product, [input], product.variants.length, now)
+            const [made = ""] = yield* variantsOf.add(store, product, [{ input, path: "" }], product.variants.length, now)
             const after = yield* announce(store, productId, "product.updated", now)
-            return yield* Effect.orDie(variantView(store, after, made?.id ?? "", now))
+            return yield* Effect.orDie(variantView(store, after, made, now))
           })
         )
       })
@@ -182,8 +171,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const product = yield* locked(store, productId)
-            const fields = yield* variantFields(yield* variantOf(product, id), patch, store.currency, "")
-            yield* repository.updateVariant(store.id, productId, id, fields, new Date(now))
+            yield* variantsOf.changeOne(store, yield* variantOf(product, id), patch, now)
             return yield* variantView(store, yield* announce(store, productId, "product.updated", now), id, now)
           })
         )
@@ -209,8 +197,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
 
       const list: ProductsMethods["list"] = Effect.fnUntraced(function* (store, input, audience, languages) {
         const now = yield* Clock.currentTimeMillis
-        const status = audience === "storefront" ? "active" : input.filter.status
-        const { items, total } = yield* repository.list(store.id, { ...input, filter: { ...input.filter, status, now: new Date(now) } })
+        const statuses = audience === "storefront" ? ["active"] : input.filter.statuses
+        const { items, total } = yield* repository.list(store.id, { ...input, filter: { ...input.filter, statuses, now: new Date(now) } })
         return { items: items.map((product) => view(store, product, audience, now, languages)), total }
       })
 
@@ -242,13 +230,3 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
     })
   ).pipe(Layer.provide([ProductRepository.layer, CategoryRepository.layer]))
 }
-
-const openingOf = (productId: string, variantId: string | null, inventory: InventoryInput | undefined): OpeningStock => ({
-  productId,
-  variantId,
-  total: inventory?.total ?? 0,
-  trackingMode: inventory?.trackingMode ?? "TRACKED",
-  backorderMode: inventory?.backorderMode ?? "DENY",
-  backorderLimit: inventory?.backorderLimit ?? null,
-  lowStockThreshold: inventory?.lowStockThreshold ?? null
-})

@@ -25,6 +25,8 @@ export interface InventoryMethods {
   /** undefined: no such product or variant, or one that was never counted. */
   readonly get: (store: StoreContext, productId: string, variantId?: string) => Effect.Effect<InventoryItem | undefined>
   readonly set: (store: StoreContext, productId: string, change: InventoryChange) => Effect.Effect<InventoryItem, SetError>
+  /** Several things of one product: all or nothing, and told once. */
+  readonly setTogether: (store: StoreContext, productId: string, changes: ReadonlyArray<InventoryChange>) => Effect.Effect<void, SetError>
   readonly adjust: (
     store: StoreContext,
     productId: string,
@@ -91,6 +93,25 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
           })
         )
         return { item, movementId }
+      })
+
+      const setTogether = Effect.fn("Inventory.setTogether")(function* (store: StoreContext, productId: string, changes: ReadonlyArray<InventoryChange>) {
+        const millis = yield* Clock.currentTimeMillis
+        const now = new Date(millis)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const things = yield* countedOf(store.id, [productId], now)
+            const targets = yield* Effect.forEach(changes, (change) => targetOf(things, { productId, variantId: change.variantId ?? null }))
+            const rows = yield* repository.claim(store.id, targets, now)
+            const writes: Array<StockWrite> = []
+            for (const [i, thing] of targets.entries()) {
+              const current = rows.get(thing.key) ?? thing
+              const row = { ...(yield* Effect.fromResult(changeStock(current, changes[i] ?? {}))), updatedAt: now }
+              writes.push({ row, movementId: makeId("mov", millis), delta: row.total - current.total, reason: "correction", reference: null })
+            }
+            yield* write(store.id, writes, now)
+          })
+        )
       })
 
       const get = Effect.fnUntraced(function* (store: StoreContext, productId: string, variantId?: string) {
@@ -178,6 +199,7 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
           const target = { productId, variantId: change.variantId ?? null }
           return (yield* changeOne(store, target, { reason: "correction", reference: null }, (row) => changeStock(row, change))).item
         }),
+        setTogether,
         adjust: Effect.fn("Inventory.adjust")(function* (store: StoreContext, productId: string, adjustment: Adjustment) {
           const target = { productId, variantId: adjustment.variantId ?? null }
           const entry = { reason: adjustment.reason, reference: adjustment.reference ?? null }

@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 
+export { StockBelowReserved } from "../catalog/CatalogErrors.ts"
+
 /** Per product or variant: what could be had and what was asked. `available` is never negative. */
 export class StockInsufficient extends Schema.TaggedError<StockInsufficient>()("StockInsufficient", {
   items: Schema.Array(Schema.Struct({ productId: Schema.String, variantId: Schema.NullOr(Schema.String), available: Schema.Int, requested: Schema.Int }))
@@ -7,9 +9,6 @@ export class StockInsufficient extends Schema.TaggedError<StockInsufficient>()("
 
 /** A count that cannot be: negative, fractional, or more than can be stored. `field` is the body's field. */
 export class StockValueInvalid extends Schema.TaggedError<StockValueInvalid>()("StockValueInvalid", { field: Schema.String, reason: Schema.String }) {}
-
-/** The total would leave fewer units than are held for shoppers, and backorders do not cover the rest. */
-export class StockBelowReserved extends Schema.TaggedError<StockBelowReserved>()("StockBelowReserved", { total: Schema.Int, reserved: Schema.Int }) {}
 
 /** Somebody else has changed the total since the caller read it. */
 export class StockTotalMismatch extends Schema.TaggedError<StockTotalMismatch>()("StockTotalMismatch", {

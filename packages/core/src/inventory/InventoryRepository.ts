@@ -1,7 +1,7 @@
 /** The SQL of stock and stock_movement, but for sales (StockLedger.ts), and what is read of products beside them. */
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
-import type { OpeningStock } from "../catalog/StockOpening.ts"
+import type { OpeningStock } from "../catalog/ProductStock.ts"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
@@ -161,6 +161,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         levels: (storeId, productIds) =>
           Effect.orDie(
             sql<StockLevel>`SELECT s.product_id, s.variant_id, s.tracking_mode, s.total, s.reserved, s.last_inventory_sync_at FROM stock s
+              JOIN product p ON p.store_id = s.store_id AND p.id = s.product_id AND (p.type = 'VARIABLE') = (s.variant_id IS NOT NULL)
               LEFT JOIN product_variant v ON v.store_id = s.store_id AND v.id = s.variant_id
               WHERE s.store_id = ${storeId} AND s.product_id = ANY(${productIds}::text[]) ORDER BY s.product_id, v.position, s.key`
           ),

@@ -8,6 +8,7 @@ import {
   ProductNotFound,
   ProductSlugTaken,
   ProductTypeFixed,
+  StockBelowReserved,
   VariantAttributesTaken,
   VariantNotFound
 } from "@effect-commerce/core/catalog/CatalogErrors"
@@ -28,6 +29,12 @@ const text = Schema.optionalKey(Schema.String)
 const sorting = { sortBy: text, sortOrder: text }
 const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
 const Products = listEnvelope(ProductView)
+
+/** One of these, or several with commas between (interface.md, Pagination). */
+const anyOf = (...known: ReadonlyArray<string>) =>
+  Schema.String.pipe(
+    Schema.check(Schema.makeFilter((text: string) => text.split(",").every((part) => known.includes(part)) || `must be of ${known.join(", ")}`))
+  )
 
 /** Products in one call (interface.md, Other limits). */
 export const maxBulkProducts = 1_000
@@ -58,8 +65,8 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
       ...pageQuery,
       ...sorting,
       search: text,
-      status: Schema.optionalKey(Schema.Literals(["active", "draft"])),
-      type: Schema.optionalKey(Schema.Literals(["SIMPLE", "VARIABLE", "KIT"])),
+      status: Schema.optionalKey(anyOf("active", "draft")),
+      type: Schema.optionalKey(anyOf("SIMPLE", "VARIABLE", "KIT")),
       regionId: text,
       storeId: text
     },
@@ -82,7 +89,7 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     params: id,
     payload: ProductPatch,
     success: ProductView,
-    error: fails(...writes, ProductNotFound, ProductTypeFixed)
+    error: fails(...writes, ProductNotFound, ProductTypeFixed, StockBelowReserved)
   }).pipe(adminRoute()),
   HttpApiEndpoint.delete("remove", "/v1/products/:id", { params: id, success: Success, error: fails(ProductNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.get("variants", "/v1/products/:id/variants", {
@@ -101,7 +108,7 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     params: variant,
     payload: VariantPatch,
     success: VariantView,
-    error: fails(...writes, ProductNotFound, VariantNotFound)
+    error: fails(...writes, ProductNotFound, VariantNotFound, StockBelowReserved)
   }).pipe(adminRoute()),
   HttpApiEndpoint.delete("removeVariant", "/v1/products/:id/variants/:variantId", {
     params: variant,

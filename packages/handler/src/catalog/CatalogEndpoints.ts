@@ -28,10 +28,10 @@ const sorts: Record<string, ProductSort> = {
   price: "basePrice"
 }
 
-/** An unknown sortBy is no mistake: the default order applies (interface.md, Pagination). */
-const sortingOf = (query: { readonly sortBy?: string; readonly sortOrder?: string }) => {
-  const sortBy = query.sortBy !== undefined && Object.hasOwn(sorts, query.sortBy) ? sorts[query.sortBy] : undefined
-  return { sortBy: sortBy ?? ("menuOrder" as const), descending: sortBy !== undefined && query.sortOrder === "desc" }
+/** An unknown sortBy is no mistake: the default order applies (interface.md, Pagination), which an order asked for alone turns round. */
+const sortingOf = ({ sortBy = "menuOrder", sortOrder }: { readonly sortBy?: string; readonly sortOrder?: string }) => {
+  const known = Object.hasOwn(sorts, sortBy) ? sorts[sortBy] : undefined
+  return { sortBy: known ?? ("menuOrder" as const), descending: known !== undefined && sortOrder === "desc" }
 }
 
 const blankAsAbsent = (text: string | undefined): string | undefined => (text === undefined || text.trim() === "" ? undefined : text.trim())
@@ -53,8 +53,8 @@ const products = HttpApiBuilder.group(
       list: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* AdminCaller
         const page = pageOf(query)
-        const { status, type } = query
-        const found = yield* useCases.list(store, { page, ...sortingOf(query), filter: { status, type, search: blankAsAbsent(query.search) } }, "admin")
+        const filter = { statuses: listOf(query.status), types: listOf(query.type), search: blankAsAbsent(query.search) }
+        const found = yield* useCases.list(store, { page, ...sortingOf(query), filter }, "admin")
         return toEnvelope(page, found)
       }),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),

@@ -160,10 +160,13 @@ describe("lists of products", () => {
     expect(await names("sortBy=price&sortOrder=desc")).toEqual(["Axe", "Bow", "Cup"])
     expect(await names("sortBy=nonsense")).toEqual(["Cup", "Axe", "Bow"])
     expect(await names("search=ax")).toEqual(["Axe"])
+    expect(await names("sortOrder=desc")).toEqual(["Bow", "Axe", "Cup"])
+    expect(await names("sortBy=nonsense&sortOrder=desc")).toEqual(["Cup", "Axe", "Bow"])
     expect(await names("status=draft")).toEqual(["Bow"])
+    expect(await names("status=draft,active&type=SIMPLE,KIT")).toEqual(["Cup", "Axe", "Bow"])
     expect((await list("limit=1000")).body.meta).toEqual({ page: 1, limit: 100, total: 3, totalPages: 1 })
     expect((await list("limit=2&page=2")).body.meta).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
-    for (const query of ["page=0", "page=-1", "page=x", "limit=0", "limit=x", "status=other", "type=other"]) {
+    for (const query of ["page=0", "page=-1", "page=x", "limit=0", "limit=x", "status=other", "status=draft,other", "status=", "type=other"]) {
       const { status, body } = await list(query)
       expect([query, status, body.code]).toEqual([query, 400, "VALIDATION_FAILED"])
     }
