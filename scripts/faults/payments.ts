@@ -109,8 +109,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.second-card",
     breaks: "A second card stays reserved after the first one has paid",
     file: charged,
-    find: `attempt.status === "refund_due" ? attempt.captured === 0n && charge.captured > 0n : attempt.status !== "refunded"`,
-    replace: "charge.captured > 0n && attempt.captured === 0n",
+    find: `attempt.status === "refund_due" || attempt.status === "refunded" ? charge.captured > attempt.captured : true`,
+    replace: "charge.captured > attempt.captured",
     tests: lateTests,
     noticedBy: "lets a second card go that was under way"
   },
@@ -127,10 +127,28 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.one-stops-all",
     breaks: "One payment that cannot be settled stops the others of its store",
     file: "packages/core/src/checkout/PaymentRecovery.ts",
-    find: "apart(`The payment ${id} of ${storeId}`, look(store, id))",
-    replace: "look(store, id)",
+    find: "Effect.forEach(due, (id) => lookApart(store, id))",
+    replace: "Effect.as(Effect.forEach(due, (id) => look(store, id)), [])",
     tests: lateTests,
     noticedBy: "does not stop the others of its store"
+  },
+  {
+    id: "payment.parts-kept",
+    breaks: "Of money that no order wants and that comes in parts, only the first part goes back",
+    file: charged,
+    find: `attempt.status === "refund_due" || attempt.status === "refunded" ? charge.captured > attempt.captured : true`,
+    replace: `attempt.captured === 0n`,
+    tests: lateTests,
+    noticedBy: "comes in parts goes back in parts"
+  },
+  {
+    id: "payment.held-twice",
+    breaks: "A cart holds a second time what a checkout of it is paying for",
+    file: "packages/core/src/cart/internal/holdLines.ts",
+    find: "({ quantity }, there) => quantity - there",
+    replace: "({ quantity }) => quantity",
+    tests: ["packages/handler/test/inventory/Reservations.pg.test.ts"],
+    noticedBy: "is not made again for what is being paid for"
   },
   {
     id: "payment.hand-hides-provider",

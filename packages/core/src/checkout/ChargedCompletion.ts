@@ -17,7 +17,7 @@ import { formatMoney } from "../kernel/Money.ts"
 import type { NewOrder } from "../order/Order.ts"
 import { decodeDraft, encodeDraft } from "../order/OrderDraft.ts"
 import { OrderPlacement, withPayment } from "../order/OrderPlacement.ts"
-import { type PaymentDeclined, type PaymentFailed, PaymentUnanswered } from "../payment/PaymentErrors.ts"
+import type { PaymentDeclined, PaymentFailed, PaymentUnanswered } from "../payment/PaymentErrors.ts"
 import type { Charge, PaymentProvider } from "../payment/PaymentProvider.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
@@ -26,6 +26,7 @@ import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { type Completed, completedOf, placedBefore } from "./CompletionChecks.ts"
 import { chargeKeyOf, nextCheckAfter, type PaymentAttempt, PaymentPolicy } from "./PaymentAttempt.ts"
 import { type LockedAttempt, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
+import { answeredInTime } from "./ProviderCall.ts"
 
 export interface ChargeAsked {
   readonly provider: PaymentProvider
@@ -58,7 +59,7 @@ export interface ChargedCompletionMethods {
   readonly conclude: (store: StoreContext, attemptId: string, charge: Charge) => Effect.Effect<Completed, ReservationExpired>
   /** Nothing was charged: the stock is free again, and the checkout PENDING. */
   readonly giveUp: (store: StoreContext, attemptId: string, why: GivingUp) => Effect.Effect<void>
-  /** Money that no order wanted has been given back, by us or in the provider's dashboard; `refunded` is the sum so far. Told once. */
+  /** Money that no order wanted has been given back, by us or in the provider's dashboard; `refunded` is the sum so far. Told once all of it is back. */
   readonly givenBack: (store: StoreContext, attemptId: string, refunded: bigint) => Effect.Effect<void>
 }
 
@@ -91,6 +92,8 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
           externalId: null,
           amount: draft.totalAmount,
           captured: 0n,
+          refunded: 0n,
+          refunding: 0n,
           currency: draft.currency,
           checks: 0,
           createdAt: at,
@@ -116,18 +119,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             reference,
             email
           })
-          .pipe(
-            Effect.timeoutOrElse({
-              duration: policy.callTimeout,
-              orElse: () => Effect.fail(new PaymentUnanswered({ reason: `${provider.code} did not answer within ${policy.callTimeout} ms` }))
-            }),
-            Effect.catchDefect((defect) =>
-              Effect.andThen(
-                Effect.logError(`The provider ${provider.code} broke while it was asked for a payment`, Cause.die(defect)),
-                Effect.fail(new PaymentUnanswered({ reason: "the provider's code failed" }))
-              )
-            )
-          )
+          .pipe(answeredInTime(provider, policy))
 
       const settle = Effect.fnUntraced(function* (store: StoreContext, begun: BegunCharge) {
         yield* FaultPoint.hit("payment.begun")
@@ -147,7 +139,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
       const askLater = Effect.fnUntraced(function* (storeId: string, attempt: PaymentAttempt, error: string) {
         const now = yield* Clock.currentTimeMillis
         const checkAt = new Date(now + nextCheckAfter(policy, attempt.checks))
-        const end = { id: attempt.id, status: "calling" as const, externalId: null, captured: 0n, error, checkAt }
+        const end = { ...noMoney, id: attempt.id, status: "calling" as const, error, checkAt }
         yield* database.write(storeId)(
           Effect.gen(function* () {
             const locked = yield* attempts.lock(storeId, attempt.id)
@@ -177,9 +169,11 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         return `Paid after its stock was gone: ${failure.items.map((item) => `${stockKeyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
       })
 
-      /** Money that no order wants: the worker gives back what was taken, and lets go of what was only reserved. */
-      const unwanted = (storeId: string, attempt: LockedAttempt, { externalId, captured }: Charge, now: Date) =>
-        attempts.end(storeId, { id: attempt.id, status: "refund_due", externalId, captured, error: null, checkAt: now }, now)
+      /** Money that no order wants: the worker gives back what was taken, and lets go of what was only reserved. It may come in parts. */
+      const unwanted = (storeId: string, { id, status, captured: before, refunded, refunding }: LockedAttempt, { externalId, captured }: Charge, now: Date) => {
+        const back = status === "refunded" ? { refunded: before, refunding: before } : { refunded, refunding }
+        return attempts.end(storeId, { id, status: "refund_due", externalId, captured, ...back, error: null, checkAt: now }, now)
+      }
 
       const conclude = Effect.fn("ChargedCompletion.conclude")(function* (store: StoreContext, attemptId: string, charge: Charge) {
         const now = yield* Clock.currentTimeMillis
@@ -221,7 +215,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
           Effect.gen(function* () {
             const attempt = yield* attempts.lock(store.id, attemptId)
             if (attempt?.status !== "calling") return
-            const end = { id: attemptId, status, externalId: null, captured: 0n, error: reason, checkAt: null }
+            const end = { ...noMoney, id: attemptId, status, error: reason, checkAt: null }
             yield* attempts.giveUp(store.id, end, attempt.checkoutId, status !== "absent", at)
             // What the checkout held: to its cart, where carts hold units and this one is still to be bought.
             const isBack = store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING"
@@ -237,9 +231,12 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         yield* database.write(store.id)(
           Effect.gen(function* () {
             const attempt = yield* attempts.lock(store.id, attemptId)
-            if (attempt?.status !== "refund_due" || attempt.captured === 0n || refunded < attempt.captured) return
-            const { id, externalId, captured } = attempt
-            yield* attempts.end(store.id, { id, status: "refunded", externalId, captured, error: null, checkAt: null }, at)
+            if (attempt?.status !== "refund_due" || refunded <= attempt.refunded) return
+            const { id, externalId, captured, refunding } = attempt
+            const isAll = refunded >= captured
+            const back = { refunded: least(refunded, captured), refunding, status: isAll ? ("refunded" as const) : attempt.status }
+            yield* attempts.end(store.id, { id, externalId, captured, ...back, error: null, checkAt: isAll ? null : at }, at)
+            if (!isAll) return
             yield* outbox.append(store.id, "payment.refunded", { paymentId: id, payment: refundedPaymentOf(attempt) })
           })
         )
@@ -264,15 +261,17 @@ const isWanted = (store: StoreContext, attempt: LockedAttempt, charge: Charge, n
   return !((status === "EXPIRED" || status === "CANCELLED") && store.lateCapture === "refund" && charge.captured > 0n)
 }
 
-/** What was only reserved may be taken before it is let go. */
+/** What was only reserved may be taken before it is let go, and a part of it may be followed by more. */
 const isNewlyUnwanted = (attempt: LockedAttempt, charge: Charge): boolean =>
-  attempt.status === "refund_due" ? attempt.captured === 0n && charge.captured > 0n : attempt.status !== "refunded"
+  attempt.status === "refund_due" || attempt.status === "refunded" ? charge.captured > attempt.captured : true
 
 /** payment.refunded of money that no order wanted: the attempt stands for the payment. */
 const refundedPaymentOf = ({ id, checkoutId, provider, captured, currency }: PaymentAttempt) => {
   const amount = formatMoney(captured, currency)
   return { id, checkoutId, provider, status: "refunded", amount, captured: amount, refunded: amount, currency }
 }
+
+const noMoney = { externalId: null, captured: 0n, refunded: 0n, refunding: 0n }
 
 const beyond = ({ captured }: Charge, { amount, currency, provider }: PaymentAttempt): string | null =>
   captured > amount ? `${provider} captured ${formatMoney(captured, currency)} where ${formatMoney(amount, currency)} was asked for` : null

@@ -3,7 +3,8 @@ import { Context } from "effect"
 
 /**
  * `calling`: the provider was, or is about to be, asked; `ordered`: its money made the order; `declined`, `failed`: nothing was charged; `absent`: the
- * provider never got the request; `refund_due`, `refunded`: money came that no order wants.
+ * provider never got the request; `refund_due`, `refunded`: money came that no order wants. An `ordered` one is looked at again only to let its charge
+ * go, when the order was paid otherwise.
  */
 export type PaymentAttemptStatus = "calling" | "ordered" | "declined" | "failed" | "absent" | "refund_due" | "refunded"
 
@@ -18,6 +19,9 @@ export interface PaymentAttempt {
   /** Minor units of `currency`. */
   readonly amount: bigint
   readonly captured: bigint
+  /** Of money that no order wants: what has been given back, and the sum that the refund under way goes up to. */
+  readonly refunded: bigint
+  readonly refunding: bigint
   readonly currency: string
   /** How often the recovery worker has asked for the outcome. */
   readonly checks: number

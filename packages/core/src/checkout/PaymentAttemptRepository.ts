@@ -17,6 +17,8 @@ export interface AttemptEnd {
   readonly status: PaymentAttemptStatus
   readonly externalId: string | null
   readonly captured: bigint
+  readonly refunded: bigint
+  readonly refunding: bigint
   readonly error: string | null
   /** When the worker looks at it (again); null when nothing is open. */
   readonly checkAt: Date | null
@@ -25,6 +27,12 @@ export interface AttemptEnd {
 export interface KeptNotice {
   readonly provider: string
   readonly notice: ProviderNotice
+}
+
+/** From when to when what is due is one worker's. */
+export interface Lease {
+  readonly now: Date
+  readonly end: Date
 }
 
 export interface PaymentAttemptRepositoryMethods {
@@ -38,17 +46,21 @@ export interface PaymentAttemptRepositoryMethods {
   /** Locks cart, checkout and attempt, in this order. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<LockedAttempt | undefined>
   readonly end: (storeId: string, end: AttemptEnd, now: Date) => Effect.Effect<void>
+  /** A refund of all that is captured by now is about to be asked for. */
+  readonly beginRefund: (storeId: string, id: string, now: Date) => Effect.Effect<void>
   /** `end`, and the checkout PENDING again with its next attempt number. */
   readonly giveUp: (storeId: string, end: AttemptEnd, checkoutId: string, raise: boolean, now: Date) => Effect.Effect<void>
   /** The stores that have an open attempt or a notice that is due. */
   readonly storesWithDue: (now: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** Takes due attempts for this worker until `leaseEnd`. */
-  readonly claimDue: (storeId: string, now: Date, leaseEnd: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** False where the notice was kept before. */
-  readonly keepNotice: (storeId: string, kept: KeptNotice, now: Date) => Effect.Effect<boolean>
+  /** Takes due attempts for this worker until the lease ends. */
+  readonly claimDue: (storeId: string, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<string>>
+  /** False where the notice was kept before. One that is not applied by `checkAt` is due. */
+  readonly keepNotice: (storeId: string, kept: KeptNotice, checkAt: Date, now: Date) => Effect.Effect<boolean>
   readonly noticeApplied: (storeId: string, kept: KeptNotice, now: Date) => Effect.Effect<void>
-  /** Notices kept before `before` and not applied. */
-  readonly openNotices: (storeId: string, before: Date) => Effect.Effect<ReadonlyArray<KeptNotice>>
+  /** As `claimDue`, notices, the longest due first; each with how often it has failed. */
+  readonly claimNotices: (storeId: string, lease: Lease, limit: number) => Effect.Effect<ReadonlyArray<KeptNotice & { readonly checks: number }>>
+  /** It could not be acted on: tried again at `checkAt`. */
+  readonly noticeFailed: (storeId: string, kept: KeptNotice, checkAt: Date) => Effect.Effect<void>
 }
 
 type NoticeJson = Omit<ProviderNotice, "captured" | "refunded"> & { readonly captured: string; readonly refunded: string }
@@ -61,14 +73,14 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
     Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
-        "a.id, a.checkout_id, a.attempt, a.charge_key, a.provider, a.status, a.external_id, a.amount, a.captured, a.currency, a.checks, a.created_at, a.draft"
+        "a.id, a.checkout_id, a.attempt, a.charge_key, a.provider, a.status, a.external_id, a.amount, a.captured, a.refunded, a.refunding, a.currency, a.checks, a.created_at, a.draft"
       )
       const first = <A>(rows: ReadonlyArray<A>): A | undefined => rows[0]
       const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
 
       const ended = (storeId: string, end: AttemptEnd, now: Date) =>
-        sql`UPDATE payment_attempt SET status = ${end.status}, external_id = coalesce(${end.externalId}, external_id), captured = ${end.captured}, error = ${end.error},
-          check_at = ${end.checkAt}, checks = checks + 1, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${end.id}`
+        sql`UPDATE payment_attempt SET status = ${end.status}, external_id = coalesce(${end.externalId}, external_id), captured = ${end.captured}, refunded = ${end.refunded},
+          refunding = ${end.refunding}, error = ${end.error}, check_at = ${end.checkAt}, checks = checks + 1, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${end.id}`
 
       return PaymentAttemptRepository.of({
         begin: (storeId, attempt, draft, checkAt, now) =>
@@ -110,6 +122,8 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
             )
           ),
         end: (storeId, end, now) => orDieVoid(ended(storeId, end, now)),
+        beginRefund: (storeId, id, now) =>
+          orDieVoid(sql`UPDATE payment_attempt SET refunding = captured, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id}`),
         giveUp: (storeId, end, checkoutId, raise, now) =>
           orDieVoid(
             sql`WITH ended AS (${ended(storeId, end, now)} RETURNING attempt)
@@ -120,25 +134,25 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
           Effect.orDie(
             Effect.map(
               sql<{ readonly storeId: string }>`SELECT store_id FROM payment_attempt WHERE check_at <= ${now}
-                UNION SELECT store_id FROM provider_event WHERE applied_at IS NULL`,
+                UNION SELECT store_id FROM provider_event WHERE applied_at IS NULL AND coalesce(check_at, received_at) <= ${now}`,
               (rows) => rows.map((row) => row.storeId)
             )
           ),
-        claimDue: (storeId, now, leaseEnd) =>
+        claimDue: (storeId, { now, end }, limit) =>
           Effect.orDie(
             Effect.map(
               sql<{ readonly id: string }>`WITH due AS (
-                  SELECT id FROM payment_attempt WHERE store_id = ${storeId} AND check_at <= ${now} ORDER BY check_at LIMIT 100 FOR UPDATE SKIP LOCKED
+                  SELECT id FROM payment_attempt WHERE store_id = ${storeId} AND check_at <= ${now} ORDER BY check_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
                 )
-                UPDATE payment_attempt a SET check_at = ${leaseEnd} FROM due WHERE a.store_id = ${storeId} AND a.id = due.id RETURNING a.id`,
+                UPDATE payment_attempt a SET check_at = ${end} FROM due WHERE a.store_id = ${storeId} AND a.id = due.id RETURNING a.id`,
               (rows) => rows.map((row) => row.id)
             )
           ),
-        keepNotice: (storeId, { provider, notice }, now) =>
+        keepNotice: (storeId, { provider, notice }, checkAt, now) =>
           Effect.orDie(
             Effect.map(
-              sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, received_at)
-                VALUES (${storeId}, ${provider}, ${notice.eventId}, ${notice.type}, ${JSON.stringify(toJson(notice))}::jsonb, ${now})
+              sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, check_at, received_at)
+                VALUES (${storeId}, ${provider}, ${notice.eventId}, ${notice.type}, ${JSON.stringify(toJson(notice))}::jsonb, ${checkAt}, ${now})
                 ON CONFLICT (store_id, provider, event_id) DO NOTHING RETURNING 1`,
               (rows) => rows.length > 0
             )
@@ -147,13 +161,23 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
           orDieVoid(
             sql`UPDATE provider_event SET applied_at = ${now} WHERE store_id = ${storeId} AND provider = ${provider} AND event_id = ${notice.eventId} AND applied_at IS NULL`
           ),
-        openNotices: (storeId, before) =>
+        // provider_event_store_id_check_at_idx serves it.
+        claimNotices: (storeId, { now, end }, limit) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly provider: string; readonly notice: NoticeJson }>`SELECT provider, notice FROM provider_event
-                WHERE store_id = ${storeId} AND applied_at IS NULL AND received_at <= ${before} ORDER BY received_at LIMIT 100`,
-              (rows) => rows.map(({ provider, notice }) => ({ provider, notice: fromJson(notice) }))
+              sql<{ readonly provider: string; readonly notice: NoticeJson; readonly checks: number }>`WITH due AS (
+                  SELECT provider, event_id FROM provider_event WHERE store_id = ${storeId} AND applied_at IS NULL AND coalesce(check_at, received_at) <= ${now}
+                  ORDER BY coalesce(check_at, received_at) LIMIT ${limit} FOR UPDATE SKIP LOCKED
+                )
+                UPDATE provider_event e SET check_at = ${end} FROM due
+                WHERE e.store_id = ${storeId} AND e.provider = due.provider AND e.event_id = due.event_id RETURNING e.provider, e.notice, e.checks`,
+              (rows) => rows.map(({ provider, notice, checks }) => ({ provider, notice: fromJson(notice), checks }))
             )
+          ),
+        noticeFailed: (storeId, { provider, notice }, checkAt) =>
+          orDieVoid(
+            sql`UPDATE provider_event SET check_at = ${checkAt}, checks = checks + 1
+              WHERE store_id = ${storeId} AND provider = ${provider} AND event_id = ${notice.eventId} AND applied_at IS NULL`
           )
       })
     })

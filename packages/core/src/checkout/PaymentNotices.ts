@@ -18,6 +18,7 @@ import { Stores } from "../store/Stores.ts"
 import { ChargedCompletion } from "./ChargedCompletion.ts"
 import { CheckoutNotFound } from "./CheckoutErrors.ts"
 import { type CheckoutPlace, CheckoutRepository } from "./CheckoutRepository.ts"
+import { PaymentPolicy } from "./PaymentAttempt.ts"
 import { type KeptNotice, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
 
 export interface PaymentNoticesMethods {
@@ -50,6 +51,7 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
       const charged = yield* ChargedCompletion
       const orders = yield* OrderPlacement
       const money = yield* OrderMoney
+      const policy = yield* PaymentPolicy
 
       const follow = Effect.fnUntraced(function* (store: StoreContext, provider: string, notice: ProviderNotice) {
         const attempt = yield* attempts.findByKey(store.id, provider, notice.chargeKey)
@@ -74,7 +76,7 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
         const notice = yield* provider.readNotice(store.id, raw)
         const now = yield* Clock.currentTimeMillis
         const kept: KeptNotice = { provider: code, notice }
-        const fresh = yield* database.write(store.id)(attempts.keepNotice(store.id, kept, new Date(now)))
+        const fresh = yield* database.write(store.id)(attempts.keepNotice(store.id, kept, new Date(now + policy.firstCheck), new Date(now)))
         yield* FaultPoint.hit("payment.notice-kept")
         if (fresh) yield* apply(store, kept)
       })

@@ -1,10 +1,11 @@
 /**
  * Finds out what became of payments whose outcome nobody wrote down: the process died, the provider did not answer, a notice was kept and not acted on.
- * A pass is short and may run in any number of processes: each takes attempts for itself for a while. Nothing is ever charged here.
+ * A pass is short and may run in any number of processes: each takes attempts and notices for itself for a while. A provider
+ * that is slow to answer keeps no other payment waiting. Nothing is ever charged here.
  */
-import { Cause, Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Fiber, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import type { ChargeFound } from "../payment/PaymentProvider.ts"
+import type { ChargeFound, PaymentProvider } from "../payment/PaymentProvider.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
@@ -12,8 +13,16 @@ import { ChargedCompletion } from "./ChargedCompletion.ts"
 import { nextCheckAfter, type PaymentAttempt, PaymentPolicy } from "./PaymentAttempt.ts"
 import { type AttemptEnd, type KeptNotice, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
 import { PaymentNotices } from "./PaymentNotices.ts"
+import { answeredInTime } from "./ProviderCall.ts"
+
+/** How long a pass waits for what it has begun, in milliseconds: a provider that is slow is waited for beside the next passes. */
+const passWait = 250
+/** Of one store. */
+const attemptsAtOnce = 8
+const noticesAtOnce = 100
 
 export interface PaymentRecoveryMethods {
+  /** Begins whatever is due. */
   readonly pass: Effect.Effect<void>
 }
 
@@ -28,16 +37,18 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
       const charged = yield* ChargedCompletion
       const notices = yield* PaymentNotices
       const policy = yield* PaymentPolicy
+      const scope = yield* Effect.scope
+      const inTime = (provider: PaymentProvider) => answeredInTime(provider, policy)
 
       const endAs = (store: StoreContext, attempt: PaymentAttempt, change: Partial<AttemptEnd>) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          const { id, status, externalId, captured } = attempt
+          const { id, status, externalId, captured, refunded, refunding } = attempt
           yield* database.write(store.id)(
             Effect.gen(function* () {
               const locked = yield* attempts.lock(store.id, id)
               if (locked?.status !== status || locked.captured !== captured) return
-              yield* attempts.end(store.id, { id, status, externalId, captured, error: null, checkAt: null, ...change }, new Date(now))
+              yield* attempts.end(store.id, { id, status, externalId, captured, refunded, refunding, error: null, checkAt: null, ...change }, new Date(now))
             })
           )
         })
@@ -55,7 +66,8 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         const provider = providers.byCode(attempt.provider)
         const { chargeKey, externalId } = attempt
         if (provider !== undefined) {
-          yield* Effect.ignore(provider.void({ storeId: store.id, chargeKey, externalId: externalId ?? "", key: `void:${attempt.id}` }))
+          const letGo = provider.void({ storeId: store.id, chargeKey, externalId: externalId ?? "", key: `void:${attempt.id}` })
+          yield* Effect.ignore(inTime(provider)(letGo))
         }
         yield* charged.giveUp(store, attempt.id, { status: "failed", reason: "The provider never said what became of the payment" })
       })
@@ -76,14 +88,33 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
       const giveBack = Effect.fnUntraced(function* (store: StoreContext, attempt: PaymentAttempt) {
         const provider = providers.byCode(attempt.provider)
         if (provider === undefined || attempt.externalId === null) return yield* askAgain(store, attempt, "the provider is not set up")
-        const { id, chargeKey, externalId, captured } = attempt
+        const { id, chargeKey, externalId } = attempt
         const charge = { storeId: store.id, chargeKey, externalId }
-        const taken = captured > 0n
-        const answer = yield* Effect.result(
-          taken ? Effect.asVoid(provider.refund({ ...charge, key: `refund:${id}`, amount: captured })) : provider.void({ ...charge, key: `void:${id}` })
+        if (attempt.captured === 0n) {
+          const answer = yield* Effect.result(inTime(provider)(provider.void({ ...charge, key: `void:${id}` })))
+          return yield* answer._tag === "Failure"
+            ? askAgain(store, attempt, answer.failure.reason)
+            : endAs(store, attempt, { status: "failed", error: "let go: the checkout has its order" })
+        }
+        const refunding = yield* refundUpTo(store, attempt)
+        const { refunded } = attempt
+        if (refunding <= refunded) return
+        const key = refunded === 0n ? `refund:${id}` : `refund:${id}:${refunded}`
+        const answer = yield* Effect.result(inTime(provider)(provider.refund({ ...charge, key, amount: refunding - refunded })))
+        yield* answer._tag === "Failure" ? askAgain(store, attempt, answer.failure.reason) : charged.givenBack(store, id, refunding)
+      })
+
+      /** The sum that the refund under way goes up to, kept before it is asked for: what is captured meanwhile is for the next. 0 where all has changed. */
+      const refundUpTo = Effect.fnUntraced(function* (store: StoreContext, { id, status, refunded }: PaymentAttempt) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const locked = yield* attempts.lock(store.id, id)
+            if (locked?.status !== status || locked.refunded !== refunded) return 0n
+            if (locked.refunding <= refunded) yield* attempts.beginRefund(store.id, id, now)
+            return locked.refunding <= refunded ? locked.captured : locked.refunding
+          })
         )
-        if (answer._tag === "Failure") return yield* askAgain(store, attempt, answer.failure.reason)
-        yield* taken ? charged.givenBack(store, id, captured) : endAs(store, attempt, { status: "failed", error: "let go: the checkout has its order" })
       })
 
       const look = Effect.fnUntraced(function* (store: StoreContext, id: string) {
@@ -93,37 +124,58 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         if (attempt.status !== "calling") return
         const provider = providers.byCode(attempt.provider)
         if (provider === undefined) return yield* askAgain(store, attempt, "the provider is not set up")
-        const found = yield* Effect.result(provider.lookup(store.id, attempt.chargeKey))
+        const found = yield* Effect.result(inTime(provider)(provider.lookup(store.id, attempt.chargeKey)))
         yield* found._tag === "Success" ? learn(store, attempt, found.success) : askAgain(store, attempt, found.failure.reason)
       })
 
-      /** Notices that could not be acted on, with when they are tried again: this process's own patience. */
-      const failed = new Map<string, { readonly times: number; readonly again: number }>()
-      const actOn = (store: StoreContext, kept: KeptNotice, now: number) => {
-        const name = `${store.id} ${kept.provider} ${kept.notice.eventId}`
-        const { times, again } = failed.get(name) ?? { times: 0, again: now }
-        if (again > now) return Effect.void
-        failed.set(name, { times: times + 1, again: now + nextCheckAfter(policy, times) })
-        return apart(
-          `The notice ${name}`,
-          Effect.tap(notices.apply(store, kept), () => Effect.sync(() => failed.delete(name)))
+      const actOn = (store: StoreContext, { checks, ...kept }: KeptNotice & { readonly checks: number }, now: number) =>
+        Effect.ignore(
+          apart(
+            `The notice ${kept.notice.eventId} of ${kept.provider} in ${store.id}`,
+            Effect.onError(notices.apply(store, kept), () =>
+              database.write(store.id)(attempts.noticeFailed(store.id, kept, new Date(now + nextCheckAfter(policy, checks))))
+            )
+          )
+        )
+
+      /** How many attempts of a store are being looked at here. */
+      const inHand = new Map<string, number>()
+      const count = (storeId: string, more: number) => {
+        const now = (inHand.get(storeId) ?? 0) + more
+        if (now === 0) inHand.delete(storeId)
+        else inHand.set(storeId, now)
+      }
+      const lookApart = (store: StoreContext, id: string) => {
+        count(store.id, 1)
+        const work = Effect.ignore(apart(`The payment ${id} of ${store.id}`, look(store, id)))
+        return Effect.forkIn(
+          Effect.ensuring(
+            work,
+            Effect.sync(() => count(store.id, -1))
+          ),
+          scope
         )
       }
 
+      /** Acts on the notices that are due, and answers the attempts it has begun to look at. */
       const ofStore = Effect.fnUntraced(function* (storeId: string) {
         const store = yield* Effect.orDie(stores.context(storeId))
         const now = yield* Clock.currentTimeMillis
-        const kept = yield* attempts.openNotices(storeId, new Date(now - policy.firstCheck))
-        yield* Effect.forEach(kept, (notice) => actOn(store, notice, now), { discard: true })
-        const due = yield* database.write(storeId)(attempts.claimDue(storeId, new Date(now), new Date(now + policy.outcomeLease)))
-        yield* Effect.forEach(due, (id) => apart(`The payment ${id} of ${storeId}`, look(store, id)), { discard: true })
+        const lease = { now: new Date(now), end: new Date(now + policy.outcomeLease) }
+        const kept = yield* database.write(storeId)(attempts.claimNotices(storeId, lease, noticesAtOnce))
+        yield* Effect.forEach(kept, (notice) => actOn(store, notice, now), { concurrency: 4, discard: true })
+        const room = attemptsAtOnce - (inHand.get(storeId) ?? 0)
+        const due = room > 0 ? yield* database.write(storeId)(attempts.claimDue(storeId, lease, room)) : []
+        return yield* Effect.forEach(due, (id) => lookApart(store, id))
       })
 
       return PaymentRecovery.of({
         pass: Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           const storeIds = yield* attempts.storesWithDue(new Date(now))
-          yield* Effect.forEach(storeIds, (storeId) => apart(`Payments of ${storeId}`, ofStore(storeId)), { concurrency: 4, discard: true })
+          const begun = yield* Effect.forEach(storeIds, (storeId) => Effect.option(apart(`Payments of ${storeId}`, ofStore(storeId))), { concurrency: 4 })
+          const looking = begun.flatMap((fibers) => (fibers._tag === "Some" ? fibers.value : []))
+          yield* Effect.timeoutOption(Effect.forEach(looking, Fiber.await, { discard: true }), passWait)
         })
       })
     })
@@ -131,5 +183,5 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
 }
 
 /** One payment's trouble is not another's, nor one store's. */
-const apart = (what: string, work: Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.catchCause(work, (cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError(what, cause)))
+const apart = <A>(what: string, work: Effect.Effect<A>): Effect.Effect<A, void> =>
+  Effect.catchCause(work, (cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.andThen(Effect.logError(what, cause), Effect.fail(undefined))))

@@ -547,8 +547,11 @@ CREATE TABLE payment_attempt (
   checks integer NOT NULL DEFAULT 0,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  refunded bigint NOT NULL DEFAULT 0,
+  refunding bigint NOT NULL DEFAULT 0,
   CONSTRAINT payment_attempt_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT payment_attempt_amount_check CHECK (((amount > 0) AND (captured >= 0) AND ((captured <= amount) OR (status = ANY (ARRAY['refund_due'::text, 'refunded'::text]))))),
+  CONSTRAINT payment_attempt_refunded_check CHECK ((((refunded >= 0) AND (refunded <= captured)) AND ((refunding >= 0) AND (refunding <= captured)))),
   CONSTRAINT payment_attempt_status_check CHECK ((status = ANY (ARRAY['calling'::text, 'ordered'::text, 'declined'::text, 'failed'::text, 'absent'::text, 'refund_due'::text, 'refunded'::text]))),
   CONSTRAINT payment_attempt_store_id_charge_key_key UNIQUE (store_id, charge_key),
   CONSTRAINT payment_attempt_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id)
@@ -715,10 +718,12 @@ CREATE TABLE provider_event (
   notice jsonb NOT NULL,
   received_at timestamp with time zone NOT NULL,
   applied_at timestamp with time zone,
+  check_at timestamp with time zone,
+  checks integer NOT NULL DEFAULT 0,
   CONSTRAINT provider_event_pkey PRIMARY KEY (store_id, provider, event_id),
   CONSTRAINT provider_event_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
-CREATE INDEX provider_event_store_id_received_at_idx ON provider_event USING btree (store_id, received_at) WHERE (applied_at IS NULL);
+CREATE INDEX provider_event_store_id_check_at_idx ON provider_event USING btree (store_id, COALESCE(check_at, received_at)) WHERE (applied_at IS NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))

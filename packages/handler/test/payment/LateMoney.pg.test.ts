@@ -132,6 +132,66 @@ describe("money that no order wants", () => {
     expect((await attemptsOf(checkoutId))[0]).toEqual({ status: "refunded", open: false })
     expect(await eventsOf(checkoutId, "payment.refunded")).toBe(1)
   })
+
+  it("and that comes in parts goes back in parts, all of it", async () => {
+    const { checkoutId } = await begin(2)
+    await pay(checkoutId, "decline")
+    await pay(checkoutId, "approve")
+    const first = keyOf(checkoutId, 1)
+    const take = async (captured: bigint) => {
+      charges.set(first, { found: found(first, captured), refunded: charges.get(first)?.refunded ?? 0n })
+      await tell(noticeOf(first, "captured", captured))
+    }
+    await take(1_000n)
+    await until(isSettled(checkoutId))
+    expect([charges.get(first)?.refunded, (await attemptsOf(checkoutId))[0]?.status]).toEqual([1_000n, "refunded"])
+    await take(1_800n)
+    await take(2_500n)
+    await until(isSettled(checkoutId))
+    await until(async () => charges.get(first)?.refunded === 2_500n)
+    expect((await attemptsOf(checkoutId))[0]?.status).toBe("refunded")
+    await tell(noticeOf(first, "refunded", 2_500n, 2_500n))
+    expect(charges.get(first)?.refunded).toBe(2_500n)
+    const told = await rows<{ payment: { refunded: string } }>(
+      (sql) => sql`SELECT data -> 'payment' AS payment FROM event WHERE type = 'payment.refunded' AND data::text LIKE ${`%${checkoutId}%`} ORDER BY seq`
+    )
+    expect([told[0]?.payment.refunded, told.at(-1)?.payment.refunded]).toEqual(["10.00", "25.00"])
+  })
+
+  it("goes back in part by the merchant's hand, the rest by us", async () => {
+    const { checkoutId } = await begin(2)
+    await pay(checkoutId, "decline")
+    await pay(checkoutId, "approve")
+    const first = keyOf(checkoutId, 1)
+    // The provider refuses to give back all of it: a part has gone back already, which it tells us late.
+    charges.set(first, { found: found(first, 2_500n), refunded: 700n })
+    await tell(noticeOf(first, "captured", 2_500n))
+    await until(async () => asked.includes(`refund ${first}`))
+    expect((await attemptsOf(checkoutId))[0]).toEqual({ status: "refund_due", open: true })
+    await tell(noticeOf(first, "refunded", 2_500n, 700n))
+    await until(isSettled(checkoutId))
+    expect([charges.get(first)?.refunded, (await attemptsOf(checkoutId))[0]?.status]).toEqual([2_500n, "refunded"])
+  })
+})
+
+describe("a provider that never answers", () => {
+  it("holds up no other payment, and is asked again later", async () => {
+    const [one, two] = [await begin(), await begin()]
+    for (const { checkoutId } of [one, two]) await pay(checkoutId, "silence")
+    charges.set(keyOf(one.checkoutId, 1), { found: "never", refunded: 0n })
+    charges.set(keyOf(two.checkoutId, 1), { found: found(keyOf(two.checkoutId, 1), 2_500n), refunded: 0n })
+    await advance(31_000)
+    await until(async () => (await orderOf(two.checkoutId))?.status === "PAID")
+    // The answer is not waited for beyond the time a call may take.
+    const third = await begin()
+    await pay(third.checkoutId, "silence")
+    charges.set(keyOf(third.checkoutId, 1), { found: found(keyOf(third.checkoutId, 1), 2_500n), refunded: 0n })
+    await advance(31_000)
+    await until(async () => (await orderOf(third.checkoutId))?.status === "PAID")
+    charges.set(keyOf(one.checkoutId, 1), { found: found(keyOf(one.checkoutId, 1), 2_500n), refunded: 0n })
+    await advance(60_000)
+    await until(async () => (await orderOf(one.checkoutId))?.status === "PAID")
+  })
 })
 
 describe("one payment that cannot be settled", () => {
@@ -151,6 +211,27 @@ describe("one payment that cannot be settled", () => {
     for (let i = 0; i < 5; i++) await run(pass)
     expect(passed - before).toBeLessThanOrEqual(1)
     expect((await attemptsOf(one.checkoutId))[0]).toEqual({ status: "calling", open: true })
+  })
+
+  it("nor do a hundred notices of it stop another's", async () => {
+    const [one, two] = [await begin(), await begin()]
+    for (const { checkoutId } of [one, two]) await pay(checkoutId, "silence")
+    await write(
+      (sql) => sql`UPDATE payment_attempt SET draft = '{}'::jsonb, check_at = '2999-01-01' WHERE store_id = ${shop.storeId} AND checkout_id = ${one.checkoutId}`
+    )
+    const keep = (checkoutId: string, count: number) =>
+      write(
+        (sql) => sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, received_at)
+          SELECT ${shop.storeId}, 'scripted', n.notice ->> 'eventId', 'captured', n.notice, '2020-01-01'::timestamptz + i * interval '1 second'
+          FROM generate_series(1, ${count}) AS i CROSS JOIN LATERAL (
+            SELECT ${JSON.stringify({ ...noticeOf(keyOf(checkoutId, 1), "captured", 0n), captured: "2500", refunded: "0" })}::jsonb
+              || jsonb_build_object('eventId', ${checkoutId}::text || i) AS notice) AS n`
+      )
+    await keep(one.checkoutId, 101)
+    await keep(two.checkoutId, 1)
+    await write((sql) => sql`UPDATE provider_event SET received_at = '2021-01-01' WHERE store_id = ${shop.storeId} AND event_id = ${`${two.checkoutId}1`}`)
+    await until(async () => (await orderOf(two.checkoutId))?.status === "PAID")
+    expect(await orderOf(one.checkoutId)).toBeUndefined()
   })
 })
 

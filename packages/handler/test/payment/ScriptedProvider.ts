@@ -5,7 +5,8 @@ import type { ChargeFound, PaymentProvider, ProviderNotice } from "@effect-comme
 import { Effect } from "effect"
 
 interface Scripted {
-  found: ChargeFound
+  /** `never`: whoever asks after it waits. */
+  found: ChargeFound | "never"
   refunded: bigint
 }
 
@@ -45,18 +46,23 @@ const provider: PaymentProvider = {
     Effect.sync(() => {
       asked.push(`void ${chargeKey}`)
       const charge = charges.get(chargeKey)
-      if (charge?.found._tag === "Found" && charge.found.charge.captured === 0n) charge.found = { _tag: "Declined", reason: "let go" }
+      if (charge !== undefined && charge.found !== "never" && charge.found._tag === "Found" && charge.found.charge.captured === 0n)
+        charge.found = { _tag: "Declined", reason: "let go" }
     }),
   refund: ({ chargeKey, amount }) =>
     Effect.suspend(() => {
       asked.push(`refund ${chargeKey}`)
       const charge = charges.get(chargeKey)
-      const captured = charge?.found._tag === "Found" ? charge.found.charge.captured : 0n
+      const captured = charge !== undefined && charge.found !== "never" && charge.found._tag === "Found" ? charge.found.charge.captured : 0n
       if (charge === undefined || charge.refunded + amount > captured) return Effect.fail(new PaymentFailed({ reason: "more than is left" }))
       charge.refunded += amount
       return Effect.succeed({ refunded: charge.refunded })
     }),
-  lookup: (_, key) => Effect.sync(() => charges.get(key)?.found ?? { _tag: "Absent" }),
+  lookup: (_, key) =>
+    Effect.suspend(() => {
+      const outcome = charges.get(key)?.found
+      return outcome === "never" ? Effect.never : Effect.succeed(outcome ?? { _tag: "Absent" })
+    }),
   readNotice: (_, { body }) =>
     Effect.try({
       try: () => {
