@@ -59,6 +59,9 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
 
       const treeOf = (storeId: string) => Effect.map(repository.all(storeId), (all): Tree => new Map(all.map((category) => [category.id, category])))
 
+      /** The tree as it stays until the transaction ends, but for what it changes itself. Inside a write. */
+      const heldTree = (storeId: string) => Effect.andThen(repository.lockTree(storeId), treeOf(storeId))
+
       const checkParent = (tree: Tree, id: string | undefined, parentId: string | null): Effect.Effect<void, FieldRejected> => {
         const refuse = (reason: string) => Effect.fail(new FieldRejected({ field: "parentId", reason }))
         if (parentId === null) return Effect.void
@@ -79,7 +82,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         const id = makeId("cat", now)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const tree = yield* treeOf(store.id)
+            const tree = yield* heldTree(store.id)
             yield* checkParent(tree, undefined, input.parentId ?? null)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
@@ -109,7 +112,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const tree = yield* treeOf(store.id)
+            const tree = yield* heldTree(store.id)
             const current = tree.get(id)
             if (current === undefined) return yield* new CategoryNotFound({ id })
             if (patch.parentId !== undefined) yield* checkParent(tree, id, patch.parentId)
@@ -125,7 +128,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         const now = new Date(yield* Clock.currentTimeMillis)
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            const tree = yield* treeOf(store.id)
+            const tree = yield* heldTree(store.id)
             const current = tree.get(id)
             if (current === undefined) return yield* new CategoryNotFound({ id })
             const below = childrenOf(tree, id)

@@ -13,6 +13,8 @@ export interface CategoryFilter {
 }
 
 export interface CategoryRepositoryMethods {
+  /** Nobody else changes the tree of the store until the transaction ends: of two moves at once, the second sees the first. */
+  readonly lockTree: (storeId: string) => Effect.Effect<void>
   readonly insert: (storeId: string, id: string, fields: CategoryFields, now: Date) => Effect.Effect<void, CategorySlugTaken>
   readonly update: (storeId: string, id: string, fields: CategoryFields, now: Date) => Effect.Effect<void, CategorySlugTaken>
   readonly remove: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
@@ -58,6 +60,7 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
       const taken = (fields: CategoryFields) => constraintViolation("category_store_id_slug_key", () => new CategorySlugTaken({ slug: fields.slug }))
 
       return CategoryRepository.of({
+        lockTree: (storeId) => Effect.asVoid(Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended('category_tree ' || ${storeId}::text, 0))`)),
         insert: (storeId, id, fields, now) =>
           Effect.asVoid(
             sql`INSERT INTO category ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(taken(fields))

@@ -46,7 +46,7 @@ export interface ProductRepositoryMethods {
   /** Those of the ids that are products of the store. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   readonly list: (storeId: string, query: ProductQuery) => Effect.Effect<PageOf<ProductState>>
-  /** Slugs in use that are `slug` or begin with it and a hyphen. */
+  /** Slugs in use that are `slug` or begin with it and a hyphen; nobody else makes one of the kind until the transaction ends. */
   readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
   readonly setCategories: (storeId: string, id: string, categoryIds: ReadonlyArray<string>) => Effect.Effect<void>
   readonly insertVariants: (
@@ -208,15 +208,20 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             )
           ),
         list,
-        slugsLike: (storeId, slug) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly slug: string
-              }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`,
-              (rows) => new Set(rows.map((row) => row.slug))
+        slugsLike: (storeId, slug) => {
+          // One lock for a name and its numbers: lamp, lamp-2 and whatever is named "Lamp 2".
+          const kind = slug.replace(/(-\d+)+$/, "")
+          const hold = sql`SELECT pg_advisory_xact_lock(hashtextextended('product_slug ' || ${storeId}::text || ' ' || ${kind}::text, 0))`
+          const taken = sql<{
+            readonly slug: string
+          }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`
+          return Effect.orDie(
+            Effect.andThen(
+              hold,
+              Effect.map(taken, (rows) => new Set(rows.map((row) => row.slug)))
             )
-          ),
+          )
+        },
         setCategories: (storeId, id, categoryIds) =>
           orDieVoid(
             sql`WITH wanted AS (SELECT c.id, row_number() OVER () AS position FROM unnest(${[...new Set(categoryIds)]}::text[]) AS c (id)), gone AS (

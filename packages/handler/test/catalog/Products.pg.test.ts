@@ -224,6 +224,29 @@ describe("categories", () => {
   })
 })
 
+describe("many at once", () => {
+  const numbered = (slug: string, count: number) => [slug, ...Array.from({ length: count - 1 }, (_, i) => `${slug}-${i + 2}`)].sort()
+  const slugs = (made: ReadonlyArray<Awaited<ReturnType<typeof create>>>) => made.map(({ body }) => body.slug ?? body.code).sort()
+
+  it("of one name get a number each, whichever comes first", async () => {
+    const products = await Promise.all(Array.from({ length: 15 }, () => create({ name: "Crowded name" })))
+    expect(slugs(products)).toEqual(numbered("crowded-name", 15))
+    const categories = await Promise.all(Array.from({ length: 8 }, () => shop.call("POST", "/v1/categories", { body: { name: "Crowded name" } })))
+    expect(slugs(categories)).toEqual(numbered("crowded-name", 8))
+  })
+
+  it("cannot move two categories under each other", async () => {
+    const category = async (name: string) => (await shop.call("POST", "/v1/categories", { body: { name } })).body.id as string
+    const move = (id: string, parentId: string) => shop.call("PATCH", `/v1/categories/${id}`, { body: { parentId } })
+    for (let i = 0; i < 6; i++) {
+      const [left, right] = [await category(`Left ${i}`), await category(`Right ${i}`)]
+      const moved = await Promise.all([move(left, right), move(right, left)])
+      expect(moved.map(({ status }) => status).sort()).toEqual([200, 400])
+      expect((await shop.call("DELETE", `/v1/categories/${left}?children=cascade`)).status).toBe(200)
+    }
+  })
+})
+
 describe("what the body of a product points at", () => {
   it.each([
     ["categories", { categories: ["cat_none"] }, "cat_none is not a category of this store"],
