@@ -13,6 +13,7 @@ import { CheckoutPayments } from "./checkout/CheckoutPayments.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
 import { ChargedCompletion } from "./checkout/ChargedCompletion.ts"
 import { PaymentNotices } from "./checkout/PaymentNotices.ts"
+import { orderedChargesLayer } from "./checkout/OrderedCharges.ts"
 import { PaymentRecovery } from "./checkout/PaymentRecovery.ts"
 import { CustomerAccounts } from "./customer/CustomerAccounts.ts"
 import { CustomerAddresses } from "./customer/CustomerAddresses.ts"
@@ -102,7 +103,7 @@ const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, Payment
   Layer.provideMerge(ChargedCompletion.layer),
   Layer.provideMerge(Checkouts.layer),
   Layer.provideMerge(Layer.mergeAll(Carts.layer, CustomerCarts.layer, Orders.layer, StorefrontOrders.layer)),
-  Layer.provideMerge(Layer.mergeAll(OrderPlacement.layer, OrderMoney.layer, PaymentProviders.layer)),
+  Layer.provideMerge(Layer.mergeAll(OrderPlacement.layer, OrderMoney.layer.pipe(Layer.provide(orderedChargesLayer)), PaymentProviders.layer)),
   Layer.provideMerge(TestProvider.layer)
 )
 

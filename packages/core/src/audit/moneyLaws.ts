@@ -98,10 +98,12 @@ export const moneyLaws: ReadonlyArray<Law> = [
   },
   {
     law: "attempt.watched",
-    says: "an attempt whose outcome is open will be looked at again, and no other",
+    says: "an attempt whose outcome is open will be looked at again, and no other but one whose charge is to be let go",
     table: "payment_attempt",
     sql: `SELECT a.id, CASE WHEN a.status IN ('calling', 'refund_due') THEN 'a time' END AS expected, a.check_at AS found FROM payment_attempt a
-      WHERE a.store_id = $1 AND (a.status IN ('calling', 'refund_due')) <> (a.check_at IS NOT NULL)`
+      WHERE a.store_id = $1 AND (a.status IN ('calling', 'refund_due')) <> (a.check_at IS NOT NULL) AND NOT (a.status = 'ordered' AND EXISTS (
+        SELECT FROM orders o JOIN payment p ON p.store_id = $1 AND p.order_id = o.id AND p.reference = a.external_id
+        WHERE o.store_id = $1 AND o.checkout_id = a.checkout_id AND p.captured = p.amount))`
   },
   {
     law: "checkout.processing",

@@ -46,6 +46,10 @@ export interface PaymentAttemptRepositoryMethods {
   /** Locks cart, checkout and attempt, in this order. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<LockedAttempt | undefined>
   readonly end: (storeId: string, end: AttemptEnd, now: Date) => Effect.Effect<void>
+  /** The attempt that made the order of a checkout. */
+  readonly lockOrdered: (storeId: string, checkoutId: string) => Effect.Effect<void>
+  /** What its charge has not taken is not wanted any more: the worker looks at it again. */
+  readonly letGoOrdered: (storeId: string, checkoutId: string, externalId: string, now: Date) => Effect.Effect<void>
   /** A refund of all that is captured by now is about to be asked for. */
   readonly beginRefund: (storeId: string, id: string, now: Date) => Effect.Effect<void>
   /** `end`, and the checkout PENDING again with its next attempt number. */
@@ -122,6 +126,14 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
             )
           ),
         end: (storeId, end, now) => orDieVoid(ended(storeId, end, now)),
+        // payment_attempt_store_id_checkout_id_idx serves both.
+        lockOrdered: (storeId, checkoutId) =>
+          orDieVoid(sql`SELECT 1 FROM payment_attempt WHERE store_id = ${storeId} AND checkout_id = ${checkoutId} AND status = 'ordered' FOR UPDATE`),
+        letGoOrdered: (storeId, checkoutId, externalId, now) =>
+          orDieVoid(
+            sql`UPDATE payment_attempt SET check_at = ${now}, checks = 0, updated_at = ${now}
+              WHERE store_id = ${storeId} AND checkout_id = ${checkoutId} AND status = 'ordered' AND external_id = ${externalId}`
+          ),
         beginRefund: (storeId, id, now) =>
           orDieVoid(sql`UPDATE payment_attempt SET refunding = captured, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id}`),
         giveUp: (storeId, end, checkoutId, raise, now) =>

@@ -85,22 +85,25 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         }
       }
 
+      /** The provider is told to let go of what it has not taken; `end` is what then becomes of the attempt. */
+      const letGo = Effect.fnUntraced(function* (store: StoreContext, attempt: PaymentAttempt, end: Partial<AttemptEnd>) {
+        const provider = providers.byCode(attempt.provider)
+        if (provider === undefined) return yield* askAgain(store, attempt, "the provider is not set up")
+        const { id, chargeKey, externalId } = attempt
+        const answer = yield* Effect.result(inTime(provider)(provider.void({ storeId: store.id, chargeKey, externalId: externalId ?? "", key: `void:${id}` })))
+        yield* answer._tag === "Failure" ? askAgain(store, attempt, answer.failure.reason) : endAs(store, attempt, end)
+      })
+
       const giveBack = Effect.fnUntraced(function* (store: StoreContext, attempt: PaymentAttempt) {
         const provider = providers.byCode(attempt.provider)
         if (provider === undefined || attempt.externalId === null) return yield* askAgain(store, attempt, "the provider is not set up")
-        const { id, chargeKey, externalId } = attempt
-        const charge = { storeId: store.id, chargeKey, externalId }
-        if (attempt.captured === 0n) {
-          const answer = yield* Effect.result(inTime(provider)(provider.void({ ...charge, key: `void:${id}` })))
-          return yield* answer._tag === "Failure"
-            ? askAgain(store, attempt, answer.failure.reason)
-            : endAs(store, attempt, { status: "failed", error: "let go: the checkout has its order" })
-        }
+        const { id, chargeKey, externalId, captured } = attempt
+        if (captured === 0n) return yield* letGo(store, attempt, { status: "failed", error: "let go: the checkout has its order" })
         const refunding = yield* refundUpTo(store, attempt)
         const { refunded } = attempt
         if (refunding <= refunded) return
         const key = refunded === 0n ? `refund:${id}` : `refund:${id}:${refunded}`
-        const answer = yield* Effect.result(inTime(provider)(provider.refund({ ...charge, key, amount: refunding - refunded })))
+        const answer = yield* Effect.result(inTime(provider)(provider.refund({ storeId: store.id, chargeKey, externalId, key, amount: refunding - refunded })))
         yield* answer._tag === "Failure" ? askAgain(store, attempt, answer.failure.reason) : charged.givenBack(store, id, refunding)
       })
 
@@ -121,6 +124,7 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         const attempt = yield* attempts.find(store.id, id)
         if (attempt === undefined) return
         if (attempt.status === "refund_due") return yield* giveBack(store, attempt)
+        if (attempt.status === "ordered") return yield* letGo(store, attempt, {})
         if (attempt.status !== "calling") return
         const provider = providers.byCode(attempt.provider)
         if (provider === undefined) return yield* askAgain(store, attempt, "the provider is not set up")

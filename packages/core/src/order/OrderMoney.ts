@@ -8,6 +8,7 @@ import { Outbox, type OutboxEvent } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { OpenCharges } from "./OpenCharges.ts"
 import type { OrderPayment, OrderRefund, OrderState } from "./Order.ts"
 import { OrderAlreadyPaid, OrderNotFound, OrderStateConflict, PaymentExceedsDue } from "./OrderErrors.ts"
 import { OrderRepository } from "./OrderRepository.ts"
@@ -47,6 +48,7 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
       const database = yield* Database
       const repository = yield* OrderRepository
       const outbox = yield* Outbox
+      const charges = yield* OpenCharges
 
       const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
         const found = yield* repository.lock(storeId, id)
@@ -67,14 +69,20 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
           const now = yield* Clock.currentTimeMillis
           return yield* database.write(store.id)(
             Effect.gen(function* () {
-              const order = yield* locked(store.id, id)
-              if (order === undefined) return yield* new OrderNotFound({ id })
+              const seen = yield* repository.find(store.id, id)
+              if (seen === undefined) return yield* new OrderNotFound({ id })
+              if (seen.checkoutId !== null && seen.payments.some(isOpenCharge)) yield* charges.lock(store.id, seen.checkoutId)
+              const order = (yield* locked(store.id, id)) ?? seen
               if (order.status === "CANCELLED" || order.status === "REFUNDED") return yield* new OrderStateConflict({ id, status: order.status })
               const due = order.totalAmount - order.capturedAmount
               if (due <= 0n) return yield* new OrderAlreadyPaid({ id })
               const money = (minor: bigint) => formatMoney(minor, order.currency)
               if (payment.amount > due) return yield* new PaymentExceedsDue({ amount: money(payment.amount), due: money(due) })
-              return yield* settle({ before: order, payments: recorded(order, payment, now), syncWarning: order.syncWarning }, nothingTold, now)
+              const payments = recorded(order, payment, now)
+              for (const { reference } of coveredCharges(order.payments, payments)) {
+                if (order.checkoutId !== null && reference !== null) yield* charges.letGo(store.id, order.checkoutId, reference, new Date(now))
+              }
+              return yield* settle({ before: order, payments, syncWarning: order.syncWarning }, nothingTold, now)
             })
           )
         }),
@@ -130,11 +138,19 @@ const warningOf = ({ syncWarning, currency }: OrderState, payment: OrderPayment,
   return syncWarning === null ? warning : syncWarning.includes(warning) ? syncWarning : `${syncWarning}; ${warning}`
 }
 
+/** A provider's charge of which more is to come. */
+const isOpenCharge = ({ reference, status, amount, captured }: OrderPayment): boolean =>
+  reference !== null && status !== "failed" && status !== "voided" && captured < amount
+
+/** Charges that were open, and of which nothing more is to come. */
+const coveredCharges = (before: ReadonlyArray<OrderPayment>, after: ReadonlyArray<OrderPayment>): ReadonlyArray<OrderPayment> =>
+  before.filter((payment) => isOpenCharge(payment) && after.some((row) => row.id === payment.id && !isOpenCharge(row)))
+
 /** Sums only rise, and never beyond what was asked for. What is given back is first of all what was taken beyond it. */
 const followed = (payment: OrderPayment, charge: ChargeState, now: number): OrderPayment => {
   const captured = greatest(payment.captured, least(charge.captured, payment.amount))
   const refunded = greatest(payment.refunded, least(greatest(0n, charge.refunded - surplusOf(payment, charge)), captured))
-  const failed = charge.failed && captured === 0n
+  const failed = charge.failed && captured === 0n && payment.status !== "voided"
   const paidAt = payment.paidAt ?? (captured > 0n ? new Date(now).toISOString() : null)
   return { ...payment, captured, refunded, paidAt, status: failed ? "failed" : captured > 0n ? "captured" : payment.status }
 }
@@ -148,7 +164,7 @@ const refundsOf = (order: OrderState, payment: OrderPayment, amount: bigint, now
 
 /**
  * The payment that was awaited by hand becomes the recorded one. Otherwise the recorded one is a payment of its own, and what was awaited is that much less,
- * so that the payments always add up to the total: a provider that nothing is left for is `voided`.
+ * so that the payments always add up to the total: a provider that nothing is left for is `voided`, and told to let go.
  */
 const recorded = (order: OrderState, { amount, method, reference, paidAt }: RecordedPayment, now: number): ReadonlyArray<OrderPayment> => {
   const money = {

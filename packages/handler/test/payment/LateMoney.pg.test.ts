@@ -253,6 +253,11 @@ describe("an order that was paid by hand while its provider was still silent", (
       { provider: "scripted", method: "scripted", status: "voided", amount: 0n, captured: 0n, refunded: 0n }
     ]
     expect(await paymentsOf(orderId)).toEqual(paid)
+    await until(async () => asked.includes(`void ${key}`))
+    await until(isSettled(checkoutId))
+    await tell(noticeOf(key, "failed", 0n))
+    expect(await paymentsOf(orderId)).toEqual(paid)
+    expect(await eventsOf(checkoutId, "payment.failed")).toBe(0)
     await tell(noticeOf(key, "captured", 2_500n))
     await tell({ ...noticeOf(key, "captured", 2_500n), eventId: "again" })
     expect(await orderOf(checkoutId)).toMatchObject({
@@ -270,7 +275,9 @@ describe("an order that was paid by hand while its provider was still silent", (
     const { orderId, checkoutId, key } = await open()
     expect((await record(orderId, "10.00")).body).toMatchObject({ status: "PENDING", financialStatus: "authorized" })
     await tell(noticeOf(key, "captured", 800n))
+    expect(asked).not.toContain(`void ${key}`)
     expect((await record(orderId, "7.00")).body).toMatchObject({ status: "PAID", financialStatus: "paid" })
+    await until(async () => asked.includes(`void ${key}`))
     await tell(noticeOf(key, "captured", 2_500n))
     expect(await paymentsOf(orderId)).toEqual([
       { provider: "manual", method: "cash", status: "captured", amount: 700n, captured: 700n, refunded: 0n },
