@@ -3,7 +3,7 @@
  * judged before anything connects; a wrong one is a line that names it, and no password is ever in that line.
  */
 import { Redacted, Result } from "effect"
-import { Refused } from "./Refused.ts"
+import { Refused, WrongUsage } from "./Refused.ts"
 import { addressRanges, atLeastBytes, type Check, hostName, isLoopback, numberOrOff, onOrOff, oneOf, smtpUrl, urlOf, wholeNumber } from "./settingChecks.ts"
 import { readConfigFile, type SettingSources, settingOf, type Texts } from "./settingSources.ts"
 
@@ -84,7 +84,7 @@ export const readSettings = (flags: SettingFlags = {}, environment: Texts = proc
   const settings: Settings = {
     databaseUrl: of("DATABASE_URL", postgresUrl, "--database-url"),
     directDatabaseUrl: of("COMMERCE_DIRECT_DATABASE_URL", postgresUrl),
-    dataDir: flags.dataDir ?? ".commerce",
+    dataDir: dataDirOf(flags.dataDir),
     secret: hidden(of("COMMERCE_SECRET", atLeastBytes(32))),
     host: of("COMMERCE_HOST", hostName, "--host") ?? "127.0.0.1",
     port: of("COMMERCE_PORT", wholeNumber(0, 65_535), "--port") ?? 4_000,
@@ -109,6 +109,12 @@ export const readSettings = (flags: SettingFlags = {}, environment: Texts = proc
   }
   refuseContradictions(settings)
   return settings
+}
+
+/** An empty one, which an unset variable of a shell gives, would be the working directory. */
+const dataDirOf = (flag: string | undefined): string => {
+  if (flag === "") throw new WrongUsage("--data-dir: must not be empty")
+  return flag ?? ".commerce"
 }
 
 const rateLimitStoreOf = (store: "postgres" | "memory" | "redis" | undefined, redisUrl: string | undefined): "postgres" | "memory" => {

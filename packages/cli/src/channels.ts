@@ -4,7 +4,7 @@ import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { domainPattern } from "@effect-commerce/core/store/SalesChannel"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
-import { withCore } from "./openCore.ts"
+import { listExisting, withExisting } from "./existingDatabase.ts"
 import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -32,7 +32,7 @@ const inputOf = ({ name, domain, mode, disable, enable }: ChannelAsked) => {
 
 export const createChannel = (settings: Settings, storeId: string, asked: ChannelAsked & { readonly name: string }) => {
   const input = { ...inputOf(asked), name: asked.name }
-  return withCore(
+  return withExisting(
     settings,
     Effect.gen(function* () {
       yield* (yield* Stores).context(storeId)
@@ -42,7 +42,7 @@ export const createChannel = (settings: Settings, storeId: string, asked: Channe
 }
 
 export const listChannels = (settings: Settings, storeId: string | undefined) =>
-  withCore(
+  listExisting(
     settings,
     Effect.gen(function* () {
       if (storeId !== undefined) yield* (yield* Stores).context(storeId)
@@ -52,7 +52,7 @@ export const listChannels = (settings: Settings, storeId: string | undefined) =>
 
 export const updateChannel = (settings: Settings, id: string, asked: ChannelAsked) => {
   const input = inputOf(asked)
-  return withCore(
+  return withExisting(
     settings,
     Effect.gen(function* () {
       const channels = yield* SalesChannels

@@ -4,7 +4,8 @@ import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { isMintable } from "@effect-commerce/core/identity/Scope"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect } from "effect"
-import { onlyStore, withCore } from "./openCore.ts"
+import { listExisting, withExisting } from "./existingDatabase.ts"
+import { onlyStore } from "./openCore.ts"
 import { Refused, WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -83,7 +84,7 @@ export const createKey = (settings: Settings, asked: KeyAsked) => {
   checkAsked(asked)
   const { name, scopes, tier, rateLimit } = asked
   const expiresAt = expiryOf(asked.expiresAt)
-  return withCore(
+  return withExisting(
     settings,
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
@@ -95,7 +96,7 @@ export const createKey = (settings: Settings, asked: KeyAsked) => {
 }
 
 export const listKeys = (settings: Settings, realm: { readonly storeId?: string | undefined; readonly accountId?: string | undefined }) =>
-  withCore(
+  listExisting(
     settings,
     Effect.gen(function* () {
       if (realm.storeId !== undefined) yield* (yield* Stores).context(realm.storeId)
@@ -106,7 +107,7 @@ export const listKeys = (settings: Settings, realm: { readonly storeId?: string 
 
 export const rotateKey = (settings: Settings, id: string, overlapHours: number) => {
   if (overlapHours < 0 || overlapHours > longestOverlap) throw new WrongUsage(`--overlap-hours: must be a whole number from 0 to ${longestOverlap}`)
-  return withCore(
+  return withExisting(
     settings,
     Effect.map(
       Effect.flatMap(ApiKeys, (keys) => keys.rotate({}, id, overlapHours)),
@@ -116,7 +117,7 @@ export const rotateKey = (settings: Settings, id: string, overlapHours: number) 
 }
 
 export const revokeKey = (settings: Settings, id: string) =>
-  withCore(
+  withExisting(
     settings,
     Effect.as(
       Effect.flatMap(ApiKeys, (keys) => keys.revoke({}, id)),

@@ -7,7 +7,8 @@ import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect } from "effect"
 import { demoStore } from "./demo/demoStore.ts"
-import { onlyStore, withCore } from "./openCore.ts"
+import { withExisting } from "./existingDatabase.ts"
+import { onlyStore } from "./openCore.ts"
 import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { readDocument, type StoreDescription } from "./seed/document.ts"
@@ -48,9 +49,9 @@ export const seedStore = async (
   asked: { readonly file: string | undefined; readonly demo: boolean; readonly storeId: string | undefined }
 ): Promise<Seeded> => {
   if ((asked.file === undefined) !== asked.demo) throw new WrongUsage("give a FILE or --demo, one of the two")
-  if (asked.file === undefined) return withCore(settings, loadInto(asked.storeId, demoStore))
+  if (asked.file === undefined) return withExisting(settings, loadInto(asked.storeId, demoStore))
   const description = await readDocument(asked.file)
-  return withCore(
+  return withExisting(
     settings,
     loadInto(asked.storeId, () => description)
   )

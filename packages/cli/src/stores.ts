@@ -2,6 +2,7 @@
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
+import { listExisting, withExisting } from "./existingDatabase.ts"
 import { withCore } from "./openCore.ts"
 import type { Settings } from "./Settings.ts"
 import { checkStoreFlags } from "./setUp.ts"
@@ -25,7 +26,7 @@ export const createStore = (
 }
 
 export const listStores = (settings: Settings) =>
-  withCore(
+  listExisting(
     settings,
     Effect.map(
       Effect.flatMap(Stores, (stores) => stores.list),
@@ -34,7 +35,7 @@ export const listStores = (settings: Settings) =>
   )
 
 export const suspendStore = (settings: Settings, id: string, suspended: boolean) =>
-  withCore(
+  withExisting(
     settings,
     Effect.map(
       Effect.flatMap(Stores, (stores) => (suspended ? stores.suspend(id) : stores.resume(id))),

@@ -9,7 +9,7 @@ import { WebhookReplay } from "@effect-commerce/core/webhook/WebhookReplay"
 import { deliveryHeaders } from "@effect-commerce/core/webhook/WebhookSender"
 import { newSecret } from "@effect-commerce/core/crypto/WebhookSigner"
 import { Clock, Effect } from "effect"
-import { withCore } from "./openCore.ts"
+import { withExisting } from "./existingDatabase.ts"
 import { note, printJson, printLines } from "./print.ts"
 import { Refused, WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
@@ -61,7 +61,7 @@ export const listenToEvents = async (settings: Settings, { storeId, events, forw
       Effect.promise(() => stopped)
     )
   }).pipe(Effect.catchTag("EventTypesUnknown", ({ unknown }) => Effect.fail(new WrongUsage(`--events: no such event type: ${unknown.join(", ")}`))))
-  await withCore({ ...settings, webhookAllowPrivate: true }, work as Effect.Effect<void, unknown, CoreServices>)
+  await withExisting({ ...settings, webhookAllowPrivate: true }, work as Effect.Effect<void, unknown, CoreServices>)
 }
 
 /** How long workers of a running server have to take a replay up, and then, together with this process, to make the first attempt. */
@@ -70,7 +70,7 @@ const attemptMillis = 12_000
 
 /** Queues the event for every active subscription that hears it, and waits for what comes of the first attempt. Sends itself where no server runs. */
 export const replayEvent = (settings: Settings, eventId: string) =>
-  withCore(
+  withExisting(
     settings,
     Effect.gen(function* () {
       const replays = yield* WebhookReplay

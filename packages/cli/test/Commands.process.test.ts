@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { signWebhook } from "@effect-commerce/core/crypto/WebhookSigner"
 import { afterAll, describe, expect, it } from "vitest"
@@ -77,10 +77,27 @@ describe("commerce", () => {
       ["serve", "--port", "70000"],
       ["store"],
       ["seed", ...on],
+      ["store", "list", "--data-dir", ""],
       ["seed", "--demo", "store.json", ...on]
     ]) {
       expect([args, (await commerce(args)).code]).toEqual([args, 2])
     }
+  })
+
+  it("makes no installation by the way, where a command is given in the wrong folder", async () => {
+    const nowhere = ["--data-dir", join(made.path, "..", "nowhere")]
+    const none = /^commerce: there is no installation in .*nowhere: .*--data-dir names another\n$/
+    const refused = [
+      ["keys", "create", "--name", "k", "--scope", "tax:read"],
+      ["seed", "--demo"],
+      ["store", "suspend", "store_1"],
+      ["webhook", "replay", "evt_1"]
+    ]
+    for (const args of refused) {
+      expect([args, await commerce([...args, ...nowhere])]).toEqual([args, { code: 1, out: "", err: expect.stringMatching(none) }])
+    }
+    expect(await commerce(["store", "list", "--json", ...nowhere])).toMatchObject({ code: 0, out: "[]\n" })
+    expect(existsSync(nowhere[1] ?? "")).toBe(false)
   })
 
   it("exits 1 for a wrong setting, with one line that names it and no password", async () => {
