@@ -97,9 +97,9 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
               const syncWarning = warningOf(order, payment, charge)
               const isSame = next.captured === payment.captured && next.refunded === payment.refunded && next.status === payment.status
               if (isSame && syncWarning === order.syncWarning) return false
-              const refunds = refundsOf(order, payment, next.refunded - payment.refunded, now)
-              const told: Told = { refunds, failed: next.status === "failed" ? (charge.reason ?? "The payment failed") : null, payment: next }
               const payments = order.payments.map((row) => (row.id === payment.id ? next : row))
+              const refunds = refundsOf(order, payment, { amount: next.refunded - payment.refunded, captured: sumOf(payments, "captured") }, now)
+              const told: Told = { refunds, failed: next.status === "failed" ? (charge.reason ?? "The payment failed") : null, payment: next }
               yield* settle({ before: order, payments, syncWarning }, told, now)
               return true
             })
@@ -155,9 +155,15 @@ const followed = (payment: OrderPayment, charge: ChargeState, now: number): Orde
   return { ...payment, captured, refunded, paidAt, status: failed ? "failed" : captured > 0n ? "captured" : payment.status }
 }
 
-const refundsOf = (order: OrderState, payment: OrderPayment, amount: bigint, now: number): ReadonlyArray<OrderRefund> => {
+/** `captured` is what the order has by now, that which the same notice tells of included. */
+const refundsOf = (
+  order: OrderState,
+  payment: OrderPayment,
+  { amount, captured }: { readonly amount: bigint; readonly captured: bigint },
+  now: number
+): ReadonlyArray<OrderRefund> => {
   if (amount <= 0n) return []
-  const type = order.refundedAmount + amount >= order.capturedAmount ? "full" : "partial"
+  const type = order.refundedAmount + amount >= captured ? "full" : "partial"
   const createdAt = new Date(now).toISOString()
   return [{ id: makeId("ref", now), paymentId: payment.id, amount, reason: null, status: "succeeded", type, source: "provider", createdAt }]
 }
@@ -191,26 +197,28 @@ const recorded = (order: OrderState, { amount, method, reference, paidAt }: Reco
 
 const sumOf = (payments: ReadonlyArray<OrderPayment>, field: "captured" | "refunded"): bigint => payments.reduce((sum, row) => sum + row[field], 0n)
 
+/** The whole is paid for by now, and was not before. */
+const isCoveredBy = ({ totalAmount, capturedAmount }: OrderState, captured: bigint): boolean => capturedAmount < totalAmount && captured >= totalAmount
+
+/** One notice may tell of a capture and of a refund: the order goes through both, as if they had been told one by one. */
 const withPayments = (order: OrderState, payments: ReadonlyArray<OrderPayment>, refunds: ReadonlyArray<OrderRefund>, now: number): OrderState => {
   const captured = sumOf(payments, "captured")
   const refunded = sumOf(payments, "refunded")
   const financialStatus = financialStatusOf({ total: order.totalAmount, captured, refunded, states: payments.map((row) => row.status) })
   const at = new Date(now)
-  const status =
-    financialStatus === "paid"
-      ? movedTo(order.status, "PAID")
-      : refunds.length === 0
-        ? order.status
-        : movedTo(order.status, financialStatus === "refunded" ? "REFUNDED" : "PARTIALLY_REFUNDED")
-  const reason = refunds.length > 0 ? "refunded at the provider" : null
-  const moved = status !== order.status || refunds.length > 0
+  const paid = isCoveredBy(order, captured) ? movedTo(order.status, "PAID") : order.status
+  const status = refunds.length === 0 ? paid : movedTo(paid, financialStatus === "refunded" ? "REFUNDED" : "PARTIALLY_REFUNDED")
+  const moves = [
+    ...(paid === order.status ? [] : [{ from: order.status, to: paid, reason: null, at: at.toISOString() }]),
+    ...(refunds.length === 0 ? [] : [{ from: paid, to: status, reason: "refunded at the provider", at: at.toISOString() }])
+  ]
   return {
     ...order,
     status,
     financialStatus,
     capturedAmount: captured,
     refundedAmount: refunded,
-    statusHistory: moved ? [...order.statusHistory, { from: order.status, to: status, reason, at: at.toISOString() }] : order.statusHistory,
+    statusHistory: [...order.statusHistory, ...moves],
     payments,
     refunds: [...order.refunds, ...refunds],
     updatedAt: at
@@ -237,7 +245,7 @@ const paymentView = (order: OrderState, payment: OrderPayment) => {
 const eventsOf = (before: OrderState, after: OrderState, order: OrderView, { refunds, failed, payment }: Told): ReadonlyArray<OutboxEvent> => {
   const orderId = after.id
   const [refund] = refunds
-  const paid = before.financialStatus !== "paid" && after.financialStatus === "paid" && refund === undefined
+  const paid = isCoveredBy(before, after.capturedAmount)
   return [
     ...(paid ? [{ type: "order.paid", data: { orderId, order } }] : []),
     ...(before.syncWarning === after.syncWarning ? [] : [{ type: "order.updated", data: { orderId, order } }]),

@@ -141,6 +141,8 @@ export const draftOrder = (store: StoreContext, input: PlacementInput, now: numb
   const at = new Date(now)
   const { totals, settled } = input
   const status = settled ? "PAID" : "PENDING"
+  // An order that costs nothing owes nothing, whatever status it begins with.
+  const isPaid = settled || totals.total === 0n
   const method = input.paymentMethod ?? "manual"
   return {
     id: input.id,
@@ -152,7 +154,7 @@ export const draftOrder = (store: StoreContext, input: PlacementInput, now: numb
     platform: null,
     sourceName: input.sourceName,
     status,
-    financialStatus: settled ? "paid" : "pending",
+    financialStatus: isPaid ? "paid" : "pending",
     fulfillmentStatus: "unfulfilled",
     currency: input.currency,
     subtotal: totals.subtotal,
@@ -195,11 +197,11 @@ export const draftOrder = (store: StoreContext, input: PlacementInput, now: numb
         provider: method,
         method,
         reference: null,
-        status: settled ? "captured" : "pending",
+        status: isPaid ? "captured" : "pending",
         amount: totals.total,
         captured: 0n,
         refunded: 0n,
-        paidAt: settled ? at.toISOString() : null
+        paidAt: isPaid ? at.toISOString() : null
       }
     ]
   }

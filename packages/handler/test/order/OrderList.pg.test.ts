@@ -21,6 +21,17 @@ const listed = async (query: string) => {
   return status === 200 ? body.data.map((order: { externalId: string }) => order.externalId) : [status, body.code]
 }
 
+describe("an order that costs nothing", () => {
+  it("is PENDING as every order by key, and owes nothing", async () => {
+    const items = [{ name: "Gift", quantity: 1, price: 0 }]
+    const free = await shop.openStore()
+    const { body } = await shop.call("POST", "/v1/orders", { body: { items }, key: free.apiKey })
+    expect(body).toMatchObject({ status: "PENDING", financialStatus: "paid", totalAmount: "0.00" })
+    const again = await shop.call("POST", `/v1/orders/${body.id}/payments`, { body: { amount: 1, method: "cash" }, key: free.apiKey })
+    expect([again.status, again.body.code]).toEqual([409, "PAYMENT_ALREADY_CAPTURED"])
+  })
+})
+
 describe("the list of orders", () => {
   it("is newest first unless told, and an unknown sortBy leaves it so", async () => {
     expect(await listed("")).toEqual(["EXT-3", "EXT-2", "EXT-1"])

@@ -235,6 +235,26 @@ describe("one payment that cannot be settled", () => {
   })
 })
 
+describe("money of which only the last notice arrives", () => {
+  it("goes through what the lost ones told: paid, then given back in part, then whole", async () => {
+    const { checkoutId } = await begin()
+    const { orderId } = (await pay(checkoutId, "open")).body
+    const key = keyOf(checkoutId, 1)
+    await tell(noticeOf(key, "refunded", 2_500n, 1_000n))
+    const order = await orderOf(checkoutId)
+    expect(order).toMatchObject({ status: "PAID", financialStatus: "partially_refunded", refunds: [{ amount: "10.00", type: "partial" }] })
+    expect(order.statusHistory.map(({ from, to }: Record<string, unknown>) => [from, to])).toEqual([
+      [null, "PENDING"],
+      ["PENDING", "PAID"],
+      ["PAID", "PAID"]
+    ])
+    expect([await eventsOf(orderId, "order.paid"), await eventsOf(orderId, "order.refunded")]).toEqual([1, 1])
+    await tell(noticeOf(key, "refunded", 2_500n, 2_500n))
+    expect(await orderOf(checkoutId)).toMatchObject({ status: "REFUNDED", financialStatus: "refunded" })
+    expect([await eventsOf(orderId, "order.paid"), await eventsOf(orderId, "order.refunded")]).toEqual([1, 2])
+  })
+})
+
 describe("an order that was paid by hand while its provider was still silent", () => {
   const record = (orderId: string, amount: string) => shop.call("POST", `/v1/orders/${orderId}/payments`, { body: { amount, method: "cash" } })
   const open = async () => {
