@@ -128,11 +128,14 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
 /** A part of a path is as long as it likes: slugs have up to 190 letters, and what is too long to be an id is an unknown one. */
 const routerConfig = { maxParamLength: Number.MAX_SAFE_INTEGER }
 
+/** What a window can count. */
+const mostRequests = 2_147_483_647
+
 /** What is wrong with the options, in the words of whoever wrote them. */
 const optionProblem = ({ rateLimit, trustedProxies = [] }: CommerceOptions): string | undefined => {
   const bounds = { perMinute: rateLimit?.perMinute === "off" ? undefined : rateLimit?.perMinute, perHour: rateLimit?.perHour }
-  const [wrong] = Object.entries(bounds).filter(([, bound]) => bound !== undefined && !(Number.isSafeInteger(bound) && bound > 0))
-  if (wrong !== undefined) return `rateLimit.${wrong[0]} must be a whole number from 1`
+  const [wrong] = Object.entries(bounds).filter(([, bound]) => bound !== undefined && !(Number.isInteger(bound) && bound >= 1 && bound <= mostRequests))
+  if (wrong !== undefined) return `rateLimit.${wrong[0]} must be a whole number from 1 to ${mostRequests}`
   const problem = trustedProxies.map(rangeProblem).find((found) => found !== undefined)
   return problem === undefined ? undefined : `trustedProxies: ${problem}`
 }

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
+import { lockStoreFor } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import type { CategoryFields, CategoryState } from "./Category.ts"
 import { CategorySlugTaken } from "./CatalogErrors.ts"
@@ -60,7 +61,7 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
       const taken = (fields: CategoryFields) => constraintViolation("category_store_id_slug_key", () => new CategorySlugTaken({ slug: fields.slug }))
 
       return CategoryRepository.of({
-        lockTree: (storeId) => Effect.asVoid(Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtextextended('category_tree ' || ${storeId}::text, 0))`)),
+        lockTree: (storeId) => Effect.asVoid(Effect.orDie(lockStoreFor(sql, "category_tree", storeId))),
         insert: (storeId, id, fields, now) =>
           Effect.asVoid(
             sql`INSERT INTO category ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(taken(fields))

@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
+import { lockStoreFor } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
@@ -211,7 +212,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         slugsLike: (storeId, slug) => {
           // One lock for a name and its numbers: lamp, lamp-2 and whatever is named "Lamp 2".
           const kind = slug.replace(/(-\d+)+$/, "")
-          const hold = sql`SELECT pg_advisory_xact_lock(hashtextextended('product_slug ' || ${storeId}::text || ' ' || ${kind}::text, 0))`
+          const hold = lockStoreFor(sql, "product_slug", storeId, kind)
           const taken = sql<{
             readonly slug: string
           }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`

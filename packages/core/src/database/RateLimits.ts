@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
+import { makeMemoryWindows, windowStart } from "./internal/memoryWindows.ts"
 
 /**
  * `limit` requests in each window of `ms` milliseconds; windows begin at multiples of `ms` since the epoch.
@@ -58,30 +59,10 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
   )
 
   static readonly layerMemory = Layer.sync(RateLimits, () => {
-    const counters = new Map<string, { count: number; readonly endsAt: number }>()
-    const slotOf = (window: RateWindow, now: number) => {
-      const key = `${window.bucket}\n${windowStart(window, now)}`
-      const found = counters.get(key)
-      if (found !== undefined) return found
-      const slot = { count: 0, endsAt: windowStart(window, now) + window.ms }
-      counters.set(key, slot)
-      return slot
-    }
-    const sweep = (now: number) => {
-      for (const [key, slot] of counters) if (slot.endsAt < now) counters.delete(key)
-    }
+    const { take, sweep } = makeMemoryWindows()
     return RateLimits.of({
-      take: (windows) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          const slots = windows.map((window) => slotOf(window, now))
-          const refused = windows.findIndex((window, i) => (slots[i]?.count ?? 0) >= window.limit)
-          if (refused >= 0) return { counts: slots.slice(0, refused).map((slot) => slot.count), refused, now }
-          for (const [i, slot] of slots.entries()) if (windows[i]?.readOnly !== true) slot.count += 1
-          return { counts: slots.map((slot) => slot.count), refused: -1, now }
-        }),
+      take: (windows) => Effect.map(Clock.currentTimeMillis, (now) => take(windows, now)),
       sweep: Effect.map(Clock.currentTimeMillis, sweep)
     })
   })
 }
-
-export const windowStart = (window: RateWindow, now: number): number => now - (now % window.ms)

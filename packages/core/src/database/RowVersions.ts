@@ -5,6 +5,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
+import { lockStoreFor } from "./StoreLocks.ts"
 
 interface Place {
   readonly table: string
@@ -15,7 +16,7 @@ interface Place {
   /** A store has one row of these at most, so that no id names it. */
   readonly single?: true
   /** What writers of this table lock first. */
-  readonly first?: "store" | "parent product" | "parent customer"
+  readonly first?: "store" | "tree" | "parent product" | "parent customer"
 }
 
 const places = {
@@ -23,7 +24,7 @@ const places = {
   salesChannel: { table: "sales_channel" },
   product: { table: "product", keepsDeleted: true },
   variant: { table: "product_variant", parent: "product_id", first: "parent product" },
-  category: { table: "category", keepsDeleted: true },
+  category: { table: "category", keepsDeleted: true, first: "tree" },
   taxRate: { table: "tax_rate", first: "store" },
   taxClass: { table: "tax_class", first: "store" },
   shippingClass: { table: "shipping_class", first: "store" },
@@ -70,6 +71,7 @@ export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods
       const lockFirst = (storeId: string, { first }: Place, ids: ReadonlyArray<string>) => {
         if (first === undefined) return Effect.void
         if (first === "store") return Effect.asVoid(lockStore(storeId))
+        if (first === "tree") return Effect.asVoid(lockStoreFor(sql, "category_tree", storeId))
         return Effect.asVoid(lockRow(storeId, first === "parent product" ? places.product : places.customer, ids.slice(0, -1)))
       }
 

@@ -21,7 +21,7 @@ const exposed =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Limit-long, X-RateLimit-Remaining-long, X-RateLimit-Reset-long, Retry-After, Idempotency-Replayed"
 const preflightHeaders = {
   "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
-  "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-Unmodified-Since, Accept-Language",
+  "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-Unmodified-Since, Accept-Language, X-Request-Id",
   "access-control-max-age": "600",
   vary: "Origin"
 }

@@ -42,13 +42,14 @@ describe("an instance", () => {
       setTimeout(() => leaving.abort(), wait)
       await left
     }
-    expect((await shop.call("GET", "/health/ready")).status).toBe(200)
+    expect((await shop.call("GET", "/v1/products?limit=1")).status).toBe(200)
   })
 
   it.each([
     ["a proxy that is no address", { trustedProxies: ["10.0.0.1", "garbage"] }, "trustedProxies: garbage is neither an address nor a CIDR range"],
     ["a range that is none", { trustedProxies: ["10.0.0.0/99"] }, "trustedProxies: 10.0.0.0/99 is neither"],
     ["a limit of nothing", { rateLimit: { perMinute: 0 } }, "rateLimit.perMinute must be a whole number from 1"],
+    ["a limit that cannot be counted to", { rateLimit: { perHour: 3_000_000_000 } }, "rateLimit.perHour must be a whole number from 1 to 2147483647"],
     ["a limit that is no number", { rateLimit: { perHour: Number.NaN } }, "rateLimit.perHour must be a whole number from 1"]
   ])("does not start with %s", async (_what, options, message) => {
     const refused = createCommerce({ database: { connection: shop.database.connection }, secret: "a root secret of thirty-two bytes or more", ...options })

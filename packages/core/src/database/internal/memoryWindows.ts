@@ -1,0 +1,48 @@
+/** Fixed windows counted in this process: what `RateLimits.layerMemory` is made of. Time is handed in, in milliseconds. */
+import type { RateTaken, RateWindow } from "../RateLimits.ts"
+
+export interface MemoryWindows {
+  readonly take: (windows: ReadonlyArray<RateWindow>, now: number) => RateTaken
+  readonly sweep: (now: number) => void
+  /** Counters that are kept. */
+  readonly size: () => number
+}
+
+/** How long counters of windows that have ended may be kept: an instance without workers has nobody else who sweeps. */
+const sweepMillis = 60_000
+
+/** Windows begin at multiples of their length since the epoch. */
+export const windowStart = (window: RateWindow, now: number): number => now - (now % window.ms)
+
+export const makeMemoryWindows = (): MemoryWindows => {
+  const counters = new Map<string, { count: number; readonly endsAt: number }>()
+  let sweptAt = 0
+
+  const sweep = (now: number) => {
+    sweptAt = now
+    for (const [key, slot] of counters) if (slot.endsAt < now) counters.delete(key)
+  }
+
+  const slotOf = (window: RateWindow, now: number) => {
+    const start = windowStart(window, now)
+    const key = `${window.bucket}\n${start}`
+    const found = counters.get(key)
+    if (found !== undefined) return found
+    const slot = { count: 0, endsAt: start + window.ms }
+    counters.set(key, slot)
+    return slot
+  }
+
+  return {
+    take: (windows, now) => {
+      if (Math.abs(now - sweptAt) >= sweepMillis) sweep(now)
+      const slots = windows.map((window) => slotOf(window, now))
+      const refused = windows.findIndex((window, i) => (slots[i]?.count ?? 0) >= window.limit)
+      if (refused >= 0) return { counts: slots.slice(0, refused).map((slot) => slot.count), refused, now }
+      for (const [i, slot] of slots.entries()) if (windows[i]?.readOnly !== true) slot.count += 1
+      return { counts: slots.map((slot) => slot.count), refused: -1, now }
+    },
+    sweep,
+    size: () => counters.size
+  }
+}
