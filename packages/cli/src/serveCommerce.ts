@@ -53,13 +53,17 @@ const listen = (server: Server, settings: Settings): Promise<number> =>
 
 const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const
 
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: within so many milliseconds it is one. */
+const sameSignal = 1_000
+
 /** The first signal ends the service in order, a second one at once. */
 const stopAsked = (): Promise<void> =>
   new Promise((done) => {
-    let asked = false
+    let asked: number | undefined
     const stop = () => {
-      if (asked) process.exit(1)
-      asked = true
+      const now = performance.now()
+      if (asked !== undefined) return now - asked < sameSignal ? undefined : process.exit(1)
+      asked = now
       setTimeout(() => process.exit(0), lastMoment).unref()
       done()
     }

@@ -153,4 +153,14 @@ describe("commerce serve", () => {
     expect(worker.out()).not.toContain("listening")
     expect(await worker.end("SIGTERM")).toBe(0)
   })
+
+  it("ends in order when npm, which runs it, is told to end, and takes Ctrl-C for one signal though terminal and npm both send it", async () => {
+    const data = dataDir()
+    const throughNpm = await serving(["--data-dir", data], "npm")
+    expect(await throughNpm.end("SIGTERM")).toBe(0)
+    await expect(fetch(throughNpm.url)).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } })
+    const twice = await serving(["--data-dir", data])
+    const [ended] = [twice.end("SIGINT"), twice.end("SIGTERM")]
+    expect(await ended).toBe(0)
+  })
 })

@@ -40,13 +40,22 @@ export interface Serving {
   readonly url: string
   readonly out: () => string
   /** Answers the exit code. */
-  readonly end: (signal: "SIGTERM" | "SIGKILL") => Promise<number | null>
+  readonly end: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => Promise<number | null>
 }
 
+/** As people run it in a checkout; signals are npm's to pass on. */
+const startThroughNpm = (args: ReadonlyArray<string>): ChildProcess =>
+  spawn("npm", ["run", "-s", "commerce", "--", ...args], {
+    env: environment({}),
+    cwd: resolve(import.meta.dirname, "../../.."),
+    stdio: ["pipe", "pipe", "pipe"]
+  })
+
 /** `commerce serve` on a free port, once it says that it listens, or what else it is to say. */
-export const serving = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, ready = /listening on (\S+)/): Promise<Serving> =>
+export const serving = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> | "npm" = {}, ready = /listening on (\S+)/): Promise<Serving> =>
   new Promise((done, fail) => {
-    const child = start(["serve", "--port", "0", ...args], env)
+    const words = ["serve", "--port", "0", ...args]
+    const child = env === "npm" ? startThroughNpm(words) : start(words, env)
     const closed = new Promise<number | null>((ended) => child.on("close", (code) => ended(code)))
     let [out, err] = ["", ""]
     const look = () => {
