@@ -2,6 +2,7 @@
 import type { Fault } from "../plantedFaults.ts"
 
 const deliveries = ["packages/core/test/webhook/WebhookDeliveries.pg.test.ts"]
+const parcels = ["packages/core/test/webhook/WebhookParcels.pg.test.ts"]
 const circuit = ["packages/core/test/webhook/Circuit.test.ts"]
 const guard = ["packages/core/test/outbound/GuardedFetch.test.ts"]
 
@@ -27,17 +28,33 @@ export const webhookFaults: ReadonlyArray<Fault> = [
   {
     id: "webhook.lease-ignored",
     breaks: "A worker that lost its lease records its attempt over the other's",
-    file: "packages/core/src/webhook/WebhookDeliveryRepository.ts",
-    find: "(rows) => rows.filter(({ id, lease }) => lease !== null && leases.get(id) === lease)",
-    replace: "(rows) => rows",
-    tests: deliveries
+    file: "packages/core/src/webhook/WebhookDeliveries.ts",
+    find: "row.lease === lease",
+    replace: "row.lease !== null",
+    tests: parcels
+  },
+  {
+    id: "webhook.parcel-lease-ignored",
+    breaks: "A worker that lost the lease of a parcel records its attempts over the other's",
+    file: "packages/core/src/webhook/WebhookParcelRepository.ts",
+    find: "lease !== null && leases.get(id) === lease ? [id] : []",
+    replace: "[id]",
+    tests: parcels
+  },
+  {
+    id: "webhook.parcel-dropped",
+    breaks: "A parcel goes with the first of its deliveries: the others are lost when the process dies",
+    file: "packages/core/src/webhook/WebhookDeliveries.ts",
+    find: "open === count && held.has(id)",
+    replace: "held.has(id)",
+    tests: parcels
   },
   {
     id: "webhook.lease-forever",
     breaks: "What a killed worker held is never sent",
     file: "packages/core/src/webhook/WebhookDeliveries.ts",
-    find: "const times = { now: new Date(now), leaseEnds: new Date(now + policy.lease) }",
-    replace: "const times = { now: new Date(now), leaseEnds: new Date(now + policy.lease * 1_000) }",
+    find: "leaseEnds: new Date(now + policy.lease) }\n        const excepted",
+    replace: "leaseEnds: new Date(now + policy.lease * 1_000) }\n        const excepted",
     tests: deliveries,
     noticedBy: "hold a delivery for thirty seconds"
   },

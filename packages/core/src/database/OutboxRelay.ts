@@ -6,6 +6,7 @@
 import { Clock, Context, Effect, Latch, Layer, Stream } from "effect"
 import { Database } from "./Database.ts"
 import { eventChannel } from "./Outbox.ts"
+import { planByIndex } from "./PlanByIndex.ts"
 
 export interface RelayedEvent {
   readonly id: string
@@ -71,9 +72,11 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
           WHERE store_id = ${storeId} AND relayed_at IS NULL ORDER BY seq LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`
       const mark = (storeId: string, ids: ReadonlyArray<string>, at: Date) =>
         sql`UPDATE event e SET relayed_at = ${at}, position = before.position + told.turn
-          FROM unnest(${ids}::text[]) WITH ORDINALITY AS told (id, turn),
-            (SELECT coalesce(max(position), 0) AS position FROM event WHERE store_id = ${storeId}) AS before
-          WHERE e.store_id = ${storeId} AND e.id = told.id`
+          FROM (SELECT coalesce(max(position), 0) AS position FROM event WHERE store_id = ${storeId}) AS before,
+            unnest(${ids}::text[]) WITH ORDINALITY AS told (id, turn), LATERAL (
+              SELECT w.ctid FROM event w WHERE w.store_id = ${storeId} AND w.id = told.id OFFSET 0
+            ) w
+          WHERE e.store_id = ${storeId} AND e.ctid = w.ctid`
 
       /** Answers how many events were relayed. Lock and claim travel together, the claim with a snapshot taken once the lock is held. */
       const relayBatch = Effect.fn("OutboxRelay.relayBatch")((storeId: string, turn: "wait" | "try") =>
@@ -84,7 +87,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
             yield* Effect.forEach(consumers, (consumer) => consumer.consume(storeId, events), { discard: true })
             const at = new Date(yield* Clock.currentTimeMillis)
             const ids = events.map(({ id }) => id)
-            yield* Effect.orDie(mark(storeId, ids, at))
+            yield* Effect.all([planByIndex(sql, { waitsForDisk: true }), Effect.orDie(mark(storeId, ids, at))], { concurrency: "unbounded" })
             return events.length
           })
         )

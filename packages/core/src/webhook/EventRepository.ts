@@ -92,7 +92,7 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
               (rows) => rows.map(({ storeId }) => storeId)
             )
           ),
-        // webhook_delivery_store_id_event_id_subscription_id_repeat_key has the deliveries of an event.
+        // webhook_delivery_store_id_event_id_subscription_id_repeat_key has the deliveries of an event. One that is in a parcel is still on its way.
         removeOlder: (storeId, before, most) =>
           Effect.orDie(
             Effect.map(
@@ -100,6 +100,7 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
                   DELETE FROM event WHERE store_id = ${storeId} AND id IN (
                     SELECT e.id FROM (SELECT id, created_at, relayed_at FROM event WHERE store_id = ${storeId} ORDER BY seq LIMIT ${most}) e
                     WHERE e.created_at < ${before} AND e.relayed_at IS NOT NULL
+                      AND NOT EXISTS (SELECT FROM webhook_parcel p WHERE p.store_id = ${storeId} AND e.id = ANY(p.events))
                   ) RETURNING id
                 ), theirs AS (
                   DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND event_id IN (SELECT id FROM old)

@@ -1,39 +1,36 @@
 /**
- * The life of deliveries in the database: from the outbox into the queue, out of it with a lease, back with what an attempt came to. The subscription's
- * row is the one truth about its circuit: every judgement holds it, so two processes never disagree. Locks are taken subscription first, then delivery.
+ * The life of deliveries in the database: from the outbox into the queue, out of it with a lease, back with what an attempt came to. New ones travel in
+ * parcels; each has a row of its own from its first attempt on. The subscription's row is the one truth about its circuit: every judgement holds it, so two
+ * processes never disagree. Locks are taken subscription first, then parcel, then delivery.
  */
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { OutboxConsumer, RelayedEvent } from "../database/OutboxRelay.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { admit, type Circuit, judge } from "./Circuit.ts"
+import { admit } from "./Circuit.ts"
 import { hears } from "./EventCatalog.ts"
 import type { Courier } from "./internal/Courier.ts"
 import { EncodedEvents } from "./internal/EncodedEvents.ts"
-import type { ClaimedDelivery } from "./WebhookDelivery.ts"
-import { type Lane, type NewDelivery, type RecordedAttempt, WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
+import { type Finished, type Held, judgeAll } from "./internal/judgeAll.ts"
+import { byParcel, pack, parcelSize } from "./internal/parcels.ts"
+import type { ClaimedDelivery, Parcel } from "./WebhookDelivery.ts"
+import { type Claim, type Lane, WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
+import { deliveryIdOf, type FirstRecord, type NewParcel, WebhookParcelRepository } from "./WebhookParcelRepository.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
-import type { Sent } from "./WebhookSender.ts"
 import { circuitOf } from "./WebhookSubscription.ts"
 import { type CircuitChange, WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
-
-/** A claimed delivery and what its attempt came to. */
-export interface Finished {
-  readonly delivery: ClaimedDelivery
-  readonly sent: Sent
-}
 
 export interface Wanted {
   readonly storeId: string
   readonly lanes: ReadonlyArray<{ readonly subscriptionId: string; readonly most: number }>
   /** Epoch milliseconds. */
   readonly now: number
-  /** Deliveries this process has in hand although their lease has ended. */
-  readonly except: ReadonlyArray<string>
+  /** What this process has in hand although its lease has ended. */
+  readonly except: ReadonlyArray<ClaimedDelivery>
 }
 
 export interface WebhookDeliveriesMethods {
-  /** Writes a delivery for each subscription that hears an event and whose circuit lets it through. */
+  /** Queues a delivery for each subscription that hears an event and whose circuit lets it through. */
   readonly consumer: OutboxConsumer
   /** Opened when this process has queued something that nobody here took. */
   readonly queued: Latch.Latch
@@ -41,7 +38,7 @@ export interface WebhookDeliveriesMethods {
   readonly couriers: { current: Courier | undefined }
   /** Subscriptions with deliveries due within `aheadMillis`. */
   readonly lanes: (aheadMillis: number) => Effect.Effect<ReadonlyArray<Lane>>
-  /** Takes due deliveries of one store; nobody else takes them while the lease lasts. */
+  /** Takes due deliveries of one store; nobody else takes them while the lease lasts. The last parcel may hold more than was wanted. */
   readonly claim: (wanted: Wanted) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
   /** Judges attempts of one store in the order in which they ended. What a lease has lost meanwhile is not recorded. */
   readonly settle: (storeId: string, finished: ReadonlyArray<Finished>) => Effect.Effect<void>
@@ -56,6 +53,7 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
       const database = yield* Database
       const subscriptions = yield* WebhookSubscriptionRepository
       const repository = yield* WebhookDeliveryRepository
+      const parcels = yield* WebhookParcelRepository
       const policy = yield* CurrentWebhookPolicy
       const queued = yield* Latch.make(false)
       const encoded = new EncodedEvents()
@@ -78,31 +76,35 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
 
       const consume = Effect.fn("WebhookDeliveries.consume")(function* (storeId: string, events: ReadonlyArray<RelayedEvent>) {
         const now = yield* Clock.currentTimeMillis
+        const at = new Date(now)
         const taken = { lease: makeId("lease", now), leaseEnds: new Date(now + policy.lease) }
-        const rows: Array<NewDelivery> = []
+        const queuing: Array<NewParcel> = []
         const handed: Array<ClaimedDelivery> = []
         const queuedFor: Array<string> = []
         const changes: Array<CircuitChange> = []
-        for (const { id, events: names, url, secret, ...row } of yield* hearing(storeId, events)) {
-          const admitted = admittedOf(circuitOf(row), names, events)
-          const room = couriers.current?.room(storeId, id) ?? 0
+        for (const { id: subscriptionId, events: names, url, secret, ...row } of yield* hearing(storeId, events)) {
+          const packed = pack(circuitOf(row), names, events, policy)
+          let room = couriers.current?.room(storeId, subscriptionId) ?? 0
           // In the order of the events: deliveries of one moment are sent, and listed, by their ids.
-          const ids = admitted.events.map(() => makeId("whd", now)).toSorted()
-          admitted.events.forEach(({ event, isProbe }, i) => {
-            const delivery = { id: ids[i] ?? "", subscriptionId: id, eventId: event.id, isProbe }
-            const isHanded = i < room
-            rows.push(isHanded ? { ...delivery, taken } : delivery)
+          const ids = packed.parcels.map(() => makeId("whp", now)).toSorted()
+          packed.parcels.forEach(({ events: theirs, isProbe }, i) => {
+            const parcel: Parcel = { id: ids[i] ?? "", createdAt: at, open: theirs.length }
+            room = theirs.length <= room ? room - theirs.length : -1
+            const isHanded = room >= 0
+            queuing.push({ id: parcel.id, subscriptionId, isProbe, events: theirs.map(({ id }) => id), taken: isHanded ? taken : undefined })
             if (!isHanded) return
-            handed.push({ storeId, id: delivery.id, subscriptionId: id, isProbe, ...taken, attemptCount: 0, url, secret, event: encoded.add(event) })
+            theirs.forEach((event, place) => {
+              const id = deliveryIdOf(parcel, place)
+              handed.push({ storeId, id, subscriptionId, isProbe, ...taken, url, secret, event: encoded.add(event), parcel })
+            })
           })
-          if (admitted.events.length > room) queuedFor.push(id)
-          if (admitted.circuit.probing !== (row.probingSince !== null)) {
-            changes.push({ id, circuit: admitted.circuit, lastSuccessAt: undefined, lastFailureAt: undefined })
+          if (room < 0) queuedFor.push(subscriptionId)
+          if (packed.circuit.probing !== (row.probingSince !== null)) {
+            changes.push({ id: subscriptionId, circuit: packed.circuit, lastSuccessAt: undefined, lastFailureAt: undefined })
           }
         }
-        if (rows.length === 0) return
-        const at = new Date(now)
-        yield* Effect.all([repository.insert(storeId, rows, at), subscriptions.saveCircuits(storeId, changes, at)], { concurrency: "unbounded" })
+        if (queuing.length === 0) return
+        yield* Effect.all([parcels.insert(storeId, queuing, at), subscriptions.saveCircuits(storeId, changes, at)], { concurrency: "unbounded" })
         yield* database.afterCommit(
           Effect.sync(() => {
             couriers.current?.takeNew(storeId, handed, queuedFor)
@@ -111,66 +113,124 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         )
       })
 
-      /** Those of the events that a subscription gets, and its circuit after them. */
-      const admittedOf = (before: Circuit, names: ReadonlyArray<string>, events: ReadonlyArray<RelayedEvent>) => {
-        let circuit = before
-        const admitted: Array<{ readonly event: RelayedEvent; readonly isProbe: boolean }> = []
-        for (const event of events) {
-          const admission = hears(names, event.type) ? admit(circuit, event.createdAt.getTime(), policy) : "lose"
-          if (admission === "lose") continue
-          admitted.push({ event, isProbe: admission === "probe" })
-          if (admission === "probe") circuit = { ...circuit, probing: true }
+      /** Takes parcels until there are as many deliveries as wanted of each subscription: more at a time, the smaller they turn out to be. */
+      const claimParcels = Effect.fnUntraced(function* (claim: Claim) {
+        const taken: Array<Unread> = []
+        let lanes = claim.lanes
+        for (let factor = 1; lanes.length > 0; factor *= 4) {
+          const asked = lanes.map(({ subscriptionId, most }) => ({ subscriptionId, most: Math.min(most, factor * Math.ceil(most / parcelSize)) }))
+          const found = yield* parcels.claim({ ...claim, lanes: asked })
+          if (found.length === 0) break
+          const ids = found.map(({ id }) => id)
+          const open = Map.groupBy(yield* parcels.open(claim.storeId, ids), ({ parcelId }) => parcelId)
+          // All of it was recorded by whom a crash of the server has made forget it.
+          yield* parcels.remove(
+            claim.storeId,
+            ids.filter((id) => !open.has(id))
+          )
+          for (const { id: parcelId, createdAt, ...rest } of found) {
+            const theirs = open.get(parcelId) ?? []
+            const parcel = { id: parcelId, createdAt, open: theirs.length }
+            for (const { id, eventId } of theirs)
+              taken.push({ ...rest, storeId: claim.storeId, id, eventId, parcel, lease: claim.lease, leaseEnds: claim.leaseEnds })
+          }
+          lanes = lanes.flatMap(({ subscriptionId, most }, i) => {
+            const theirs = found.filter((parcel) => parcel.subscriptionId === subscriptionId)
+            const left = most - theirs.reduce((sum, { id }) => sum + (open.get(id)?.length ?? 0), 0)
+            return left <= 0 || theirs.length < (asked[i]?.most ?? 0) ? [] : [{ subscriptionId, most: left }]
+          })
         }
-        return { circuit, events: admitted }
-      }
+        return taken
+      })
 
       const claim = Effect.fn("WebhookDeliveries.claim")(function* ({ storeId, lanes, now, except }: Wanted) {
         const lease = makeId("lease", now)
-        const times = { now: new Date(now), leaseEnds: new Date(now + policy.lease) }
-        const claimed = Effect.all([repository.asWorker, repository.claim({ storeId, lanes, except, lease, ...times })], { concurrency: "unbounded" })
-        const rows = yield* database.write(storeId)(Effect.map(claimed, ([, found]) => found))
-        const unknown = [...new Set(rows.map(({ eventId }) => eventId))].filter((id) => encoded.get(id) === undefined)
+        const common = { storeId, lease, now: new Date(now), leaseEnds: new Date(now + policy.lease) }
+        const excepted = except.flatMap(({ id, parcel }) => (parcel === undefined ? [id] : []))
+        const taken = yield* database.write(storeId)(
+          Effect.gen(function* () {
+            const [, rows] = yield* Effect.all([repository.asWorker, repository.claim({ ...common, lanes, except: excepted })], { concurrency: "unbounded" })
+            const counts = Map.groupBy(rows, ({ subscriptionId }) => subscriptionId)
+            const rest = lanes.flatMap(({ subscriptionId, most }) => {
+              const left = most - (counts.get(subscriptionId)?.length ?? 0)
+              return left <= 0 ? [] : [{ subscriptionId, most: left }]
+            })
+            const inParcels = yield* claimParcels({ ...common, lanes: rest, except: [...byParcel(except).keys()].map(({ id }) => id) })
+            return [...rows.map((row): Unread => ({ ...row, parcel: undefined })), ...inParcels]
+          })
+        )
+        const unknown = [...new Set(taken.map(({ eventId }) => eventId))].filter((id) => encoded.get(id) === undefined)
         const read = unknown.length === 0 ? [] : yield* repository.events(storeId, unknown)
         const events = new Map(read.map((event) => [event.id, encoded.add(event)]))
-        return rows.flatMap(({ eventId, ...row }) => {
+        return taken.flatMap(({ eventId, ...row }) => {
           const event = events.get(eventId) ?? encoded.get(eventId)
           return event === undefined ? [] : [{ ...row, event }]
         })
       })
 
+      /** Locks subscriptions, parcels and rows of deliveries, and tells which of these are still held under their leases. */
+      const hold = Effect.fnUntraced(function* (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) {
+        const subscriptionIds = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))]
+        const leases = new Map(deliveries.flatMap(({ parcel, lease }) => (parcel === undefined ? [] : [[parcel.id, { id: parcel.id, lease }] as const])))
+        const ids = deliveries.map(({ id }) => id)
+        const [, rows, heldParcels, locked] = yield* Effect.all(
+          [repository.asWorker, subscriptions.lock(storeId, subscriptionIds), parcels.lockHeld(storeId, [...leases.values()]), repository.lock(storeId, ids)],
+          { concurrency: "unbounded" }
+        )
+        const known = new Map(locked.map((row) => [row.id, row]))
+        const held = new Map<string, Held>()
+        for (const { id, lease, isProbe, parcel } of deliveries) {
+          const row = known.get(id)
+          if (row === undefined && parcel !== undefined && heldParcels.has(parcel.id)) held.set(id, { attemptCount: 0, isProbe })
+          if (row?.status === "pending" && row.lease === lease) held.set(id, row)
+        }
+        return { circuits: new Map(rows.map((row) => [row.id, circuitOf(row)])), held, heldParcels }
+      })
+
+      /** Parcels that are done with once these deliveries are recorded. */
+      const emptied = (deliveries: ReadonlyArray<ClaimedDelivery>, held: ReadonlySet<string>): ReadonlyArray<string> =>
+        [...byParcel(deliveries)].flatMap(([{ id, open }, count]) => (open === count && held.has(id) ? [id] : []))
+      const forgetIn = (deliveries: ReadonlyArray<ClaimedDelivery>) =>
+        Effect.sync(() => byParcel(deliveries).forEach((count, parcel) => (parcel.open -= count)))
+
       const settle = Effect.fn("WebhookDeliveries.settle")(function* (storeId: string, finished: ReadonlyArray<Finished>) {
         const now = new Date(yield* Clock.currentTimeMillis)
-        const ordered = finished.toSorted((a, b) => a.sent.at - b.sent.at)
-        const subscriptionIds = [...new Set(ordered.map(({ delivery }) => delivery.subscriptionId))]
-        const leases = ordered.map(({ delivery: { id, lease } }) => ({ id, lease }))
+        const deliveries = finished.map(({ delivery }) => delivery)
         yield* database.write(storeId)(
           Effect.gen(function* () {
-            const [, rows, held] = yield* Effect.all(
-              [repository.asWorker, subscriptions.lock(storeId, subscriptionIds), repository.lockHeld(storeId, leases)],
-              {
-                concurrency: "unbounded"
-              }
+            const { circuits, held, heldParcels } = yield* hold(storeId, deliveries)
+            const { changes, judged } = judgeAll(finished, circuits, held, policy)
+            yield* Effect.all(
+              [
+                subscriptions.saveCircuits(storeId, changes, now),
+                parcels.record(storeId, judged.filter(isFirst), now),
+                repository.record(
+                  storeId,
+                  judged.flatMap(({ delivery: { id, parcel }, ...rest }) => (parcel === undefined ? [{ id, ...rest }] : [])),
+                  now
+                ),
+                parcels.remove(storeId, emptied(deliveries, heldParcels))
+              ],
+              { concurrency: "unbounded" }
             )
-            const changes = new Map(rows.map((row) => [row.id, { id: row.id, circuit: circuitOf(row) } as Changing]))
-            const heldById = new Map(held.map((row) => [row.id, row]))
-            const recorded: Array<RecordedAttempt> = []
-            for (const { delivery, sent } of ordered) {
-              const row = heldById.get(delivery.id)
-              const change = changes.get(delivery.subscriptionId)
-              if (row === undefined || change === undefined) continue
-              const verdict = judge(change.circuit, { result: sent.result, number: row.attemptCount + 1, isProbe: row.isProbe, at: sent.at }, policy)
-              change.circuit = verdict.circuit
-              if (sent.result === "delivered") change.lastSuccessAt = new Date(sent.at)
-              if (sent.result === "failed") change.lastFailureAt = new Date(sent.at)
-              const { status } = verdict.delivery
-              const dueAt = verdict.delivery.status === "pending" ? new Date(verdict.delivery.dueAt) : null
-              const { statusCode, error, durationMs } = sent
-              recorded.push({ id: row.id, status, dueAt, attempt: { at: new Date(sent.at).toISOString(), statusCode, error, durationMs } })
-            }
-            const judged = [...changes.values()].map(({ lastSuccessAt, lastFailureAt, ...change }) => ({ ...change, lastSuccessAt, lastFailureAt }))
-            yield* Effect.all([subscriptions.saveCircuits(storeId, judged, now), repository.record(storeId, recorded, now)], { concurrency: "unbounded" })
           })
         )
+        yield* forgetIn(deliveries)
+      })
+
+      const release = Effect.fn("WebhookDeliveries.release")(function* (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* database.write(storeId)(
+          Effect.gen(function* () {
+            const { held, heldParcels } = yield* hold(storeId, deliveries)
+            const given = deliveries.filter(({ id }) => held.has(id)).map((delivery) => ({ delivery, status: "pending" as const, dueAt: now, attempt: null }))
+            const rows = given.flatMap(({ delivery: { id, parcel } }) => (parcel === undefined ? [id] : []))
+            yield* parcels.record(storeId, given.filter(isFirst), now)
+            yield* repository.release(storeId, rows, now)
+            yield* parcels.remove(storeId, emptied(deliveries, heldParcels))
+          })
+        )
+        yield* forgetIn(deliveries)
       })
 
       return WebhookDeliveries.of({
@@ -180,24 +240,13 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         lanes: (aheadMillis) => Effect.flatMap(Clock.currentTimeMillis, (now) => repository.lanes(new Date(now + aheadMillis))),
         claim,
         settle,
-        release: (storeId, deliveries) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            database.write(storeId)(
-              repository.release(
-                storeId,
-                deliveries.map(({ id, lease }) => ({ id, lease })),
-                new Date(now)
-              )
-            )
-          )
+        release
       })
     })
   )
 }
 
-interface Changing {
-  readonly id: string
-  circuit: CircuitChange["circuit"]
-  lastSuccessAt?: Date
-  lastFailureAt?: Date
-}
+/** A claimed delivery whose event has not been read. */
+type Unread = Omit<ClaimedDelivery, "event"> & { readonly eventId: string }
+
+const isFirst = <A extends { readonly delivery: ClaimedDelivery }>(one: A): one is A & Pick<FirstRecord, "delivery"> => one.delivery.parcel !== undefined

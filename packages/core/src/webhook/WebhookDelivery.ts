@@ -58,12 +58,19 @@ export const toWebhookDeliveryView = ({ dueAt, createdAt, finishedAt, ...row }: 
   finishedAt: finishedAt?.toISOString() ?? null
 })
 
+/** What a process holds of a parcel. */
+export interface Parcel {
+  readonly id: string
+  readonly createdAt: Date
+  /** Deliveries that this process took out of it and has not recorded. */
+  open: number
+}
+
 /** A delivery that a worker holds: everything its attempt needs. */
 export interface ClaimedDelivery {
   readonly storeId: string
   readonly id: string
   readonly subscriptionId: string
-  readonly attemptCount: number
   readonly isProbe: boolean
   readonly lease: string
   readonly leaseEnds: Date
@@ -71,4 +78,6 @@ export interface ClaimedDelivery {
   /** Sealed. */
   readonly secret: string
   readonly event: EncodedEvent
+  /** Where it came in; undefined for one that has a row of its own. */
+  readonly parcel: Parcel | undefined
 }

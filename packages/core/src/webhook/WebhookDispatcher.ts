@@ -5,9 +5,10 @@
  */
 import { Cause, Clock, Context, Effect, FiberSet, Layer, Schedule, Semaphore } from "effect"
 import { Courier } from "./internal/Courier.ts"
+import type { Finished } from "./internal/judgeAll.ts"
 import type { Grant } from "./internal/Slots.ts"
 import type { ClaimedDelivery } from "./WebhookDelivery.ts"
-import { type Finished, WebhookDeliveries } from "./WebhookDeliveries.ts"
+import { WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 

@@ -64,7 +64,7 @@ export class WebhookReplay extends Context.Service<WebhookReplay, WebhookReplayM
               hearing.map(({ id }) => id)
             )
             const queued = hearing.map(({ id, url }) => ({ id: makeId("whd", now), subscriptionId: id, url }))
-            const rows = queued.map(({ id, subscriptionId }) => ({ id, subscriptionId, eventId, isProbe: false }))
+            const rows = queued.map(({ id, subscriptionId }) => ({ id, subscriptionId, eventId }))
             yield* deliveries.insertRepeats(storeId, rows, new Date(now))
             return { storeId, eventId, type, deliveries: queued }
           })

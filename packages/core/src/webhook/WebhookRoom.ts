@@ -5,6 +5,7 @@ import { EventRepository } from "./EventRepository.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { WebhookDispatcher } from "./WebhookDispatcher.ts"
+import { WebhookParcelRepository } from "./WebhookParcelRepository.ts"
 import { WebhookReplay } from "./WebhookReplay.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
@@ -13,7 +14,7 @@ import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 export const webhookRoom = Layer.mergeAll(WebhookSubscriptions.layer, WebhookDispatcher.layer, WebhookReplay.layer).pipe(
   Layer.provideMerge(WebhookDeliveries.layer),
   Layer.provideMerge(WebhookSender.layer),
-  Layer.provideMerge(Layer.mergeAll(WebhookSubscriptionRepository.layer, WebhookDeliveryRepository.layer, EventRepository.layer))
+  Layer.provideMerge(Layer.mergeAll(WebhookSubscriptionRepository.layer, WebhookDeliveryRepository.layer, WebhookParcelRepository.layer, EventRepository.layer))
 )
 
 export const webhookFeed = EventFeed.layer

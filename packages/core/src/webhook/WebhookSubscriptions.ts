@@ -14,6 +14,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { eventTypes, unknownEvents } from "./EventCatalog.ts"
 import { encodeEvent } from "./EventEnvelope.ts"
 import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
+import { WebhookParcelRepository } from "./WebhookParcelRepository.ts"
 import { WebhookSubscriptionNotFound, WebhookSubscriptionRejected } from "./WebhookErrors.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import {
@@ -65,6 +66,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
       const database = yield* Database
       const repository = yield* WebhookSubscriptionRepository
       const deliveries = yield* WebhookDeliveryRepository
+      const parcels = yield* WebhookParcelRepository
       const guard = yield* GuardedFetch
       const secrets = yield* RootSecret
       const sender = yield* WebhookSender
@@ -129,6 +131,9 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         return { ...toWebhookSubscriptionView(store.id, row), secret }
       })
 
+      const cancelAll = (storeId: string, id: string, now: Date) =>
+        Effect.all([deliveries.cancelPending(storeId, id, now), parcels.cancelOpen(storeId, id, now), parcels.removeAll(storeId, id)], { discard: true })
+
       const update = Effect.fn("WebhookSubscriptions.update")(function* (store: StoreContext, id: string, changes: WebhookSubscriptionChanges) {
         yield* find(store.id, id)
         yield* check(changes)
@@ -142,7 +147,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
             isActive,
             ...(isActive && !current.isActive ? { failureCount: 0, circuitOpenedAt: null, probingSince: null } : {})
           }
-          return Effect.as(current.isActive && !isActive ? deliveries.cancelPending(store.id, id, now) : Effect.void, merged)
+          return Effect.as(current.isActive && !isActive ? cancelAll(store.id, id, now) : Effect.void, merged)
         })
         return toWebhookSubscriptionView(store.id, row)
       })
@@ -175,6 +180,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
             Effect.gen(function* () {
               if ((yield* repository.lockToChange(store.id, id)) === undefined) return yield* new WebhookSubscriptionNotFound({ id })
               yield* deliveries.removeAll(store.id, id)
+              yield* parcels.removeAll(store.id, id)
               yield* repository.remove(store.id, id)
             })
           )

@@ -86,9 +86,9 @@ export class Courier {
     this.#waiting.clear()
   }
 
-  /** Ids of this store that are taken although their lease has ended: nobody of this process shall take them a second time. */
-  overdueOf(storeId: string, now: number): ReadonlyArray<string> {
-    return [...this.#held.values()].flatMap((one) => (one.storeId === storeId && one.leaseEnds.getTime() <= now ? [one.id] : []))
+  /** What is taken of this store although its lease has ended: nobody of this process shall take it a second time. */
+  overdueOf(storeId: string, now: number): ReadonlyArray<ClaimedDelivery> {
+    return [...this.#held.values()].filter((one) => one.storeId === storeId && one.leaseEnds.getTime() <= now)
   }
 
   /** Starts what waits, each subscription in turn. */

@@ -1,0 +1,171 @@
+import { Clock, Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { Database } from "../../src/database/Database.ts"
+import * as TestDatabase from "../../src/testing/TestDatabase.ts"
+import type { StoreContext } from "../../src/store/StoreContext.ts"
+import { EventFeed } from "../../src/webhook/EventFeed.ts"
+import type { ClaimedDelivery } from "../../src/webhook/WebhookDelivery.ts"
+import { WebhookDeliveries } from "../../src/webhook/WebhookDeliveries.ts"
+import type { Sent } from "../../src/webhook/WebhookSender.ts"
+import { WebhookSubscriptions } from "../../src/webhook/WebhookSubscriptions.ts"
+import { type Instance, openInstance } from "./instance.ts"
+
+/** Two processes of one installation; nothing is posted, what attempts come to is made up. */
+let database: Awaited<ReturnType<typeof TestDatabase.open>>
+let a: Instance
+let b: Instance
+
+beforeAll(async () => {
+  vi.spyOn(console, "log").mockImplementation(() => undefined)
+  database = await TestDatabase.open()
+  a = await openInstance(database)
+  b = await openInstance(database)
+})
+afterAll(async () => {
+  await a.close()
+  await b.close()
+  await database.close()
+  vi.restoreAllMocks()
+})
+
+const bothAdvance = async (millis: number) => {
+  await a.advance(millis)
+  await b.advance(millis)
+}
+/** A store with one subscription and so many events, all relayed together. */
+const openWith = async (events: number) => {
+  const store = await a.openStore()
+  const { id } = await a.subscribe(store, "http://127.0.0.1:9999/hook")
+  await a.emit(store, ...Array.from({ length: events }, () => "order.updated"))
+  await a.relay(store)
+  return { store, id }
+}
+const settle = (instance: Instance, store: StoreContext, claimed: ReadonlyArray<ClaimedDelivery>, result: Sent["result"] = "delivered") =>
+  instance.run(
+    Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis
+      const sent = { result, statusCode: result === "delivered" ? 200 : 500, error: null, at, durationMs: 1 }
+      yield* (yield* WebhookDeliveries).settle(
+        store.id,
+        claimed.map((delivery) => ({ delivery, sent }))
+      )
+    })
+  )
+const log = async (store: StoreContext, id: string) => (await a.log(store, id)).map(({ status, attemptCount }) => `${status} after ${attemptCount}`)
+const parcelsOf = (store: StoreContext) =>
+  a.run(
+    Effect.map(
+      Effect.flatMap(
+        Database,
+        ({ sql }) => sql<{ readonly events: number }>`SELECT cardinality(events) AS events FROM webhook_parcel WHERE store_id = ${store.id} ORDER BY id`
+      ),
+      (rows) => rows.map(({ events }) => events)
+    )
+  )
+
+describe("new deliveries", () => {
+  it("travel in parcels of up to 32, and are in the log before anybody has tried them", async () => {
+    const { store, id } = await openWith(70)
+    expect(await parcelsOf(store)).toEqual([32, 32, 6])
+    const pending = await a.log(store, id)
+    expect(pending).toHaveLength(70)
+    expect(new Set(pending.map(({ status, attemptCount, finishedAt }) => [status, attemptCount, finishedAt].join()))).toEqual(new Set(["pending,0,"]))
+    const claimed = await a.claim(store)
+    expect(claimed.map(({ id: delivery }) => delivery)).toEqual(pending.map(({ id: delivery }) => delivery))
+    await settle(a, store, claimed)
+    expect((await a.log(store, id)).map((one) => [one.id, one.eventId, one.createdAt])).toEqual(pending.map((one) => [one.id, one.eventId, one.createdAt]))
+    expect(await parcelsOf(store)).toEqual([])
+  })
+
+  it("are taken as many as wanted, however small their parcels are", async () => {
+    const { store } = await openWith(1)
+    for (let i = 0; i < 11; i++) {
+      await a.emit(store, "order.updated")
+      await a.relay(store)
+    }
+    expect(await parcelsOf(store)).toEqual(Array.from({ length: 12 }, () => 1))
+    expect([(await a.claim(store, 9)).length, (await b.claim(store, 9)).length, (await a.claim(store, 9)).length]).toEqual([9, 3, 0])
+  })
+})
+
+describe("a parcel", () => {
+  it("gives each delivery a life of its own: one that fails is tried again alone", async () => {
+    const { store, id } = await openWith(3)
+    const [first, ...others] = await a.claim(store)
+    if (first === undefined) throw new Error("nothing was due")
+    await settle(a, store, [first], "failed")
+    await settle(a, store, others)
+    expect(await log(store, id)).toEqual(["pending after 1", "delivered after 1", "delivered after 1"])
+    await bothAdvance(5_000)
+    const again = await b.claim(store)
+    expect(again.map((one) => one.id)).toEqual([first.id])
+    // Of that too only who holds the lease says what came of it.
+    await bothAdvance(30_000)
+    const third = await a.claim(store)
+    await settle(b, store, again, "failed")
+    expect(await a.view(store, id)).toMatchObject({ failureCount: 0 })
+    await settle(a, store, third)
+    expect(await log(store, id)).toEqual(["delivered after 2", "delivered after 1", "delivered after 1"])
+  })
+
+  it("whose worker dies is another's after thirty seconds: what was recorded is not sent again, the rest is", async () => {
+    const { store, id } = await openWith(4)
+    const claimed = await a.claim(store)
+    await settle(a, store, claimed.slice(0, 1))
+    await bothAdvance(29_000)
+    expect(await b.claim(store)).toEqual([])
+    await bothAdvance(1_000)
+    const again = await b.claim(store)
+    expect(again.map((one) => one.id)).toEqual(claimed.slice(1).map((one) => one.id))
+    // The first worker was slow, not dead: it has lost the lease.
+    await settle(a, store, claimed.slice(1), "failed")
+    expect(await a.view(store, id)).toMatchObject({ failureCount: 0 })
+    await settle(b, store, again)
+    expect(await log(store, id)).toEqual(Array.from({ length: 4 }, () => "delivered after 1"))
+    expect(await parcelsOf(store)).toEqual([])
+  })
+
+  it("is recorded once, also where a worker does not learn that it was", async () => {
+    const { store, id } = await openWith(3)
+    const claimed = await a.claim(store)
+    await settle(a, store, claimed.slice(0, 2), "failed")
+    await settle(a, store, claimed.slice(0, 2), "failed")
+    expect(await a.view(store, id)).toMatchObject({ failureCount: 2 })
+    expect(await log(store, id)).toEqual(["pending after 1", "pending after 1", "pending after 0"])
+  })
+
+  it("that is given back is due at once, without an attempt", async () => {
+    const { store, id } = await openWith(3)
+    const claimed = await a.claim(store)
+    await settle(a, store, claimed.slice(0, 1))
+    await a.run(Effect.flatMap(WebhookDeliveries, (deliveries) => deliveries.release(store.id, claimed.slice(1))))
+    expect(await log(store, id)).toEqual(["delivered after 1", "pending after 0", "pending after 0"])
+    expect((await b.claim(store)).map((one) => one.id).toSorted()).toEqual(claimed.slice(1).map((one) => one.id))
+    expect(await parcelsOf(store)).toEqual([])
+  })
+
+  it("is cancelled with its subscription, whether it waits or is under way, and goes with it", async () => {
+    const { store, id } = await openWith(34)
+    const claimed = await a.claim(store, 32)
+    await settle(a, store, claimed.slice(0, 1))
+    await a.run(Effect.flatMap(WebhookSubscriptions, (webhooks) => webhooks.update(store, id, { isActive: false })))
+    await settle(a, store, claimed.slice(1))
+    expect(await log(store, id)).toEqual(["delivered after 1", ...Array.from({ length: 33 }, () => "cancelled after 0")])
+    const other = await openWith(2)
+    await a.run(Effect.flatMap(WebhookSubscriptions, (webhooks) => webhooks.remove(other.store, other.id)))
+    expect([await parcelsOf(store), await parcelsOf(other.store)]).toEqual([[], []])
+  })
+
+  it("keeps its events from being swept while it is on its way", async () => {
+    const { store, id } = await openWith(2)
+    const month = 31 * 86_400_000
+    await bothAdvance(month)
+    const sweep = a.run(Effect.flatMap(EventFeed, (feed) => feed.sweep))
+    await sweep
+    const claimed = await a.claim(store)
+    expect(claimed).toHaveLength(2)
+    await settle(a, store, claimed)
+    await a.run(Effect.flatMap(EventFeed, (feed) => feed.sweep))
+    expect(await log(store, id)).toEqual([])
+  })
+})
