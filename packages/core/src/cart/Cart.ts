@@ -16,7 +16,7 @@ export interface CartLine {
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
   readonly modifiers: ReadonlyArray<unknown>
-  /** Units of this line's stock that the cart itself holds. */
+  /** Units of this line's stock that the cart itself holds now. */
   readonly held: number
   readonly sellable: Sellable
 }

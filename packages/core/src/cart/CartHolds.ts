@@ -24,7 +24,7 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
       const ledger = yield* StockLedger
 
       const open = Effect.fnUntraced(function* (store: StoreContext, cartId: string, now: number) {
-        const cart = yield* repository.find(store.id, { id: cartId })
+        const cart = yield* repository.find(store.id, { id: cartId }, new Date(now))
         return cart !== undefined && isWritable(statusAt(cart, now)) ? cart : undefined
       })
 

@@ -40,7 +40,7 @@ export interface CartMerge {
 export interface CartRepositoryMethods {
   /** Without its lines. */
   readonly insert: (storeId: string, cart: CartState) => Effect.Effect<void>
-  readonly find: (storeId: string, by: { readonly id: string } | { readonly sessionToken: string }) => Effect.Effect<CartState | undefined>
+  readonly find: (storeId: string, by: { readonly id: string } | { readonly sessionToken: string }, now: Date) => Effect.Effect<CartState | undefined>
   /** Locks the cart's row; every write of a cart begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
   /** Writes one line (its quantity is the wanted total) and touches the cart. */
@@ -52,7 +52,7 @@ export interface CartRepositoryMethods {
   readonly findActive: (storeId: string, owner: CartOwner, now: Date) => Effect.Effect<CartState | undefined>
   /** Locks the cart of a session, and the customer's active cart and the one the session's went into; answers their ids. */
   readonly lockForMerge: (storeId: string, merge: CartMeeting, now: Date) => Effect.Effect<ReadonlyArray<string>>
-  readonly findAll: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CartState>>
+  readonly findAll: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<ReadonlyArray<CartState>>
   /** Empties the source into the target, whose lines become exactly these. */
   readonly merge: (storeId: string, merged: CartMerge, touch: CartTouch) => Effect.Effect<void>
 }
@@ -70,21 +70,21 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED') AND c.currency = ${of.currency}
           AND c.sales_channel_id IS NOT DISTINCT FROM ${of.salesChannelId}::text AND c.expires_at > ${now}`
 
-      const select = sql.literal(`SELECT c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
+      const select = (now: Date) => sql`SELECT c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
         c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at, c.updated_at,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.id) AS reserved_until,
         coalesce((
           SELECT json_object_agg(h.key, h.quantity) FROM (
             SELECT r.key, sum(r.quantity)::int AS quantity FROM checkout k JOIN reservation r ON r.store_id = k.store_id AND r.holder_id = k.id
-            WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PROCESSING' GROUP BY r.key) h), '{}'::json) AS paying,
+            WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PROCESSING' AND r.expires_at > ${now} GROUP BY r.key) h), '{}'::json) AS paying,
         coalesce((
           SELECT json_agg(json_build_object('id', i.id, 'identity', i.identity, 'productId', i.product_id, 'variantId', i.variant_id,
             'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata', i.metadata, 'customizations', i.customizations,
-            'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson}) ORDER BY i.created_at, i.id)
-          FROM cart_item i ${sellableJoins}
-          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = i.cart_id AND r.key = coalesce(i.variant_id, i.product_id)
+            'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.created_at, i.id)
+          FROM cart_item i ${sql.literal(sellableJoins)}
+          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = i.cart_id AND r.key = coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
           WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines
-        FROM cart c`)
+        FROM cart c`
 
       return CartRepository.of({
         insert: (storeId, cart) =>
@@ -92,12 +92,12 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             sql`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, expires_at, created_at, updated_at)
               VALUES (${storeId}, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, ${cart.currency}, ${cart.expiresAt}, ${cart.createdAt}, ${cart.updatedAt})`
           ),
-        find: (storeId, by) =>
+        find: (storeId, by, now) =>
           Effect.orDie(
             Effect.map(
               "id" in by
-                ? sql<CartJsonRow>`${select} WHERE c.store_id = ${storeId} AND c.id = ${by.id}`
-                : sql<CartJsonRow>`${select} WHERE c.store_id = ${storeId} AND c.session_token = ${by.sessionToken}`,
+                ? sql<CartJsonRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.id = ${by.id}`
+                : sql<CartJsonRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.session_token = ${by.sessionToken}`,
               (rows) => (rows[0] === undefined ? undefined : toState(rows[0]))
             )
           ),
@@ -139,7 +139,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         // cart_store_id_customer_id_idx serves both.
         findActive: (storeId, owner, now) =>
           Effect.orDie(
-            Effect.map(sql<CartJsonRow>`${select} WHERE ${activeOf(storeId, owner, now)} ORDER BY c.created_at DESC, c.id DESC LIMIT 1`, (rows) =>
+            Effect.map(sql<CartJsonRow>`${select(now)} WHERE ${activeOf(storeId, owner, now)} ORDER BY c.created_at DESC, c.id DESC LIMIT 1`, (rows) =>
               rows[0] === undefined ? undefined : toState(rows[0])
             )
           ),
@@ -154,8 +154,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               (rows) => rows.map((row) => row.id)
             )
           ),
-        findAll: (storeId, ids) =>
-          Effect.orDie(Effect.map(sql<CartJsonRow>`${select} WHERE c.store_id = ${storeId} AND c.id = ANY(${ids}::text[])`, (rows) => rows.map(toState))),
+        findAll: (storeId, ids, now) =>
+          Effect.orDie(Effect.map(sql<CartJsonRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.id = ANY(${ids}::text[])`, (rows) => rows.map(toState))),
         merge: (storeId, { sourceId, targetId, couponCode, lines }, touch) => {
           const rows = lines.map(({ sellable: _sellable, held: _held, unitPrice, ...line }) => ({ ...line, unitPrice: String(unitPrice) }))
           return orDieVoid(

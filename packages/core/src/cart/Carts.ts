@@ -111,7 +111,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
 
       const read = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, by: { readonly id: string } | { readonly sessionToken: string }) {
         const now = yield* Clock.currentTimeMillis
-        const cart = yield* repository.find(store.id, by)
+        const cart = yield* repository.find(store.id, by, new Date(now))
         if (!visible(access, cart)) return yield* new CartNotFound({ id: "id" in by ? by.id : "session" })
         return view(store, cart, now)
       })
@@ -134,7 +134,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
             const locked = yield* repository.lock(store.id, id)
-            const cart = locked ? yield* repository.find(store.id, { id }) : undefined
+            const cart = locked ? yield* repository.find(store.id, { id }, new Date(now)) : undefined
             if (!visible(access, cart)) return yield* new CartNotFound({ id })
             const status = statusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
@@ -175,7 +175,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             if (present === undefined && access.capped && cart.lines.length >= maxStorefrontLines) {
               return yield* new CartLineLimitReached({ maxLines: maxStorefrontLines })
             }
-            const sellable = present?.sellable ?? (yield* sellables.find(store.id, [{ productId: input.productId, variantId }]))[0]
+            const sellable = present?.sellable ?? (yield* sellables.find(store.id, [{ productId: input.productId, variantId }], touch.now))[0]
             if (sellable === undefined || !isBuyable(sellable, variantId)) {
               return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
             }

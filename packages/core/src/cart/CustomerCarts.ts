@@ -75,7 +75,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const meet = Effect.fnUntraced(function* (store: StoreContext, access: CustomerCartAccess, sessionToken: string, now: number) {
         const { customerId, salesChannelId } = access
         const ids = yield* repository.lockForMerge(store.id, { sessionToken, customerId, salesChannelId, currency: store.currency }, new Date(now))
-        const carts = yield* repository.findAll(store.id, ids)
+        const carts = yield* repository.findAll(store.id, ids, new Date(now))
         const source = carts.find((cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId)
         const own = carts.filter((cart) => cart.customerId === customerId && cart.salesChannelId === salesChannelId)
         const into = own.find((cart) => cart.id === source?.mergedInto)

@@ -36,7 +36,7 @@ export interface CheckoutPlace {
 
 export interface CheckoutRepositoryMethods {
   readonly insert: (storeId: string, checkout: CheckoutState) => Effect.Effect<void>
-  readonly find: (storeId: string, id: string) => Effect.Effect<CheckoutState | undefined>
+  readonly find: (storeId: string, id: string, now: Date) => Effect.Effect<CheckoutState | undefined>
   /** Locks the checkout's row and answers its status; every write of a checkout begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<CheckoutStatus | undefined>
   /** Locks the cart behind the checkout, which is locked after it: the order in which every writer takes the two. */
@@ -60,18 +60,18 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
       const { sql } = yield* Database
       const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
 
-      const select = sql.literal(`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer, c.delivery_type,
+      const select = (now: Date) => sql`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer, c.delivery_type,
         c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency, c.coupon_code, c.custom_field_values, c.notes, c.expires_at,
         c.recovery_email_sent_at, c.created_at, c.updated_at,
         (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id IN (c.cart_id, c.id)) AS reserved_until,
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id, 'variantId', i.variant_id,
             'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata', i.metadata, 'customizations', i.customizations,
-            'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson}) ORDER BY i.position)
-          FROM checkout_line i ${sellableJoins}
-          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = c.cart_id AND r.key = coalesce(i.variant_id, i.product_id)
+            'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.position)
+          FROM checkout_line i ${sql.literal(sellableJoins)}
+          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = c.cart_id AND r.key = coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
           WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
-        FROM checkout c`)
+        FROM checkout c`
 
       const lock = (storeId: string, id: string) =>
         Effect.orDie(
@@ -99,9 +99,9 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
                 "unitPrice" bigint, notes text, metadata jsonb, customizations jsonb)`
           )
         },
-        find: (storeId, id) =>
+        find: (storeId, id, now) =>
           Effect.orDie(
-            Effect.map(sql<CheckoutRow>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id}`, (rows) =>
+            Effect.map(sql<CheckoutRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.id = ${id}`, (rows) =>
               rows[0] === undefined ? undefined : toState(rows[0])
             )
           ),

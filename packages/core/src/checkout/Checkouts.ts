@@ -125,7 +125,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
       })
 
       const load = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string) {
-        const checkout = yield* repository.find(store.id, id)
+        const checkout = yield* repository.find(store.id, id, new Date(yield* Clock.currentTimeMillis))
         if (checkout === undefined || !belongsTo(access, checkout)) return yield* new CheckoutNotFound({ id })
         return { checkout, totals: yield* price(store, checkout) }
       })
@@ -145,7 +145,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             const locked = yield* carts.lock(store.id, input.cartId)
-            const cart = locked ? yield* carts.find(store.id, { id: input.cartId }) : undefined
+            const cart = locked ? yield* carts.find(store.id, { id: input.cartId }, new Date(now)) : undefined
             if (cart === undefined || !admits(access, cart, input.sessionToken)) return yield* new CartNotFound({ id: input.cartId })
             const status = cartStatusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })

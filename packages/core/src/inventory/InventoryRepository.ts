@@ -134,7 +134,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         )
       }
 
-      // product_pkey finds the products, reservation_store_id_key_idx what has run out.
+      // product_pkey finds the products, reservation_store_id_key_expires_at_idx what has run out.
       const counted = (storeId: string, { productIds, skus, forShoppers, now }: CountedFilter) => {
         const shown = forShoppers ? sql` AND p.status = 'active'` : sql``
         const shownVariant = forShoppers ? sql` AND v.status = 'active'` : sql``

@@ -101,7 +101,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
       /** Each item as a line: known to the store, or carrying its own name and price. */
       const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, now: number) {
         const refs = input.items.flatMap((item) => (item.productId === undefined ? [] : [{ productId: item.productId, variantId: item.variantId ?? null }]))
-        const found = refs.length === 0 ? [] : yield* sellables.find(store.id, refs)
+        const found = refs.length === 0 ? [] : yield* sellables.find(store.id, refs, new Date(now))
         const lines: Array<PlacedLine> = []
         let ref = 0
         for (const [i, item] of input.items.entries()) {

@@ -82,7 +82,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
 
       const linesOf = Effect.fnUntraced(function* (store: StoreContext, items: ReadonlyArray<StorefrontLineInput>, now: number) {
         const refs = items.map(({ productId, variantId }) => ({ productId, variantId }))
-        const found = yield* sellables.find(store.id, refs)
+        const found = yield* sellables.find(store.id, refs, new Date(now))
         const lines: Array<Line> = []
         for (const [i, { productId, variantId, quantity }] of items.entries()) {
           const sellable = found[i]

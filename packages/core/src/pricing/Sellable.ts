@@ -2,6 +2,7 @@
  * What a line of a cart, checkout or order is made of: one product or variant as it stands now, with its price, tax and stock facts. Read models
  * embed `sellableJson` in their own statement, so that fifty lines cost what one costs.
  */
+import type { SqlClient, Statement } from "effect/sql"
 import type { StockFacts } from "../kernel/Availability.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 
@@ -35,8 +36,11 @@ export interface Sellable {
   readonly stock: SellableStock | null
 }
 
-/** A product of aliases p (product), v (product_variant), s (stock). A product's tax behaviour decides, else one exempt category exempts. */
-export const sellableJson = `json_build_object(
+/**
+ * A product of aliases p (product), v (product_variant), s (stock). A product's tax behaviour decides, else one exempt category exempts. What is reserved
+ * past its time counts no more: reservation_store_id_key_expires_at_idx finds it, and is asked only where something is reserved.
+ */
+export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`json_build_object(
   'productId', p.id, 'variantId', v.id, 'type', p.type,
   'visible', p.status = 'active' AND p.deleted_at IS NULL AND (v.id IS NULL OR v.status = 'active'),
   'deleted', p.deleted_at IS NOT NULL, 'name', p.name, 'slug', p.slug, 'variantName', v.name, 'attributes', v.attributes,
@@ -52,7 +56,8 @@ export const sellableJson = `json_build_object(
   'weight', p.shipping_weight_value::text, 'weightUnit', p.shipping_weight_unit,
   'isDownloadable', coalesce(v.is_downloadable, p.is_downloadable),
   'stock', CASE WHEN s.key IS NULL THEN NULL ELSE json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
-    'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', s.reserved) END)`
+    'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
+      SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= ${now}), 0) END) END)`
 
 /** Joins v and s to a row `i` that names product_id and variant_id. Primary keys serve all three. */
 export const sellableJoins = `JOIN product p ON p.store_id = i.store_id AND p.id = i.product_id

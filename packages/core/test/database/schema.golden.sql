@@ -775,7 +775,7 @@ CREATE TABLE reservation (
   CONSTRAINT reservation_store_id_key_fkey FOREIGN KEY (store_id, key) REFERENCES stock(store_id, key) ON DELETE CASCADE
 );
 CREATE INDEX reservation_store_id_expires_at_idx ON reservation USING btree (store_id, expires_at);
-CREATE INDEX reservation_store_id_key_idx ON reservation USING btree (store_id, key);
+CREATE INDEX reservation_store_id_key_expires_at_idx ON reservation USING btree (store_id, key, expires_at);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))

@@ -191,6 +191,29 @@ describe("what holding for carts costs, and whom", () => {
   })
 })
 
+describe("units held past their time", () => {
+  it("are there for everybody at once, in carts and checkouts as on the shelf, before any worker has given them back", async () => {
+    await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_CART" } } })
+    const lamp = await shopper.product({ stock: 3 })
+    const second = await shopper.cart([lamp, 1])
+    await shop.call("POST", `${shopper.at}/reservation/release`, { body: { cartId: second } })
+    const first = await shopper.cart([lamp, 3])
+    const seen = async () => (await shop.call("GET", `${shopper.at}/cart/${second}`)).body.hasUnavailableItems
+    const begin = () => answer(shop.call("POST", `${shopper.at}/checkout`, { body: { cartId: second } }))
+    await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } })
+    expect([await seen(), await begin(), await answer(add(second, { productId: lamp, quantity: 1 }))]).toEqual([
+      true,
+      [400, "INSUFFICIENT_STOCK"],
+      [400, "INSUFFICIENT_STOCK"]
+    ])
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 16 * 60_000 } })
+    expect([await seen(), await begin(), await answer(add(second, { productId: lamp, quantity: 1 }))]).toEqual([false, [201, undefined], [200, undefined]])
+    const over = await add(second, { productId: lamp, quantity: 2 })
+    expect(over.body.details).toEqual({ available: 3, requested: 4 })
+    expect((await shop.call("GET", `${shopper.at}/cart/${first}`)).body.hasUnavailableItems).toBe(false)
+  })
+})
+
 describe("statement budgets", () => {
   it("read a product, a page of twenty and a checkout in two at most, and complete a checkout in twelve at most", async () => {
     await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } })
