@@ -11,6 +11,8 @@ import type { MessageState, MessageStatus, NewMessage } from "./EmailMessage.ts"
 export interface PaceRow {
   readonly fullAt: Date
   readonly hourlyRateLimit: number | null
+  /** False: none may leave; null: the store has said nothing. */
+  readonly emailsEnabled: boolean | null
 }
 
 /** What becomes of an attempt: the mail's state, and when it is tried again while it is QUEUED. */
@@ -27,7 +29,7 @@ export interface EmailMessageRepositoryMethods {
   readonly insert: (storeId: string, mails: ReadonlyArray<NewMessage>, at: Date) => Effect.Effect<void>
   readonly find: (storeId: string, id: string) => Effect.Effect<MessageState | undefined>
   readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<MessageState>>
-  /** Stores with a mail that is due or was never tried, in the order of their ids. */
+  /** Stores with a mail that is due or was never tried and that have not switched their mails off, in the order of their ids. */
   readonly storesWaiting: (now: Date) => Effect.Effect<ReadonlyArray<string>>
   /** The store's pace, held until the transaction ends; undefined where another worker holds it. */
   readonly lockPace: (storeId: string) => Effect.Effect<PaceRow | undefined>
@@ -98,12 +100,14 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
         storesWaiting: (now) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly storeId: string }>`SELECT store_id FROM ${storesWith(again(now))} AS again
+              sql<{ readonly storeId: string }>`SELECT a.store_id FROM ${storesWith(again(now))} AS a
+                  LEFT JOIN email_settings s ON s.store_id = a.store_id
+                WHERE s.emails_enabled IS NOT FALSE
                 UNION SELECT f.store_id FROM ${storesWith(fresh)} AS f
                   LEFT JOIN email_pace p ON p.store_id = f.store_id
                   LEFT JOIN email_settings s ON s.store_id = f.store_id
-                WHERE p.full_at IS NULL OR p.full_at > ${now}::timestamptz + interval '1 hour 5 seconds'
-                  OR p.full_at <= ${now}::timestamptz + interval '1 hour' - interval '1 hour' / coalesce(s.hourly_rate_limit, 100)
+                WHERE s.emails_enabled IS NOT FALSE AND (p.full_at IS NULL OR p.full_at > ${now}::timestamptz + interval '1 hour 5 seconds'
+                  OR p.full_at <= ${now}::timestamptz + interval '1 hour' - interval '1 hour' / coalesce(s.hourly_rate_limit, 100))
                 ORDER BY store_id`,
               (rows) => rows.map(({ storeId }) => storeId)
             )
@@ -111,7 +115,7 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
         lockPace: (storeId) =>
           Effect.orDie(
             Effect.map(
-              sql<PaceRow>`SELECT p.full_at, s.hourly_rate_limit FROM email_pace p LEFT JOIN email_settings s ON s.store_id = p.store_id
+              sql<PaceRow>`SELECT p.full_at, s.hourly_rate_limit, s.emails_enabled FROM email_pace p LEFT JOIN email_settings s ON s.store_id = p.store_id
                 WHERE p.store_id = ${storeId} FOR UPDATE OF p SKIP LOCKED`,
               first
             )

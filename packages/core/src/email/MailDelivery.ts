@@ -67,7 +67,7 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
       /** The next mail of the store, counted and leased; undefined where there is none, none may leave yet, or another worker is at it. */
       const take = Effect.fnUntraced(function* (storeId: string) {
         const pace = yield* messages.lockPace(storeId)
-        if (pace === undefined) return undefined
+        if (pace === undefined || pace.emailsEnabled === false) return undefined
         const now = yield* Clock.currentTimeMillis
         const limit = pace.hourlyRateLimit ?? defaultHourlyLimit
         const fullAt = pace.fullAt.getTime()

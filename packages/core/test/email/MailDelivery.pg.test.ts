@@ -198,6 +198,26 @@ layer(shopWith({ smtpUrl: `${office.url}?from=shop@mugs.example` }).pipe(Layer.p
     })
   )
 
+  it.effect("stays where it is while the store has switched its mails off, also one that is to be tried again, and leaves afterwards", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      const [busy, to] = [shopper(), shopper()]
+      const enable = (emailsEnabled: boolean) => Emails.use((emails) => emails.changeSettings(store, { emailsEnabled }))
+      yield* Emails.use((emails) => emails.changeSettings(store, { hourlyRateLimit: 1 }))
+      office.refuse = (recipient) => (recipient === busy ? { code: 451, text: "mailbox busy" } : undefined)
+      yield* relay(store.id, order("#1", busy), order("#2", to))
+      yield* deliver
+      office.refuse = () => undefined
+      yield* enable(false)
+      yield* TestClock.adjust("2 hours")
+      yield* deliver
+      assert.deepStrictEqual(yield* statesOf(store.id), ["QUEUED 1", "QUEUED 0"])
+      yield* enable(true)
+      yield* deliver
+      assert.deepStrictEqual(yield* statesOf(store.id), ["SENT 2", "SENT 1"])
+    })
+  )
+
   it.effect("does not stand behind another store's flood", () =>
     Effect.gen(function* () {
       const flooding = [yield* openStore(), yield* openStore(), yield* openStore(), yield* openStore()]
