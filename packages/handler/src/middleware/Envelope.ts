@@ -8,6 +8,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { type Code, codes } from "./Codes.ts"
 import { rowOf } from "./ErrorTable.ts"
+import { Exchange } from "./Exchange.ts"
 import { issuesByField } from "./FieldIssues.ts"
 import { fieldErrors } from "./pipelineErrors.ts"
 
@@ -69,6 +70,10 @@ const render = (refusal: Refusal, path: string, now: number) => {
   return HttpServerResponse.jsonUnsafe(body, { status: statusCode, ...(refusal.headers === undefined ? {} : { headers: refusal.headers }) })
 }
 
+/** Under the request id that the caller was given. */
+const logged = (code: Code, cause: Cause.Cause<unknown>) =>
+  Effect.flatMap(Exchange, ({ id }) => Effect.logError(id === "" ? code : `${code} ${id}`, cause))
+
 /** The one door. A client that left is not an error and is passed on. The log gets a stack for a 500 and for a database that is not there, for nothing else. */
 export const enveloped =
   (path: string) =>
@@ -77,5 +82,5 @@ export const enveloped =
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const refusal = refusalOf(Cause.squash(cause))
       const answer = Effect.map(Clock.currentTimeMillis, (now) => render(refusal, path, now))
-      return refusal.incident === true ? Effect.andThen(Effect.logError(refusal.code, cause), answer) : answer
+      return refusal.incident === true ? Effect.andThen(logged(refusal.code, cause), answer) : answer
     })

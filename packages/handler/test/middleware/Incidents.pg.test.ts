@@ -60,13 +60,14 @@ describe("a claim that cannot be taken", () => {
 })
 
 describe("the log", () => {
-  it("gets the cause of a 500, and the caller none of it", async () => {
+  it("gets the cause of a 500 under the request's id, and the caller none of it", async () => {
     const answer = await without("ALTER TABLE tax_rate RENAME TO tax_rate_away", "ALTER TABLE tax_rate_away RENAME TO tax_rate", () =>
       shop.call("POST", "/v1/tax/rates", { body: { name: "Lost", country: "US", rate: 5 } })
     )
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([500, "INTERNAL_SERVER_ERROR", "Internal server error"])
     expect(answer.text).not.toContain("tax_rate")
     expect(logged.join("\n")).toContain('relation "tax_rate" does not exist')
+    expect(logged.join("\n")).toContain(`INTERNAL_SERVER_ERROR ${answer.headers.get("x-request-id")}`)
   })
 
   it("gets nothing for a 503 that is an answer, nor for any 4xx", async () => {
