@@ -71,8 +71,7 @@ const render = (refusal: Refusal, path: string, now: number) => {
 }
 
 /** Under the request id that the caller was given. */
-const logged = (code: Code, cause: Cause.Cause<unknown>) =>
-  Effect.flatMap(Exchange, ({ id }) => Effect.logError(id === "" ? code : `${code} ${id}`, cause))
+const logged = (code: Code, cause: Cause.Cause<unknown>) => Effect.flatMap(Exchange, ({ id }) => Effect.logError(id === "" ? code : `${code} ${id}`, cause))
 
 /** The one door. A client that left is not an error and is passed on. The log gets a stack for a 500 and for a database that is not there, for nothing else. */
 export const enveloped =
