@@ -12,7 +12,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Clock, Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { type CommerceApi, makeApi } from "./adapters/inProcess.ts"
+import { type ApiCaller, type CommerceApi, makeApi } from "./adapters/inProcess.ts"
 import { rangeProblem } from "./middleware/ClientAddress.ts"
 import { ClientAddress } from "./middleware/Exchange.ts"
 import { makeRequestGate, RequestGate } from "./middleware/RequestGate.ts"
@@ -70,8 +70,11 @@ export interface Commerce {
   readonly fetch: (request: Request, info?: { readonly clientAddress?: string }) => Promise<Response>
   /** For Node, Express, Fastify, Koa, Nest: mount it before body parsers. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void
-  /** The same routes without HTTP: `await commerce.api.orders.list({ … })`. */
-  readonly api: CommerceApi
+  /**
+   * The same routes without HTTP, as effects, for whoever the caller is: `commerce.api({ apiKey }).orders.list({ query: { limit: "5" } })`. Scopes, tenants,
+   * keys' limits and idempotency hold as over HTTP; the windows per address do not, for there is none.
+   */
+  readonly api: (caller?: ApiCaller) => CommerceApi
   /**
    * Runs use cases of core inside the transaction that you have open on a node-postgres client: in a savepoint, so that a failure takes back its own
    * writes alone, and events included your COMMIT keeps them and your ROLLBACK takes them back. Rejects with the use case's own error; with

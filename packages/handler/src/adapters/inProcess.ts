@@ -1,24 +1,69 @@
-/** The typed client over the router itself: the same ring, guard, decoding and encoding as over HTTP, without a socket. */
-import { Effect, type Scope } from "effect"
-import { HttpClient, HttpServerRequest, HttpServerResponse } from "effect/http"
+/** The typed client over the router itself: the same ring, guard, decoding and encoding as over HTTP, without a socket and without an address. */
+import { Context, Effect, type Scope } from "effect"
+import { HttpClient, HttpClientRequest, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../Api.ts"
+import { InProcess } from "../middleware/Exchange.ts"
 
 type App = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, HttpServerRequest.HttpServerRequest | Scope.Scope>
+
+/** For whom a call speaks: what a request over HTTP would say in its headers. */
+export interface ApiCaller {
+  /** An admin key, for `/v1` and the dashboard's routes. */
+  readonly apiKey?: string | undefined
+  /** The storefront's page, for channels that have a domain and for `/stores`. */
+  readonly origin?: string | undefined
+  /** The token of a customer who has signed in on the channel. */
+  readonly customerToken?: string | undefined
+  /** Anything else: `idempotency-key`, `accept-language`, `if-match`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+const headersOf = ({ apiKey, origin, customerToken, headers = {} }: ApiCaller): Readonly<Record<string, string>> => ({
+  ...headers,
+  ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+  ...(origin === undefined ? {} : { origin }),
+  ...(customerToken === undefined ? {} : { authorization: `Bearer ${customerToken}` })
+})
+
+/** What the caller of a call says in its headers. */
+const CallerHeaders = Context.Reference<Readonly<Record<string, string>>>("@effect-commerce/handler/adapters/CallerHeaders", { defaultValue: () => ({}) })
 
 const clientOf = (app: App) =>
   HttpApiClient.makeWith(Api, {
     baseUrl: "http://in.process",
     httpClient: HttpClient.make((request) =>
-      Effect.scoped(app).pipe(
-        Effect.map((response) => HttpServerResponse.toClientResponse(response, { request })),
-        Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(request)),
-        Effect.orDie
-      )
+      Effect.flatMap(CallerHeaders, (headers) => {
+        const asked = HttpClientRequest.setHeaders(request, headers)
+        return Effect.scoped(app).pipe(
+          Effect.map((response) => HttpServerResponse.toClientResponse(response, { request: asked })),
+          Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(asked)),
+          Effect.provideService(InProcess, true),
+          Effect.orDie
+        )
+      })
     )
   })
 
-/** Groups of effectful methods, one per endpoint. */
+/** Groups of methods, one per endpoint: effects that succeed with the decoded answer, and fail with what the endpoint declares or with the envelope. */
 export type CommerceApi = Effect.Success<ReturnType<typeof clientOf>>
 
-export const makeApi = (app: App): CommerceApi => Effect.runSync(clientOf(app))
+type Method = (request: unknown) => Effect.Effect<unknown, unknown>
+
+/** The client is made once, when it is first asked for; a caller costs no more than the wrapping of its methods. */
+export const makeApi = (app: App): ((caller?: ApiCaller) => CommerceApi) => {
+  let groups: ReadonlyArray<readonly [group: string, methods: ReadonlyArray<readonly [name: string, method: Method]>]> | undefined
+  return (caller = {}) => {
+    // Types of the client are given back by the last line; in between, groups and methods are names and functions.
+    groups ??= Object.entries(Effect.runSync(clientOf(app)) as unknown as Record<string, Record<string, Method>>).map(
+      ([group, methods]) => [group, Object.entries(methods)] as const
+    )
+    const headers = headersOf(caller)
+    const speaking =
+      (method: Method): Method =>
+      (request) =>
+        Effect.provideService(method(request), CallerHeaders, headers)
+    const called = groups.map(([group, methods]) => [group, Object.fromEntries(methods.map(([name, method]) => [name, speaking(method)]))])
+    return Object.fromEntries(called) as CommerceApi
+  }
+}

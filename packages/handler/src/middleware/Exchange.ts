@@ -3,8 +3,8 @@ import { Context } from "effect"
 
 export interface Exchange {
   readonly id: string
-  /** The client's address, after trusted proxies. */
-  readonly ip: string
+  /** The client's address, after trusted proxies; undefined where the host itself calls in process: it is no client, and nothing is counted for it. */
+  readonly ip: string | undefined
   /** Request path without query, as error bodies show it. */
   readonly path: string
   /** Headers that every answer to this request carries: request id, rate windows, CORS. */
@@ -14,6 +14,9 @@ export interface Exchange {
 export const Exchange = Context.Reference<Exchange>("@effect-commerce/handler/middleware/Exchange", {
   defaultValue: () => ({ id: "", ip: "", path: "", headers: {} })
 })
+
+/** Whether the host calls without a socket (adapters/inProcess.ts). No header can say so. */
+export const InProcess = Context.Reference<boolean>("@effect-commerce/handler/middleware/InProcess", { defaultValue: () => false })
 
 /** The peer's address where the adapter knows it and the request does not carry it (a web `Request`). */
 export const ClientAddress = Context.Reference<string | undefined>("@effect-commerce/handler/middleware/ClientAddress", { defaultValue: () => undefined })

@@ -31,22 +31,24 @@ export interface Asked {
 }
 
 const bucketsOf = (settings: HandlerSettings, asked: Asked): ReadonlyArray<Bucket> => {
-  const { exchange, holder, cap } = asked
+  const { holder, cap } = asked
+  const { ip } = asked.exchange
+  const perIp = ip === undefined ? null : settings.perIp
   const buckets: Array<Bucket> = []
-  if (settings.perIp !== null) {
-    buckets.push({ scope: "ip", bucket: `ip:${exchange.ip}`, limit: settings.perIp.perMinute, ms: minute })
-    buckets.push({ scope: "ip", bucket: `ip-hour:${exchange.ip}`, limit: settings.perIp.perHour, ms: hour })
+  if (perIp !== null) {
+    buckets.push({ scope: "ip", bucket: `ip:${ip}`, limit: perIp.perMinute, ms: minute })
+    buckets.push({ scope: "ip", bucket: `ip-hour:${ip}`, limit: perIp.perHour, ms: hour })
   }
-  if (asked.authenticates && settings.failedAuth !== null) {
-    buckets.push({ scope: "auth", bucket: `auth:${exchange.ip}`, limit: settings.failedAuth, ms: failedAuthWindow, readOnly: true })
+  if (asked.authenticates && settings.failedAuth !== null && ip !== undefined) {
+    buckets.push({ scope: "auth", bucket: `auth:${ip}`, limit: settings.failedAuth, ms: failedAuthWindow, readOnly: true })
   }
   if (holder !== undefined) {
     const limit = holder.rateLimit ?? tierLimits[holder.tier]
     buckets.push({ scope: "key", bucket: `key:${holder.keyId}`, limit, ms: minute, tier: holder.tier })
     buckets.push({ scope: "account", bucket: `account:${holder.accountId}`, limit: accountLimit(holder), ms: minute })
   }
-  if (cap !== undefined && settings.perIp !== null) {
-    buckets.push({ scope: "route", bucket: `route:${cap.route}:${exchange.ip}`, limit: cap.cap.limit, ms: cap.cap.ms })
+  if (cap !== undefined && perIp !== null) {
+    buckets.push({ scope: "route", bucket: `route:${cap.route}:${ip}`, limit: cap.cap.limit, ms: cap.cap.ms })
   }
   return buckets
 }
@@ -55,7 +57,7 @@ const secondsLeft = (window: RateWindow, now: number): number => Math.ceil((wind
 
 /** Writes the per-IP windows into the answer's headers: Reset is in seconds from now, not a time. */
 const describe = (exchange: Exchange, settings: HandlerSettings, counts: ReadonlyArray<number>, refused: number, now: number): void => {
-  if (settings.perIp === null) return
+  if (settings.perIp === null || exchange.ip === undefined) return
   const windows = [
     { suffix: "", limit: settings.perIp.perMinute, ms: minute },
     { suffix: "-long", limit: settings.perIp.perHour, ms: hour }
@@ -91,4 +93,6 @@ export const makeCounted = Effect.gen(function* () {
 
 /** Counts one failed authentication of the client. */
 export const countFailedAuth = (limits: RateLimits["Service"], settings: HandlerSettings, exchange: Exchange): Effect.Effect<void> =>
-  settings.failedAuth === null ? Effect.void : Effect.asVoid(limits.take([{ bucket: `auth:${exchange.ip}`, limit: 1_000_000, ms: failedAuthWindow }]))
+  settings.failedAuth === null || exchange.ip === undefined
+    ? Effect.void
+    : Effect.asVoid(limits.take([{ bucket: `auth:${exchange.ip}`, limit: 1_000_000, ms: failedAuthWindow }]))

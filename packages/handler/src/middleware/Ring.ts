@@ -10,7 +10,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestMeter } from "../system/RequestMeter.ts"
 import { clientAddress } from "./ClientAddress.ts"
 import { enveloped } from "./Envelope.ts"
-import { ClientAddress, Exchange } from "./Exchange.ts"
+import { ClientAddress, Exchange, InProcess } from "./Exchange.ts"
 import { makeCounted } from "./Limits.ts"
 import { InstanceEnding, MethodNotAllowed, RequestInvalid, RouteUnknown } from "./Refusals.ts"
 import { RequestGate } from "./RequestGate.ts"
@@ -96,7 +96,8 @@ export const ring = (routes: RouteMap) =>
         const path = pathOf(request.originalUrl)
         const origin = request.headers["origin"]
         const headers: Record<string, string> = { "x-request-id": id, "access-control-expose-headers": exposed }
-        const exchange: Exchange = { id, ip: clientAddress(request, peer, settings.trustedProxies), path, headers }
+        const ip = (yield* InProcess) ? undefined : clientAddress(request, peer, settings.trustedProxies)
+        const exchange: Exchange = { id, ip, path, headers }
 
         if (!gate.isOpen()) return HttpServerResponse.setHeaders(yield* enveloped(path)(Effect.fail(new InstanceEnding())), headers)
         if (request.method === "OPTIONS" && origin !== undefined && request.headers["access-control-request-method"] !== undefined && !isMalformed(path)) {

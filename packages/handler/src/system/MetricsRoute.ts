@@ -16,11 +16,12 @@ import { RequestMeter } from "./RequestMeter.ts"
 export const metricsPath = "/api/metrics"
 
 /** A forwarded request comes from somewhere else, whoever hands it over. */
-const isLocal = (exchange: Exchange, headers: Readonly<Record<string, string | undefined>>): boolean =>
+const isLocal = ({ ip }: Exchange, headers: Readonly<Record<string, string | undefined>>): boolean =>
   headers["x-forwarded-for"] === undefined &&
   headers["forwarded"] === undefined &&
-  ipaddr.isValid(exchange.ip) &&
-  ipaddr.process(exchange.ip).range() === "loopback"
+  ip !== undefined &&
+  ipaddr.isValid(ip) &&
+  ipaddr.process(ip).range() === "loopback"
 
 export const metricsRoute = Layer.unwrap(
   Effect.gen(function* () {
