@@ -145,8 +145,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.held-twice",
     breaks: "A cart holds a second time what a checkout of it is paying for",
     file: "packages/core/src/cart/internal/holdLines.ts",
-    find: "({ quantity }, there) => quantity - there",
-    replace: "({ quantity }) => quantity",
+    find: "(quantity, held) => quantity - held",
+    replace: "(quantity) => quantity",
     tests: ["packages/handler/test/inventory/Reservations.pg.test.ts"],
     noticedBy: "is not made again for what is being paid for"
   },

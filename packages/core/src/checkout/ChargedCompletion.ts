@@ -9,6 +9,7 @@ import { CartHolds } from "../cart/CartHolds.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import { Outbox } from "../database/Outbox.ts"
+import { cappedBy } from "../inventory/CappedDemands.ts"
 import type { StockInsufficient } from "../inventory/InventoryErrors.ts"
 import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
@@ -156,14 +157,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         if (Exit.isSuccess(sold)) return null
         const failure = Cause.squash(sold.cause)
         if (!isShort(failure)) return yield* Effect.failCause(sold.cause as Cause.Cause<never>)
-        const left = new Map(failure.items.map((item) => [stockKeyOf(item), Math.max(0, item.available)]))
-        const possible = demands.flatMap((demand) => {
-          const available = left.get(stockKeyOf(demand))
-          if (available === undefined) return [demand]
-          const quantity = Math.min(available, demand.quantity)
-          left.set(stockKeyOf(demand), available - quantity)
-          return quantity === 0 ? [] : [{ ...demand, quantity }]
-        })
+        const possible = cappedBy(failure, demands)
         // The rows are locked by now, so what was counted is there.
         if (possible.length > 0) yield* Effect.orDie(sell(possible))
         return `Paid after its stock was gone: ${failure.items.map((item) => `${stockKeyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
@@ -196,8 +190,8 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             const short = yield* sellWhatIsThere(store.id, holderId, order, at)
             const syncWarning = [short, beyond(charge, attempt)].filter((warning) => warning !== null).join("; ") || null
             yield* FaultPoint.hit("payment.sold")
-            yield* repository.complete(store.id, { id: checkoutId, cartId: attempt.cartId }, at, { id: attempt.id, ...payment })
-            if (store.reservationStrategy === "ON_CART") yield* cartHolds.trim(store, attempt.cartId, now)
+            const isHolding = yield* repository.complete(store.id, { id: checkoutId, cartId: attempt.cartId }, at, { id: attempt.id, ...payment })
+            if (isHolding) yield* cartHolds.trim(store, attempt.cartId, now)
             const view = yield* Effect.orDie(placement.placeDraft(store.id, { ...order, syncWarning }))
             yield* FaultPoint.hit("payment.placed")
             return completedOf(view)

@@ -44,9 +44,14 @@ export interface CheckoutRepositoryMethods {
   readonly save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => Effect.Effect<void>
   /**
    * COMPLETED; the cart is CONVERTED, or, where other lines are left in it, keeps those and stays as it is, as one that was merged into another does. An attempt to pay whose money made the order
-   * ends as `ordered`.
+   * ends as `ordered`. Answers whether the cart still holds units of what was bought.
    */
-  readonly complete: (storeId: string, checkout: { readonly id: string; readonly cartId: string }, now: Date, attempt?: OrderedAttempt) => Effect.Effect<void>
+  readonly complete: (
+    storeId: string,
+    checkout: { readonly id: string; readonly cartId: string },
+    now: Date,
+    attempt?: OrderedAttempt
+  ) => Effect.Effect<boolean>
   /** Where a checkout, or the checkout of an order, lives, whatever the store: for a notice that names nothing else. */
   readonly locate: (by: { readonly checkoutId: string } | { readonly orderId: string }) => Effect.Effect<CheckoutPlace | undefined>
   /** Takes the cart's prices for the PENDING checkouts made from it. */
@@ -132,8 +137,9 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           )
         },
         complete: (storeId, { id, cartId }, now, attempt) =>
-          orDieVoid(
-            sql`WITH done AS (
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly isHolding: boolean }>`WITH done AS (
                 UPDATE checkout SET status = 'COMPLETED', updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id}
               ), bought AS MATERIALIZED (
                 SELECT cart_item_id AS id FROM checkout_line WHERE store_id = ${storeId} AND checkout_id = ${id} AND cart_item_id IS NOT NULL
@@ -147,7 +153,11 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
                 WHERE store_id = ${storeId} AND id = ${attempt?.id ?? null}::text
               )
               UPDATE cart SET status = CASE WHEN status = 'MERGED' OR EXISTS (SELECT 1 FROM left_over) THEN status ELSE 'CONVERTED' END, updated_at = ${now}
-              WHERE store_id = ${storeId} AND id = ${cartId}`
+              WHERE store_id = ${storeId} AND id = ${cartId}
+              RETURNING EXISTS (SELECT FROM reservation r JOIN checkout_line l ON l.store_id = r.store_id AND l.checkout_id = ${id} AND coalesce(l.variant_id, l.product_id) = r.key
+                WHERE r.store_id = ${storeId} AND r.holder_id = ${cartId}) AS is_holding`,
+              (rows) => rows[0]?.isHolding ?? false
+            )
           ),
         locate: (by) =>
           Effect.orDie(

@@ -11,8 +11,7 @@ import type { CartAccess } from "../cart/Carts.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
-import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
-import { stockKeyOf } from "../kernel/Availability.ts"
+import { StockLedger } from "../inventory/StockLedger.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { draftOrder, OrderPlacement } from "../order/OrderPlacement.ts"
 import type { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
@@ -82,14 +81,13 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
       const ledger = yield* StockLedger
       const cartHolds = yield* CartHolds
 
-      /** Sells the lines, first from what the cart holds of them; answers whether it holds more of them than that. */
+      /** Sells the lines, first from what the cart holds of them. */
       const sell = Effect.fnUntraced(function* (store: StoreContext, checkout: CheckoutState, orderId: string, now: number) {
         const demands = checkout.lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
         const holds = checkout.lines.some((line) => line.held > 0)
         const at = new Date(now)
         const sold = holds ? ledger.sellHeld(store.id, checkout.cartId, demands, orderId, at) : ledger.sell(store.id, demands, orderId, at)
         yield* Effect.mapError(sold, ({ items }) => shortOf(store, checkout, items, now))
-        return demands.some((demand, i) => (checkout.lines[i]?.held ?? 0) > unitsOf(demands, stockKeyOf(demand)))
       })
 
       /** A checkout is for testing where its channel is. */
@@ -131,10 +129,10 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
           const begun = charged.begin(store, asked, now)
           return { charge: yield* Effect.mapError(begun, ({ items }) => shortOf(store, checkout, items, now)) }
         }
-        const isMoreHeld = yield* sell(store, checkout, orderId, now)
+        yield* sell(store, checkout, orderId, now)
         yield* FaultPoint.hit("completion.sold")
-        yield* repository.complete(store.id, checkout, new Date(now))
-        if (isMoreHeld) yield* cartHolds.trim(store, checkout.cartId, now)
+        const isHolding = yield* repository.complete(store.id, checkout, new Date(now))
+        if (isHolding) yield* cartHolds.trim(store, checkout.cartId, now)
         const view = yield* Effect.orDie(placement.place(store, placed, now))
         yield* FaultPoint.hit("completion.placed")
         return { done: completedOf(view) }
@@ -151,9 +149,6 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
     })
   ).pipe(Layer.provide([CheckoutRepository.layer, CartHolds.layer]))
 }
-
-const unitsOf = (demands: ReadonlyArray<StockDemand>, key: string): number =>
-  demands.reduce((sum, demand) => (stockKeyOf(demand) === key ? sum + demand.quantity : sum), 0)
 
 /** Stock that does not suffice: where the time of what was held has passed, that is what the shopper is told. */
 const shortOf = (store: StoreContext, checkout: CheckoutState, items: CheckoutStockInsufficient["items"], now: number) =>

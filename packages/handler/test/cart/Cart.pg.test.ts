@@ -238,5 +238,7 @@ describe("statement budgets", () => {
     // In two transactions, beside what the provider does on its side.
     const byTest = { paymentMethod: "test", paymentReference: "approve" }
     expect([await completing(1, byTest), await completing(50, byTest)]).toEqual([12, 12])
+    await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_CART" } } })
+    expect([await completing(1), await completing(1, byTest)]).toEqual([8, 12])
   })
 })

@@ -1,12 +1,12 @@
 /** Units held for the lines of a cart (ON_CART), by way of the stock ledger. */
 import { Effect } from "effect"
+import { cappedBy, partsOf } from "../../inventory/CappedDemands.ts"
 import { StockInsufficient } from "../../inventory/InventoryErrors.ts"
 import type { StockDemand } from "../../inventory/StockLedger.ts"
 import { stockKeyOf } from "../../kernel/Availability.ts"
 import type { CartState } from "../Cart.ts"
 
 type Row = Pick<StockDemand, "productId" | "variantId">
-type Left = Map<string, number>
 
 /** Units asked for per stock row. */
 const sums = (demands: ReadonlyArray<StockDemand>): ReadonlyMap<string, number> => {
@@ -15,26 +15,12 @@ const sums = (demands: ReadonlyArray<StockDemand>): ReadonlyMap<string, number> 
   return asked
 }
 
-/** Of each demand what `part` makes of it, given what is left of its row, which it then takes; nothing of one is left out. */
-const eachOf = (demands: ReadonlyArray<StockDemand>, left: Left, part: (demand: StockDemand, left: number) => number): ReadonlyArray<StockDemand> =>
-  demands.flatMap((demand) => {
-    const there = left.get(stockKeyOf(demand))
-    if (there === undefined) return [demand]
-    left.set(stockKeyOf(demand), Math.max(0, there - demand.quantity))
-    const quantity = part(demand, there)
-    return quantity > 0 ? [{ ...demand, quantity }] : []
-  })
-
-/** Of each row at most what the refusal says is there, earlier demands first. */
-const capped = (demands: ReadonlyArray<StockDemand>, refused: StockInsufficient): ReadonlyArray<StockDemand> =>
-  eachOf(demands, new Map(refused.items.map((item) => [stockKeyOf(item), Math.max(0, item.available)])), ({ quantity }, there) => Math.min(quantity, there))
-
 /** What a cart is to hold: what its lines ask for, without the units that checkouts of it hold while they are being paid for. */
 export const wantedBy = ({ lines, paying }: Pick<CartState, "lines" | "paying">): ReadonlyArray<StockDemand> =>
-  eachOf(
+  partsOf(
     lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })),
     new Map(Object.entries(paying)),
-    ({ quantity }, there) => quantity - there
+    (quantity, held) => quantity - held
   )
 
 /**
@@ -52,6 +38,6 @@ export const holdLines = (
   const isNew = (row: Row) => (asked.get(stockKeyOf(row)) ?? 0) > (had.get(stockKeyOf(row)) ?? 0)
   return Effect.catchTag(hold(demands), "StockInsufficient", (refused) => {
     const items = refused.items.filter(isNew)
-    return items.length > 0 ? Effect.fail(new StockInsufficient({ items })) : Effect.orDie(hold(capped(demands, refused)))
+    return items.length > 0 ? Effect.fail(new StockInsufficient({ items })) : Effect.orDie(hold(cappedBy(refused, demands)))
   })
 }
