@@ -153,15 +153,17 @@ const togetherView = (variants: ReadonlyArray<VariantView>): InventoryView => {
   }
 }
 
-/** Files without the places they are kept at; those are given out one by one, signed. */
+const picked = (data: object, names: ReadonlyArray<string>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => names.includes(name)))
+
+/** What a shopper is told of files to download, and nothing else: the places they are kept at are given out one by one, signed. */
 const publicDownloads = (data: Record<string, unknown> | null): Record<string, unknown> | null => {
-  if (data === null || !Array.isArray(data["files"])) return data
-  const files = data["files"].map((file: unknown) => {
-    if (typeof file !== "object" || file === null) return file
-    const { url: _url, storageKey: _storageKey, ...rest } = file as Record<string, unknown>
-    return rest
-  })
-  return { ...data, files }
+  if (data === null) return null
+  const files = Array.isArray(data["files"]) ? data["files"].filter((file): file is object => typeof file === "object" && file !== null) : []
+  return {
+    ...picked(data, ["downloadLimit", "downloadExpiry"]),
+    files: files.map((file) => picked(file, ["id", "name", "size", "mimeType"]))
+  }
 }
 
 export interface ViewContext {

@@ -26,6 +26,3 @@ export const makeId = (prefix: string, nowMillis: number): string => `${prefix}_
 
 /** An id that is a secret as well: whoever knows it may use what it names. 26 random characters are 130 bits (completions.md 2.1, Access). */
 export const makeSecretId = (prefix: string, nowMillis: number): string => `${prefix}_${encodeTime(nowMillis)}${encodeRandom(26)}`
-
-/** The form every id of ours has. Anything else can be answered as unknown without asking the database. */
-export const idPattern = /^[a-z][a-z_]{0,15}_[0-9a-z]{1,64}$/

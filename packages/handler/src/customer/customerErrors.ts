@@ -19,7 +19,11 @@ export const customerErrors: ErrorRows<
     details: (e) => ({ maxAddresses: e.maxAddresses })
   },
   CustomerEmailTaken: { code: "CONFLICT", message: () => "A customer with this e-mail address exists", details: () => ({ field: "email" }) },
-  CustomerCredentialsRejected: { code: "UNAUTHORIZED", message: () => "E-mail address or password is wrong" },
+  CustomerCredentialsRejected: {
+    code: "UNAUTHORIZED",
+    message: () => "E-mail address or password is wrong",
+    headers: () => ({ "www-authenticate": "Bearer" })
+  },
   CustomerTokenRejected: {
     code: "VALIDATION_FAILED",
     message: () => "Invalid request: token: is not valid, was used, or has expired",

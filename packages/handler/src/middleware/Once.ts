@@ -45,7 +45,9 @@ export const once = (
               Effect.onInterrupt(() => records.release(key, owner)),
               Effect.tap((response) => {
                 const saved = savedOf(response)
-                return saved === undefined || isPassing(response) ? records.release(key, owner) : records.save(key, owner, saved)
+                const kept = saved === undefined || isPassing(response) ? records.release(key, owner) : records.save(key, owner, saved)
+                // What was done is done: the caller is told of it, also where it cannot be kept. Until the lease is over a retry is refused.
+                return Effect.catchCause(kept, (cause) => Effect.logError("The answer under an Idempotency-Key could not be kept", cause))
               })
             )
         }

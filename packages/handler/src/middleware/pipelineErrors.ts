@@ -14,7 +14,8 @@ export const fieldErrors = (errors: Readonly<Record<string, string>>) => {
 }
 
 export const pipelineErrors: ErrorRows<PipelineError> = {
-  Unauthorized: { code: "UNAUTHORIZED", message: (e) => e.reason },
+  // RFC 9110, 11.6.1: a 401 names a way to say who one is.
+  Unauthorized: { code: "UNAUTHORIZED", message: (e) => e.reason, headers: () => ({ "www-authenticate": "Bearer" }) },
   ScopeInsufficient: { code: "INSUFFICIENT_SCOPE", message: (e) => `This key lacks the scope ${e.required}`, details: (e) => ({ required: e.required }) },
   ChannelScopeDisabled: {
     code: "INSUFFICIENT_PERMISSION",

@@ -92,6 +92,13 @@ describe("an admin key", () => {
     expect((await shop.call("POST", `/v1/api-keys/${id}/rotate`, { key: holder })).status).toBe(200)
   })
 
+  it("that is missing or wrong is 401 with the way to say who one is", async () => {
+    for (const key of [null, "svc_wrong"]) {
+      const { status, headers } = await shop.call("GET", "/v1/store", { key })
+      expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"])
+    }
+  })
+
   it("ends at its time", async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString()
     for (const expiresAt of ["2030-02-30T00:00:00Z", "soon", new Date(0).toISOString()]) {

@@ -1,0 +1,28 @@
+import { ClaimUnavailable } from "@effect-commerce/core/database/DatabaseErrors"
+import type { IdempotencyRecordsMethods } from "@effect-commerce/core/database/IdempotencyRecords"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { describe, expect, it } from "vitest"
+import { once } from "../../src/middleware/Once.ts"
+
+/** Records of a database that goes away once a key is claimed. */
+const leaving: IdempotencyRecordsMethods = {
+  claim: () => Effect.succeed({ _tag: "Mine" }),
+  save: () => Effect.die(new Error("the database is away")),
+  release: () => Effect.die(new Error("the database is away")),
+  sweep: Effect.void
+}
+const key = { storeId: "store_1", credential: "key:1", key: "once" }
+const answering = (records: IdempotencyRecordsMethods, status: number) =>
+  once(records, key, "print", "run_1", Effect.succeed(HttpServerResponse.jsonUnsafe({ done: true }, { status })))
+
+describe("a request under an Idempotency-Key", () => {
+  it.each([201, 400, 503])("is answered with what became of it (%i), also where the answer cannot be kept", async (status) => {
+    expect((await Effect.runPromise(answering(leaving, status))).status).toBe(status)
+  })
+
+  it("does not run where its key cannot be claimed", async () => {
+    const away: IdempotencyRecordsMethods = { ...leaving, claim: () => Effect.fail(new ClaimUnavailable({ cause: "away" })) }
+    expect((await Effect.runPromise(Effect.flip(answering(away, 201))))._tag).toBe("ClaimUnavailable")
+  })
+})
