@@ -142,7 +142,9 @@ const pause = (millis: number): Promise<void> => new Promise((done) => setTimeou
 /** Resolves when nothing is pending any more. */
 const settled = async (seeder: Client): Promise<void> => {
   for (;;) {
-    const { rows } = await seeder.query("SELECT (SELECT count(*) FROM webhook_parcel)::int + count(*)::int AS pending FROM webhook_delivery WHERE due_at IS NOT NULL")
+    const { rows } = await seeder.query(
+      "SELECT (SELECT count(*) FROM webhook_parcel)::int + count(*)::int AS pending FROM webhook_delivery WHERE due_at IS NOT NULL"
+    )
     if (rows[0]?.["pending"] === 0) return
     await pause(50)
   }
