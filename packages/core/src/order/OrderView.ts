@@ -143,7 +143,13 @@ export const toOrderView = (order: OrderState): OrderView => {
     status: order.status,
     financialStatus: order.financialStatus,
     fulfillmentStatus: order.fulfillmentStatus,
-    statusLabel: { id: order.statusLabelId, name: titleOf(order.status), color: null, canonicalStatus: order.status, isSystem: true },
+    statusLabel: {
+      id: order.statusLabelId,
+      name: order.syncWarning === null ? titleOf(order.status) : "Needs attention",
+      color: null,
+      canonicalStatus: order.status,
+      isSystem: true
+    },
     statusHistory: order.statusHistory,
     notes: order.notes,
     paymentMethod: order.paymentMethod,

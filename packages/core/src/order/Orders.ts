@@ -208,6 +208,7 @@ const refusalOf = (
   if (item.productId !== undefined && (sellable === null || sellable.deleted || sellable.variantId !== (item.variantId ?? null))) {
     return new OrderProductUnknown({ productId: item.productId })
   }
+  if (item.productId === undefined && item.variantId !== undefined) return refuse("variantId", "goes with the productId of its product")
   if (sellable === null) {
     return item.name === undefined || item.price === undefined ? refuse("productId", "an item without a product needs a name and a price") : undefined
   }

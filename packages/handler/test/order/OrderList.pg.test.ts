@@ -32,6 +32,13 @@ describe("an order that costs nothing", () => {
   })
 })
 
+describe("an order by key", () => {
+  it("names no variant without its product", async () => {
+    const refused = await shop.call("POST", "/v1/orders", { body: { items: [{ name: "Thing", quantity: 1, price: 1, variantId: "var_none" }] } })
+    expect([refused.status, refused.body.details.errors]).toEqual([400, { "items.0.variantId": "goes with the productId of its product" }])
+  })
+})
+
 describe("the list of orders", () => {
   it("is newest first unless told, and an unknown sortBy leaves it so", async () => {
     expect(await listed("")).toEqual(["EXT-3", "EXT-2", "EXT-1"])

@@ -240,6 +240,7 @@ describe("an answer that never comes", () => {
     const { orderId } = (await tell({ checkoutId, type: "captured" })).body
     const order = await orderOf(orderId)
     expect(order).toMatchObject({ status: "PAID", financialStatus: "paid", totalAmount: "50.00" })
+    expect(order.statusLabel).toEqual({ id: null, name: "Needs attention", color: null, canonicalStatus: "PAID", isSystem: true })
     expect(order.syncWarning).toBe(`Paid after its stock was gone: ${lamp} 1 of 2`)
     expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
   })
