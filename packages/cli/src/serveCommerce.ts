@@ -9,15 +9,15 @@ import { note, printLines } from "./print.ts"
 import { Refused } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { settingNotes } from "./settingNotes.ts"
+import { stopAsked } from "./stopAsked.ts"
 
 export interface ServeOptions {
   readonly role: "all" | "api" | "worker"
   readonly demo: boolean
 }
 
-/** How long, in milliseconds, requests under way are waited for after SIGTERM, and when everything ends come what may. */
+/** How long, in milliseconds, requests under way are waited for after SIGTERM. */
 const drainTime = 7_000
-const lastMoment = 9_500
 
 const open = (settings: Settings, role: ServeOptions["role"]): Promise<Commerce> =>
   createCommerce({
@@ -49,25 +49,6 @@ const listen = (server: Server, settings: Settings): Promise<number> =>
       const address = server.address()
       done(typeof address === "object" && address !== null ? address.port : settings.port)
     })
-  })
-
-const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const
-
-/** Ctrl-C under npm arrives twice, from the terminal and from npm: within so many milliseconds it is one. */
-const sameSignal = 1_000
-
-/** The first signal ends the service in order, a second one at once. */
-const stopAsked = (): Promise<void> =>
-  new Promise((done) => {
-    let asked: number | undefined
-    const stop = () => {
-      const now = performance.now()
-      if (asked !== undefined) return now - asked < sameSignal ? undefined : process.exit(1)
-      asked = now
-      setTimeout(() => process.exit(0), lastMoment).unref()
-      done()
-    }
-    for (const signal of signals) process.on(signal, stop)
   })
 
 /** Takes no new connections, lets requests under way end, then cuts what is left. */

@@ -13,6 +13,7 @@ import { withExisting } from "./existingDatabase.ts"
 import { note, printJson, printLines } from "./print.ts"
 import { Refused, WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
+import { stopAsked } from "./stopAsked.ts"
 
 export interface ListenFlags {
   readonly storeId: string
@@ -20,11 +21,6 @@ export interface ListenFlags {
   readonly forward: string
   readonly json: boolean
 }
-
-const stopAsked = (): Promise<void> =>
-  new Promise((done) => {
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => done())
-  })
 
 /** Forwards events until it is stopped. The place to forward to is the caller's own, so it may be any. */
 export const listenToEvents = async (settings: Settings, { storeId, events, forward, json }: ListenFlags): Promise<void> => {
