@@ -4,8 +4,12 @@ import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from
 /** SHA-256 as 64 hex digits. For secrets that carry their own entropy (keys, tokens); passwords are hashed elsewhere. */
 export const sha256Hex = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex")
 
-/** HMAC-SHA256 (RFC 2104) as hex; the key is taken as UTF-8 bytes. */
-export const hmacSha256Hex = (key: string, data: string | Uint8Array): string => createHmac("sha256", key).update(data).digest("hex")
+/** HMAC-SHA256 (RFC 2104) of the parts one after the other, as hex; the key is taken as UTF-8 bytes. */
+export const hmacSha256Hex = (key: string, ...parts: ReadonlyArray<string | Uint8Array>): string => {
+  const hmac = createHmac("sha256", key)
+  for (const part of parts) hmac.update(part)
+  return hmac.digest("hex")
+}
 
 /** `prefix` followed by `bytes` random bytes in base64url. */
 export const randomSecret = (prefix: string, bytes: number): string => prefix + randomBytes(bytes).toString("base64url")

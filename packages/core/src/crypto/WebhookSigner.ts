@@ -12,10 +12,8 @@ export const timestampTolerance = 300_000
 
 export type SignatureProblem = "stale" | "future" | "mismatch" | "malformed"
 
-const join = (timestamp: number, body: Uint8Array): Uint8Array => Buffer.concat([Buffer.from(`${timestamp}.`), body])
-
 /** 64 hex digits. `body` is the raw bytes, never JSON written anew. */
-export const signWebhook = (secret: string, timestamp: number, body: Uint8Array): string => hmacSha256Hex(secret, join(timestamp, body))
+export const signWebhook = (secret: string, timestamp: number, body: Uint8Array): string => hmacSha256Hex(secret, `${timestamp}.`, body)
 
 export interface Signed {
   readonly secret: string

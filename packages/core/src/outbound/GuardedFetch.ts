@@ -64,12 +64,12 @@ export class GuardedFetch extends Context.Service<GuardedFetch, GuardedFetchMeth
 const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const policy: AddressPolicy = { allowPrivate: options.allowPrivate === true, allowCidrs: options.allowCidrs ?? [] }
   const resolver = options.resolver ?? makeResolver({ hostsFile: policy.allowPrivate })
-  const targetOf = remembered((url: string) => readTarget(url, policy))
+  const targetOf = remembered((text: string) => Result.map(readTarget(text, policy), partsOf))
   const judge = remembered((addresses: string) => addresses.split(" ").every((address) => mayReach(address, policy)))
   const pools = yield* makePools
 
-  const resolve = (host: string, timeoutMs: number): Effect.Effect<ReadonlyArray<string>, OutboundFailed> =>
-    parseAddress(host) !== undefined
+  const resolve = ({ host, isAddress }: Target, timeoutMs: number): Effect.Effect<ReadonlyArray<string>, OutboundFailed> =>
+    isAddress
       ? Effect.succeed([host])
       : Effect.tryPromise({
           try: () => within(timeoutMs, resolver(host)),
@@ -77,25 +77,27 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
         })
 
   /** The addresses of the URL's name, space-separated, when all of them may be reached. */
-  const checked = (url: URL, timeoutMs: number): Effect.Effect<string, OutboundBlocked | OutboundFailed> =>
-    Effect.flatMap(resolve(hostOf(url), timeoutMs), (addresses): Effect.Effect<string, OutboundBlocked | OutboundFailed> => {
+  const checked = (target: Target, timeoutMs: number): Effect.Effect<string, OutboundBlocked | OutboundFailed> =>
+    Effect.flatMap(resolve(target, timeoutMs), (addresses): Effect.Effect<string, OutboundBlocked | OutboundFailed> => {
       if (addresses.length === 0) return Effect.fail(new OutboundFailed({ kind: "dns", reason: "the name has no address" }))
       const joined = addresses.length === 1 ? (addresses[0] ?? "") : [...addresses].sort().join(" ")
       return judge(joined) ? Effect.succeed(joined) : Effect.fail(new OutboundBlocked({ reason: privateName }))
     })
 
-  const request = Effect.fnUntraced(function* (asked: OutboundRequest) {
-    yield* refuseInHostTransaction("a call to another server")
+  const send = (asked: OutboundRequest): Effect.Effect<OutboundResponse, OutboundBlocked | OutboundFailed> => {
     const target = targetOf(asked.url)
-    if (Result.isFailure(target)) return yield* new OutboundBlocked({ reason: target.failure })
-    const url = target.success
+    if (Result.isFailure(target)) return Effect.fail(new OutboundBlocked({ reason: target.failure }))
+    const { origin, path } = target.success
     const timeoutMs = asked.timeoutMs ?? defaultTimeoutMs
     const until = performance.now() + timeoutMs
-    const addresses = yield* checked(url, timeoutMs)
-    const sending = { method: asked.method, path: `${url.pathname}${url.search}`, headers: asked.headers ?? {}, body: asked.body }
-    const limits = { maxBytes: asked.maxBytes ?? defaultMaxBytes, millis: until - performance.now() }
-    return yield* Effect.mapError(exchange(pools.of(url.origin, addresses), { ...sending, ...limits }), failureOf)
-  })
+    return Effect.flatMap(checked(target.success, timeoutMs), (addresses) => {
+      const sending = { method: asked.method, path, headers: asked.headers ?? {}, body: asked.body }
+      const limits = { maxBytes: asked.maxBytes ?? defaultMaxBytes, millis: until - performance.now() }
+      return Effect.mapError(exchange(pools.of(origin, addresses), { ...sending, ...limits }), failureOf)
+    })
+  }
+  const isFree = refuseInHostTransaction("a call to another server")
+  const request = (asked: OutboundRequest) => Effect.flatMap(isFree, () => send(asked))
 
   const problem = (text: string): Effect.Effect<string | undefined> => {
     const target = targetOf(text)
@@ -108,6 +110,20 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
 
   return GuardedFetch.of({ request, problem })
 })
+
+/** What a call needs of a URL. */
+interface Target {
+  readonly origin: string
+  readonly host: string
+  /** The host is an address, not a name. */
+  readonly isAddress: boolean
+  readonly path: string
+}
+
+const partsOf = (url: URL): Target => {
+  const host = hostOf(url)
+  return { origin: url.origin, host, isAddress: parseAddress(host) !== undefined, path: `${url.pathname}${url.search}` }
+}
 
 /** Answers of the last seconds: this machine's own addresses, which are forbidden too, may change. */
 const remembered = <A>(answerOf: (question: string) => A): ((question: string) => A) => {

@@ -19,8 +19,6 @@ export interface StoredEvent {
 
 export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): EventEnvelope => ({ id, type, createdAt: createdAt.toISOString(), data })
 
-const utf8 = new TextEncoder()
-
 /** An event as it is sent: `body` is the raw body. Stored data have one order of keys, so every attempt sends the same bytes. */
 export interface EncodedEvent {
   readonly id: string
@@ -31,5 +29,5 @@ export interface EncodedEvent {
 export const encodeEvent = (event: StoredEvent): EncodedEvent => ({
   id: event.id,
   type: event.type,
-  body: utf8.encode(JSON.stringify(toEventEnvelope(event)))
+  body: Buffer.from(JSON.stringify(toEventEnvelope(event)), "utf8")
 })

@@ -133,23 +133,21 @@ export class WebhookParcelRepository extends Context.Service<WebhookParcelReposi
         },
         record: (storeId, rows, now) => {
           if (rows.length === 0) return Effect.void
-          const given = rows.map(({ delivery, status, dueAt, attempt }) => ({
-            id: delivery.id,
-            subscription_id: delivery.subscriptionId,
-            event_id: delivery.event.id,
-            status,
-            is_probe: delivery.isProbe,
-            attempts: attempt === null ? [] : [attempt],
-            due_at: dueAt,
-            created_at: delivery.parcel.createdAt
+          const given = [...Map.groupBy(rows, ({ delivery }) => delivery.parcel)].map(([{ createdAt }, theirs]) => ({
+            subscription_id: theirs[0]?.delivery.subscriptionId,
+            is_probe: theirs[0]?.delivery.isProbe,
+            created_at: createdAt,
+            rows: theirs.map(({ delivery: { id, event }, status, dueAt, attempt }) => {
+              return { id, event_id: event.id, status, due_at: dueAt, attempts: attempt === null ? [] : [attempt] }
+            })
           }))
           return Effect.orDie(
             Effect.asVoid(
               sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, status, is_probe, attempt_count, attempts, due_at, created_at, finished_at)
-                SELECT ${storeId}, r.id, r.subscription_id, r.event_id, r.status, r.is_probe, jsonb_array_length(r.attempts), r.attempts, r.due_at, r.created_at,
+                SELECT ${storeId}, r.id, p.subscription_id, r.event_id, r.status, p.is_probe, jsonb_array_length(r.attempts), r.attempts, r.due_at, p.created_at,
                   CASE WHEN r.due_at IS NULL THEN ${now}::timestamptz END
-                FROM json_to_recordset(${JSON.stringify(given)}::json) AS r
-                  (id text, subscription_id text, event_id text, status text, is_probe boolean, attempts jsonb, due_at timestamptz, created_at timestamptz)`
+                FROM json_to_recordset(${JSON.stringify(given)}::json) AS p (subscription_id text, is_probe boolean, created_at timestamptz, rows json),
+                  LATERAL json_to_recordset(p.rows) AS r (id text, event_id text, status text, due_at timestamptz, attempts jsonb)`
             )
           )
         },

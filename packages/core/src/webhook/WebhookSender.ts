@@ -60,16 +60,19 @@ export class WebhookSender extends Context.Service<WebhookSender, { readonly sen
         return plain
       }
 
-      const attempt = Effect.fnUntraced(function* (message: Message) {
-        const { event } = message
-        const headers = deliveryHeaders(openSecret(message), event, yield* Clock.currentTimeMillis)
-        const { status } = yield* guard.request({ method: "POST", url: message.url, headers, body: event.body, timeoutMs: policy.timeout })
-        return { result: status >= 200 && status < 300 ? ("delivered" as const) : ("failed" as const), statusCode: status, error: null }
-      })
+      const attempt = (message: Message) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const { url, event } = message
+          const headers = deliveryHeaders(openSecret(message), event, now)
+          return Effect.map(guard.request({ method: "POST", url, headers, body: event.body, timeoutMs: policy.timeout }), ({ status }) => ({
+            result: status >= 200 && status < 300 ? ("delivered" as const) : ("failed" as const),
+            statusCode: status,
+            error: null
+          }))
+        })
 
-      const send = Effect.fnUntraced(function* (message: Message) {
-        const begun = performance.now()
-        const outcome = yield* attempt(message).pipe(
+      const outcomeOf = (message: Message): Effect.Effect<Pick<Sent, "result" | "statusCode" | "error">> =>
+        attempt(message).pipe(
           Effect.catchTags({
             OutboundFailed: (error) => Effect.succeed({ result: "failed" as const, statusCode: null, error: `${error.kind}: ${error.reason}` }),
             OutboundBlocked: (error) =>
@@ -88,8 +91,14 @@ export class WebhookSender extends Context.Service<WebhookSender, { readonly sen
             })
           )
         )
-        return { ...outcome, at: yield* Clock.currentTimeMillis, durationMs: Math.round(performance.now() - begun) }
-      })
+
+      const send = (message: Message): Effect.Effect<Sent> =>
+        Effect.suspend(() => {
+          const begun = performance.now()
+          return Effect.flatMap(outcomeOf(message), ({ result, statusCode, error }) =>
+            Effect.map(Clock.currentTimeMillis, (at) => ({ result, statusCode, error, at, durationMs: Math.round(performance.now() - begun) }))
+          )
+        })
 
       return WebhookSender.of({ send })
     })

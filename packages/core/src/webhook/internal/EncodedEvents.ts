@@ -19,11 +19,15 @@ export class EncodedEvents {
     const encoded = encodeEvent(event)
     this.#kept.set(event.id, encoded)
     this.#bytes += encoded.body.length
+    if (this.#bytes > mostBytes) this.#makeRoom()
+    return encoded
+  }
+
+  #makeRoom(): void {
     for (const [id, { body }] of this.#kept) {
       if (this.#bytes <= mostBytes) break
       this.#kept.delete(id)
       this.#bytes -= body.length
     }
-    return encoded
   }
 }
