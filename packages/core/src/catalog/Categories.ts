@@ -141,18 +141,21 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
 
       const nodesUnder = (tree: Tree, parentId: string | null): ReadonlyArray<CategoryNode> =>
         [...tree.values()]
-          .filter((category) => category.isActive && category.parentId === parentId)
+          .filter((category) => category.parentId === parentId)
           .map(({ id, name, slug, image, translations }) => ({ id, name, slug, parentId, image, translations, children: nodesUnder(tree, id) }))
 
-      /** The tree as a shopper reads it. */
+      /** The tree as a shopper reads it: what is inactive, and what lies below it, is not there. */
       const shownTree = (store: StoreContext, languages: ReadonlyArray<string> = []) =>
-        Effect.map(treeOf(store.id), (tree): Tree => new Map([...tree].map(([id, category]) => [id, readIn(category, languages, defaultLanguage(store))])))
+        Effect.map(treeOf(store.id), (tree): Tree => {
+          const shown = [...tree.values()].filter(({ id }) => pathOf(tree, id).every((category) => category.isActive))
+          return new Map(shown.map((category) => [category.id, readIn(category, languages, defaultLanguage(store))]))
+        })
 
       const page = Effect.fnUntraced(function* (store: StoreContext, slug: string, languages?: ReadonlyArray<string>) {
         const tree = yield* shownTree(store, languages)
         const found = [...tree.values()].find((category) => category.slug === slug)
-        const path = found === undefined ? [] : pathOf(tree, found.id)
-        if (found === undefined || path.some((category) => !category.isActive)) return yield* new CategoryNotFound({ id: slug })
+        if (found === undefined) return yield* new CategoryNotFound({ id: slug })
+        const path = pathOf(tree, found.id)
         const productCount = yield* repository.countProducts(store.id, withDescendants(tree, found.id))
         const { id, name, description, metaDescription, image } = found
         return { id, name, slug, description, metaDescription, image, breadcrumb: path.map((one) => ({ name: one.name, slug: one.slug })), productCount }

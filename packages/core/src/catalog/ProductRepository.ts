@@ -12,7 +12,10 @@ import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
 import { productRecord, productSelect, toProductState, type ProductRow, variantRecord } from "./internal/productRows.ts"
 
-/** Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by id or slug, with descendants. */
+/**
+ * Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by id or slug, with descendants, as shoppers see them: one
+ * that is inactive, or lies below such a one, is unknown.
+ */
 export interface ProductFilter {
   readonly search?: string | undefined
   /** Any of these. */
@@ -131,9 +134,13 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             ? []
             : [
                 sql`EXISTS (SELECT 1 FROM product_category pc WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND pc.category_id IN (
-                  WITH RECURSIVE below AS (
-                    SELECT c.id FROM category c WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND (c.id = ANY(${filter.categories}::text[]) OR c.slug = ANY(${filter.categories}::text[]))
-                    UNION SELECT c.id FROM category c JOIN below b ON c.parent_id = b.id WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL
+                  WITH RECURSIVE shown AS (
+                    SELECT c.id, c.slug, c.parent_id FROM category c WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND c.parent_id IS NULL
+                    UNION SELECT c.id, c.slug, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id
+                      WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active
+                  ), below AS (
+                    SELECT id FROM shown WHERE id = ANY(${filter.categories}::text[]) OR slug = ANY(${filter.categories}::text[])
+                    UNION SELECT c.id FROM shown c JOIN below b ON c.parent_id = b.id
                   ) SELECT id FROM below))`
               ])
         ])

@@ -279,7 +279,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     images: product.images.map(toImageView),
     channels: {},
     translations: product.translations,
-    categories: product.categories,
+    categories: product.categories.filter(({ isActive }) => audience === "admin" || isActive).map(({ isActive: _, ...category }) => category),
     brands: [],
     attributes: [],
     productAttributeOptions: [],

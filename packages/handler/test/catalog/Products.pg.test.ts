@@ -228,6 +228,30 @@ describe("categories", () => {
   })
 })
 
+describe("an inactive category", () => {
+  it("and what lies below it are unknown to storefronts, on every route that could name them", async () => {
+    const other = await shop.openStore()
+    const admin = async (method: string, path: string, body: object) => (await shop.call(method, path, { key: other.apiKey, body })).body
+    const top = await admin("POST", "/v1/categories", { name: "Top" })
+    const hidden = await admin("POST", "/v1/categories", { name: "Hidden", parentId: top.id })
+    const below = await admin("POST", "/v1/categories", { name: "Below", parentId: hidden.id })
+    const lamp = await admin("POST", "/v1/products", { name: "Lamp", status: "active", categories: [top.id, hidden.id] })
+    const rug = await admin("POST", "/v1/products", { name: "Rug", status: "active", categories: [below.id] })
+    const shelf = (path: string) => shop.call("GET", `/vc/${other.channelId}${path}`)
+    const names = async (category: string) => (await shelf(`/products?sortBy=name&category=${category}`)).body.data.map((one: { name: string }) => one.name)
+    const seen = async () => [await names("top"), await names(hidden.id), await names("below"), (await shelf("/categories/slug/top")).body.productCount]
+    expect(await seen()).toEqual([["Lamp", "Rug"], ["Lamp", "Rug"], ["Rug"], 2])
+    await admin("PATCH", `/v1/categories/${hidden.id}`, { isActive: false })
+    expect(await seen()).toEqual([["Lamp"], [], [], 1])
+    const filedIn = (product: { readonly categories: ReadonlyArray<{ readonly name: string }> }) => product.categories.map(({ name }) => name)
+    expect(filedIn((await shelf(`/products/${lamp.id}`)).body)).toEqual(["Top"])
+    expect(filedIn((await shop.call("GET", `/v1/products/${lamp.id}`, { key: other.apiKey })).body)).toEqual(["Top", "Hidden"])
+    expect((await shelf(`/products/${rug.id}`)).status).toBe(200)
+    for (const slug of ["hidden", "below"]) expect(await answer(shelf(`/categories/slug/${slug}`))).toEqual([404, "RESOURCE_NOT_FOUND"])
+    expect((await shelf("/categories")).body.categories).toMatchObject([{ name: "Top", children: [] }])
+  })
+})
+
 describe("many at once", () => {
   const numbered = (slug: string, count: number) => [slug, ...Array.from({ length: count - 1 }, (_, i) => `${slug}-${i + 2}`)].sort()
   const slugs = (made: ReadonlyArray<Awaited<ReturnType<typeof create>>>) => made.map(({ body }) => body.slug ?? body.code).sort()

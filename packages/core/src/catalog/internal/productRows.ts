@@ -35,7 +35,7 @@ export const productSelect = `SELECT p.id, p.external_source_id, p.type, p.statu
       'stock', CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END) ORDER BY v.position, v.id)
     FROM product_variant v LEFT JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
     WHERE v.store_id = p.store_id AND v.product_id = p.id) END AS variants,
-  (SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior) ORDER BY pc.position)
+  (SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive', c.is_active) ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)
