@@ -38,7 +38,7 @@ const run = <A, E>(effect: Effect.Effect<A, E, CoreServices>): Promise<A> => run
 
 const read = (document: unknown) => {
   const file = join(folder, "store.json")
-  writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document))
+  writeFileSync(file, typeof document === "string" || document instanceof Uint8Array ? document : JSON.stringify(document))
   return readDocument(file)
 }
 const load = async (document: unknown) => {
@@ -157,6 +157,10 @@ describe("a store description", () => {
     expect(after.variants[1]?.updatedAt).toBe(before.variants[1]?.updatedAt)
   })
 
+  it("may begin with a byte order mark, as editors write it", async () => {
+    expect((await load(`\uFEFF${JSON.stringify({ categories: [{ externalId: "a", name: "Café 💡" }] })}`)).created).toEqual({ categories: 1 })
+  })
+
   it("belongs to one store: the same externalId in another store is another row", async () => {
     await load({ taxRates: [{ externalId: "vat", name: "VAT", country: "DE", rate: 19 }], products: [{ externalId: "p", name: "Tea", basePrice: "1.00" }] })
     const first = store
@@ -172,6 +176,11 @@ describe("a store description", () => {
   const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
   it.each<readonly [unknown, string]>([
     ["{", "is not JSON"],
+    [Buffer.from('{"categories":[{"externalId":"a","name":"Caf\u00e9"}]}', "latin1"), "is not UTF-8 text"],
+    [{ categories: [{ externalId: "a", name: "T\0" }] }, "categories.0: name holds a NUL character or half of a surrogate pair"],
+    ['{"products":[{"externalId":"a","name":"T","inventory":{"note":"\\ud800"}}]}', "products.0: inventory.note holds a NUL"],
+    ['{"products":[{"externalId":"a","name":"T","\\ud800":1}]}', "products.0: a name holds a NUL"],
+    [{ shippingZones: [{ externalId: "z", name: "Z", countries: ["DE"], rates: "all" }] }, "shippingZones z: rates must be a list"],
     [[], "must be a JSON object of lists: categories, taxClasses, taxRates, shippingZones, products"],
     [{ coupons: [{ externalId: "c", code: "TEN" }] }, "coupons cannot be loaded; this version loads categories, taxClasses, taxRates, shippingZones, products"],
     [{ products: {} }, "products must be a list"],

@@ -38,18 +38,44 @@ export const checkedRows = (place: string, rows: unknown): ReadonlyArray<Row> =>
     if (externalId.length > longestId) throw new Refused(`${place}.${i}: the externalId has more than ${longestId} characters`)
     if (seen.has(externalId)) throw new Refused(`${place}.${i}: the externalId ${externalId} is there twice`)
     seen.add(externalId)
+    const unstorable = badTextIn(row)
+    if (unstorable !== undefined) throw new Refused(`${place}.${i}: ${unstorable} holds a NUL character or half of a surrogate pair`)
     return { ...row, externalId }
   })
 }
 
 const longestId = 191
 
+/** Where a text stands, keys included, that PostgreSQL refuses (NUL) or would keep as another one (a lone surrogate); undefined: nowhere. */
+const badTextIn = (value: unknown, path = ""): string | undefined => {
+  if (typeof value === "string") return value.includes("\u0000") || !value.isWellFormed() ? path : undefined
+  if (typeof value !== "object" || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const at = path === "" ? key : `${path}.${key}`
+    const found = badTextIn(key, path === "" ? "a name" : path) ?? badTextIn(inner, at)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Strict, because a character that cannot be read would be loaded as another one; a byte order mark is left out. */
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+const decoded = (name: string, bytes: Uint8Array): string => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Refused(`${name}: is not UTF-8 text`)
+  }
+}
+
 const parsed = async (name: string, file: string | undefined): Promise<unknown> => {
   const bytes = await readInput(file).catch(() => {
     throw new Refused(`${name}: cannot be read`)
   })
+  const text = decoded(name, bytes)
   try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"))
+    return JSON.parse(text)
   } catch (error) {
     throw new Refused(`${name}: is not JSON (${error instanceof Error ? error.message : ""})`)
   }

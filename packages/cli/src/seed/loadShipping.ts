@@ -12,11 +12,10 @@ import { readRow, ShippingRateRow, ShippingZoneRow } from "./rows.ts"
 const ratesOf = (zone: Row): Effect.Effect<ReadonlyArray<Row>, Refused> =>
   Effect.try({
     try: () => {
-      const rates: ReadonlyArray<unknown> = Array.isArray(zone["rates"]) ? zone["rates"] : []
-      const named = rates.map((rate) =>
+      const rates: unknown = zone["rates"] ?? []
+      const named = (rate: unknown) =>
         typeof rate === "object" && rate !== null && "name" in rate ? { externalId: `${zone.externalId}/${String(rate.name)}`, ...rate } : rate
-      )
-      return checkedRows(`shippingZones ${zone.externalId}: rates`, named)
+      return checkedRows(`shippingZones ${zone.externalId}: rates`, Array.isArray(rates) ? rates.map(named) : rates)
     },
     catch: (error) => (error instanceof Refused ? error : new Refused(String(error)))
   })
