@@ -38,6 +38,9 @@ export const bundleCommand = async (): Promise<void> => {
       banner: { js: banner },
       esbuildOptions: (options) => {
         options.conditions = ["source"]
+        // Node keeps the text: without comments it is a third, and of one byte a character. Names stay, for stack traces.
+        options.minifyWhitespace = true
+        options.lineLimit = 200
       }
     })
     writeFileSync(join(fresh, "NOTICE"), notices(join(fresh, "metafile-esm.json")))

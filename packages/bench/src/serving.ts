@@ -1,5 +1,6 @@
 /** The servers under measurement, each a process: the product as `commerce serve` starts it, the baseline, and the bare statements. */
 import type { ChildProcess } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { type ConnectionOptions, nodePostgresConfig } from "@effect-commerce/core/database/ConnectionOptions"
 import { freePort, hasSaid, startFile, stop } from "./processes.ts"
 import type { Shop } from "./seed.ts"
@@ -20,14 +21,18 @@ export const serveProduct = async (dataDir: string, node: ReadonlyArray<string> 
   return { child, port }
 }
 
-/** What `npm run commerce` gives to node: a bound on the heap's young space. */
-const heap = ["--max-semi-space-size=8"]
+/** What `npm run commerce` says to the system and to node, so that the same is measured. */
+const words = (JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as { scripts: { commerce: string } }).scripts.commerce.split(
+  " "
+)
+const memoryFlags = words.filter((word) => word.startsWith("--max-"))
+const memoryEnv = Object.fromEntries(words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split("=")))
 
 const startProduct = (dataDir: string, port: number, node: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}): ChildProcess =>
   startFile("../../../scripts/commerce.ts", {
     args: ["serve", "--data-dir", dataDir, "--port", String(port)],
-    env: { DATABASE_URL: undefined, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_RATE_LIMIT_STORE: "memory", ...env },
-    node: [...heap, ...node]
+    env: { DATABASE_URL: undefined, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_RATE_LIMIT_STORE: "memory", ...memoryEnv, ...env },
+    node: [...memoryFlags, ...node]
   })
 
 /** Sessions like the product's: its role, its bounds. */
