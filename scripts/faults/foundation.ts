@@ -63,10 +63,19 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "identity.wildcard",
     breaks: "A key mints scopes that it does not hold",
     file: "packages/core/src/identity/ApiKeys.ts",
-    find: "if (input.mintedBy !== undefined && !holds(input.mintedBy, scope)) return yield* new ScopeNotHeld({ scope })",
+    find: "yield* checkHeld(input.mintedBy, input.scopes)",
     replace: "",
     tests: handler("middleware/Credentials.pg"),
     noticedBy: "mints only what it holds"
+  },
+  {
+    id: "identity.rotation",
+    breaks: "A key rotates a stronger one and is handed its rights",
+    file: "packages/core/src/identity/ApiKeys.ts",
+    find: "yield* checkHeld(realm.scopes, old.scopes)",
+    replace: "",
+    tests: handler("middleware/Credentials.pg"),
+    noticedBy: "rotates only what it holds"
   },
   {
     id: "channel.origin",
