@@ -77,6 +77,7 @@ const authenticateKey = Effect.fnUntraced(function* (read: Read, policy: PolicyF
   const bearer = bearerOf(request)
   const doubled = header !== undefined && bearer !== undefined && header !== bearer
   const given = header ?? bearer
+  keepPrivate(exchange)
   const holder = doubled || given === undefined || !given.startsWith(keyMark) ? undefined : yield* read.keys.recognise(given)
 
   type Admitted = { readonly identify: (body: Uint8Array) => Effect.Effect<Identified, Refused> }
@@ -118,6 +119,7 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, policy: PolicyFact
   const origin = request.headers["origin"]
   if (!admitsOrigin(channel, origin)) return yield* new Unauthorized({ reason: "The Origin is not a domain of this sales channel" })
   allowOrigin(exchange, origin)
+  if (policy.channelScope !== "storefrontRead" || bearerOf(request) !== undefined) keepPrivate(exchange)
   const store = yield* read.stores.context(channel.storeId)
   yield* refuseSuspended(store)
   const needed: ReadonlyArray<ChannelScope> = [
@@ -165,6 +167,14 @@ const admitPublic = Effect.fnUntraced(function* (read: Read, request: Request, p
 
 const refuseSuspended = (store: StoreContext): Effect.Effect<void, StoreSuspended> =>
   store.suspended ? Effect.fail(new StoreSuspended({ id: store.id })) : Effect.void
+
+/**
+ * What merchants, customers and carts are answered is nobody else's: no cache on the way keeps it. Of itself a cache spares answers to Authorization
+ * alone (RFC 9111, 3.5), not to X-API-Key, nor those whose path is the secret. What every shopper may see can be kept.
+ */
+const keepPrivate = (exchange: Exchange): void => {
+  exchange.headers["cache-control"] = "no-store"
+}
 
 const allowOrigin = (exchange: Exchange, origin: string | undefined): void => {
   if (origin === undefined) return

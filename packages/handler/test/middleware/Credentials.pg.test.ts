@@ -99,6 +99,17 @@ describe("an admin key", () => {
     }
   })
 
+  it("answers what no cache on the way may keep; what every shopper sees may be kept", async () => {
+    const at = `/vc/${shop.channelId}`
+    const kept = async (call: ReturnType<TestCommerce["call"]>) => (await call).headers.get("cache-control")
+    expect([await kept(shop.call("GET", "/v1/store")), await kept(shop.call("GET", "/v1/store", { key: null }))]).toEqual(["no-store", "no-store"])
+    expect([await kept(shop.call("POST", `${at}/cart`)), await kept(shop.call("POST", `${at}/customers/login`, { body: {} }))]).toEqual([
+      "no-store",
+      "no-store"
+    ])
+    expect([await kept(shop.call("GET", `${at}/products`)), await kept(shop.call("GET", `${at}/products`, { key: "a.b.c" }))]).toEqual([null, "no-store"])
+  })
+
   it("ends at its time", async () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString()
     for (const expiresAt of ["2030-02-30T00:00:00Z", "soon", new Date(0).toISOString()]) {
