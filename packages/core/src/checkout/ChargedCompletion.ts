@@ -4,7 +4,7 @@
  * events; `giveUp` lets everything go. Whoever learns the outcome runs the same steps: the request, a notice of the provider, or the recovery
  * worker after a crash. Money that was taken always ends in an order or a refund.
  */
-import { Cause, Clock, Context, Effect, Exit, Fiber, Layer, Result } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Result } from "effect"
 import { CartHolds } from "../cart/CartHolds.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
@@ -150,17 +150,19 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
       })
 
       /** What is there of the held and the free stock; what is not is told. */
-      const sellWhatIsThere = Effect.fnUntraced(function* (storeId: string, holderId: string, order: NewOrder, now: Date) {
+      const sellWhatIsThere = Effect.fnUntraced(function* (storeId: string, { checkoutId, cartId }: LockedAttempt, order: NewOrder, now: Date) {
         const demands = demandsOf(order)
-        const sell = (wanted: ReadonlyArray<StockDemand>) => ledger.sellHeld(storeId, holderId, wanted, order.id, now)
-        const sold = yield* Effect.exit(sell(demands))
-        if (Exit.isSuccess(sold)) return null
-        const failure = Cause.squash(sold.cause)
-        if (!isShort(failure)) return yield* Effect.failCause(sold.cause as Cause.Cause<never>)
-        const possible = cappedBy(failure, demands)
+        const sell = (holderId: string, wanted: ReadonlyArray<StockDemand>) => ledger.sellHeld(storeId, holderId, wanted, order.id, now)
+        if (Result.isSuccess(yield* Effect.result(sell(checkoutId, demands)))) return null
+        // What it held was given up, or has run out: what its cart holds of it since is for it too.
+        yield* ledger.release(storeId, checkoutId)
+        const sold = yield* Effect.result(sell(cartId, demands))
+        if (Result.isSuccess(sold)) return null
+        const { items } = sold.failure
+        const possible = cappedBy({ items }, demands)
         // The rows are locked by now, so what was counted is there.
-        if (possible.length > 0) yield* Effect.orDie(sell(possible))
-        return `Paid after its stock was gone: ${failure.items.map((item) => `${stockKeyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
+        if (possible.length > 0) yield* Effect.orDie(sell(cartId, possible))
+        return `Paid after its stock was gone: ${items.map((item) => `${stockKeyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
       })
 
       /** Money that no order wants: the worker gives back what was taken, and lets go of what was only reserved. It may come in parts. */
@@ -185,9 +187,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             }
             const payment = { provider: attempt.provider, externalId: charge.externalId, state: charge.state, captured: least(charge.captured, attempt.amount) }
             const order = withPayment(decodeDraft(attempt.draft), payment, now)
-            // A checkout that was given up has handed its units back to its cart.
-            const holderId = attempt.checkoutStatus === "PROCESSING" ? checkoutId : attempt.cartId
-            const short = yield* sellWhatIsThere(store.id, holderId, order, at)
+            const short = yield* sellWhatIsThere(store.id, attempt, order, at)
             const syncWarning = [short, beyond(charge, attempt)].filter((warning) => warning !== null).join("; ") || null
             yield* FaultPoint.hit("payment.sold")
             const isHolding = yield* repository.complete(store.id, { id: checkoutId, cartId: attempt.cartId }, at, { id: attempt.id, ...payment })
@@ -274,6 +274,3 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 const demandsOf = (order: NewOrder): ReadonlyArray<StockDemand> =>
   order.items.flatMap(({ productId, variantId, quantity }) => (productId === null ? [] : [{ productId, variantId, quantity }]))
-
-const isShort = (error: unknown): error is StockInsufficient =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "StockInsufficient"

@@ -80,6 +80,18 @@ describe("money that comes after it was refused", () => {
     expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
   })
 
+  it("sells the unit that the cart holds again since the time of the payment's own hold has passed", async () => {
+    const { lamp, cartId, checkoutId } = await begin()
+    await pay(checkoutId, "silence")
+    await advance(16 * 60_000)
+    await until(async () => (await stockOf(lamp)).available === 1)
+    await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId: await shopper.product({ stock: 1 }), quantity: 1 } })
+    expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 1, available: 0 })
+    await tell(noticeOf(keyOf(checkoutId, 1), "captured", 2_500n))
+    expect(await orderOf(checkoutId)).toMatchObject({ status: "PAID", syncWarning: null })
+    expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
+  })
+
   it("lets a second card go that was under way, and what that took is paid back", async () => {
     const { lamp, checkoutId } = await begin(2)
     await pay(checkoutId, "decline")
