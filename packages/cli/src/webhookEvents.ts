@@ -49,6 +49,8 @@ export const listenToEvents = async (settings: Settings, { storeId, events, forw
   const work = Effect.gen(function* () {
     const store = yield* (yield* Stores).context(storeId)
     const guard = yield* GuardedFetch
+    const problem = yield* guard.problem(forward)
+    if (problem !== undefined) return yield* Effect.fail(new WrongUsage(`--forward: ${problem}`))
     const feed = yield* EventFeed
     const following = yield* feed.follow(store, events.length === 0 ? undefined : events)
     note(`forwarding events of ${storeId} to ${forward}, signed with ${secret}`)

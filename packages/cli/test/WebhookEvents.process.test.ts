@@ -85,6 +85,8 @@ describe("commerce webhook", () => {
   it("refuses what it cannot do in one line", async () => {
     const wrong = await commerce(["webhook", "listen", "--store", storeId, "--forward", "localhost", ...at])
     expect([wrong.code, wrong.err]).toEqual([2, "commerce: --forward: must be an http:// or https:// URL\n"])
+    const unheard = await commerce(["webhook", "listen", "--store", storeId, "--forward", "http://user:pw@localhost:3000/hooks", ...at])
+    expect([unheard.code, unheard.err]).toEqual([2, "commerce: --forward: must not carry a user name or a password\n"])
     const missing = await commerce(["webhook", "listen", "--store", "store_none", "--forward", sink.url("/x"), ...at])
     expect([missing.code, missing.err]).toEqual([1, "commerce: no such store: store_none\n"])
   })
