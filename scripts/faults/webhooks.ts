@@ -50,6 +50,15 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     tests: parcels
   },
   {
+    id: "webhook.one-refused-all-lost",
+    breaks: "A result that the database refuses takes the others of its batch with it",
+    file: "packages/core/src/webhook/WebhookDispatcher.ts",
+    find: "finished.length === 1 || isAway(cause)",
+    replace: "finished.length > 0",
+    tests: ["packages/core/test/webhook/WebhookDispatcher.pg.test.ts"],
+    noticedBy: "those that are recorded together with it are recorded"
+  },
+  {
     id: "webhook.lease-forever",
     breaks: "What a killed worker held is never sent",
     file: "packages/core/src/webhook/WebhookDeliveries.ts",

@@ -4,6 +4,7 @@
  * least twice a second, because another process may have queued it and a test may have moved the clock.
  */
 import { Cause, Clock, Context, Effect, FiberSet, Layer, Schedule, Semaphore } from "effect"
+import { classify } from "../database/SqlErrors.ts"
 import { Courier } from "./internal/Courier.ts"
 import type { Finished } from "./internal/judgeAll.ts"
 import type { Grant } from "./internal/Slots.ts"
@@ -24,6 +25,8 @@ const transactionsAtOnce = 3
 /** How long results that cannot be recorded are kept: then the lease has ended, and another attempt will be made. */
 const keepTrying = { schedule: Schedule.spaced("250 millis"), times: 100 }
 
+const isAway = (cause: Cause.Cause<unknown>): boolean => classify(Cause.squash(cause)) === "unavailable"
+
 export class WebhookDispatcher extends Context.Service<WebhookDispatcher, WebhookDispatcherMethods>()("@effect-commerce/core/webhook/WebhookDispatcher") {
   static readonly layer = Layer.effect(
     WebhookDispatcher,
@@ -36,16 +39,25 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
         const results = new Map<string, Array<Finished>>()
         const recording = yield* Semaphore.make(transactionsAtOnce)
 
+        /** Records these, and keeps trying while the database is away. Where it refuses them they are recorded apart: whatever is wrong with one harms no other. */
+        const settle = (storeId: string, finished: ReadonlyArray<Finished>): Effect.Effect<void> =>
+          deliveries.settle(storeId, finished).pipe(
+            Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(cause))),
+            Effect.retry({ ...keepTrying, while: isAway }),
+            Effect.catch((cause) => {
+              if (finished.length === 1 || isAway(cause)) return Effect.logError("Attempts of deliveries could not be recorded and will be made again", cause)
+              const half = Math.ceil(finished.length / 2)
+              return Effect.forEach([finished.slice(0, half), finished.slice(half)], (part) => settle(storeId, part), { discard: true })
+            })
+          )
+
         /** Records what has gathered for a store, again until nothing is left; one at a time for each store. */
         const record = (storeId: string): Effect.Effect<void> =>
           Effect.suspend(() => {
             const gathered = results.get(storeId) ?? []
             if (gathered.length === 0) return Effect.sync(() => void results.delete(storeId))
             results.set(storeId, [])
-            return deliveries.settle(storeId, gathered).pipe(
-              Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(cause))),
-              Effect.retry(keepTrying),
-              Effect.catch((cause) => Effect.logError("Attempts of deliveries could not be recorded and will be made again", cause)),
+            return settle(storeId, gathered).pipe(
               Effect.andThen(Effect.sync(() => gathered.forEach(({ delivery }) => courier.forget(delivery)))),
               Effect.andThen(record(storeId))
             )

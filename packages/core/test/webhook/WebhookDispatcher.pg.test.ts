@@ -1,3 +1,4 @@
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import { type Instance, openInstance } from "./instance.ts"
@@ -57,6 +58,38 @@ describe("two processes that deliver", () => {
     await sink.until("/neighbour", 150)
     // No process has more than its share at one endpoint.
     expect(sink.of("/silent").length).toBeLessThanOrEqual(64)
+  })
+})
+
+describe("what the database refuses", () => {
+  it("is one result: those that are recorded together with it are recorded", async () => {
+    const store = await a.openStore()
+    const { id } = await a.subscribe(store, sink.url("/recorded"))
+    const client = new pg.Client(database.nodePostgres)
+    await client.connect()
+    const rule = `CHECK (subscription_id <> '${id}' OR attempts->0->>'statusCode' <> '202')`
+    await client.query(`ALTER TABLE webhook_delivery ADD CONSTRAINT webhook_delivery_refused_check ${rule}`)
+    const error = vi.spyOn(console, "error").mockImplementation(() => undefined)
+    try {
+      // All are answered at the same moment.
+      const all = Promise.withResolvers<void>()
+      let refused = ""
+      sink.behave("/recorded", async (nth, hit) => {
+        if (nth === 4) refused = hit.id
+        if (nth === 9) all.resolve()
+        await all.promise
+        return nth === 4 ? 202 : 200
+      })
+      await a.emit(store, ...Array.from({ length: 9 }, () => "order.updated"))
+      const hits = await sink.until("/recorded", 9)
+      const delivered = async () => (await a.log(store, id)).flatMap(({ status, eventId }) => (status === "delivered" ? [eventId] : []))
+      while ((await delivered()).length < 8) await new Promise((done) => setTimeout(done, 5))
+      expect((await delivered()).toSorted()).toEqual(hits.flatMap((hit) => (hit.id === refused ? [] : [hit.id])).toSorted())
+    } finally {
+      await client.query("ALTER TABLE webhook_delivery DROP CONSTRAINT webhook_delivery_refused_check")
+      await client.end()
+      error.mockRestore()
+    }
   })
 })
 

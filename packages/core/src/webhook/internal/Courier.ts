@@ -11,10 +11,12 @@ const quickMillis = 50
 /** Bodies in hand, in bytes, from which on nothing is taken ahead. */
 const muchMemory = 32 * 1_024 * 1_024
 
+const muchStarted = 64
+
 export class Courier {
   readonly #held = new Map<string, ClaimedDelivery>()
   #bytes = 0
-  readonly #waiting = new Map<string, Array<ClaimedDelivery>>()
+  readonly #waiting = new Map<string, Waiting>()
   readonly #taken = new Slots(takenLimits)
   readonly #attempts = new Slots(attemptLimits)
   readonly #start: (delivery: ClaimedDelivery) => void
@@ -53,8 +55,8 @@ export class Courier {
       this.#bytes += delivery.event.body.length
       const key = laneKey(delivery.storeId, delivery.subscriptionId)
       const queue = this.#waiting.get(key)
-      if (queue === undefined) this.#waiting.set(key, [delivery])
-      else queue.push(delivery)
+      if (queue === undefined) this.#waiting.set(key, { deliveries: [delivery], next: 0 })
+      else queue.deliveries.push(delivery)
     }
     this.#taken.isTight = this.#bytes > muchMemory
     this.#begin()
@@ -94,13 +96,25 @@ export class Courier {
   /** Starts what waits, each subscription in turn. */
   #begin(): void {
     for (const [key, queue] of this.#waiting) {
-      const [first] = queue
-      let started = 0
-      while (started < queue.length && first !== undefined && this.#attempts.take(first.storeId, first.subscriptionId)) started++
-      if (started === 0) continue
+      const started: Array<ClaimedDelivery> = []
+      for (let next = queue.deliveries[queue.next]; next !== undefined; next = queue.deliveries[queue.next]) {
+        if (!this.#attempts.take(next.storeId, next.subscriptionId)) break
+        started.push(next)
+        queue.next++
+      }
+      if (started.length === 0) continue
       this.#waiting.delete(key)
-      if (started < queue.length) this.#waiting.set(key, queue.slice(started))
-      for (const delivery of queue.slice(0, started)) this.#start(delivery)
+      if (queue.next < queue.deliveries.length) this.#waiting.set(key, shortened(queue))
+      for (const delivery of started) this.#start(delivery)
     }
   }
 }
+
+/** Deliveries of a subscription that wait, from `next` on. */
+interface Waiting {
+  readonly deliveries: Array<ClaimedDelivery>
+  next: number
+}
+
+/** What has been started is let go when there is much of it: not at each step, which would copy the rest each time. */
+const shortened = (queue: Waiting): Waiting => (queue.next < muchStarted ? queue : { deliveries: queue.deliveries.slice(queue.next), next: 0 })
