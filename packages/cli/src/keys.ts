@@ -2,6 +2,7 @@
 import type { ApiKey, KeyTier } from "@effect-commerce/core/identity/ApiKey"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { isMintable } from "@effect-commerce/core/identity/Scope"
+import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect } from "effect"
 import { listExisting, withExisting } from "./existingDatabase.ts"
@@ -42,15 +43,9 @@ const mintedRow = ({ key, ...row }: ApiKey & { readonly key: string }) => {
   return { id, key, ...rest }
 }
 
-const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
-
 const expiryOf = (text: string | undefined): Date | undefined => {
-  if (text === undefined) return undefined
-  const at = new Date(text)
-  // V8 reads the thirty-first of February as the third of March.
-  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`)
-  if (!isoTime.test(text) || Number.isNaN(at.getTime()) || day.getUTCDate() !== Number(text.slice(8, 10)))
-    throw new WrongUsage("--expires-at: must be an ISO 8601 time with its zone, such as 2030-01-31T12:00:00Z")
+  const at = text === undefined ? undefined : parseIsoTime(text)
+  if (text !== undefined && at === undefined) throw new WrongUsage("--expires-at: must be an ISO 8601 time such as 2030-01-31T12:00:00Z")
   return at
 }
 

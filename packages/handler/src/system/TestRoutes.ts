@@ -4,6 +4,7 @@
  */
 import { PaymentNotices } from "@effect-commerce/core/checkout/PaymentNotices"
 import { ClockControl } from "@effect-commerce/core/database/CommerceClock"
+import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Effect, Layer, Schema } from "effect"
@@ -28,10 +29,8 @@ export const testPaths = [testClockPath, providerEventsPath]
 const refuse = (errors: Record<string, string>) => () => new RequestInvalid({ errors })
 
 /** What four digits of a year can say: under any other clock no date of an answer or a row can be written. */
-const [earliest, latest] = [0, Date.UTC(9999, 11, 31)]
-
-/** Epoch milliseconds, or NaN where it is no ISO 8601 time. */
-const timeOf = (text: string): number => (/^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN)
+const years = "the years 1970 to 9999"
+const latest = Date.UTC(10_000, 0, 1) - 1
 
 /** `{ now?, advanceMs? }` -> `{ now }`; `{ advanceMs: 0 }` reads the clock. */
 const moveClock = (clock: ClockControl["Service"]) =>
@@ -42,11 +41,10 @@ const moveClock = (clock: ClockControl["Service"]) =>
       const request = yield* HttpServerRequest.HttpServerRequest
       const body = yield* Effect.mapError(request.json, refuse({ body: "must be JSON" }))
       const move = yield* Effect.mapError(decodeMove(body), refuse({ body: "takes now (ISO 8601) or advanceMs (whole milliseconds)" }))
-      const to = move.now === undefined ? undefined : timeOf(move.now)
-      const field = to === undefined ? "advanceMs" : "now"
+      const to = move.now === undefined ? undefined : parseIsoTime(move.now)?.getTime()
+      if (move.now !== undefined && to === undefined) return yield* new RequestInvalid({ errors: { now: `must be an ISO 8601 time of ${years}` } })
       const aim = to ?? (yield* clock.advance(0)) + (move.advanceMs ?? 0)
-      if (Number.isNaN(aim)) return yield* new RequestInvalid({ errors: { now: "must be an ISO 8601 time" } })
-      if (aim < earliest || aim > latest) return yield* new RequestInvalid({ errors: { [field]: "must lead to a time of the years 1970 to 9999" } })
+      if (aim < 0 || aim > latest) return yield* new RequestInvalid({ errors: { advanceMs: `must lead to a time of ${years}` } })
       const now = to === undefined ? yield* clock.advance(move.advanceMs ?? 0) : yield* clock.set(to)
       return HttpServerResponse.jsonUnsafe({ now: new Date(now).toISOString() })
     })
