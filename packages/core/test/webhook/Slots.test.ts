@@ -42,10 +42,10 @@ describe("slots", () => {
     expect(slots.roomPastQueue("a", "1")).toBe(3)
   })
 
-  it("take sixteen times as many ahead of a subscription that answers quickly", () => {
+  it("take four times as many ahead of a subscription that answers quickly", () => {
     const slots = new Slots({ ...limits, perStore: 100, shared: 100, most: 100 })
     slots.pace("a", "1", true)
-    expect(slots.roomPastQueue("a", "1")).toBe(64)
+    expect(slots.roomPastQueue("a", "1")).toBe(16)
     slots.isTight = true
     expect(slots.roomPastQueue("a", "1")).toBe(4)
     slots.isTight = false

@@ -2,7 +2,7 @@
 import { type EncodedEvent, encodeEvent, type StoredEvent } from "../EventEnvelope.ts"
 
 /** In all, bytes. */
-const mostBytes = 32 * 1_024 * 1_024
+const mostBytes = 6 * 1_024 * 1_024
 
 export class EncodedEvents {
   readonly #kept = new Map<string, EncodedEvent>()

@@ -18,9 +18,12 @@ export interface SlotLimits {
 /** Attempts under way. */
 export const attemptLimits: SlotLimits = { perSubscription: 32, perStore: 96, shared: 256, most: 384, assured: 8 }
 
-/** Deliveries taken from the queue, those under way included. A subscription that answers quickly may have sixteen times its share taken. */
+/**
+ * Deliveries taken from the queue, those under way included. A subscription that answers quickly may have four times its share taken: of more, most would
+ * outlive the young generation of a process that has a small one.
+ */
 export const takenLimits: SlotLimits = { perSubscription: 32, perStore: 1_536, shared: 2_048, most: 2_560, assured: 8 }
-export const quickFactor = 16
+export const quickFactor = 4
 
 export interface Grant {
   readonly storeId: string
