@@ -23,6 +23,15 @@ export const contractFaults: ReadonlyArray<Fault> = [
     noticedBy: "refuses another charset with 415"
   },
   {
+    id: "contract.answer-apart",
+    breaks: "An order is made twice where the server dies between the order and the answer that is kept of it",
+    file: "packages/handler/src/middleware/Guard.ts",
+    find: `policy.oneTransaction === true ? database.write`,
+    replace: `policy.surface === "open" ? database.write`,
+    tests: handler("middleware/KeptWithWrites"),
+    noticedBy: "is taken back, and its retry is the first"
+  },
+  {
     id: "contract.uncounted-documents",
     breaks: "Whoever is over the limit goes on asking for the largest answer there is",
     file: "packages/handler/src/middleware/endpointRoutes.ts",

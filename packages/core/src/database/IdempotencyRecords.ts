@@ -78,7 +78,8 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
         save: (key, owner, response) =>
           Effect.orDie(
             Effect.asVoid(
-              sql`UPDATE idempotency SET status = ${response.status}, content_type = ${response.contentType}, body = ${response.body} WHERE ${where(key, owner)}`
+              sql`UPDATE idempotency SET status = ${response.status}, content_type = ${response.contentType}, body = ${response.body}
+                WHERE ${where(key, owner)} AND status IS NULL`
             )
           ),
         release: (key, owner) => Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency WHERE ${where(key, owner)} AND status IS NULL`)),

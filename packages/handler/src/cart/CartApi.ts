@@ -81,7 +81,7 @@ export class CartGroup extends HttpApiGroup.make("cart").add(
     payload: AddItem,
     success: CartView,
     error: fails(...line, CartLineLimitReached)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { oneTransaction: true })),
   HttpApiEndpoint.patch("changeItem", "/vc/:salesChannelId/cart/:cartId/items/:itemId", {
     params: item,
     payload: ChangeItem,
@@ -159,7 +159,7 @@ export class AdminCartGroup extends HttpApiGroup.make("adminCart").add(
     payload: AddItem,
     success: CartView,
     error: fails(...line, CartLineLimitReached)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.patch("changeItem", "/v1/cart/:id/items/:itemId", {
     params: adminItem,
     payload: ChangeItem,

@@ -73,12 +73,12 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     success: Products
   }).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/products", { payload: ProductInput, success: ProductView.pipe(HttpApiSchema.status(201)), error: fails(...writes) }).pipe(
-    adminRoute()
+    adminRoute({ oneTransaction: true })
   ),
   HttpApiEndpoint.post("createMany", "/v1/products/bulk", {
     payload: Schema.Struct({ products: Schema.Array(Schema.Json).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkProducts))) }),
     success: BulkAccepted.pipe(HttpApiSchema.status(202))
-  }).pipe(adminRoute({ maxBody: 10 * 1_048_576 })),
+  }).pipe(adminRoute({ maxBody: 10 * 1_048_576, oneTransaction: true })),
   HttpApiEndpoint.get("bulkProgress", "/v1/products/bulk/:jobId", {
     params: { jobId: Schema.String },
     success: BulkProgress,
@@ -103,7 +103,7 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     payload: VariantInput,
     success: VariantView.pipe(HttpApiSchema.status(201)),
     error: fails(...writes, ProductNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.patch("updateVariant", "/v1/products/:id/variants/:variantId", {
     params: variant,
     payload: VariantPatch,
@@ -126,7 +126,7 @@ export class CategoriesGroup extends HttpApiGroup.make("categories").add(
     payload: CategoryInput,
     success: CategoryView.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected, CategorySlugTaken)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.get("get", "/v1/categories/:id", { params: id, success: CategoryView, error: fails(CategoryNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/categories/:id", {
     params: id,

@@ -51,7 +51,7 @@ export class InventoryGroup extends HttpApiGroup.make("inventory").add(
     payload: Adjustment,
     success: Adjusted,
     error: fails(...changes)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.get("history", "/v1/products/:id/inventory/history", {
     params: id,
     query: { ...pageQuery, variantId },

@@ -4,6 +4,7 @@
  */
 import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
 import { RootSecret } from "@effect-commerce/core/crypto/RootSecret"
+import { Database } from "@effect-commerce/core/database/Database"
 import { type IdempotencyKey, IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { RowVersions } from "@effect-commerce/core/database/RowVersions"
@@ -21,7 +22,7 @@ import { authenticate, type Identified, type Read } from "./Credential.ts"
 import { enveloped } from "./Envelope.ts"
 import { Exchange } from "./Exchange.ts"
 import { takeLimits } from "./Limits.ts"
-import { fingerprint, maxKeyLength, once } from "./Once.ts"
+import { fingerprint, type Keep, maxKeyLength, once } from "./Once.ts"
 import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
 import { underPrecondition, versionedBy } from "./Preconditions.ts"
 import { IdempotencyKeyMissing, IdempotencyKeyOnGet, IdempotencyLockUnavailable, NotReady, RequestInvalid } from "./Refusals.ts"
@@ -48,6 +49,7 @@ const makeGuard = Effect.gen(function* () {
   const sealedRecords = sealedAnswers(records, yield* RootSecret)
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
+  const database = yield* Database
   const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, customerTokens: yield* CustomerTokens, limits, settings }
 
   /** The key to run under, or undefined where the route or the request has none. */
@@ -96,7 +98,8 @@ const makeGuard = Effect.gen(function* () {
       if (key === undefined) return yield* run
       const print = fingerprint(request.method, exchange.path, bytes)
       // Whose run it is says a name of ours: the request's id may be the caller's own, and the same for every attempt.
-      return yield* once(policy.secretAnswer === true ? sealedRecords : records, key, print, uniqueName("run_"), enveloped(exchange.path)(run)).pipe(
+      const runAndKeep = (keep: Keep) => enveloped(exchange.path)(policy.oneTransaction === true ? database.write(who.storeId)(Effect.tap(run, keep)) : run)
+      return yield* once(policy.secretAnswer === true ? sealedRecords : records, key, print, uniqueName("run_"), runAndKeep).pipe(
         Effect.catchTag("ClaimUnavailable", ({ cause }) => unclaimed(policy, cause))
       )
     })

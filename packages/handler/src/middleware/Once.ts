@@ -22,12 +22,16 @@ const notKept = new Set([401, 429, 503])
 /** An answer that asks for the same request again (Retry-After) is not the request's outcome, and is not kept as one. */
 const isPassing = (response: HttpServerResponse.HttpServerResponse): boolean => notKept.has(response.status) || response.headers["retry-after"] !== undefined
 
+/** Keeps an answer under the key of this run. */
+export type Keep = (response: HttpServerResponse.HttpServerResponse) => Effect.Effect<void>
+
+/** `run` may keep its answer itself, in the transaction of its writes, so that a crash leaves both or neither; any other answer is kept here. */
 export const once = (
   records: IdempotencyRecords["Service"],
   key: IdempotencyKey,
   print: string,
   owner: string,
-  run: Effect.Effect<HttpServerResponse.HttpServerResponse>
+  run: (keep: Keep) => Effect.Effect<HttpServerResponse.HttpServerResponse>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, IdempotencyKeyReused | IdempotencyKeyInFlight | ClaimUnavailable> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
@@ -40,16 +44,23 @@ export const once = (
             return Effect.fail(new IdempotencyKeyInFlight())
           case "Saved":
             return Effect.succeed(replay(claim.response))
-          case "Mine":
-            return restore(run).pipe(
+          case "Mine": {
+            let isKept = false
+            const keep: Keep = (response) => {
+              const saved = savedOf(response)
+              isKept = saved !== undefined && !isPassing(response)
+              return saved === undefined || isPassing(response) ? records.release(key, owner) : records.save(key, owner, saved)
+            }
+            return restore(run(keep)).pipe(
               Effect.onInterrupt(() => records.release(key, owner)),
               Effect.tap((response) => {
-                const saved = savedOf(response)
-                const kept = saved === undefined || isPassing(response) ? records.release(key, owner) : records.save(key, owner, saved)
+                // Kept with the writes it tells of, unless they were taken back and this is the answer that says so.
+                if (isKept && response.status < 400) return Effect.void
                 // What was done is done: the caller is told of it, also where it cannot be kept. Until the lease is over a retry is refused.
-                return Effect.catchCause(kept, (cause) => Effect.logError("The answer under an Idempotency-Key could not be kept", cause))
+                return Effect.catchCause(keep(response), (cause) => Effect.logError("The answer under an Idempotency-Key could not be kept", cause))
               })
             )
+          }
         }
       }
     )

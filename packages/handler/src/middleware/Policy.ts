@@ -24,6 +24,11 @@ export interface Facts {
   readonly maxBody?: number
   /** An absent body counts as an empty object. */
   readonly optionalBody?: boolean
+  /**
+   * What the route writes is one transaction, without a call outside. Under an Idempotency-Key the kept answer is part of it: whatever happens, a
+   * retry is answered again or runs for the first time.
+   */
+  readonly oneTransaction?: true
   /** The answer shows a secret this once; under an Idempotency-Key it is kept sealed. */
   readonly secretAnswer?: true
 }

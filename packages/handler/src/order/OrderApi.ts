@@ -90,13 +90,13 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
     payload: OrderInput,
     success: OrderView.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected, OrderExternalIdTaken, OrderStockInsufficient, OrderOutOfStock, OrderProductUnknown, OrderCustomerUnknown, OrderCouponUnknown)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.post("recordPayment", "/v1/orders/:id/payments", {
     params: { id: Schema.String },
     payload: PaymentInput,
     success: OrderView,
     error: fails(OrderNotFound, FieldRejected, OrderStateConflict, OrderAlreadyPaid, PaymentExceedsDue)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.get("get", "/v1/orders/:id", { params: { id: Schema.String }, success: OrderView, error: fails(OrderNotFound) }).pipe(adminRoute())
 ) {}
 
@@ -126,7 +126,7 @@ export class StorefrontOrdersGroup extends HttpApiGroup.make("storefrontOrders")
     payload: StorefrontOrderInput,
     success: Schema.Struct({ orderId: Schema.String, orderNumber: Schema.String, status: Schema.String, total: Schema.String, message: Schema.String }),
     error: fails(FieldRejected, OrderAddressUnserved, OrderCouponUnknown, OrderOutOfStock, OrderPriceDrifted, OrderProductUnknown, OrderStockInsufficient)
-  }).pipe(channelRoute("ordersWrite")),
+  }).pipe(channelRoute("ordersWrite", { oneTransaction: true })),
   HttpApiEndpoint.get("status", "/vc/:salesChannelId/orders/:id/status", {
     params: { ...channel, id: Schema.String },
     query: { email: Schema.NonEmptyString },

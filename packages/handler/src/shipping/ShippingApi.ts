@@ -72,7 +72,7 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
     payload: Schema.Struct({ name: Schema.String, countries: texts, ...zoneFields }),
     success: ShippingZone.pipe(HttpApiSchema.status(201)),
     error: fails(ShippingZoneRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.get("get", "/v1/shipping/zones/:zoneId", { params: zoneId, success: ShippingZone, error: fails(ShippingZoneNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/shipping/zones/:zoneId", {
     params: zoneId,
@@ -86,7 +86,7 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
     payload: Schema.Struct({ name: Schema.String, type: ShippingRateType, ...rateFields }),
     success: ShippingRate.pipe(HttpApiSchema.status(201)),
     error: fails(ShippingZoneNotFound, ShippingRateRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.patch("updateRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
     params: zoneAndRate,
     payload: Schema.Struct({ name: optional(Schema.String), type: optional(ShippingRateType), ...rateFields }),
@@ -110,7 +110,7 @@ export class ShippingClassesGroup extends HttpApiGroup.make("shippingClasses").a
     payload: Schema.Struct({ name: className, slug }),
     success: ShippingClass.pipe(HttpApiSchema.status(201)),
     error: fails(ShippingClassTaken, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.get("get", "/v1/shipping/classes/:id", { params: id, success: ShippingClass, error: fails(ShippingClassNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/shipping/classes/:id", {
     params: id,

@@ -36,7 +36,7 @@ export class TaxRatesGroup extends HttpApiGroup.make("taxRates").add(
     payload: Schema.Struct({ name: Schema.String, country: Schema.String, rate: percentage, ...optionalFields }),
     success: TaxRate.pipe(HttpApiSchema.status(201)),
     error: fails(TaxRateRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.get("get", "/v1/tax/rates/:rateId", { params: rateId, success: TaxRate, error: fails(TaxRateNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/tax/rates/:rateId", {
     params: rateId,
@@ -58,7 +58,7 @@ export class TaxClassesGroup extends HttpApiGroup.make("taxClasses").add(
     payload: Schema.Struct({ name: Schema.String }),
     success: TaxClass.pipe(HttpApiSchema.status(201)),
     error: fails(TaxClassNameTaken, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.get("get", "/v1/tax/classes/:id", { params: id, success: TaxClass, error: fails(TaxClassNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/tax/classes/:id", {
     params: id,

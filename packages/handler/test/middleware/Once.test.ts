@@ -14,7 +14,7 @@ const leaving: IdempotencyRecordsMethods = {
 }
 const key = { storeId: "store_1", credential: "key:1", key: "once" }
 const answering = (records: IdempotencyRecordsMethods, status: number) =>
-  once(records, key, "print", "run_1", Effect.succeed(HttpServerResponse.jsonUnsafe({ done: true }, { status })))
+  once(records, key, "print", "run_1", () => Effect.succeed(HttpServerResponse.jsonUnsafe({ done: true }, { status })))
 
 describe("a request under an Idempotency-Key", () => {
   it.each([201, 400, 503])("is answered with what became of it (%i), also where the answer cannot be kept", async (status) => {
