@@ -14,8 +14,8 @@ interface Answer {
   readonly body: unknown
 }
 
-/** Headers of the transport and of one answer alone. */
-const passing = new Set(["date", "connection", "keep-alive", "x-request-id", "content-length"])
+/** Headers of the transport and of one answer alone, and one that the frozen baseline does not send: the product forbids caches to keep carts. */
+const passing = new Set(["date", "connection", "keep-alive", "x-request-id", "content-length", "cache-control"])
 
 const call = async (port: number, { method, path, body, headers }: Request): Promise<Answer> => {
   const init = body === undefined ? { method, headers: { ...headers } } : { method, headers: { ...headers, "content-type": "application/json" }, body }
