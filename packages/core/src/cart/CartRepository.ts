@@ -61,8 +61,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
   static readonly layer = Layer.effect(
     CartRepository,
     Effect.gen(function* () {
-      const { sql } = yield* Database
-      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
+      const { sql, unawaited } = yield* Database
+      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => unawaited(Effect.asVoid(Effect.orDie(self)))
       const touched = (touch: CartTouch) => sql`status = 'ACTIVE', updated_at = ${touch.now}, expires_at = ${touch.expiresAt}`
 
       /** Whether a row `c` is a cart of this customer on this channel that can still be written to. */

@@ -1,6 +1,6 @@
 /**
- * The use cases of a cart. Every write locks the cart first, reads it with its lines in one statement, writes in one statement, and answers
- * from what it knows: three statements whatever the number of lines, one more where units are held (ON_CART).
+ * The use cases of a cart. Every write locks the cart first, reads it with its lines in one statement, writes in one statement, and answers from what it
+ * knows: three statements whatever the number of lines, one more for the product of a line that is added, and two where units are held (ON_CART).
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomHex } from "../crypto/Hashing.ts"
@@ -24,7 +24,7 @@ import {
   ModifiersInvalid,
   ProductUnavailable
 } from "./CartErrors.ts"
-import { CartRepository, type CartFields } from "./CartRepository.ts"
+import { type CartFields, CartRepository, type CartTouch } from "./CartRepository.ts"
 import { type CartView, ownUnits, toCartView } from "./CartView.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 
@@ -123,27 +123,31 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         return view(store, cart, now)
       })
 
-      /** Locks, loads, lets `change` write and answer the cart as it then is. */
-      const write = <E>(
+      /** Locks, loads, lets `change` write and answer the cart as it then is. What `beside` reads travels along with the cart. */
+      const writeBeside = <B, E>(
         store: StoreContext,
         access: CartAccess,
         id: string,
-        change: (cart: CartState, touch: { readonly now: Date; readonly expiresAt: Date }, now: number) => Effect.Effect<CartState, E>
+        beside: (now: Date) => Effect.Effect<B>,
+        change: (cart: CartState, touch: CartTouch, beside: B) => Effect.Effect<CartState, E>
       ): Effect.Effect<CartView, E | CartNotFound | CartNotWritable | CartStockInsufficient> =>
         database.write(store.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            const locked = yield* repository.lock(store.id, id)
-            const cart = locked ? yield* repository.find(store.id, { id }, new Date(now)) : undefined
-            if (!visible(access, cart)) return yield* new CartNotFound({ id })
+            const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
+            const [locked, cart, read] = yield* Effect.all([repository.lock(store.id, id), repository.find(store.id, { id }, touch.now), beside(touch.now)], {
+              concurrency: "unbounded"
+            })
+            if (!locked || !visible(access, cart)) return yield* new CartNotFound({ id })
             const status = statusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
-            const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
-            const changed = yield* change(cart, touch, now)
+            const changed = yield* change(cart, touch, read)
             const held = yield* hold(store, changed, cart, now)
             return view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
           })
         )
+      const write = <E>(store: StoreContext, access: CartAccess, id: string, change: (cart: CartState, touch: CartTouch) => Effect.Effect<CartState, E>) =>
+        writeBeside(store, access, id, () => Effect.void, change)
 
       /** ON_CART: the cart holds exactly what its lines want and no payment holds for them, from now on for the store's reservation time. */
       const hold = Effect.fnUntraced(function* (store: StoreContext, cart: CartState, before: CartState, now: number) {
@@ -166,7 +170,8 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const addLine = Effect.fn("Carts.addLine")(function* (store: StoreContext, access: CartAccess, id: string, input: LineInput) {
         const variantId = input.variantId ?? null
         yield* checkExtras(input)
-        return yield* write(store, access, id, (cart, touch, now) =>
+        const wanted = (now: Date) => Effect.map(sellables.find(store.id, [{ productId: input.productId, variantId }], now), ([first]) => first)
+        return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>
           Effect.gen(function* () {
             const metadata = input.metadata ?? {}
             const customizations = input.customizations ?? {}
@@ -175,10 +180,10 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             if (present === undefined && access.capped && cart.lines.length >= maxStorefrontLines) {
               return yield* new CartLineLimitReached({ maxLines: maxStorefrontLines })
             }
-            const sellable = present?.sellable ?? (yield* sellables.find(store.id, [{ productId: input.productId, variantId }], touch.now))[0]
             if (sellable === undefined || !isBuyable(sellable, variantId)) {
               return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
             }
+            const now = touch.now.getTime()
             const line: CartLine =
               present === undefined
                 ? {
@@ -272,8 +277,8 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       })
 
       const refreshPrices = (store: StoreContext, access: CartAccess, id: string) =>
-        write(store, access, id, (cart, touch, now) => {
-          const lines = cart.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
+        write(store, access, id, (cart, touch) => {
+          const lines = cart.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, touch.now.getTime()) }))
           return Effect.as(repository.savePrices(store.id, cart.id, lines, touch), { ...cart, lines })
         }).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
 

@@ -46,10 +46,10 @@ const failedTransaction = "25P02"
 /**
  * A connection that one transaction has to itself. Its opening statements (BEGIN, the store's setting) are written to the socket without
  * waiting for their answers, so the first statement of the body travels with them; the commit asks how they went. Should they fail, no
- * row can be written: the policies see no store.
+ * row can be written: the policies see no store. What the body does not wait for travels with what it sends next, or with the commit.
  */
 export class TransactionConnection extends PooledConnection {
-  private opening: ReadonlyArray<Fiber.Fiber<PgConnection.Result, SqlError.SqlError>> = []
+  private readonly unanswered: Array<Fiber.Fiber<unknown, SqlError.SqlError>> = []
   private ended = false
 
   protected override query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {
@@ -60,19 +60,19 @@ export class TransactionConnection extends PooledConnection {
 
   /** Writes the statements and goes on. */
   readonly open = (statements: ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]>) =>
-    Effect.map(
-      Effect.forEach(statements, ([sql, params]) => Effect.forkChild(super.query(sql, params), { startImmediately: true })),
-      (fibers) => {
-        this.opening = fibers
-      }
-    )
+    Effect.forEach(statements, ([sql, params]) => this.unawaited(super.query(sql, params)), { discard: true })
 
-  private readonly opened: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => Effect.forEach(this.opening, Fiber.join, { discard: true }))
+  /** Goes on without the answer of what this sends. It outlives the fiber that sent it: a statement that is interrupted before it is written is lost. */
+  readonly unawaited = <R>(statement: Effect.Effect<unknown, SqlError.SqlError, R>): Effect.Effect<void, never, R> =>
+    Effect.map(Effect.forkDetach(statement, { startImmediately: true }), (fiber) => void this.unanswered.push(fiber))
+
+  /** In the order in which they were sent: the first failure is why the others failed. */
+  private readonly answers: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => Effect.forEach(this.unanswered, Fiber.join, { discard: true }))
 
   /** A transaction that a refused statement has aborted answers COMMIT with ROLLBACK: that is a failure too. */
   readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.query("COMMIT", [])).pipe(
-    Effect.flatMap((result) => (result.command === "COMMIT" ? this.opened : Effect.fail(notCommitted()))),
-    Effect.tapError(() => Effect.sync(() => this.distrust()))
+    Effect.tapError(() => Effect.sync(() => this.distrust())),
+    Effect.flatMap((result) => (result.command === "COMMIT" ? this.answers : Effect.andThen(this.answers, Effect.fail(notCommitted()))))
   )
 
   readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.query("ROLLBACK", [])).pipe(
@@ -90,9 +90,9 @@ export class TransactionConnection extends PooledConnection {
     this.ended = true
   })
 
-  /** "The transaction is aborted" hides why: if its opening failed, that is why. */
+  /** "The transaction is aborted" hides why: if what was not waited for failed, that is why. */
   private readonly explain = (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> =>
-    sqlStateOf(error) === failedTransaction ? Effect.andThen(this.opened, Effect.fail(error)) : Effect.fail(error)
+    sqlStateOf(error) === failedTransaction ? Effect.andThen(this.answers, Effect.fail(error)) : Effect.fail(error)
 }
 
 const notCommitted = () => {

@@ -15,6 +15,8 @@ export interface TransactionalConnection extends Connection {
   readonly open: (statements: OpeningStatements) => Effect.Effect<void, SqlError.SqlError>
   readonly commit: Effect.Effect<void, SqlError.SqlError>
   readonly rollback: Effect.Effect<void, SqlError.SqlError>
+  /** Goes on without the answer of what this sends; the commit fails where it failed. Absent where every answer is waited for. */
+  readonly unawaited?: <R>(statement: Effect.Effect<unknown, SqlError.SqlError, R>) => Effect.Effect<void, never, R>
 }
 
 /** The transaction of a host that this fiber has been invited to: `withTransaction` begins in it, in place of on a connection of our own. */

@@ -9,7 +9,7 @@ import type { HostClient } from "../HostClient.ts"
 import type { StatementLog } from "../StatementLog.ts"
 import { GuestTransaction } from "./hostTransaction.ts"
 import { retryTransaction, sqlFailuresToDefects } from "./retryTransaction.ts"
-import { Invitation, Opening, type OpeningStatements } from "./transactionalClient.ts"
+import { Invitation, Opening, type OpeningStatements, type TransactionalConnection } from "./transactionalClient.ts"
 
 export interface TransactionOptions {
   /** Statements behind every BEGIN. */
@@ -28,7 +28,7 @@ const nameStore = "SELECT set_config('app.store_id', $1, true)"
 export const transactionsOn = (
   sql: SqlClient.SqlClient,
   { settings, bounds, schema, log }: TransactionOptions
-): Pick<DatabaseMethods, "write" | "platform" | "afterCommit" | "join"> => {
+): Pick<DatabaseMethods, "write" | "platform" | "unawaited" | "afterCommit" | "join"> => {
   const isOpen = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
   const transaction = <A, E, R>(body: Effect.Effect<A, E, R>, opening: OpeningStatements) =>
@@ -68,9 +68,16 @@ export const transactionsOn = (
         return turnOf(client).withPermit(listening(client, Effect.ensuring(invited, guest.end)))
       })
 
+  const unawaited: DatabaseMethods["unawaited"] = (statement) =>
+    Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) => {
+      const connection = Option.isSome(open) ? (open.value[0] as TransactionalConnection) : undefined
+      return connection?.unawaited === undefined ? statement : connection.unawaited(statement)
+    })
+
   return {
     write,
     platform,
+    unawaited,
     join,
     afterCommit: (effect) => Effect.flatMap(JoinedTransaction, (joined) => (joined ? Effect.void : sql.afterCommit(effect)))
   }
