@@ -62,8 +62,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
   static readonly layer = Layer.effect(
     CheckoutRepository,
     Effect.gen(function* () {
-      const { sql } = yield* Database
-      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
+      const { sql, unawaited } = yield* Database
+      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => unawaited(Effect.asVoid(Effect.orDie(self)))
 
       const select = (now: Date) => sql`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer, c.delivery_type,
         c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency, c.coupon_code, c.custom_field_values, c.notes, c.expires_at,

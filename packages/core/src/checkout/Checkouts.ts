@@ -144,9 +144,9 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
         yield* checkRegion(input.regionId)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            const locked = yield* carts.lock(store.id, input.cartId)
-            const cart = locked ? yield* carts.find(store.id, { id: input.cartId }, new Date(now)) : undefined
-            if (cart === undefined || !admits(access, cart, input.sessionToken)) return yield* new CartNotFound({ id: input.cartId })
+            const reading = [carts.lock(store.id, input.cartId), carts.find(store.id, { id: input.cartId }, new Date(now))] as const
+            const [locked, cart] = yield* Effect.all(reading, { concurrency: "unbounded" })
+            if (!locked || cart === undefined || !admits(access, cart, input.sessionToken)) return yield* new CartNotFound({ id: input.cartId })
             const status = cartStatusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })
             const lines = yield* selectLines(cart, input.selectedItemIds)
@@ -169,8 +169,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
         database.write(store.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            yield* repository.lock(store.id, id)
-            const { checkout, totals } = yield* load(store, access, id)
+            const [, { checkout, totals }] = yield* Effect.all([repository.lock(store.id, id), load(store, access, id)], { concurrency: "unbounded" })
             const status = statusAt(checkout, now)
             if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
             const asked = yield* change(checkout, totals)

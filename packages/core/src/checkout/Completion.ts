@@ -109,9 +109,9 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
 
       const begin = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string, input: CompletionInput) {
         const now = yield* Clock.currentTimeMillis
-        yield* repository.lockWithCart(store.id, id)
-        yield* FaultPoint.hit("completion.locked")
-        const { checkout, totals } = yield* checkouts.load(store, access, id)
+        // The checkout is read once the locks are had, by a statement that travels behind theirs.
+        const locking = Effect.andThen(repository.lockWithCart(store.id, id), FaultPoint.hit("completion.locked"))
+        const [, { checkout, totals }] = yield* Effect.all([locking, checkouts.load(store, access, id)], { concurrency: "unbounded" })
         const status = statusAt(checkout, now)
         if (status === "COMPLETED") return { done: yield* placedBefore(placement, store.id, id) }
         yield* checkStatus(checkout, status)

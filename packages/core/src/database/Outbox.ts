@@ -33,16 +33,15 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
   static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function* () {
-      const { sql, afterCommit } = yield* Database
+      const { sql, unawaited, afterCommit } = yield* Database
       const wake = yield* makeWaker((storeIds) => Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`))
       const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<OutboxEvent>) {
         if (events.length === 0) return
         const at = new Date(yield* Clock.currentTimeMillis)
         const rows = JSON.stringify(events.map(({ type, data }) => ({ id: makeEventId(), type, data })))
-        yield* Effect.orDie(
-          sql`INSERT INTO event (store_id, id, type, data, created_at)
+        const insert = sql`INSERT INTO event (store_id, id, type, data, created_at)
             SELECT ${storeId}, e.id, e.type, e.data, ${at} FROM jsonb_to_recordset(${rows}::jsonb) AS e (id text, type text, data jsonb)`
-        )
+        yield* unawaited(Effect.asVoid(Effect.orDie(insert)))
         // Held back by the database until a host's transaction commits; that it lasts long is the host's to know.
         if (yield* JoinedTransaction) yield* Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`)
         else yield* afterCommit(wake(storeId))
