@@ -89,6 +89,9 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       const outbox = yield* Outbox
       const repository = yield* InventoryRepository
 
+      /** Keys whose number the planner does not see: it would plan anew for every number of them. */
+      const hidden = (keys: ReadonlyArray<string>) => sql`(SELECT ${keys}::text[])::text[]`
+
       // The primary key of stock serves it. Sorted below the lock, so that locks are taken in key order. No join: a row that has moved is simply read again.
       const lock = (storeId: string, keys: Statement.Fragment) =>
         Effect.map(
@@ -100,14 +103,17 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
 
       const heldKeys = (storeId: string, holderId: string | null) =>
         sql`ARRAY(SELECT r.key FROM reservation r WHERE r.store_id = ${storeId} AND r.holder_id = ${holderId}::text)`
-      const lockFor = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) =>
-        lock(storeId, sql`${wanted.map((want) => want.key)}::text[] || ${heldKeys(storeId, holderId)}`)
+      const lockFor = (storeId: string, holderId: string | null, wanted: ReadonlyArray<Wanted>) => {
+        const keys = hidden(wanted.map((want) => want.key))
+        return lock(storeId, holderId === null ? keys : sql`${keys} || ${heldKeys(storeId, holderId)}`)
+      }
 
       const heldBy = ({ storeId, locked }: Locked, holderId: string | null) =>
-        sql`r.store_id = ${storeId} AND r.holder_id = ${holderId}::text AND r.key = ANY(${locked}::text[])`
+        sql`r.store_id = ${storeId} AND r.holder_id = ${holderId}::text AND r.key = ANY(${hidden(locked)})`
       /** The holder's reservations of locked rows. */
       const ofHolder = (at: Locked) => heldBy(at, at.holderId)
 
+      const stockOf = ({ storeId, locked }: Locked) => sql`s.store_id = ${storeId} AND s.key = ANY(${hidden(locked)})`
       /** `judged`: each wanted row with what can be had of it, by the rule of unitsAvailable. */
       const judge = (at: Locked, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>) =>
         sql`wanted AS MATERIALIZED (
@@ -124,7 +130,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
                 ELSE greatest(0, s.total::bigint - s.reserved + coalesce(m.quantity, 0) + coalesce(t.quantity, 0)
                   + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END)
               END AS available
-            FROM wanted w LEFT JOIN stock s ON s.store_id = ${at.storeId} AND s.key = w.key AND s.key = ANY(${at.locked}::text[])
+            FROM wanted w LEFT JOIN stock s ON ${stockOf(at)} AND s.key = w.key
               LEFT JOIN mine m ON m.key = w.key LEFT JOIN theirs t ON t.key = w.key
           ), refused AS MATERIALIZED (
             SELECT j.key FROM judged j WHERE j.quantity > j.available
@@ -178,10 +184,10 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             UPDATE reservation r SET quantity = r.quantity - t.consumed FROM taken t WHERE ${ofHolder(at)} AND r.key = t.key AND t.consumed < t.held
           ), counted AS (
             UPDATE stock s SET total = s.total - t.quantity, reserved = s.reserved - t.consumed, updated_at = ${now} FROM taken t
-            WHERE s.store_id = ${storeId} AND s.key = t.key AND t.tracking_mode = 'TRACKED'
+            WHERE ${stockOf(at)} AND s.key = t.key AND t.tracking_mode = 'TRACKED'
           ), uncounted AS (
             UPDATE stock s SET reserved = s.reserved - t.consumed, updated_at = ${now} FROM taken t
-            WHERE s.store_id = ${storeId} AND s.key = t.key AND t.tracking_mode <> 'TRACKED' AND t.consumed > 0
+            WHERE ${stockOf(at)} AND s.key = t.key AND t.tracking_mode <> 'TRACKED' AND t.consumed > 0
           ) ${verdict}`
         yield* announce(storeId, wanted, yield* settle(storeId, wanted, now, Effect.orDie(attempt)))
       })
@@ -210,7 +216,8 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             SELECT ${storeId}, ${holderId}, k.key, k.quantity, ${expiresAt} FROM kept k WHERE NOT EXISTS (SELECT FROM refused)
             ON CONFLICT (store_id, holder_id, key) DO UPDATE SET quantity = EXCLUDED.quantity, expires_at = EXCLUDED.expires_at
           ), counted AS (
-            UPDATE stock s SET reserved = s.reserved + c.delta, updated_at = ${now} FROM change c WHERE s.store_id = ${storeId} AND s.key = c.key AND c.delta <> 0
+            UPDATE stock s SET reserved = s.reserved + c.delta, updated_at = ${now} FROM change c
+            WHERE ${stockOf(at)} AND s.key = c.key AND c.delta <> 0
           ) ${verdict}`
         if (wanted.length > 0 || at.locked.length > 0) yield* settle(storeId, wanted, now, Effect.orDie(attempt))
       })
