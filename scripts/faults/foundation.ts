@@ -24,6 +24,15 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     noticedBy: "a nested write of another store is a defect"
   },
   {
+    id: "database.unawaited",
+    breaks: "A write that nobody waits for is cut off with the fiber that sent it",
+    file: "packages/core/src/database/internal/pooledConnection.ts",
+    find: "Effect.forkDetach(statement, { startImmediately: true })",
+    replace: "Effect.forkChild(Effect.andThen(Effect.yieldNow, statement), { startImmediately: true })",
+    tests: core("database/Unawaited.pg"),
+    noticedBy: "outlives the fiber that sent it"
+  },
+  {
     id: "identity.scope",
     breaks: "A key that may only read writes",
     file: "packages/handler/src/middleware/Credential.ts",

@@ -32,8 +32,8 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     id: "completion.lock",
     breaks: "Two completions of one checkout run side by side",
     file: "packages/core/src/checkout/Completion.ts",
-    find: "yield* repository.lockWithCart(store.id, id)",
-    replace: "",
+    find: `repository.lockWithCart(store.id, id), FaultPoint`,
+    replace: `Effect.void, FaultPoint`,
     tests: handler("checkout/Oversell.race"),
     noticedBy: "cannot complete one checkout twice"
   },

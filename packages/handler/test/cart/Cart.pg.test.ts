@@ -215,6 +215,21 @@ describe("units held past their time", () => {
 })
 
 describe("statement budgets", () => {
+  it("add a line in two round trips, and complete a checkout in six beside its key", async () => {
+    const product = await shopper.product()
+    const id = await shopper.cart([await shopper.product(), 1])
+    const tripsOf = async (work: () => Promise<{ readonly status: number }>) => {
+      statements.reset()
+      expect((await work()).status).toBe(200)
+      return statements.roundTrips()
+    }
+    const add = () => shop.call("POST", `${shopper.at}/cart/${id}/items`, { body: { productId: product, quantity: 1 } })
+    expect([await tripsOf(add), await tripsOf(add)]).toEqual([2, 2])
+    const checkout = await shopper.checkout(id)
+    // The claim of the key, and keeping the answer under it, are transactions of their own.
+    expect(await tripsOf(() => shopper.complete(checkout, "round-trips"))).toBe(6 + 2)
+  })
+
   it("read a product, a page of twenty and a checkout in two at most, and complete a checkout in twelve at most", async () => {
     await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } })
     const counted = async (work: () => Promise<unknown>) => {

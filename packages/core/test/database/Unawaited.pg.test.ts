@@ -1,0 +1,124 @@
+import { expect, layer } from "@effect/vitest"
+import { Cause, Effect, Exit, Layer, Schema } from "effect"
+import { SqlError } from "effect/sql"
+import { Database } from "../../src/database/Database.ts"
+import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
+import { TestDatabase } from "../../src/testing/TestDatabase.ts"
+
+const counter = makeStatementCounter()
+
+class Refused extends Schema.TaggedError<Refused>()("Refused", {}) {}
+
+const store = Layer.effectDiscard(
+  Effect.flatMap(Database, ({ sql, platform }) =>
+    platform(
+      Effect.gen(function* () {
+        yield* sql`INSERT INTO account (id, name, created_at) VALUES ('acc', 'A', '2026-01-01')`
+        yield* sql`INSERT INTO store (id, account_id, name, currency, country, created_at, updated_at) VALUES ('st', 'acc', 'S', 'USD', 'US', '2026-01-01', '2026-01-01')`
+      })
+    )
+  )
+)
+const live = Layer.provideMerge(store, TestDatabase.layer).pipe(Layer.provide(Layer.succeed(CurrentStatementLog, counter)))
+
+const insert = (id: string): Effect.Effect<void, never, Database> =>
+  Effect.flatMap(Database, ({ sql }) =>
+    Effect.asVoid(Effect.orDie(sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at) VALUES ('st', ${id}, ${id}, '2026-01-01', '2026-01-01')`))
+  )
+const unawaited = (id: string) => Effect.flatMap(Database, (database) => database.unawaited(insert(id)))
+const ids = Effect.flatMap(Database, ({ sql }) =>
+  Effect.map(sql<{ readonly id: string }>`SELECT id FROM tax_class WHERE store_id = 'st' ORDER BY id`, (rows) => rows.map(({ id }) => id))
+)
+
+const sqlStateOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
+  if (Exit.isSuccess(exit)) return "succeeded"
+  const error = Cause.squash(exit.cause)
+  return SqlError.isSqlError(error) && typeof error.reason.cause === "object" && error.reason.cause !== null && "code" in error.reason.cause
+    ? error.reason.cause.code
+    : error
+}
+
+layer(live, { excludeTestServices: true })("a write that is not waited for", (it) => {
+  it.effect("travels with the commit", () =>
+    Effect.gen(function* () {
+      const { write } = yield* Database
+      yield* write("st")(unawaited("a_warm"))
+      counter.reset()
+      yield* write("st")(unawaited("a_one"))
+      expect(counter.statements()).toHaveLength(1)
+      expect(counter.roundTrips()).toBe(1)
+      expect(yield* ids).toContain("a_one")
+    })
+  )
+
+  it.effect("is seen by what comes after it", () =>
+    Effect.gen(function* () {
+      const { write } = yield* Database
+      const seen = yield* write("st")(Effect.andThen(unawaited("b_one"), ids))
+      expect(seen).toContain("b_one")
+    })
+  )
+
+  it.effect("outlives the fiber that sent it", () =>
+    Effect.gen(function* () {
+      const { write } = yield* Database
+      yield* write("st")(Effect.all([unawaited("c_one"), unawaited("c_two"), unawaited("c_three")], { concurrency: "unbounded" }))
+      expect((yield* ids).filter((id) => id.startsWith("c_"))).toEqual(["c_one", "c_three", "c_two"])
+    })
+  )
+
+  it.effect("fails the commit where it failed, which takes back everything, and says why", () =>
+    Effect.gen(function* () {
+      const { write, afterCommit } = yield* Database
+      let isTold = false
+      const told = afterCommit(Effect.sync(() => void (isTold = true)))
+      const exit = yield* Effect.exit(write("st")(Effect.andThen(Effect.andThen(insert("d_one"), told), unawaited("d_one"))))
+      expect(sqlStateOf(exit)).toBe("23505")
+      expect(isTold).toBe(false)
+      expect(yield* ids).not.toContain("d_one")
+      yield* write("st")(unawaited("d_after"))
+      expect(yield* ids).toContain("d_after")
+    })
+  )
+
+  it.effect("is named as the reason by what fails after it", () =>
+    Effect.gen(function* () {
+      const { write } = yield* Database
+      yield* write("st")(insert("e_one"))
+      const exit = yield* Effect.exit(write("st")(Effect.andThen(unawaited("e_one"), insert("e_two"))))
+      expect(sqlStateOf(exit)).toBe("23505")
+      expect(yield* ids).not.toContain("e_two")
+    })
+  )
+
+  it.effect("is taken back with the rest when the body fails", () =>
+    Effect.gen(function* () {
+      const { write } = yield* Database
+      const exit = yield* Effect.exit(write("st")(Effect.andThen(unawaited("f_one"), Effect.fail(new Refused()))))
+      expect(exit).toEqual(Exit.fail(new Refused()))
+      expect(yield* ids).not.toContain("f_one")
+    })
+  )
+
+  it.effect("is tried again with its transaction", () =>
+    Effect.gen(function* () {
+      const { write, sql, unawaited: send } = yield* Database
+      let attempts = 0
+      const once = Effect.suspend(() => {
+        attempts += 1
+        return attempts === 1 ? Effect.asVoid(Effect.orDie(sql`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`)) : insert("g_one")
+      })
+      yield* write("st")(send(once))
+      expect(attempts).toBe(2)
+      expect(yield* ids).toContain("g_one")
+    })
+  )
+
+  it.effect("is waited for outside of a transaction", () =>
+    Effect.gen(function* () {
+      const { sql, unawaited: send } = yield* Database
+      const failing = send(Effect.asVoid(Effect.orDie(sql`SELECT 1 / 0`)))
+      expect(sqlStateOf(yield* Effect.exit(failing))).toBe("22012")
+    })
+  )
+})
