@@ -33,6 +33,15 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     noticedBy: "outlives the fiber that sent it"
   },
   {
+    id: "database.unsent",
+    breaks: "A transaction is committed without a write that could not be sent",
+    file: "packages/core/src/database/internal/pooledConnection.ts",
+    find: "if (exit !== undefined && Exit.isFailure(exit)) return Effect.failCause(exit.cause)",
+    replace: "",
+    tests: core("database/Unawaited.pg"),
+    noticedBy: "fails at once where it cannot be sent"
+  },
+  {
     id: "identity.scope",
     breaks: "A key that may only read writes",
     file: "packages/handler/src/middleware/Credential.ts",

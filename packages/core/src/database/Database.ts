@@ -33,7 +33,7 @@ export interface DatabaseMethods {
   readonly platform: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /**
    * A write of the surrounding transaction whose answer nobody waits for: it travels with the next statement, or with the commit, which fails where it
-   * failed. For what has no answer and no error that the caller knows. Outside of a transaction, and in a host's, it is waited for.
+   * failed. For what has no answer and no error that the caller knows. Outside of a transaction, and on a host's connection, it is waited for.
    */
   readonly unawaited: <R>(statement: Effect.Effect<void, never, R>) => Effect.Effect<void, never, R>
   /** Runs after the surrounding transaction has committed; at once outside of one; never inside a host's, whose commit we do not see. */

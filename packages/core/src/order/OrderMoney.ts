@@ -51,8 +51,8 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
       const charges = yield* OpenCharges
 
       const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
-        const [, order] = yield* Effect.all([repository.lock(storeId, id), repository.find(storeId, id)], { concurrency: "unbounded" })
-        return order
+        const [found, order] = yield* Effect.all([repository.lock(storeId, id), repository.find(storeId, id)], { concurrency: "unbounded" })
+        return found ? order : undefined
       })
 
       /** Writes the order with these payments, and tells what that means. */

@@ -91,6 +91,28 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
     })
   )
 
+  it.effect("fails with its transaction where a refusal before it was passed over", () =>
+    Effect.gen(function* () {
+      const { write, sql } = yield* Database
+      const passedOver = Effect.ignore(sql`SELECT 1 / 0`)
+      const exit = yield* Effect.exit(write("st")(Effect.andThen(passedOver, unawaited("h_one"))))
+      expect(sqlStateOf(exit)).toBe("25P02")
+      const later = yield* Effect.exit(write("st")(Effect.andThen(Effect.andThen(passedOver, unawaited("h_one")), insert("h_two"))))
+      expect(sqlStateOf(later)).toBe("25P02")
+      expect((yield* ids).filter((id) => id.startsWith("h_"))).toEqual([])
+    })
+  )
+
+  it.effect("fails at once where it cannot be sent: the rest is not committed without it", () =>
+    Effect.gen(function* () {
+      const { write, sql, unawaited: send } = yield* Database
+      const unsendable = send(Effect.asVoid(Effect.orDie(sql`UPDATE tax_class SET updated_at = ${new Date(Number.NaN)} WHERE store_id = 'st'`)))
+      const exit = yield* Effect.exit(write("st")(Effect.andThen(insert("i_one"), unsendable)))
+      expect(Exit.isFailure(exit)).toBe(true)
+      expect(yield* ids).not.toContain("i_one")
+    })
+  )
+
   it.effect("is taken back with the rest when the body fails", () =>
     Effect.gen(function* () {
       const { write } = yield* Database

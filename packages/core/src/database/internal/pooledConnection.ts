@@ -1,6 +1,6 @@
 /** sql-pg's connections as `effect/sql` wants them, with two additions: statements can be counted, and a transaction can be opened without waiting. */
 import type { PgConnection } from "@effect/sql-pg"
-import { Effect, Fiber, Stream } from "effect"
+import { Effect, Exit, Fiber, Stream } from "effect"
 import { SqlError } from "effect/sql"
 import type { Connection } from "effect/sql/SqlConnection"
 import { sqlStateOf } from "../SqlErrors.ts"
@@ -62,17 +62,25 @@ export class TransactionConnection extends PooledConnection {
   readonly open = (statements: ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]>) =>
     Effect.forEach(statements, ([sql, params]) => this.unawaited(super.query(sql, params)), { discard: true })
 
-  /** Goes on without the answer of what this sends. It outlives the fiber that sent it: a statement that is interrupted before it is written is lost. */
-  readonly unawaited = <R>(statement: Effect.Effect<unknown, SqlError.SqlError, R>): Effect.Effect<void, never, R> =>
-    Effect.map(Effect.forkDetach(statement, { startImmediately: true }), (fiber) => void this.unanswered.push(fiber))
+  /**
+   * Goes on without the answer of what this sends; what cannot be sent fails at once, because the database would know nothing of it. It outlives the
+   * fiber that sent it: a statement that is interrupted before it is written is lost.
+   */
+  readonly unawaited = <E extends SqlError.SqlError, R>(statement: Effect.Effect<unknown, E, R>): Effect.Effect<void, E, R> =>
+    Effect.flatMap(Effect.forkDetach(statement, { startImmediately: true }), (fiber) => {
+      const exit = fiber.pollUnsafe()
+      if (exit !== undefined && Exit.isFailure(exit)) return Effect.failCause(exit.cause)
+      this.unanswered.push(fiber)
+      return Effect.void
+    })
 
   /** In the order in which they were sent: the first failure is why the others failed. */
-  private readonly answers: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => Effect.forEach(this.unanswered, Fiber.join, { discard: true }))
+  private readonly answersOf = (fibers: ReadonlyArray<Fiber.Fiber<unknown, SqlError.SqlError>>) => Effect.forEach(fibers, Fiber.join, { discard: true })
 
   /** A transaction that a refused statement has aborted answers COMMIT with ROLLBACK: that is a failure too. */
   readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.query("COMMIT", [])).pipe(
     Effect.tapError(() => Effect.sync(() => this.distrust())),
-    Effect.flatMap((result) => (result.command === "COMMIT" ? this.answers : Effect.andThen(this.answers, Effect.fail(notCommitted()))))
+    Effect.flatMap(({ command }) => Effect.andThen(this.answersOf(this.unanswered), command === "COMMIT" ? Effect.void : Effect.fail(notCommitted())))
   )
 
   readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.query("ROLLBACK", [])).pipe(
@@ -92,7 +100,13 @@ export class TransactionConnection extends PooledConnection {
 
   /** "The transaction is aborted" hides why: if what was not waited for failed, that is why. */
   private readonly explain = (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError> =>
-    sqlStateOf(error) === failedTransaction ? Effect.andThen(this.answers, Effect.fail(error)) : Effect.fail(error)
+    sqlStateOf(error) === failedTransaction
+      ? Effect.withFiber((me) => {
+          // Where it is itself one of these, those before it: it would wait for itself.
+          const place = this.unanswered.findIndex((fiber) => fiber === me)
+          return Effect.andThen(this.answersOf(place < 0 ? this.unanswered : this.unanswered.slice(0, place)), Effect.fail(error))
+        })
+      : Effect.fail(error)
 }
 
 const notCommitted = () => {

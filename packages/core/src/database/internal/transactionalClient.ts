@@ -16,7 +16,7 @@ export interface TransactionalConnection extends Connection {
   readonly commit: Effect.Effect<void, SqlError.SqlError>
   readonly rollback: Effect.Effect<void, SqlError.SqlError>
   /** Goes on without the answer of what this sends; the commit fails where it failed. Absent where every answer is waited for. */
-  readonly unawaited?: <R>(statement: Effect.Effect<unknown, SqlError.SqlError, R>) => Effect.Effect<void, never, R>
+  readonly unawaited?: <E extends SqlError.SqlError, R>(statement: Effect.Effect<unknown, E, R>) => Effect.Effect<void, E, R>
 }
 
 /** The transaction of a host that this fiber has been invited to: `withTransaction` begins in it, in place of on a connection of our own. */
