@@ -25,6 +25,7 @@ const isCurrent = (): boolean => {
 
 /** Made by a process of its own: the command that is started here does not carry the bundler. */
 const makeCurrent = (): boolean => {
+  if (process.stderr.isTTY) process.stderr.write("commerce: bundling the command, once after a change …\n")
   try {
     execFileSync(process.execPath, [join(root, "scripts/build.ts"), "cli"], { stdio: ["ignore", "ignore", "pipe"] })
     return true

@@ -9,7 +9,7 @@ import type { HostedTables } from "@effect-commerce/core/database/HostDatabase"
 import { Database } from "@effect-commerce/core/database/Database"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Clock, Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { Clock, Context, Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type ApiCaller, type CommerceApi, makeApi } from "./adapters/inProcess.ts"
@@ -143,6 +143,9 @@ const optionProblem = ({ rateLimit, trustedProxies = [] }: CommerceOptions): str
   return problem === undefined ? undefined : `trustedProxies: ${problem}`
 }
 
+/** Whole dates: a log is read on another day, beside the logs of others. */
+const logs = Logger.layer([Logger.consolePretty({ formatDate: (date) => date.toISOString() })])
+
 const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
     const problem = optionProblem(options)
@@ -157,7 +160,7 @@ const build = (options: CommerceOptions) =>
       mail: options.mail,
       outbound: options.outbound
     })
-    const services = yield* Layer.build(core)
+    const services = yield* Layer.build(Layer.provideMerge(core, logs))
     const gate = makeRequestGate()
     const settings = Layer.mergeAll(Layer.succeed(HandlerSettings, settingsOf(options)), Layer.succeed(RequestGate, gate))
     const surface = routes({ testClock: options.testClock === true }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))
@@ -165,7 +168,9 @@ const build = (options: CommerceOptions) =>
     const ground = Context.add(Context.merge(all, services), HttpRouter.RouterConfig, routerConfig)
     const app = (yield* HttpRouter.toHttpEffect(surface).pipe(Effect.provideContext(ground))) as App
     // What a request finds besides itself: routes have taken everything else when they were built.
-    const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock))
+    const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock)).pipe(
+      Context.add(Logger.CurrentLoggers, Context.get(services, Logger.CurrentLoggers))
+    )
     if (options.role !== "api") yield* Effect.provideContext(startWorkers, services)
     const scope = yield* Effect.scope
     const node = yield* Effect.updateContext(NodeHttpServer.makeHandler(app, { scope }), (_: Context.Context<never>): Context.Context<never> => surroundings)
