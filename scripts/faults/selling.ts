@@ -29,6 +29,15 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     tests: handler("checkout/Oversell.race")
   },
   {
+    id: "completion.rival",
+    breaks: "A shopper with two windows buys the same cart twice",
+    file: "packages/core/src/checkout/CompletionChecks.ts",
+    find: "if (rival === null) return Effect.void",
+    replace: `if (rival?.status !== "PROCESSING") return Effect.void`,
+    tests: handler("checkout/Purchase.pg"),
+    noticedBy: "of a cart is made once"
+  },
+  {
     id: "completion.lock",
     breaks: "Two completions of one checkout run side by side",
     file: "packages/core/src/checkout/Completion.ts",

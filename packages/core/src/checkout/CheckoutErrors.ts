@@ -8,6 +8,9 @@ export class CheckoutNotEditable extends Schema.TaggedError<CheckoutNotEditable>
 /** Another completion of this checkout is under way. */
 export class CheckoutProcessing extends Schema.TaggedError<CheckoutProcessing>()("CheckoutProcessing", { id: Schema.String }) {}
 
+/** Another checkout of the same cart has bought lines of this one: a line is bought once. */
+export class LinesAlreadyOrdered extends Schema.TaggedError<LinesAlreadyOrdered>()("LinesAlreadyOrdered", { id: Schema.String, by: Schema.String }) {}
+
 /** Nothing to buy: an empty cart, or no line selected. */
 export class CheckoutEmpty extends Schema.TaggedError<CheckoutEmpty>()("CheckoutEmpty", {}) {}
 

@@ -70,6 +70,11 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
         c.recovery_email_sent_at, c.created_at, c.updated_at,
         (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id IN (c.cart_id, c.id)) AS reserved_until,
+        (SELECT json_build_object('id', o.id, 'status', o.status) FROM checkout o
+          JOIN checkout_line b ON b.store_id = o.store_id AND b.checkout_id = o.id
+          JOIN checkout_line m ON m.store_id = b.store_id AND m.checkout_id = c.id AND m.cart_item_id = b.cart_item_id
+          WHERE o.store_id = c.store_id AND o.cart_id = c.cart_id AND o.id <> c.id AND o.status IN ('COMPLETED', 'PROCESSING')
+          ORDER BY o.status LIMIT 1) AS rival,
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id, 'variantId', i.variant_id,
             'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata', i.metadata, 'customizations', i.customizations,
             'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.position)

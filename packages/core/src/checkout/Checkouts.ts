@@ -336,6 +336,7 @@ const newCheckout = (store: StoreContext, access: CartAccess, { cart, lines, reg
     updatedAt: at,
     rulesVersion: store.rulesVersion,
     reservedUntil: cart.reservedUntil,
+    rival: null,
     lines: lines.map(({ id, productId, variantId, quantity, unitPrice, notes, metadata, customizations, held, sellable }) => ({
       id: makeId("line", now),
       cartItemId: id,

@@ -28,13 +28,25 @@ import {
   type CheckoutNotFound,
   type CheckoutProcessing,
   CheckoutStockInsufficient,
+  type LinesAlreadyOrdered,
   type PriceDrifted,
   ReservationExpired,
   type TotalMismatch
 } from "./CheckoutErrors.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { checkOffered, Checkouts } from "./Checkouts.ts"
-import { checkPrices, checkReady, checkStatus, checkTotal, type Completed, placedBefore, completedOf, hasLapsed, placementOf } from "./CompletionChecks.ts"
+import {
+  checkPrices,
+  checkReady,
+  checkRival,
+  checkStatus,
+  checkTotal,
+  type Completed,
+  placedBefore,
+  completedOf,
+  hasLapsed,
+  placementOf
+} from "./CompletionChecks.ts"
 import type { CheckoutTotals } from "./CheckoutTotals.ts"
 
 export interface CompletionInput {
@@ -52,6 +64,7 @@ type CompletionError =
   | CheckoutNotFound
   | CheckoutNotEditable
   | CheckoutProcessing
+  | LinesAlreadyOrdered
   | CheckoutIncomplete
   | AddressUnserved
   | CheckoutStockInsufficient
@@ -115,6 +128,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         const status = statusAt(checkout, now)
         if (status === "COMPLETED") return { done: yield* placedBefore(placement, store.id, id) }
         yield* checkStatus(checkout, status)
+        yield* checkRival(checkout)
         yield* check(checkout, totals, input, now)
         const paymentMethod = yield* methodOf(totals, input)
         const isTestOrder = yield* isTest(access, checkout)

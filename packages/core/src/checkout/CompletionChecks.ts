@@ -13,6 +13,7 @@ import {
   CheckoutIncomplete,
   CheckoutNotEditable,
   CheckoutProcessing,
+  LinesAlreadyOrdered,
   PriceDrifted,
   ReservationExpired,
   TotalMismatch
@@ -68,6 +69,12 @@ export const checkStatus = (
   if (status === "PROCESSING") return Effect.fail(new CheckoutProcessing({ id }))
   if (status === "EXPIRED") return Effect.fail(new ReservationExpired({ id }))
   return status === "PENDING" ? Effect.void : Effect.fail(new CheckoutNotEditable({ id, status }))
+}
+
+/** A shopper with two windows buys once: while another checkout of the cart pays for a line of this one it is waited for, and afterwards it is refused. */
+export const checkRival = ({ id, rival }: CheckoutState): Effect.Effect<void, CheckoutProcessing | LinesAlreadyOrdered> => {
+  if (rival === null) return Effect.void
+  return Effect.fail(rival.status === "PROCESSING" ? new CheckoutProcessing({ id }) : new LinesAlreadyOrdered({ id, by: rival.id }))
 }
 
 /** What is still to be said of where the goods go: an address and, where there is a choice, a method; for what is picked up, the place. */

@@ -8,6 +8,7 @@ import type {
   CheckoutProcessing,
   CheckoutStockInsufficient,
   GiftCardRejected,
+  LinesAlreadyOrdered,
   PaymentOutcomeUnknown,
   PaymentProcessingFailed,
   PickupLocationUnknown,
@@ -30,6 +31,7 @@ export const checkoutErrors: ErrorRows<
   | CheckoutNotFound
   | CheckoutNotEditable
   | CheckoutProcessing
+  | LinesAlreadyOrdered
   | CheckoutEmpty
   | CheckoutIncomplete
   | AddressUnserved
@@ -50,6 +52,11 @@ export const checkoutErrors: ErrorRows<
   CheckoutNotFound: missing("checkout", "CHECKOUT_NOT_FOUND"),
   CheckoutNotEditable: { code: "CONFLICT", message: (e) => `This checkout is ${e.status} and cannot be changed`, details: (e) => ({ status: e.status }) },
   CheckoutProcessing: { code: "CONFLICT", message: () => "This checkout is being completed", headers: () => ({ "retry-after": "1" }) },
+  LinesAlreadyOrdered: {
+    code: "CONFLICT",
+    message: () => "These lines of the cart were ordered by another checkout",
+    details: (e) => ({ reason: "ordered", checkoutId: e.by })
+  },
   CheckoutEmpty: { code: "VALIDATION_FAILED", message: () => empty.message, details: () => empty.details },
   CheckoutIncomplete: {
     code: "MISSING_REQUIRED_FIELDS",

@@ -144,6 +144,47 @@ describe("a purchase", () => {
     expect([after.status, after.items.map((item: { productId: string }) => item.productId)]).toEqual(["ACTIVE", [kept]])
   })
 
+  it("of a cart is made once: a second checkout of it is refused, whatever it was begun with, and nothing is sold again", async () => {
+    const product = await shopper.product({ stock: 10 })
+    const cartId = await shopper.cart([product, 2])
+    const [first, second] = [await shopper.checkout(cartId), await shopper.checkout(cartId)]
+    expect((await shopper.complete(first, "window one")).status).toBe(200)
+    const refused = await shopper.complete(second, "window two")
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([409, "CONFLICT", { reason: "ordered", checkoutId: first }])
+    const again = await shopper.complete(first, "window one, again")
+    expect([again.status, again.body.orderId]).toEqual([200, (await shopper.complete(first, "window one")).body.orderId])
+    expect((await shop.call("GET", `/v1/products/${product}`)).body.inventory.total).toBe(8)
+  })
+
+  it("of a cart is made once also where two windows complete at the same moment", async () => {
+    const product = await shopper.product({ stock: 10 })
+    const cartId = await shopper.cart([product, 2])
+    const checkouts = [await shopper.checkout(cartId), await shopper.checkout(cartId), await shopper.checkout(cartId)]
+    const answers = await Promise.all(checkouts.map((id) => shopper.complete(id, `at once ${id}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect((await shop.call("GET", `/v1/products/${product}`)).body.inventory.total).toBe(8)
+  })
+
+  it("of two parts of a cart, in two checkouts, is two orders; of parts that meet, it is one", async () => {
+    const [bowl, cup, plate] = [await shopper.product(), await shopper.product(), await shopper.product()]
+    const cartId = await shopper.cart([bowl, 1], [cup, 1], [plate, 1])
+    const items = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.items
+    const select = async (...productIds: ReadonlyArray<string>) => {
+      const selectedItemIds = items.filter((item: { productId: string }) => productIds.includes(item.productId)).map((item: { id: string }) => item.id)
+      const { body } = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId, selectedItemIds } })
+      await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/customer`, { body: { email: "ada@example.com" } })
+      const shipped = await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/shipping`, { body: { shippingAddress: addressIn("CA", "94105") } })
+      const [rate] = shipped.body.availableShippingRates
+      await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/shipping-method`, { body: { shippingRateId: rate.id } })
+      return body.id as string
+    }
+    const [ofBowl, ofCup, ofAll] = [await select(bowl), await select(cup), await select(bowl, cup, plate)]
+    expect((await shopper.complete(ofBowl, "bowl")).status).toBe(200)
+    expect((await shopper.complete(ofCup, "cup")).status).toBe(200)
+    expect((await shopper.complete(ofAll, "all")).status).toBe(409)
+    expect((await shopper.complete(await select(plate), "plate")).status).toBe(200)
+  })
+
   it("refuses unknown selected items, an empty cart, a wrong session token and a foreign cart", async () => {
     const cartId = await shopper.cart([await shopper.product(), 1])
     const create = async (body: object) => {

@@ -188,6 +188,18 @@ describe("an answer that never comes", () => {
     expect([again.status, again.body.orderId]).toEqual([200, told.body.orderId])
   })
 
+  it("lets no other checkout of the cart charge for the same lines, neither while it is awaited nor when it has come", async () => {
+    const cartId = await shopper.cart([await shopper.product({ price: 2_500n, stock: 5 }), 1])
+    const [first, second] = [await shopper.checkout(cartId), await shopper.checkout(cartId)]
+    expect((await pay(first, "timeout")).status).toBe(500)
+    const meanwhile = await pay(second, "approve")
+    expect([meanwhile.status, meanwhile.body.code, meanwhile.headers.get("retry-after")]).toEqual([409, "CONFLICT", "1"])
+    await tell({ checkoutId: first, type: "captured" })
+    const afterwards = await pay(second, "approve")
+    expect([afterwards.status, afterwards.body.details]).toEqual([409, { reason: "ordered", checkoutId: first }])
+    expect(await statusOf(second)).toBe("PENDING")
+  })
+
   it("that took more than was asked for is paid with what was due, and the merchant is warned of the rest", async () => {
     const { checkoutId } = await lampAndCheckout()
     await pay(checkoutId, "timeout")
