@@ -1,10 +1,10 @@
 import { expect, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer, Option, Queue, Schema, Stream } from "effect"
-import { SqlError } from "effect/sql"
 import { Database } from "../../src/database/Database.ts"
 import { Outbox } from "../../src/database/Outbox.ts"
 import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
+import { failureOf } from "./sqlFailure.ts"
 
 const counter = makeStatementCounter()
 
@@ -34,14 +34,6 @@ const taxClassesOf = (storeId: string) =>
 
 const stores = Layer.effectDiscard(Effect.forEach(["st_a", "st_b"], insertStore))
 const live = Layer.provideMerge(Layer.mergeAll(stores, Outbox.layer), TestDatabase.layer).pipe(Layer.provide(Layer.succeed(CurrentStatementLog, counter)))
-
-const sqlStateOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
-  if (Exit.isSuccess(exit)) return "succeeded"
-  const error = Cause.squash(exit.cause)
-  return SqlError.isSqlError(error) && typeof error.reason.cause === "object" && error.reason.cause !== null && "code" in error.reason.cause
-    ? error.reason.cause.code
-    : error
-}
 
 layer(live, { excludeTestServices: true })("Database", (it) => {
   it.effect("runs as the application's role, never as the connecting superuser", () =>
@@ -82,9 +74,9 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
   it.effect("refuses to insert for another store, or without one", () =>
     Effect.gen(function* () {
       const { write, platform, sql } = yield* Database
-      expect(sqlStateOf(yield* Effect.exit(write("st_a")(insertTaxClass("st_b", "tc_x"))))).toBe("42501")
-      expect(sqlStateOf(yield* Effect.exit(platform(insertTaxClass("st_b", "tc_x"))))).toBe("42501")
-      expect(sqlStateOf(yield* Effect.exit(insertTaxClass("st_b", "tc_x")))).toBe("42501")
+      expect(failureOf(yield* Effect.exit(write("st_a")(insertTaxClass("st_b", "tc_x"))))).toBe("42501")
+      expect(failureOf(yield* Effect.exit(platform(insertTaxClass("st_b", "tc_x"))))).toBe("42501")
+      expect(failureOf(yield* Effect.exit(insertTaxClass("st_b", "tc_x")))).toBe("42501")
       expect(yield* taxClassesOf("st_b")).toEqual([])
       expect(yield* write("st_a")(sql`SELECT current_setting('app.store_id') AS store`)).toEqual([{ store: "st_a" }])
     })
@@ -216,7 +208,7 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
     Effect.gen(function* () {
       const { write } = yield* Database
       const twice = write("st_a")(Effect.andThen(insertTaxClass("st_a", "tc_twice"), insertTaxClass("st_a", "tc_twice")))
-      expect(sqlStateOf(yield* Effect.exit(twice))).toBe("23505")
+      expect(failureOf(yield* Effect.exit(twice))).toBe("23505")
       expect(yield* taxClassesOf("st_a")).not.toContain("tc_twice")
       yield* write("st_a")(insertTaxClass("st_a", "tc_after"))
       expect(yield* taxClassesOf("st_a")).toContain("tc_after")
@@ -267,7 +259,7 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
           return Effect.orDie(sql`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`)
         })
       )
-      expect(sqlStateOf(yield* Effect.exit(failing))).toBe("40001")
+      expect(failureOf(yield* Effect.exit(failing))).toBe("40001")
       expect(attempts).toBe(4)
     })
   )

@@ -1,9 +1,9 @@
 import { expect, layer } from "@effect/vitest"
-import { Cause, Effect, Exit, Layer, Schema } from "effect"
-import { SqlError } from "effect/sql"
+import { Effect, Exit, Layer, Schema } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
+import { failureOf } from "./sqlFailure.ts"
 
 const counter = makeStatementCounter()
 
@@ -29,14 +29,6 @@ const unawaited = (id: string) => Effect.flatMap(Database, (database) => databas
 const ids = Effect.flatMap(Database, ({ sql }) =>
   Effect.map(sql<{ readonly id: string }>`SELECT id FROM tax_class WHERE store_id = 'st' ORDER BY id`, (rows) => rows.map(({ id }) => id))
 )
-
-const sqlStateOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
-  if (Exit.isSuccess(exit)) return "succeeded"
-  const error = Cause.squash(exit.cause)
-  return SqlError.isSqlError(error) && typeof error.reason.cause === "object" && error.reason.cause !== null && "code" in error.reason.cause
-    ? error.reason.cause.code
-    : error
-}
 
 layer(live, { excludeTestServices: true })("a write that is not waited for", (it) => {
   it.effect("travels with the commit", () =>
@@ -73,7 +65,7 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
       let isTold = false
       const told = afterCommit(Effect.sync(() => void (isTold = true)))
       const exit = yield* Effect.exit(write("st")(Effect.andThen(Effect.andThen(insert("d_one"), told), unawaited("d_one"))))
-      expect(sqlStateOf(exit)).toBe("23505")
+      expect(failureOf(exit)).toBe("23505")
       expect(isTold).toBe(false)
       expect(yield* ids).not.toContain("d_one")
       yield* write("st")(unawaited("d_after"))
@@ -86,7 +78,7 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
       const { write } = yield* Database
       yield* write("st")(insert("e_one"))
       const exit = yield* Effect.exit(write("st")(Effect.andThen(unawaited("e_one"), insert("e_two"))))
-      expect(sqlStateOf(exit)).toBe("23505")
+      expect(failureOf(exit)).toBe("23505")
       expect(yield* ids).not.toContain("e_two")
     })
   )
@@ -96,9 +88,9 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
       const { write, sql } = yield* Database
       const passedOver = Effect.ignore(sql`SELECT 1 / 0`)
       const exit = yield* Effect.exit(write("st")(Effect.andThen(passedOver, unawaited("h_one"))))
-      expect(sqlStateOf(exit)).toBe("25P02")
+      expect(failureOf(exit)).toBe("25P02")
       const later = yield* Effect.exit(write("st")(Effect.andThen(Effect.andThen(passedOver, unawaited("h_one")), insert("h_two"))))
-      expect(sqlStateOf(later)).toBe("25P02")
+      expect(failureOf(later)).toBe("25P02")
       expect((yield* ids).filter((id) => id.startsWith("h_"))).toEqual([])
     })
   )
@@ -140,7 +132,7 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
     Effect.gen(function* () {
       const { sql, unawaited: send } = yield* Database
       const failing = send(Effect.asVoid(Effect.orDie(sql`SELECT 1 / 0`)))
-      expect(sqlStateOf(yield* Effect.exit(failing))).toBe("22012")
+      expect(failureOf(yield* Effect.exit(failing))).toBe("22012")
     })
   )
 })
