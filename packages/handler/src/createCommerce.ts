@@ -144,7 +144,7 @@ const optionProblem = ({ rateLimit, trustedProxies = [] }: CommerceOptions): str
 }
 
 /** Whole dates: a log is read on another day, beside the logs of others. */
-const logs = Logger.layer([Logger.consolePretty({ formatDate: (date) => date.toISOString() })])
+const logs = Logger.layer([Logger.consolePretty({ formatDate: (date) => date.toISOString() }), Logger.tracerLogger])
 
 const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
