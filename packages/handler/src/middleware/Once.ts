@@ -5,7 +5,8 @@
 import type { ClaimUnavailable } from "@effect-commerce/core/database/DatabaseErrors"
 import type { IdempotencyKey, IdempotencyRecords, SavedResponse } from "@effect-commerce/core/database/IdempotencyRecords"
 import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
-import { Effect } from "effect"
+import { classify } from "@effect-commerce/core/database/SqlErrors"
+import { Cause, Effect, Schedule } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { IdempotencyKeyInFlight, IdempotencyKeyReused } from "./Refusals.ts"
 
@@ -57,7 +58,9 @@ export const once = (
                 // Kept with the writes it tells of, unless they were taken back and this is the answer that says so.
                 if (isKept && response.status < 400) return Effect.void
                 // What was done is done: the caller is told of it, also where it cannot be kept. Until the lease is over a retry is refused.
-                return Effect.catchCause(keep(response), (cause) => Effect.logError("The answer under an Idempotency-Key could not be kept", cause))
+                return Effect.catchCause(response.status < 400 ? patiently(keep(response)) : keep(response), (cause) =>
+                  Effect.logError("The answer under an Idempotency-Key could not be kept", cause)
+                )
               })
             )
           }
@@ -65,6 +68,13 @@ export const once = (
       }
     )
   )
+
+/** Milliseconds between attempts, and how many there are, to keep the answer of what was done when the database has just gone away: 5 s. */
+const keepAgain = { schedule: Schedule.spaced(100), times: 50 }
+
+/** A shopper whose purchase was committed in the moment before an outage waits for it to end, and gets the same answer again under the same key. */
+const patiently = (keep: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.sandbox(keep).pipe(Effect.retry({ ...keepAgain, while: (cause) => classify(Cause.squash(cause)) === "unavailable" }), Effect.catch(Effect.failCause))
 
 const replay = (saved: SavedResponse): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(saved.body, { status: saved.status, contentType: saved.contentType, headers: { "idempotency-replayed": "true" } })
