@@ -10,6 +10,7 @@ import type { HostClient, HostQuery, HostResult } from "../HostClient.ts"
 import type { StatementLog } from "../StatementLog.ts"
 import { hostError } from "./hostErrors.ts"
 import { encodeParameter, hostTypes } from "./hostValues.ts"
+import { parametersProblem } from "./messageBound.ts"
 import { isControl } from "./pooledConnection.ts"
 
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
@@ -44,6 +45,8 @@ export class HostConnection implements Connection {
   }
 
   #query(text: string, params: ReadonlyArray<unknown>, prepare: boolean, rowMode?: "array"): Effect.Effect<HostResult, SqlError.SqlError> {
+    const problem = parametersProblem(params)
+    if (problem !== undefined) return Effect.fail(problem)
     return this.#send(() => ({
       text,
       values: params.map(encodeParameter),

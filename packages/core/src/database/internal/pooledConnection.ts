@@ -5,6 +5,7 @@ import { SqlError } from "effect/sql"
 import type { Connection } from "effect/sql/SqlConnection"
 import { sqlStateOf } from "../SqlErrors.ts"
 import type { StatementLog } from "../StatementLog.ts"
+import { parametersProblem } from "./messageBound.ts"
 
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
@@ -15,7 +16,8 @@ export class PooledConnection implements Connection {
   }
 
   protected query(sql: string, params: ReadonlyArray<unknown>, prepare = true): Effect.Effect<PgConnection.Result, SqlError.SqlError> {
-    return this.connection.query(sql, params, prepare)
+    const problem = parametersProblem(params)
+    return problem === undefined ? this.connection.query(sql, params, prepare) : Effect.fail(problem)
   }
 
   execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
@@ -34,7 +36,8 @@ export class PooledConnection implements Connection {
     return Effect.map(this.query(sql, params, false), valuesOf)
   }
   executeStream(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    const rows = this.connection.stream(sql, params)
+    const problem = parametersProblem(params)
+    const rows = problem === undefined ? this.connection.stream(sql, params) : Stream.fail(problem)
     return transform === undefined ? rows : Stream.mapArray(rows, (chunk) => transform(chunk) as typeof chunk)
   }
 }

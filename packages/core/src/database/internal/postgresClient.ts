@@ -6,6 +6,7 @@
 import { PgPool, type PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { StatementLog } from "../StatementLog.ts"
+import { largestMessage, withMessageBound } from "./messageBound.ts"
 import { logged, PooledConnection, TransactionConnection } from "./pooledConnection.ts"
 import { makeTransactionalClient } from "./transactionalClient.ts"
 
@@ -18,10 +19,13 @@ export interface PoolSizes {
 const pipelineDepth = 8
 
 export const makePostgresClient = Effect.fnUntraced(function* (config: PgConnection.Config, sizes: PoolSizes, log: StatementLog | undefined) {
-  const pooled = { ...config, multiplex: true, preparedStatementCacheSize: 400 }
+  const pooled = { ...config, multiplex: true, preparedStatementCacheSize: 400, maxMessageSize: largestMessage }
   const readers = yield* PgPool.make({ ...pooled, maxConnections: sizes.readers, multiplexConcurrency: pipelineDepth })
   const writers = yield* PgPool.make({ ...pooled, maxConnections: sizes.writers, multiplexConcurrency: 1 })
-  const seen = log === undefined ? (connection: PgConnection.PgConnection) => connection : (connection: PgConnection.PgConnection) => logged(connection, log)
+  const seen = (connection: PgConnection.PgConnection) => {
+    const bounded = withMessageBound(connection)
+    return log === undefined ? bounded : logged(bounded, log)
+  }
 
   return yield* makeTransactionalClient({
     driver: "pg",

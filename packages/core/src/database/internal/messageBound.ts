@@ -1,0 +1,120 @@
+/**
+ * The largest messages between us and PostgreSQL, in both directions. A message over the bound fails the statement it belongs to and no other: the driver
+ * by itself ends the whole connection, with every statement of other tenants that is queued on it.
+ */
+import type { PgConnection } from "@effect/sql-pg"
+import { SqlError } from "effect/sql"
+
+/** Bytes of one message of PostgreSQL's, which is a row as a rule. What is stored has bounds far below it, so a row over it is a bug of ours. */
+export const largestMessage = 16 * 1024 * 1024
+
+/** Characters of all parameters of one statement: at most 192 MiB as UTF-8, where PostgreSQL ends the connection over a message of 1 GiB. */
+export const largestParameters = 64 * 1024 * 1024
+
+/** Why a statement with these parameters is not sent, if it is too large. */
+export const parametersProblem = (params: ReadonlyArray<unknown>): SqlError.SqlError | undefined => {
+  const size = sizeOfAll(params)
+  if (size <= largestParameters) return undefined
+  const message = `a statement's parameters have ${size} characters, more than the ${largestParameters} that are sent`
+  // program_limit_exceeded: as if PostgreSQL had refused it.
+  const cause = Object.assign(new Error(message), { code: "54000" })
+  return new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message, operation: "query" }) })
+}
+
+const sizeOfAll = (values: ReadonlyArray<unknown>): number => {
+  let size = 0
+  for (const value of values) {
+    if (typeof value === "string" || value instanceof Uint8Array) size += value.length
+    else if (Array.isArray(value)) size += sizeOfAll(value)
+  }
+  return size
+}
+
+type Push = (bytes: Uint8Array) => void
+
+/** A message begins with its type, one byte, and its length, four bytes, which counts itself and not the type (PostgreSQL manual, 55.7). */
+const headerSize = 5
+const readyForQuery = 0x5a
+const nothing = new Uint8Array(0)
+
+/**
+ * Hands PostgreSQL's bytes on, whatever pieces they come in. In the place of a message over the bound comes an error, and what follows is dropped until
+ * the server is ready for the next statement: for the driver that statement has failed, and those behind it are answered.
+ */
+export const boundMessages = (push: Push, largest: number): Push => {
+  let refusing = false
+  /** Bytes of the message under way that have not come yet. */
+  let awaited = 0
+  /** A header that has not come whole. */
+  let held: Uint8Array = nothing
+
+  /** Looks at the message that begins here. Answers from where on bytes are to be handed on. */
+  const begin = (bytes: Uint8Array, at: number, from: number): number => {
+    const length = Math.max(4, new DataView(bytes.buffer, bytes.byteOffset + at + 1).getInt32(0))
+    awaited = length + 1
+    if (refusing) refusing = bytes[at] !== readyForQuery
+    else if (length > largest) {
+      if (at > from) push(bytes.subarray(from, at))
+      push(refusal(`a message of ${length} bytes is over the bound of ${largest}`))
+      refusing = true
+    } else return from
+    return at
+  }
+
+  return (arrived) => {
+    const bytes = held.length === 0 ? arrived : Buffer.concat([held, arrived])
+    held = nothing
+    let at = 0
+    let from = 0
+    while (at < bytes.length) {
+      if (awaited === 0) {
+        if (bytes.length - at < headerSize) break
+        from = begin(bytes, at, from)
+      }
+      const step = Math.min(awaited, bytes.length - at)
+      awaited -= step
+      at += step
+      if (refusing) from = at
+    }
+    // Kept as a copy: the bytes are the socket's.
+    if (at < bytes.length) held = Uint8Array.from(bytes.subarray(at))
+    if (at > from) push(from === 0 && at === bytes.length ? bytes : bytes.subarray(from, at))
+  }
+}
+
+/** An ErrorResponse: internal_error, so the edge answers 500 and logs it. */
+const refusal = (message: string): Uint8Array => {
+  const fields = Buffer.from(`SERROR\0VERROR\0CXX000\0M${message}\0\0`)
+  const head = Buffer.alloc(headerSize)
+  head.write("E")
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
+interface Parser {
+  pushEach: (bytes: Uint8Array, onMessage: (message: unknown) => void) => void
+}
+
+const guarded = new WeakSet<object>()
+
+/** The driver's connection with the bound in front of its parser, put there when it is first seen; it has no option that spares the neighbours. */
+export const withMessageBound = (connection: PgConnection.PgConnection): PgConnection.PgConnection => {
+  if (guarded.has(connection)) return connection
+  guarded.add(connection)
+  const parser = parserOf(connection)
+  const parse = parser.pushEach
+  let heard: (message: unknown) => void = () => undefined
+  const push = boundMessages((bytes) => parse(bytes, heard), largestMessage)
+  parser.pushEach = (bytes, onMessage) => {
+    heard = onMessage
+    push(bytes)
+  }
+  return connection
+}
+
+/** Private to the driver, whose version is pinned; a test holds that it is there. */
+const parserOf = (connection: object): Parser => {
+  const { session } = connection as { readonly session?: { readonly parser?: Partial<Parser> } }
+  if (typeof session?.parser?.pushEach !== "function") throw new Error("this version of @effect/sql-pg is not known: its connections have no parser to bound")
+  return session.parser as Parser
+}
