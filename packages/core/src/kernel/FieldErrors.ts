@@ -12,6 +12,13 @@ export const itemProblems = <A>(field: string, items: Iterable<A>, problem: (ite
 /** Text that must say something, where it is given at all. */
 export const blankProblem = (text: string | undefined): string | undefined => (text?.trim() === "" ? "must not be empty" : undefined)
 
+/** Text of at most so many characters, where it is given at all. */
+export const longProblem = (text: string | null | undefined, most: number): string | undefined =>
+  text === null || text === undefined || text.length <= most ? undefined : `must have at most ${most} characters`
+
+/** A list or a map of at most so many entries. */
+export const manyProblem = (count: number, most: number): string | undefined => (count <= most ? undefined : `must have at most ${most} entries`)
+
 /** A whole number between two bounds, where it is given at all. */
 export const wholeProblem = (value: number | null | undefined, from: number, to: number): string | undefined =>
   value === null || value === undefined || (Number.isInteger(value) && value >= from && value <= to)

@@ -16,6 +16,9 @@ export interface CheckedGeometry {
   readonly warnings: ReadonlyArray<string>
 }
 
+/** How many positions a checked geometry has, the closing ones of rings included. */
+export const pointsOf = ({ polygons }: CheckedGeometry): number => polygons.flat().reduce((sum, ring) => sum + ring.length, 0)
+
 /** Field path to sentence, e.g. `geometry.coordinates.0.3` -> "latitude 151.2 is not between -90 and 90". */
 export type GeometryErrors = Readonly<Record<string, string>>
 

@@ -4,9 +4,10 @@
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"
-import { blankProblem, type FieldErrors, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
+import { blankProblem, type FieldErrors, longProblem, manyProblem, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import { decodeClassCosts, decodeRateConfig, encodeClassCosts, encodeRateConfig, RATE_TYPES, type RateConfig, type RateType } from "./RateConfig.ts"
+import { rateBounds } from "./ShippingBounds.ts"
 import { CLASS_CALCULATION_TYPES, type ClassCalculationType } from "./ShippingRateCalculator.ts"
 
 export const ShippingRateType = Schema.Literals(RATE_TYPES)
@@ -148,6 +149,9 @@ const daysProblems = ({ minDeliveryDays, maxDeliveryDays, handlingTime }: Return
   })
 }
 
+const textProblems = ({ name, description }: ShippingRateChanges): FieldErrors =>
+  problemsOf({ name: blankProblem(name) ?? longProblem(name, rateBounds.name), description: longProblem(description, rateBounds.description) })
+
 /** The pickup address is where pickups are taxed, so its country must be one. */
 const checkPickup = (config: RateConfig): Result.Result<RateConfig, FieldErrors> => {
   const country = config.type === "PICKUP" ? config.location.address?.country : undefined
@@ -156,19 +160,33 @@ const checkPickup = (config: RateConfig): Result.Result<RateConfig, FieldErrors>
     : Result.succeed(config)
 }
 
+const boundedConfig = (config: Json): Result.Result<Json, FieldErrors> => {
+  const tiers = config?.["tiers"]
+  const errors = problemsOf({
+    "rateConfig.tiers": manyProblem(Array.isArray(tiers) ? tiers.length : 0, rateBounds.tiers),
+    rateConfig: longProblem(JSON.stringify(config), rateBounds.config)?.replace(/$/, " as JSON")
+  })
+  return Object.keys(errors).length > 0 ? Result.fail(errors) : Result.succeed(config)
+}
+
 const configOf = (current: ShippingRateState, changes: ShippingRateChanges, currency: string): Result.Result<Json, FieldErrors> => {
   const type = changes.type ?? current.type
   const raw = changes.rateConfig === undefined ? current.rateConfig : changes.rateConfig
   return decodeRateConfig(type, raw, currency).pipe(
     Result.flatMap(checkPickup),
-    Result.map((config) => encodeRateConfig(config, currency))
+    Result.map((config) => encodeRateConfig(config, currency)),
+    // What is stored stays as it is while others of its fields are written.
+    Result.flatMap((config) => (changes.rateConfig === undefined ? Result.succeed(config) : boundedConfig(config)))
   )
 }
 
 const classCostsOf = (current: ShippingRateState, { classCosts }: ShippingRateChanges, currency: string): Result.Result<Json, FieldErrors> =>
   classCosts === undefined
     ? Result.succeed(current.classCosts)
-    : Result.map(decodeClassCosts(classCosts, currency), (costs) => encodeClassCosts(costs, currency))
+    : Result.flatMap(decodeClassCosts(classCosts, currency), (costs) => {
+        const tooMany = manyProblem(costs.size, rateBounds.classCosts)
+        return tooMany === undefined ? Result.succeed(encodeClassCosts(costs, currency)) : Result.fail({ classCosts: tooMany })
+      })
 
 /** The rate after the changes in a store of `currency`, or what is wrong with each field. */
 export const changeShippingRate = (
@@ -184,10 +202,7 @@ export const changeShippingRate = (
     minOrderAmount: amountOf("minOrderAmount", current, changes, currency),
     maxCost: amountOf("maxCost", current, changes, currency)
   }
-  const errors: FieldErrors = Object.assign(
-    { ...problemsOf({ name: blankProblem(changes.name) }), ...daysProblems(days) },
-    ...Object.values(priced).map(errorsIn)
-  )
+  const errors: FieldErrors = Object.assign({ ...textProblems(changes), ...daysProblems(days) }, ...Object.values(priced).map(errorsIn))
   if (Object.keys(errors).length > 0) return Result.fail(errors)
   return Result.map(Result.all(priced), (amounts) => ({
     ...current,

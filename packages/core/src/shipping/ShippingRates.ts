@@ -5,6 +5,7 @@ import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { ShippingClassRepository } from "./ShippingClassRepository.ts"
+import { rateBounds } from "./ShippingBounds.ts"
 import { ShippingRateNotFound, ShippingRateRejected, type ShippingZoneNotFound } from "./ShippingErrors.ts"
 import {
   blankShippingRate,
@@ -49,6 +50,14 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
         if (unknown.length > 0) return yield* new ShippingRateRejected({ errors: Object.fromEntries(unknown) })
       })
 
+      /** After the store's row was locked by the new version, so that two writers cannot each find the last place. */
+      const checkRoom = Effect.fnUntraced(function* (storeId: string, zoneId: string) {
+        const made = yield* repository.countRates(storeId, zoneId)
+        const full = (owner: string, count: number) => new ShippingRateRejected({ errors: { rates: `this ${owner} has ${count} rates, which is the most` } })
+        if (made.zone >= rateBounds.ratesOfZone) return yield* full("zone", made.zone)
+        if (made.store >= rateBounds.ratesOfStore) return yield* full("store", made.store)
+      })
+
       const create = Effect.fn("ShippingRates.create")(function* (store: StoreContext, zoneId: string, input: NewShippingRate) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
@@ -57,6 +66,7 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
         yield* database.write(store.id)(
           Effect.gen(function* () {
             yield* stores.bumpRules(store.id)
+            yield* checkRoom(store.id, zoneId)
             yield* checkClasses(store.id, rate)
             yield* repository.insertRate(store.id, rate)
           })

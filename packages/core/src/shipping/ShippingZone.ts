@@ -3,8 +3,9 @@
  * ZoneCoverage.ts. Source: interface.md, Shipping zone and rate.
  */
 import { Result, Schema } from "effect"
-import { blankProblem, type FieldErrors, itemProblems, maxInt4, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
+import { blankProblem, type FieldErrors, itemProblems, longProblem, manyProblem, maxInt4, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { zoneBounds } from "./ShippingBounds.ts"
 import { ShippingRate, type ShippingRateState, toShippingRate } from "./ShippingRate.ts"
 import { checkZoneCoverage } from "./ZoneCoverage.ts"
 import type { MatchableZone } from "./ZoneMatcher.ts"
@@ -133,16 +134,23 @@ const given = <A>(value: A | null | undefined, current: A, cleared: A): A => (va
 
 const fullChannelId = (id: string): string => (id.startsWith("vc_") ? id : `vc_${id}`)
 
-const touchesCoverage = ({ countries, regions, postalCodes, geometry }: ShippingZoneChanges): boolean =>
+export const touchesCoverage = ({ countries, regions, postalCodes, geometry }: ShippingZoneChanges): boolean =>
   [countries, regions, postalCodes, geometry].some((field) => field !== undefined)
 
-const errorsOf = ({ name, priority, regionIds, salesChannelIds }: ShippingZoneChanges, references: ZoneReferences): FieldErrors => ({
-  ...problemsOf({ name: blankProblem(name), priority: wholeProblem(priority, 0, maxInt4) }),
-  ...itemProblems("salesChannelIds", salesChannelIds ?? [], (id) =>
+/** A list of so many entries at most, else the problems of its entries. */
+const listProblems = (field: string, items: ReadonlyArray<string> | null | undefined, most: number, problem: (item: string) => string | undefined) => {
+  const tooMany = manyProblem(items?.length ?? 0, most)
+  return tooMany === undefined ? itemProblems(field, items ?? [], problem) : { [field]: tooMany }
+}
+
+const errorsOf = ({ name, priority, regionIds, salesChannelIds, geometryLabels }: ShippingZoneChanges, references: ZoneReferences): FieldErrors => ({
+  ...problemsOf({ name: blankProblem(name) ?? longProblem(name, zoneBounds.name), priority: wholeProblem(priority, 0, maxInt4) }),
+  ...listProblems("geometryLabels", geometryLabels, zoneBounds.labels, (label) => longProblem(label, zoneBounds.name)),
+  ...listProblems("salesChannelIds", salesChannelIds, zoneBounds.ids, (id) =>
     references.salesChannelIds.has(fullChannelId(id)) ? undefined : "is not a sales channel of this store"
   ),
   // Stores have no regions of their own yet, so no id can name one.
-  ...itemProblems("regionIds", regionIds ?? [], () => "is not a region of this store")
+  ...listProblems("regionIds", regionIds, zoneBounds.ids, () => "is not a region of this store")
 })
 
 /** The zone after the changes and what the merchant should know about it, or what is wrong with each field. */

@@ -1,6 +1,6 @@
 /**
- * The SQL of shipping_zone and shipping_rate. A zone is read with its rates in one statement, whatever their number; `readRules` adds the store's
- * version to the same snapshot, so they belong together.
+ * The SQL of shipping_zone and shipping_rate. A zone is a row with its rates, and zones are read in one statement; `readRules` adds the store's version
+ * to the same snapshot, so they belong together.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -10,6 +10,7 @@ import { type RateJson, rateJson, toRateState, toZoneState, type ZoneJson, zoneJ
 import { ShippingZoneNotFound } from "./ShippingErrors.ts"
 import type { ShippingRateState } from "./ShippingRate.ts"
 import type { ShippingZoneState, ZoneFilter, ZoneSort } from "./ShippingZone.ts"
+import type { CoverageSize } from "./ZoneCoverage.ts"
 
 /** What matching and pricing are compiled from. */
 export interface ZoneRules {
@@ -21,6 +22,11 @@ export interface ZoneRules {
   readonly zones: ReadonlyArray<ShippingZoneState>
 }
 
+/** What the zones of a store but one have together. */
+export interface ZonesSize extends CoverageSize {
+  readonly zones: number
+}
+
 export interface ShippingZoneRepositoryMethods {
   readonly insertZone: (storeId: string, zone: ShippingZoneState) => Effect.Effect<void>
   /** Writes the zone itself, not its rates. */
@@ -29,6 +35,9 @@ export interface ShippingZoneRepositoryMethods {
   readonly removeZone: (storeId: string, id: string) => Effect.Effect<boolean>
   readonly findZone: (storeId: string, id: string) => Effect.Effect<ShippingZoneState | undefined>
   readonly listZones: (storeId: string, filter: ZoneFilter, page: Page) => Effect.Effect<PageOf<ShippingZoneState>>
+  readonly sizeOfOthers: (storeId: string, id: string) => Effect.Effect<ZonesSize>
+  /** How many rates the zone has, and the store. */
+  readonly countRates: (storeId: string, zoneId: string) => Effect.Effect<{ readonly zone: number; readonly store: number }>
   readonly insertRate: (storeId: string, rate: ShippingRateState) => Effect.Effect<void, ShippingZoneNotFound>
   readonly updateRate: (storeId: string, rate: ShippingRateState) => Effect.Effect<void>
   readonly removeRate: (storeId: string, zoneId: string, id: string) => Effect.Effect<boolean>
@@ -61,13 +70,14 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
         ])
         return Effect.orDie(
           Effect.map(
-            sql<{ readonly total: number; readonly zones: ReadonlyArray<ZoneJson> }>`SELECT
-                (SELECT count(*)::int FROM shipping_zone z WHERE ${where}) AS total,
-                coalesce((
-                  SELECT json_agg(page.zone ORDER BY page.place)
-                  FROM (SELECT ${zoneColumn} AS zone, row_number() OVER (ORDER BY ${orderOf(sort)}) AS place
-                    FROM shipping_zone z WHERE ${where} ORDER BY place LIMIT ${page.limit} OFFSET ${offsetOf(page)}) page), '[]'::json) AS zones`,
-            (rows) => ({ items: (rows[0]?.zones ?? []).map(toZoneState), total: rows[0]?.total ?? 0 })
+            sql<{ readonly total: number; readonly zone: ZoneJson | null }>`SELECT counted.total, page.zone
+              FROM (SELECT count(*)::int AS total FROM shipping_zone z WHERE ${where}) AS counted LEFT JOIN (
+                SELECT ${zoneColumn} AS zone, z.place FROM (
+                  SELECT z.*, row_number() OVER (ORDER BY ${orderOf(sort)}) AS place
+                  FROM shipping_zone z WHERE ${where} ORDER BY place LIMIT ${page.limit} OFFSET ${offsetOf(page)}
+                ) z
+              ) page ON true ORDER BY page.place`,
+            (rows) => ({ items: zonesIn(rows), total: rows[0]?.total ?? 0 })
           )
         )
       }
@@ -76,12 +86,26 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
         Effect.orDie(
           Effect.map(
             // shipping_zone_store_id_priority_idx finds the zones in order, shipping_rate_store_id_zone_id_idx the rates of each.
-            sql<Omit<ZoneRules, "zones"> & { readonly zones: ReadonlyArray<ZoneJson> }>`SELECT s.rules_version, s.currency,
-                coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted,
-                coalesce((
-                  SELECT json_agg(${zoneColumn} ORDER BY ${tried}) FROM shipping_zone z WHERE z.store_id = s.id AND z.is_active), '[]'::json) AS zones
-              FROM store s WHERE s.id = ${storeId}`,
-            (rows) => (rows[0] === undefined ? undefined : { ...rows[0], zones: rows[0].zones.map(toZoneState) })
+            sql<Omit<ZoneRules, "zones"> & { readonly zone: ZoneJson | null }>`SELECT s.rules_version, s.currency,
+                coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted, CASE WHEN z.id IS NOT NULL THEN ${zoneColumn} END AS zone
+              FROM store s LEFT JOIN shipping_zone z ON z.store_id = s.id AND z.is_active
+              WHERE s.id = ${storeId} ORDER BY ${tried}`,
+            ([first, ...others]) => (first === undefined ? undefined : { ...first, zones: zonesIn([first, ...others]) })
+          )
+        )
+
+      /** A position is an array that begins with a number, at whatever depth. */
+      const positions = sql.literal(`'strict $.coordinates.** ? (@.type() == "array" && @[0].type() == "number")'`)
+      const lengthOf = (column: "regions" | "postal_codes") =>
+        sql.literal(`coalesce(sum((SELECT sum(jsonb_array_length(entry.value)) FROM jsonb_each(z.${column}) AS entry)), 0)::int`)
+
+      const sizeOfOthers = (storeId: string, id: string) =>
+        Effect.orDie(
+          Effect.map(
+            sql<ZonesSize>`SELECT count(*)::int AS zones, ${lengthOf("regions")} AS regions, ${lengthOf("postal_codes")} AS postal_codes,
+                coalesce(sum((SELECT count(*) FROM jsonb_path_query(z.geometry, ${positions}))), 0)::int AS points
+              FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id <> ${id}`,
+            (rows) => rows[0] ?? { zones: 0, points: 0, regions: 0, postalCodes: 0 }
           )
         )
 
@@ -116,6 +140,18 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
             )
           ),
         listZones,
+        sizeOfOthers,
+        // shipping_rate_store_id_zone_id_idx.
+        countRates: (storeId, zoneId) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{
+                readonly zone: number
+                readonly store: number
+              }>`SELECT (count(*) FILTER (WHERE zone_id = ${zoneId}))::int AS zone, count(*)::int AS store FROM shipping_rate WHERE store_id = ${storeId}`,
+              (rows) => rows[0] ?? { zone: 0, store: 0 }
+            )
+          ),
         insertRate: (storeId, rate) =>
           constraintViolation(
             "shipping_rate_store_id_zone_id_fkey",
@@ -160,5 +196,8 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
     })
   )
 }
+
+const zonesIn = (rows: ReadonlyArray<{ readonly zone: ZoneJson | null }>): ReadonlyArray<ShippingZoneState> =>
+  rows.flatMap(({ zone }) => (zone === null ? [] : [toZoneState(zone)]))
 
 const jsonOrNull = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))

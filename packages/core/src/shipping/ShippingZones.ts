@@ -11,6 +11,7 @@ import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type CompiledZones, compileServedZones } from "./ServedZone.ts"
+import { zoneBounds } from "./ShippingBounds.ts"
 import { ShippingZoneNotFound, ShippingZoneRejected } from "./ShippingErrors.ts"
 import {
   blankShippingZone,
@@ -20,9 +21,11 @@ import {
   type ShippingZoneChanges,
   type ShippingZoneState,
   toShippingZone,
+  touchesCoverage,
   type ZoneFilter,
   type ZoneReferences
 } from "./ShippingZone.ts"
+import { coverageSizeOf } from "./ZoneCoverage.ts"
 import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
 
 export type { CompiledZones, ServedZone, ZoneRate } from "./ServedZone.ts"
@@ -88,11 +91,32 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
         )
       })
 
+      /** After the store's row was locked by the new version, so that two writers cannot each find room for themselves alone. */
+      const checkRoom = Effect.fnUntraced(function* (storeId: string, zone: ShippingZoneState, isNew: boolean) {
+        const size = coverageSizeOf(zone)
+        const others = yield* repository.sizeOfOthers(storeId, zone.id)
+        const crowded = (field: string, own: number, theirs: number, most: number, unit: string) =>
+          own > 0 && own + theirs > most ? { [field]: `has ${own} ${unit}; the zones of this store would have ${own + theirs}, more than ${most}` } : {}
+        const errors = {
+          ...(isNew && others.zones >= zoneBounds.zones ? { zones: `this store has ${others.zones} zones, which is the most` } : {}),
+          ...crowded("geometry", size.points, others.points, zoneBounds.pointsOfStore, "points"),
+          ...crowded("regions", size.regions, others.regions, zoneBounds.regionsOfStore, "entries"),
+          ...crowded("postalCodes", size.postalCodes, others.postalCodes, zoneBounds.postalCodesOfStore, "entries")
+        }
+        if (Object.keys(errors).length > 0) return yield* new ShippingZoneRejected({ errors })
+      })
+
       const create = Effect.fn("ShippingZones.create")(function* (store: StoreContext, input: NewShippingZone) {
         const now = yield* Clock.currentTimeMillis
-        const { zone, warnings } = yield* changed(blankShippingZone(makeId("zone", now), new Date(now)), input, store.id)
-        yield* database.write(store.id)(Effect.andThen(stores.bumpRules(store.id), repository.insertZone(store.id, zone)))
-        return toShippingZone(store, zone, warnings)
+        const made = yield* changed(blankShippingZone(makeId("zone", now), new Date(now)), input, store.id)
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* stores.bumpRules(store.id)
+            yield* checkRoom(store.id, made.zone, true)
+            yield* repository.insertZone(store.id, made.zone)
+          })
+        )
+        return toShippingZone(store, made.zone, made.warnings)
       })
 
       const update = Effect.fn("ShippingZones.update")(function* (store: StoreContext, id: string, changes: ShippingZoneChanges) {
@@ -100,6 +124,7 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
           Effect.gen(function* () {
             yield* stores.bumpRules(store.id)
             const merged = yield* changed(yield* find(store.id, id), changes, store.id)
+            if (touchesCoverage(changes)) yield* checkRoom(store.id, merged.zone, false)
             yield* repository.updateZone(store.id, merged.zone)
             return merged
           })

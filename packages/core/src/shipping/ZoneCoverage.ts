@@ -5,9 +5,11 @@
  */
 import { Result } from "effect"
 import { isCountry } from "../kernel/Country.ts"
+import { longProblem, manyProblem, problemsOf } from "../kernel/FieldErrors.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
-import { checkGeometry } from "./Polygon.ts"
+import { type CheckedGeometry, checkGeometry, type GeometryErrors, pointsOf } from "./Polygon.ts"
 import { readPostalPattern } from "./PostalPattern.ts"
+import { zoneBounds } from "./ShippingBounds.ts"
 
 type ListsByCountry = Readonly<Record<string, ReadonlyArray<string>>>
 
@@ -27,6 +29,13 @@ export interface CheckedZoneCoverage {
   readonly geometry: unknown
   /** For `warnings` of the answer; empty as a rule. */
   readonly warnings: ReadonlyArray<string>
+}
+
+/** What is bounded for a store as a whole too. */
+export interface CoverageSize {
+  readonly points: number
+  readonly regions: number
+  readonly postalCodes: number
 }
 
 /** Field path to sentence, for `details.errors`. */
@@ -62,7 +71,9 @@ const checkLists = (
 
 const readRegion = (country: string, region: string): Result.Result<string, string> => {
   const code = normaliseRegion(country, region)
-  return code === "" ? Result.fail("must not be empty") : Result.succeed(code)
+  if (code === "") return Result.fail("must not be empty")
+  const problem = longProblem(code, zoneBounds.region)
+  return problem === undefined ? Result.succeed(code) : Result.fail(problem)
 }
 
 const readPattern = (country: string, text: string): Result.Result<string, string> => {
@@ -77,31 +88,59 @@ const unlisted = (field: string, lists: ListsByCountry, countries: ReadonlyArray
         .filter((country) => !countries.includes(country))
         .map((country) => `${field}.${country} has no effect: ${country} is not among the countries`)
 
+const countOf = (lists: ListsByCountry): number => Object.values(lists).reduce((sum, items) => sum + items.length, 0)
+
+/** Looked at before the entries, so that a list without end is not told of entry by entry. */
+const sizeProblems = ({ countries, regions, postalCodes, geometry }: ZoneCoverageInput): ZoneCoverageErrors =>
+  problemsOf({
+    countries: manyProblem(countries.length, zoneBounds.countries),
+    regions: manyProblem(countOf(regions), zoneBounds.regions),
+    postalCodes: manyProblem(countOf(postalCodes), zoneBounds.postalCodes),
+    geometry: longProblem(JSON.stringify(geometry ?? null), zoneBounds.geometry)?.replace(/$/, " as JSON")
+  })
+
+/** Only what is written is refused for its number of points: what is stored goes on to be served. */
+const boundedGeometry = (input: unknown): Result.Result<CheckedGeometry, GeometryErrors> =>
+  Result.flatMap(checkGeometry(input), (geometry) => {
+    const points = pointsOf(geometry)
+    return points > zoneBounds.points
+      ? Result.fail({ geometry: `has ${points} points, more than the ${zoneBounds.points} of a zone` })
+      : Result.succeed(geometry)
+  })
+
+const undrawn: CheckedGeometry = { polygons: [], warnings: [] }
+
+/** Of a zone that can be stored. */
+export const coverageSizeOf = ({ regions, postalCodes, geometry }: Omit<ZoneCoverageInput, "countries">): CoverageSize => ({
+  points: Result.match(checkGeometry(geometry), { onFailure: () => 0, onSuccess: pointsOf }),
+  regions: countOf(regions),
+  postalCodes: countOf(postalCodes)
+})
+
 /** Checks and normalises the coverage of one zone. The errors carry every wrong field, not only the first. */
 export const checkZoneCoverage = (input: ZoneCoverageInput, options?: ZoneCoverageOptions): Result.Result<CheckedZoneCoverage, ZoneCoverageErrors> => {
+  const tooLarge = sizeProblems(input)
+  if (Object.keys(tooLarge).length > 0) return Result.fail(tooLarge)
   const isKnown = (code: string): boolean => isCountry(code, options)
   const countryErrors = Object.fromEntries(input.countries.flatMap((code, i) => (isKnown(code) ? [] : [[`countries.${i}`, NOT_A_COUNTRY]])))
   const regions = checkLists("regions", input.regions, isKnown, readRegion)
   const postalCodes = checkLists("postalCodes", input.postalCodes, isKnown, readPattern)
   const drawn = input.geometry !== null && input.geometry !== undefined
-  const geometry = drawn ? checkGeometry(input.geometry) : undefined
+  const geometry = drawn ? boundedGeometry(input.geometry) : Result.succeed(undrawn)
   const errors: ZoneCoverageErrors = {
     ...countryErrors,
     ...regions.errors,
     ...postalCodes.errors,
-    ...(geometry !== undefined && Result.isFailure(geometry) ? geometry.failure : {})
+    ...(Result.isFailure(geometry) ? geometry.failure : {})
   }
   if (Object.keys(errors).length > 0) return Result.fail(errors)
+  const area = Result.getOrElse(geometry, () => undrawn)
   const countries = [...new Set(input.countries)]
   return Result.succeed({
     countries,
     regions: regions.lists,
     postalCodes: postalCodes.lists,
     geometry: drawn ? input.geometry : null,
-    warnings: [
-      ...unlisted("regions", regions.lists, countries),
-      ...unlisted("postalCodes", postalCodes.lists, countries),
-      ...(geometry !== undefined && Result.isSuccess(geometry) ? geometry.success.warnings : [])
-    ]
+    warnings: [...unlisted("regions", regions.lists, countries), ...unlisted("postalCodes", postalCodes.lists, countries), ...area.warnings]
   })
 }

@@ -1,11 +1,13 @@
 /** The sales channels of a store. `resolve` is asked on every storefront request and answers from memory within `crossProcessDelay`. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { blankProblem, longProblem } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { domainPattern, type SalesChannel } from "./SalesChannel.ts"
 import { FieldRejected, SalesChannelNotFound } from "./StoreErrors.ts"
 import { type ChannelRow, StoreRepository } from "./StoreRepository.ts"
+import { longestName } from "./Stores.ts"
 
 /** Create needs `name`; everything absent takes its default: test mode, no domain, every scope enabled. */
 export interface ChannelInput {
@@ -123,7 +125,8 @@ const merge = (input: ChannelInput, current: ChannelRow): Effect.Effect<ChannelR
   const domain = input.domain === undefined ? current.domain : (input.domain?.trim().toLowerCase() ?? null)
   const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
   if (domain !== null && !domainPattern.test(domain)) return refuse("domain", "must be a host name such as shop.example.com")
-  if (input.name !== undefined && input.name.trim() === "") return refuse("name", "must not be empty")
+  const name = blankProblem(input.name) ?? longProblem(input.name, longestName)
+  if (name !== undefined) return refuse("name", name)
   return Effect.succeed({
     ...current,
     name: input.name ?? current.name,

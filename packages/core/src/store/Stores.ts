@@ -6,6 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { isCountry } from "../kernel/Country.ts"
 import { isCurrency } from "../kernel/Currency.ts"
+import { longProblem, manyProblem } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import type { StoreContext } from "./StoreContext.ts"
@@ -103,9 +104,25 @@ const checkSettings = (settings: StoreChanges): Effect.Effect<void, FieldRejecte
   if (settings.name !== undefined && settings.name.trim() === "") return refuse("name", "must not be empty")
   if (settings.currency !== undefined && !isCurrency(settings.currency)) return refuse("currency", "must be an ISO 4217 code such as USD")
   if (settings.country !== undefined && !isCountry(settings.country)) return refuse("country", "must be an ISO 3166-1 alpha-2 code such as US")
+  const tooLarge = sizeProblem(settings)
+  if (tooLarge !== undefined) return refuse(...tooLarge)
   if (settings.languages?.length === 0) return refuse("languages", "must name at least one language")
   if (settings.timezone !== undefined && !isTimeZone(settings.timezone)) return refuse("timezone", "must be an IANA time zone such as Europe/Berlin")
   return Effect.void
+}
+
+/** Characters of a name of a store or of a channel. */
+export const longestName = 200
+const mostLanguages = 50
+/** As long as a language tag of BCP 47 gets. */
+const longestLanguage = 35
+
+const sizeProblem = ({ name, languages = [] }: StoreChanges): readonly [field: string, reason: string] | undefined => {
+  const longName = longProblem(name, longestName)
+  if (longName !== undefined) return ["name", longName]
+  const tooMany = manyProblem(languages.length, mostLanguages)
+  const reason = tooMany ?? languages.map((language) => longProblem(language, longestLanguage)).find((problem) => problem !== undefined)
+  return reason === undefined ? undefined : ["languages", reason]
 }
 
 const isTimeZone = (name: string): boolean => {

@@ -1,6 +1,7 @@
 /** The tax classes of a store beside the implicit Standard class. A class that rates or products name cannot be deleted. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { blankProblem, longProblem } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -78,5 +79,9 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
   ).pipe(Layer.provide(TaxClassRepository.layer))
 }
 
-const checkedName = (name: string): Effect.Effect<string, FieldRejected> =>
-  name.trim() === "" ? Effect.fail(new FieldRejected({ field: "name", reason: "must not be empty" })) : Effect.succeed(name.trim())
+const longestName = 200
+
+const checkedName = (name: string): Effect.Effect<string, FieldRejected> => {
+  const reason = blankProblem(name) ?? longProblem(name, longestName)
+  return reason === undefined ? Effect.succeed(name.trim()) : Effect.fail(new FieldRejected({ field: "name", reason }))
+}

@@ -4,7 +4,7 @@
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"
-import { blankProblem, type FieldErrors, itemProblems, maxInt4, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
+import { blankProblem, type FieldErrors, itemProblems, longProblem, manyProblem, maxInt4, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import { formatRate, parseRate } from "../kernel/Rate.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -107,14 +107,27 @@ const rateProblem = (input: number | string | undefined): string | undefined => 
   return rate !== undefined && "_tag" in rate ? rate.message : undefined
 }
 
+const longestName = 200
+/** Characters of a region, a postal code, a type of tax. */
+const longestCode = 64
+const mostExceptions = 300
+
+const exceptionProblems = (exceptions: ReadonlyArray<string>): FieldErrors => {
+  const tooMany = manyProblem(exceptions.length, mostExceptions)
+  return tooMany === undefined ? itemProblems("exceptionCountries", exceptions, countryProblem) : { exceptionCountries: tooMany }
+}
+
 const errorsOf = (changes: TaxRateChanges): FieldErrors => ({
   ...problemsOf({
-    name: blankProblem(changes.name),
+    name: blankProblem(changes.name) ?? longProblem(changes.name, longestName),
+    region: longProblem(changes.region, longestCode),
+    postalCode: longProblem(changes.postalCode, longestCode),
+    taxType: longProblem(changes.taxType, longestCode),
     country: countryProblem(changes.country),
     rate: rateProblem(changes.rate),
     priority: wholeProblem(changes.priority, -maxInt4, maxInt4)
   }),
-  ...itemProblems("exceptionCountries", changes.exceptionCountries ?? [], countryProblem)
+  ...exceptionProblems(changes.exceptionCountries ?? [])
 })
 
 const rateText = (input: number | string): string => {

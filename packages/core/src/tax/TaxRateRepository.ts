@@ -19,6 +19,7 @@ export interface TaxRateRepositoryMethods {
   readonly update: (storeId: string, rate: TaxRateState) => Effect.Effect<void, TaxRateRejected>
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
   readonly find: (storeId: string, id: string) => Effect.Effect<TaxRateState | undefined>
+  readonly count: (storeId: string) => Effect.Effect<number>
   readonly list: (storeId: string) => Effect.Effect<ReadonlyArray<TaxRateState>>
   /** undefined: no such store. */
   readonly readRules: (storeId: string) => Effect.Effect<TaxRules | undefined>
@@ -63,20 +64,21 @@ export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRat
           Effect.orDie(Effect.map(sql`DELETE FROM tax_rate WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
         find: (storeId, id) =>
           Effect.orDie(Effect.map(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])),
+        count: (storeId) =>
+          Effect.orDie(
+            Effect.map(sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM tax_rate WHERE store_id = ${storeId}`, (rows) => rows[0]?.count ?? 0)
+          ),
         // tax_rate_store_id_created_at_idx gives the order.
         list: (storeId) => Effect.orDie(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} ORDER BY created_at, id`),
         readRules: (storeId) =>
           Effect.orDie(
             Effect.map(
-              sql<TaxRules>`SELECT s.rules_version, coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted,
-                coalesce((
-                  SELECT json_agg(json_build_object('id', t.id, 'name', t.name, 'country', t.country, 'region', t.region, 'postalCode', t.postal_code,
-                    'rate', t.rate::text, 'isInclusive', t.is_inclusive, 'priority', t.priority, 'stackable', t.stackable,
-                    'exceptionCountries', t.exception_countries, 'isActive', t.is_active, 'taxClassId', t.tax_class_id,
-                    'createdAt', round(extract(epoch FROM t.created_at) * 1000)::bigint))
-                  FROM tax_rate t WHERE t.store_id = s.id AND t.is_active), '[]'::json) AS rates
-                FROM store s WHERE s.id = ${storeId}`,
-              (rows) => rows[0]
+              // A row for each rate; one without a rate where the store has none.
+              sql<Omit<TaxRules, "rates"> & MatchableRate & { readonly id: string | null }>`SELECT s.rules_version,
+                  coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted, t.id, t.name, t.country, t.region, t.postal_code,
+                  t.rate::text AS rate, t.is_inclusive, t.priority, t.stackable, t.exception_countries, t.is_active, t.tax_class_id, t.created_at
+                FROM store s LEFT JOIN tax_rate t ON t.store_id = s.id AND t.is_active WHERE s.id = ${storeId}`,
+              (rows) => rows[0] && { rulesVersion: rows[0].rulesVersion, uncommitted: rows[0].uncommitted, rates: rows.filter(({ id }) => id !== null) }
             )
           )
       })

@@ -22,6 +22,9 @@ export interface CompiledTaxes extends TaxMatcher {
 /** How many stores keep a compiled matcher in one process. */
 export const compiledStores = 1_000
 
+/** Rates of one store: they are compiled as a whole. */
+export const mostTaxRates = 10_000
+
 export interface TaxRatesMethods {
   /** All of them, oldest first. */
   readonly list: (store: StoreContext) => Effect.Effect<ReadonlyArray<TaxRate>>
@@ -70,7 +73,15 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const rate = yield* changed(blankTaxRate(makeId("tax", now), at, store.priceIncludesTax), input, at)
-        yield* database.write(store.id)(Effect.andThen(stores.bumpRules(store.id), repository.insert(store.id, rate)))
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            // Locks out every other writer of the store's rates: two cannot each find the last place.
+            yield* stores.bumpRules(store.id)
+            const count = yield* repository.count(store.id)
+            if (count >= mostTaxRates) return yield* new TaxRateRejected({ errors: { rates: `this store has ${count} tax rates, which is the most` } })
+            yield* repository.insert(store.id, rate)
+          })
+        )
         return toTaxRate(store, rate)
       })
 
