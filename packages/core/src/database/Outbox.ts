@@ -38,9 +38,9 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
       const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<OutboxEvent>) {
         if (events.length === 0) return
         const at = new Date(yield* Clock.currentTimeMillis)
-        const rows = JSON.stringify(events.map(({ type, data }) => ({ id: makeEventId(), type, data })))
-        const insert = sql`INSERT INTO event (store_id, id, type, data, created_at)
-            SELECT ${storeId}, e.id, e.type, e.data, ${at} FROM jsonb_to_recordset(${rows}::jsonb) AS e (id text, type text, data jsonb)`
+        const insert = sql`INSERT INTO event (store_id, id, type, data, size, created_at)
+            SELECT ${storeId}, e.id, e.type, e.data, e.size, ${at}
+            FROM jsonb_to_recordset(${rowsOf(events)}::jsonb) AS e (id text, type text, data jsonb, size int)`
         yield* unawaited(Effect.asVoid(Effect.orDie(insert)))
         // Held back by the database until a host's transaction commits; that it lasts long is the host's to know.
         if (yield* JoinedTransaction) yield* Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`)
@@ -70,6 +70,15 @@ const makeWaker = Effect.fnUntraced(function* (send: (storeIds: ReadonlyArray<st
       timer ??= setTimeout(() => run(flush), gatherMillis)
     })
 })
+
+/** Each snapshot is written as JSON once, and its size told beside it. */
+const rowsOf = (events: ReadonlyArray<OutboxEvent>): string => {
+  const rows = events.map(({ type, data }) => {
+    const json = JSON.stringify(data)
+    return `{"id":"${makeEventId()}","type":${JSON.stringify(type)},"size":${Buffer.byteLength(json)},"data":${json}}`
+  })
+  return `[${rows.join(",")}]`
+}
 
 /** `evt_` and 32 hex digits (interface.md, Webhooks). */
 const makeEventId = (): string => `evt_${globalThis.crypto.randomUUID().replaceAll("-", "")}`

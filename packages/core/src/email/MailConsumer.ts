@@ -1,12 +1,14 @@
 /**
- * Turns events into queued mails, in the transaction that relays them. It only inserts; a mail of an event and kind is inserted once however often the
- * event is relayed. What cannot be made into a mail is logged and left: one event must not hold up those behind it.
+ * Turns events into queued mails. They are rendered before the transaction that relays the events, and inserted in it, a piece at a time; a mail of an
+ * event and kind is inserted once however often the event is relayed. What cannot be made into a mail is logged and left: one event must not hold up
+ * those behind it.
  */
 import { Clock, Effect } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { mailTokenContext, mailTokenPurpose } from "../customer/CustomerEvents.ts"
 import type { OutboxConsumer, RelayedEvent } from "../database/OutboxRelay.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import type { NewMessage } from "./EmailMessage.ts"
 import { Stores } from "../store/Stores.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 import { defaultSettings, type EmailSettingsState, sends } from "./EmailSettings.ts"
@@ -31,6 +33,27 @@ const isWanted = (settings: EmailSettingsState, { plan }: Planned): boolean =>
 
 const unmade = ({ type, id }: RelayedEvent, plan: MailPlan, reason: string) =>
   Effect.as(Effect.logError(`No ${plan.type} is sent for ${type} ${id}: ${reason}`), undefined)
+
+/** Characters of the mails that one statement inserts. */
+const pieceSize = 512 * 1_024
+
+const sizeOf = ({ html, plainText, sealed }: NewMessage): number => html.length + plainText.length + (sealed?.length ?? 0)
+
+/** Runs of mails that are inserted together, each of one at least. */
+const piecesOf = (mails: ReadonlyArray<NewMessage>): ReadonlyArray<ReadonlyArray<NewMessage>> => {
+  const pieces: Array<Array<NewMessage>> = []
+  let room = 0
+  for (const mail of mails) {
+    const size = sizeOf(mail)
+    if (size > room) {
+      pieces.push([])
+      room = pieceSize
+    }
+    pieces.at(-1)?.push(mail)
+    room -= size
+  }
+  return pieces
+}
 
 export const mailConsumer = Effect.gen(function* () {
   const secret = yield* RootSecret
@@ -69,7 +92,8 @@ export const mailConsumer = Effect.gen(function* () {
     return sender
   })
 
-  const consumePlanned = Effect.fnUntraced(function* (storeId: string, planned: ReadonlyArray<Planned>) {
+  /** Answers the inserting of what was rendered. */
+  const preparePlanned = Effect.fnUntraced(function* (storeId: string, planned: ReadonlyArray<Planned>) {
     const now = yield* Clock.currentTimeMillis
     const sender = yield* senderOf(storeId, [...new Set(planned.map(({ plan }) => plan.type))], now)
     const sources = yield* sourcesOf(sender.store, sender.linkBase)
@@ -87,19 +111,19 @@ export const mailConsumer = Effect.gen(function* () {
       planned.filter((one) => isWanted(sender.settings, one)),
       mailOf
     )
-    yield* messages.insert(
-      storeId,
-      mails.filter((mail) => mail !== undefined),
-      new Date(now)
-    )
+    const pieces = piecesOf(mails.filter((mail) => mail !== undefined))
+    return Effect.forEach(pieces, (piece) => messages.insert(storeId, piece, new Date(now)), { discard: true })
   })
+
+  const prepare = (storeId: string, events: ReadonlyArray<RelayedEvent>) => {
+    const planned = plannedOf(events)
+    return planned.length === 0 ? Effect.succeed(Effect.void) : preparePlanned(storeId, planned)
+  }
 
   const consumer: OutboxConsumer = {
     name: "mail",
-    consume: (storeId, events) => {
-      const planned = plannedOf(events)
-      return planned.length === 0 ? Effect.void : consumePlanned(storeId, planned)
-    }
+    prepare,
+    consume: (storeId, events) => Effect.flatten(prepare(storeId, events))
   }
   return consumer
 })
