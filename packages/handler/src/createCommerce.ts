@@ -13,8 +13,11 @@ import { Clock, Context, Effect, Exit, Layer, Logger, Redacted, Scope } from "ef
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type ApiCaller, type CommerceApi, makeApi } from "./adapters/inProcess.ts"
+import { handingOn } from "./adapters/nodeListener.ts"
+import { untilAborted } from "./adapters/untilAborted.ts"
 import { rangeProblem } from "./middleware/ClientAddress.ts"
 import { ClientAddress } from "./middleware/Exchange.ts"
+import { basePathOf, declaredBase } from "./middleware/RequestTarget.ts"
 import { makeRequestGate, RequestGate } from "./middleware/RequestGate.ts"
 import { defaultSettings, HandlerSettings } from "./middleware/Settings.ts"
 import { routes } from "./routes.ts"
@@ -50,6 +53,11 @@ export interface CommerceOptions {
     | undefined
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: ReadonlyArray<string> | undefined
+  /**
+   * The path under which the shop answers, in place of `/api`: with `"/shop/api"` a product is at `/shop/api/v1/products/{id}`, and every other path is
+   * the host's. Write it whole, as a browser asks for it, also where a framework mounts `commerce.node` there.
+   */
+  readonly basePath?: string | undefined
   /** Adds the route that moves the instance's clock; for tests. */
   readonly testClock?: boolean | undefined
   /** `api` answers requests, `worker` does the background work, `all` (the default) both. */
@@ -68,8 +76,11 @@ export interface CommerceOptions {
 export interface Commerce {
   /** For hosts that speak web standards. `clientAddress` is what limits count by. */
   readonly fetch: (request: Request, info?: { readonly clientAddress?: string }) => Promise<Response>
-  /** For Node, Express, Fastify, Koa, Nest: mount it before body parsers. */
-  readonly node: (request: IncomingMessage, response: ServerResponse) => void
+  /**
+   * For Node, Express, Fastify, Koa, Nest (docs/guides/embedding.md). With `next`, what is not below the base path is handed on. Mount it before body
+   * parsers; what one of them has left in `request.body` is taken, and a body that is gone is refused.
+   */
+  readonly node: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void
   /**
    * The same routes without HTTP, as effects, for whoever the caller is: `commerce.api({ apiKey }).orders.list({ query: { limit: "5" } })`. Scopes, tenants,
    * keys' limits and idempotency hold as over HTTP; the windows per address do not, for there is none.
@@ -124,12 +135,16 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
   return {
     perIp: off ? null : { perMinute: perMinute ?? 60, perHour: perHour ?? 1_000 },
     failedAuth: off && options.testClock === true ? null : defaultSettings.failedAuth,
-    trustedProxies: options.trustedProxies ?? []
+    trustedProxies: options.trustedProxies ?? [],
+    basePath: basePathOf(options.basePath ?? declaredBase)
   }
 }
 
-/** A part of a path is as long as it likes: slugs have up to 190 letters, and what is too long to be an id is an unknown one. */
-const routerConfig = { maxParamLength: Number.MAX_SAFE_INTEGER }
+/**
+ * Paths are what they say, letter by letter (RequestTarget.ts). A part of one is as long as it likes: slugs have up to 190 letters, and what is too long
+ * to be an id is an unknown one.
+ */
+const routerConfig = { maxParamLength: Number.MAX_SAFE_INTEGER, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
 
 /** What a window can count. */
 const mostRequests = 2_147_483_647
@@ -186,8 +201,8 @@ export const createCommerce = async (options: CommerceOptions): Promise<Commerce
   })
   const web = HttpEffect.toWebHandler(built.app)
   return {
-    fetch: (request, info) => web(request, Context.make(ClientAddress, info?.clientAddress) as Context.Context<never>),
-    node: built.node,
+    fetch: (request, info) => untilAborted(request.signal, () => web(request, Context.make(ClientAddress, info?.clientAddress) as Context.Context<never>)),
+    node: handingOn(built.node, basePathOf(options.basePath ?? declaredBase)),
     api: makeApi(built.app),
     inTransaction: (client, work) => Effect.runPromiseWith(built.services)(Effect.flatMap(Database, ({ join }) => join(client)(work))),
     services: built.services,

@@ -23,7 +23,7 @@ import {
 } from "@effect-commerce/core/checkout/CheckoutErrors"
 import { CheckoutView, ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"
 import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
-import { Address, AddressInput, Email } from "@effect-commerce/core/kernel/Address"
+import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/order/OrderErrors"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
@@ -54,6 +54,21 @@ export const CompletedView = Schema.Struct({
   status: Schema.String,
   message: Schema.String,
   total: Schema.String
+})
+
+/** What a place of an address suggestion is (interface.md, Address details). `inZone`: the store delivers there. */
+const PlaceView = Schema.Struct({
+  address: Schema.Struct({
+    line1: Schema.String,
+    city: Schema.String,
+    region: Schema.String,
+    postalCode: Schema.String,
+    country: Schema.String,
+    lat: Schema.Finite,
+    lng: Schema.Finite,
+    formattedAddress: Schema.String
+  }),
+  inZone: Schema.Boolean
 })
 
 const completionErrors = [
@@ -178,7 +193,7 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.post("beginPayment", "/vc/:salesChannelId/checkout/:checkoutId/payment", {
     params: checkout,
-    payload: Schema.Struct({ providerId: Schema.NonEmptyString, returnUrl: optionalText }),
+    payload: Schema.Struct({ providerId: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))), returnUrl: optionalText }),
     success: PaymentSessionView,
     error: fails(...edit, OrderAlreadyPaid, PaymentMethodUnavailable)
   }).pipe(channelRoute("ordersWrite", { idempotency: "optional" })),
@@ -195,7 +210,7 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   HttpApiEndpoint.get("addressDetails", "/vc/:salesChannelId/checkout/address-details", {
     params: channel,
     query: { placeId: Schema.NonEmptyString, sessionToken: optionalQuery, regionId: optionalQuery },
-    success: Address,
+    success: PlaceView,
     error: fails(PlaceUnknown)
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.post("complete", "/vc/:salesChannelId/checkout/:checkoutId/complete", {

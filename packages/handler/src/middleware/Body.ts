@@ -3,23 +3,38 @@
  * surrogates are 400. PostgreSQL would refuse the first two late and store the third as something else.
  */
 import { ByteSize, Effect } from "effect"
-import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
+import { Headers, HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { MediaTypeUnsupported, PayloadTooLarge, RequestInvalid } from "./Refusals.ts"
+import { bodyOfHost } from "./HostBody.ts"
+import { BodyGone, bodyGone, MediaTypeUnsupported, PayloadTooLarge, RequestInvalid } from "./Refusals.ts"
 
 export const defaultMaxBody = 1_048_576
 
 const none = new Uint8Array(0)
 
-/** The raw bytes; nothing for methods that carry none. */
-export const readBytes = (request: HttpServerRequest.HttpServerRequest, maxBytes: number): Effect.Effect<Uint8Array, PayloadTooLarge | RequestInvalid> => {
-  if (request.method === "GET" || request.method === "HEAD") return Effect.succeed(none)
-  return request.arrayBuffer.pipe(
+/** The raw bytes: none where none were sent, what the host's parser has left where it came first, else read from the request. */
+export const readBytes = (request: HttpServerRequest.HttpServerRequest, maxBytes: number): Effect.Effect<Uint8Array, PayloadTooLarge | RequestInvalid | BodyGone> => {
+  const host = bodyOfHost(request)
+  switch (host._tag) {
+    case "None":
+      return Effect.succeed(none)
+    case "Gone":
+      return Effect.andThen(Effect.logError(bodyGone), Effect.fail(new BodyGone()))
+    case "Unsound":
+      return refuseText(host.reason)
+    case "Taken":
+      return host.bytes.length > maxBytes ? Effect.fail(new PayloadTooLarge({ maxBytes })) : Effect.succeed(host.bytes)
+    case "Unread":
+      return readStream(request, maxBytes)
+  }
+}
+
+const readStream = (request: HttpServerRequest.HttpServerRequest, maxBytes: number) =>
+  request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
     Effect.map((buffer) => new Uint8Array(buffer)),
     Effect.catch((error) => Effect.fail(isTooLarge(error) ? new PayloadTooLarge({ maxBytes }) : new RequestInvalid({ errors: { body: "could not be read" } })))
   )
-}
 
 const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && "reason" in error.reason && error.reason.reason === "BodyTooLarge"
@@ -83,23 +98,29 @@ const parseJson = (text: string): Effect.Effect<unknown, RequestInvalid> => {
 const charsets = new Set(["utf-8", "utf8", "us-ascii"])
 const charsetOf = (contentType: string): string | undefined => /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase()
 
+const mediaTypeOf = (contentType: string): string => contentType.split(";")[0]?.trim().toLowerCase() ?? ""
+
 /** 415 for another content type than the endpoint takes, another charset than UTF-8, or a compressed body; a missing content type counts as JSON. */
 const checkMediaType = (request: HttpServerRequest.HttpServerRequest, endpoint: HttpApiEndpoint.Top): Effect.Effect<void, MediaTypeUnsupported> => {
   const accepted = [...endpoint.payload.keys()]
   if (accepted.length === 0) return Effect.void
   const contentType = request.headers["content-type"] ?? ""
-  const given = contentType.split(";")[0]?.trim().toLowerCase() ?? ""
+  const given = mediaTypeOf(contentType)
   const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity"
   const isTaken = (given === "" || accepted.includes(given)) && charsets.has(charsetOf(contentType) ?? "utf-8") && (encoding === "" || encoding === "identity")
   return isTaken ? Effect.void : Effect.fail(new MediaTypeUnsupported({ expected: `${accepted.join(" or ")} in UTF-8, not compressed` }))
 }
 
-/** The same request, whose body is the text already read and parsed. */
-const withText = (request: HttpServerRequest.HttpServerRequest, text: string, json: unknown): HttpServerRequest.HttpServerRequest =>
-  Object.create(request, {
+/** The same request, whose body is the text already read and parsed. A content type that names none counts as absent here, and would not there. */
+const withText = (request: HttpServerRequest.HttpServerRequest, text: string, json: unknown): HttpServerRequest.HttpServerRequest => {
+  const { headers } = request
+  const type = headers["content-type"]
+  return Object.create(request, {
     text: { value: Effect.succeed(text) },
-    json: { value: Effect.succeed(json) }
+    json: { value: Effect.succeed(json) },
+    ...(type === undefined || mediaTypeOf(type) !== "" ? {} : { headers: { value: Headers.remove(headers, "content-type") } })
   })
+}
 
 /** Whether there is a body to check, or one is wanted. */
 export const hasBody = (endpoint: HttpApiEndpoint.Top, bytes: Uint8Array): boolean => endpoint.payload.size > 0 || bytes.length > 0
@@ -114,8 +135,7 @@ export const checkBody = Effect.fnUntraced(function* (
   yield* checkMediaType(request, endpoint)
   const sent = yield* decodeText(bytes)
   const text = sent === "" && optional ? "{}" : sent
-  if (endpoint.payload.size === 0) return withText(request, text, undefined)
   const json = yield* parseJson(text)
-  if (json === undefined) return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
+  if (json === undefined && endpoint.payload.size > 0) return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
   return withText(request, text, json)
 })

@@ -6,6 +6,7 @@ import { classify } from "@effect-commerce/core/database/SqlErrors"
 import { Cause, Clock, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
+import { bounded, shortened } from "./BoundedAnswer.ts"
 import { type Code, codes } from "./Codes.ts"
 import { rowOf } from "./ErrorTable.ts"
 import { Exchange } from "./Exchange.ts"
@@ -65,8 +66,9 @@ export const refusalOf = (error: unknown): Refusal => {
 
 const render = (refusal: Refusal, path: string, now: number) => {
   const statusCode = codes[refusal.code]
-  const { code, message, details } = refusal
-  const body = { statusCode, code, message, ...(details === undefined ? {} : { details }), timestamp: new Date(now).toISOString(), path }
+  const { message, details } = bounded(refusal)
+  const told = { statusCode, code: refusal.code, message, ...(details === undefined ? {} : { details }) }
+  const body = { ...told, timestamp: new Date(now).toISOString(), path: shortened(path) }
   return HttpServerResponse.jsonUnsafe(body, { status: statusCode, ...(refusal.headers === undefined ? {} : { headers: refusal.headers }) })
 }
 

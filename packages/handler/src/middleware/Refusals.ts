@@ -26,6 +26,13 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("Me
 
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { maxBytes: Schema.Int }) {}
 
+/** The host has read the body and left nothing of it. What was sent cannot be known, so nothing is done. */
+export class BodyGone extends Schema.TaggedError<BodyGone>()("BodyGone", {}) {}
+
+/** For whoever put the host together. */
+export const bodyGone =
+  "The body was read before commerce saw it, and is gone: mount commerce before body parsers, leave what they parsed in req.body, or pass a Request that nobody has read"
+
 export class MediaTypeUnsupported extends Schema.TaggedError<MediaTypeUnsupported>()("MediaTypeUnsupported", { expected: Schema.String }) {}
 
 export class StoreIdRequired extends Schema.TaggedError<StoreIdRequired>()("StoreIdRequired", {}) {}
@@ -62,6 +69,7 @@ export type PipelineError =
   | RouteUnknown
   | MethodNotAllowed
   | PayloadTooLarge
+  | BodyGone
   | MediaTypeUnsupported
   | StoreIdRequired
   | StoreIdMismatch

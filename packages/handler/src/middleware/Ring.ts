@@ -1,11 +1,12 @@
 /**
- * The ring: one global middleware that sees every request, also those no route matches. Request id, preflight and CORS, sanity of the URL, the
- * envelope for whatever is still a failure (404, 405), and the headers every answer carries.
+ * The ring: one global middleware that sees every request, also those no route matches. Request id, preflight and CORS, the one reading of the
+ * target (RequestTarget.ts), the envelope for whatever is still a failure (404, 405), and the headers every answer carries.
  */
 import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
+import { TimedCache } from "@effect-commerce/core/kernel/TimedCache"
 import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
-import { Effect, Exit } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestMeter } from "../system/RequestMeter.ts"
 import { clientAddress } from "./ClientAddress.ts"
@@ -14,8 +15,11 @@ import { ClientAddress, Exchange, InProcess } from "./Exchange.ts"
 import { makeCounted } from "./Limits.ts"
 import { InstanceEnding, MethodNotAllowed, RequestInvalid, RouteUnknown } from "./Refusals.ts"
 import { RequestGate } from "./RequestGate.ts"
+import { declaredBase, hasBadQuery, type RequestTarget, targetOf } from "./RequestTarget.ts"
 import type { RouteMap } from "./RouteMap.ts"
 import { HandlerSettings } from "./Settings.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
 
 const exposed =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Limit-long, X-RateLimit-Remaining-long, X-RateLimit-Reset-long, Retry-After, Idempotency-Replayed"
@@ -26,27 +30,18 @@ const preflightHeaders = {
   vary: "Origin"
 }
 
-const decodesBadly = (text: string): boolean => {
-  try {
-    return decodeURIComponent(text).includes("\u0000")
-  } catch {
-    return true
-  }
+const malformed = { path: "contains a malformed or NUL escape" }
+const unreadable = { query: "contains escapes of NUL or of bytes that are not UTF-8" }
+
+/** Why a request goes no further, whatever its method, or undefined where the router is to be asked. */
+const targetProblem = ({ url, problem }: RequestTarget): RequestInvalid | RouteUnknown | undefined => {
+  if (problem === "malformed") return new RequestInvalid({ errors: malformed })
+  if (problem === "unknown") return new RouteUnknown()
+  return hasBadQuery(url) ? new RequestInvalid({ errors: unreadable }) : undefined
 }
 
-/** A path that a router would half-decode: refused before anything reads it. */
-const isMalformed = (path: string): boolean => path.includes("%") && decodesBadly(path)
-
-/** A query with escapes of bytes that are no UTF-8, or of NUL: they would be read as something else. A lone `%` is itself. */
-const hasBadQuery = (url: string): boolean => {
-  const at = url.indexOf("?")
-  return at >= 0 && url.includes("%", at) && (url.slice(at).match(/(?:%[0-9a-f]{2})+/gi) ?? []).some(decodesBadly)
-}
-
-const urlErrors = (path: string, url: string): Record<string, string> | undefined => {
-  if (isMalformed(path)) return { path: "contains a malformed or NUL escape" }
-  return hasBadQuery(url) ? { query: "contains escapes of NUL or of bytes that are not UTF-8" } : undefined
-}
+/** No id of a channel is longer. */
+const longestId = 64
 
 const requestIdPattern = /^[\w.:-]{1,128}$/
 
@@ -59,61 +54,75 @@ export const ring = (routes: RouteMap) =>
       const meter = yield* RequestMeter
       const gate = yield* RequestGate
 
-      /** Whether pages of this origin may read what the path answers. */
-      const admits = (path: string, origin: string): Effect.Effect<boolean> => {
-        const channelId = /^\/api\/vc\/([^/]+)/.exec(path)?.[1]
-        if (channelId === undefined || isMalformed(path)) return Effect.succeed(path.startsWith("/api/stores/"))
-        return channels.resolve(decodeURIComponent(channelId)).pipe(
-          Effect.map((channel) => admitsOrigin(channel, origin)),
-          Effect.catchTag("SalesChannelNotFound", () => Effect.succeed(false))
-        )
-      }
+      // Of channels that are not there, for a second: a page that asks again and again costs no statement each time.
+      const strangers = new TimedCache<true>(1_000, 10_000)
 
-      const preflight = Effect.fnUntraced(function* (path: string, origin: string) {
-        const headers = (yield* admits(path, origin)) ? { ...preflightHeaders, "access-control-allow-origin": origin } : { vary: "Origin" }
-        return HttpServerResponse.empty({ status: 204, headers })
+      const channelAdmits = Effect.fnUntraced(function* (id: string, origin: string) {
+        const now = yield* Clock.currentTimeMillis
+        if (id.length > longestId || strangers.get(id, now) === true) return false
+        return yield* channels.resolve(id).pipe(
+          Effect.map((channel) => admitsOrigin(channel, origin)),
+          Effect.catchTag("SalesChannelNotFound", () => {
+            strangers.set(id, true, now)
+            return Effect.succeed(false)
+          })
+        )
       })
 
+      /** Whether pages of this origin may read what the path answers. */
+      const admits = ({ path, problem }: RequestTarget, origin: string): Effect.Effect<boolean> => {
+        if (problem !== undefined) return Effect.succeed(false)
+        const channelId = /^\/api\/vc\/([^/]+)/.exec(path)?.[1]
+        return channelId === undefined ? Effect.succeed(path.startsWith("/api/stores/")) : channelAdmits(decodeURIComponent(channelId), origin)
+      }
+
+      const preflight = (target: RequestTarget, origin: string) =>
+        Effect.map(admits(target, origin), (admitted) => {
+          const headers = admitted ? { ...preflightHeaders, "access-control-allow-origin": origin } : { vary: "Origin" }
+          return HttpServerResponse.empty({ status: 204, headers })
+        })
+
       /** A refusal made before a channel was looked at says nothing to a page that may not read it: too many requests, no such route. */
-      const openToPage = Effect.fnUntraced(function* (path: string, origin: string | undefined, headers: Record<string, string>) {
+      const openToPage = Effect.fnUntraced(function* (target: RequestTarget, origin: string | undefined, headers: Record<string, string>) {
         if (origin === undefined || headers["access-control-allow-origin"] !== undefined) return
-        const isAdmitted = yield* Effect.catchCause(admits(path, origin), () => Effect.succeed(false))
+        const isAdmitted = yield* Effect.catchCause(admits(target, origin), () => Effect.succeed(false))
         if (isAdmitted) Object.assign(headers, { "access-control-allow-origin": origin, vary: "Origin" })
       })
 
-      const unmatched = (request: HttpServerRequest.HttpServerRequest, path: string) => {
+      const unmatched = (request: HttpServerRequest.HttpServerRequest, { path }: RequestTarget) => {
         const allow = routes.methodsOf(path)
         return counted(Effect.fail(allow.length === 0 || allow.includes(request.method) ? new RouteUnknown() : new MethodNotAllowed({ allow })))
       }
 
-      const answer = Effect.fnUntraced(function* (
-        request: HttpServerRequest.HttpServerRequest,
-        next: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>
-      ) {
-        const peer = yield* ClientAddress
+      /** What the request comes to, inside of the envelope: a refusal, a preflight, or what its route answers. */
+      const workOf = (request: HttpServerRequest.HttpServerRequest, target: RequestTarget, next: Effect.Effect<Response, unknown>): Effect.Effect<Response, unknown> => {
+        const problem = targetProblem(target)
+        if (problem !== undefined) return counted(Effect.fail(problem))
+        const origin = request.headers["origin"]
+        const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined
+        if (isPreflight && origin !== undefined) return counted(preflight(target, origin))
+        const routed = target.url === request.url ? next : Effect.provideService(next, HttpServerRequest.HttpServerRequest, request.modify({ url: target.url }))
+        return Effect.catchIf(routed, isRouteNotFound, () => unmatched(request, target))
+      }
+
+      const answer = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, next: Effect.Effect<Response, unknown>) {
+        const inProcess = yield* InProcess
+        const target = targetOf(request, inProcess ? declaredBase : settings.basePath)
         const asked = request.headers["x-request-id"]
         const id = asked !== undefined && requestIdPattern.test(asked) ? asked : uniqueName("req_")
-        const path = pathOf(request.originalUrl)
-        const origin = request.headers["origin"]
         const headers: Record<string, string> = { "x-request-id": id, "access-control-expose-headers": exposed }
-        const ip = (yield* InProcess) ? undefined : clientAddress(request, peer, settings.trustedProxies)
-        const exchange: Exchange = { id, ip, path, headers }
+        const ip = inProcess ? undefined : clientAddress(request, yield* ClientAddress, settings.trustedProxies)
+        const exchange: Exchange = { id, ip, path: target.shown, headers }
 
-        if (!gate.isOpen()) return HttpServerResponse.setHeaders(yield* enveloped(path)(Effect.fail(new InstanceEnding())), headers)
-        if (request.method === "OPTIONS" && origin !== undefined && request.headers["access-control-request-method"] !== undefined && !isMalformed(path)) {
-          return HttpServerResponse.setHeaders(yield* enveloped(path)(preflight(path, origin)), headers)
-        }
-        const invalid = urlErrors(path, request.originalUrl)
-        const work =
-          invalid === undefined
-            ? Effect.catchIf(next, isRouteNotFound, () => unmatched(request, path))
-            : counted(Effect.fail(new RequestInvalid({ errors: invalid })))
-        const response = yield* enveloped(path)(Effect.provideService(work, Exchange, exchange))
-        if (response.status >= 400) yield* openToPage(path, origin, headers)
+        const work = gate.isOpen() ? Effect.provideService(workOf(request, target, next), Exchange, exchange) : Effect.fail(new InstanceEnding())
+        const response = yield* enveloped(target.shown)(work)
+        if (response.status >= 400) yield* openToPage(target, request.headers["origin"], headers)
+        // The last answer on its connection: the instance ends.
+        if (!gate.isOpen()) headers["connection"] = "close"
         return HttpServerResponse.setHeaders(response, headers)
       })
 
-      const metered = (request: HttpServerRequest.HttpServerRequest, next: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>) => {
+      const metered = (request: HttpServerRequest.HttpServerRequest, next: Effect.Effect<Response, unknown>) => {
         const began = performance.now()
         meter.began()
         return Effect.onExit(gate.around(answer(request, next)), (exit) => {
@@ -123,17 +132,11 @@ export const ring = (routes: RouteMap) =>
         })
       }
 
-      return ((next: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>) =>
+      return ((next: Effect.Effect<Response, unknown>) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => metered(request, next))) as never
     }),
     { global: true }
   )
-
-const pathOf = (url: string): string => {
-  const end = url.search(/[?#]/)
-  const path = end < 0 ? url : url.slice(0, end)
-  return path.startsWith("/") ? path : new URL(path, "http://in.process").pathname
-}
 
 const isRouteNotFound = (error: unknown): boolean =>
   typeof error === "object" &&

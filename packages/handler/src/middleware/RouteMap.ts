@@ -14,7 +14,7 @@ const matcherOf = (path: string): RegExp => {
     .split("/")
     .map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")))
     .join("/")
-  return new RegExp(`^${pattern}/?$`, "i")
+  return new RegExp(`^${pattern}$`)
 }
 
 export const makeRouteMap = (routes: ReadonlyArray<RouteShape>): RouteMap => {

@@ -1,5 +1,6 @@
 /** Settings of the pipeline, decided by whoever hosts it (operations.md, Configuration). */
 import { Context } from "effect"
+import { declaredBase } from "./RequestTarget.ts"
 
 export interface HandlerSettings {
   /** Requests a minute and an hour of one IP; null removes the per-IP windows and the per-route caps. */
@@ -8,9 +9,11 @@ export interface HandlerSettings {
   readonly failedAuth: number | null
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: ReadonlyArray<string>
+  /** What stands before every path of ours, `/api` unless told; empty where nothing does. */
+  readonly basePath: string
 }
 
-export const defaultSettings: HandlerSettings = { perIp: { perMinute: 60, perHour: 1_000 }, failedAuth: 50, trustedProxies: [] }
+export const defaultSettings: HandlerSettings = { perIp: { perMinute: 60, perHour: 1_000 }, failedAuth: 50, trustedProxies: [], basePath: declaredBase }
 
 export const HandlerSettings = Context.Reference<HandlerSettings>("@effect-commerce/handler/middleware/HandlerSettings", {
   defaultValue: () => defaultSettings

@@ -1,16 +1,18 @@
 import type { ErrorRows } from "./ErrorRow.ts"
-import type { PipelineError } from "./Refusals.ts"
+import { bodyGone, type PipelineError } from "./Refusals.ts"
 
 /** Fields that one answer names: more than any form has, and few enough to be read. */
 export const mostFields = 100
 
+export const fieldsMessage = (errors: Readonly<Record<string, string>>): string =>
+  `Invalid request: ${Object.entries(errors)
+    .map(([field, reason]) => `${field}: ${reason}`)
+    .join("; ")}`
+
 /** `field: reason` pairs as one line and as `details.errors`; the first `mostFields` of them. */
 export const fieldErrors = (errors: Readonly<Record<string, string>>) => {
-  const named = Object.entries(errors).slice(0, mostFields)
-  return {
-    message: `Invalid request: ${named.map(([field, reason]) => `${field}: ${reason}`).join("; ")}`,
-    details: { errors: Object.fromEntries(named) }
-  }
+  const named = Object.fromEntries(Object.entries(errors).slice(0, mostFields))
+  return { message: fieldsMessage(named), details: { errors: named } }
 }
 
 export const pipelineErrors: ErrorRows<PipelineError> = {
@@ -45,6 +47,11 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
     message: (e) => `The body is larger than ${e.maxBytes} bytes`,
     details: (e) => ({ maxBytes: e.maxBytes }),
     headers: () => ({ connection: "close" })
+  },
+  BodyGone: {
+    code: "VALIDATION_FAILED",
+    message: () => bodyGone,
+    details: () => ({ errors: { body: "could not be read" } })
   },
   MediaTypeUnsupported: { code: "UNSUPPORTED_MEDIA_TYPE", message: (e) => `The body must be ${e.expected}`, details: (e) => ({ expected: e.expected }) },
   StoreIdRequired: { code: "STORE_ID_REQUIRED", message: () => "This key works for every store of its account: name one with storeId" },

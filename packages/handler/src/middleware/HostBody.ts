@@ -1,0 +1,76 @@
+/**
+ * Where the body of a request is, when a host stands before us. A body parser of the host (Express, Koa, Nest, Next) has read the stream and left what it
+ * made of it in `request.body`, or the bytes in `rawBody`; the stream is at its end then, and would be taken for an empty body.
+ */
+import type { HttpServerRequest } from "effect/http"
+
+export type HostBody =
+  /** Nothing was sent. */
+  | { readonly _tag: "None" }
+  /** Nobody has read it. */
+  | { readonly _tag: "Unread" }
+  /** A parser came first; these are the bytes, or those of its value as JSON. */
+  | { readonly _tag: "Taken"; readonly bytes: Uint8Array }
+  /** A parser came first, and what it left is no body of ours. */
+  | { readonly _tag: "Unsound"; readonly reason: string }
+  /** It was read, in part or whole, and nothing was left of it. */
+  | { readonly _tag: "Gone" }
+
+/** What Node, and parsers before us, say of a request. */
+interface NodeBody {
+  readonly httpVersionMajor: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly readableDidRead?: boolean
+  readonly readableEnded?: boolean
+  readonly body?: unknown
+  readonly rawBody?: unknown
+}
+
+const none: HostBody = { _tag: "None" }
+const unread: HostBody = { _tag: "Unread" }
+const gone: HostBody = { _tag: "Gone" }
+
+export const bodyOfHost = ({ source, method }: HttpServerRequest.HttpServerRequest): HostBody => {
+  if (source instanceof Request) {
+    if (source.body === null) return none
+    return source.bodyUsed || source.body.locked ? gone : unread
+  }
+  if ("httpVersionMajor" in source) return bodyOfNode(source as NodeBody)
+  return method === "GET" || method === "HEAD" ? none : unread
+}
+
+/** HTTP/1 announces a body; what is not announced is not there (RFC 9112, 6.3). */
+const isAnnounced = ({ httpVersionMajor, headers }: NodeBody): boolean =>
+  httpVersionMajor !== 1 || headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
+
+const bodyOfNode = (request: NodeBody): HostBody => {
+  if (!isAnnounced(request)) return none
+  if (request.readableDidRead !== true) return request.readableEnded === true ? none : unread
+  const { rawBody, body } = request
+  const value = rawBody instanceof Uint8Array ? rawBody : body
+  if (value === undefined) return gone
+  if (value instanceof Uint8Array) return { _tag: "Taken", bytes: value }
+  if (typeof value === "string") return { _tag: "Taken", bytes: encoder.encode(value) }
+  return isJsonType(request.headers["content-type"]) ? asJson(value) : otherMedia
+}
+
+const encoder = new TextEncoder()
+
+/** A form, or parts of one: no JSON. The route says whether that is 415 or 400; these bytes are neither empty nor JSON. */
+const otherMedia: HostBody = { _tag: "Taken", bytes: encoder.encode("(not JSON)") }
+
+const isJsonType = (type: unknown): boolean => typeof type !== "string" || /^\s*(?:;|$)|json/i.test(type)
+
+/** A number too large for JSON would be written `null`, which clears a field. */
+const soundNumber = (_key: string, value: unknown): unknown => {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError()
+  return value
+}
+
+const asJson = (value: unknown): HostBody => {
+  try {
+    return { _tag: "Taken", bytes: encoder.encode(JSON.stringify(value, soundNumber)) }
+  } catch {
+    return { _tag: "Unsound", reason: "holds a number or a depth that JSON cannot hold" }
+  }
+}

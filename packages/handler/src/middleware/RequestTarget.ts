@@ -1,0 +1,102 @@
+/**
+ * The one reading of what a request asks for. Router, CORS, the answer of 405, idempotency and the error body all see this path, so none of them can
+ * take a request for another one. Only the plain form of a path is known (RFC 3986): `;` and `#` end no path, and empty segments, `.`, `..`, a slash at
+ * the end and characters that a path cannot hold make it one that no route has.
+ */
+import type { HttpServerRequest } from "effect/http"
+
+export interface RequestTarget {
+  /** As the routes declare it, from `/api` on, whatever the base path. What is escaped is escaped in one way. */
+  readonly path: string
+  /** `path` and the query, for the router. */
+  readonly url: string
+  /** As it was asked for, without the query: what error bodies show. */
+  readonly shown: string
+  /** `unknown`: no route can have this path. `malformed`: its escapes are none, or hold NUL or bytes that are not UTF-8. */
+  readonly problem?: "unknown" | "malformed"
+}
+
+/** Where the routes are declared. */
+export const declaredBase = "/api"
+
+/** A Node request, as far as its target goes; hosts that strip a prefix from `url` (Express, connect) keep the whole in `originalUrl`. */
+export interface NodeTarget {
+  readonly url?: string | undefined
+  readonly originalUrl?: unknown
+}
+
+const isBelow = (path: string, base: string): boolean => path.startsWith(base) && (path.length === base.length || "/?".includes(path.charAt(base.length)))
+
+/** The absolute form that proxies are asked in (RFC 9112, 3.2.2), without scheme and host. */
+const withoutHost = (target: string): string => {
+  if (target.startsWith("/")) return target
+  const host = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0]
+  return host === undefined ? target : target.slice(host.length)
+}
+
+/** The target as it came, and as it reaches us below a host's mount; undefined where the base path is in neither. */
+const placed = ({ url = "", originalUrl }: NodeTarget, base: string): { readonly whole: string; readonly ours: string | undefined } => {
+  const whole = withoutHost(typeof originalUrl === "string" ? originalUrl : url)
+  if (isBelow(whole, base)) return { whole, ours: whole }
+  const stripped = withoutHost(url)
+  return { whole, ours: isBelow(stripped, base) ? stripped : undefined }
+}
+
+/** Whether a Node request is for a path of ours. */
+export const isOurs = (request: NodeTarget, base: string): boolean => placed(request, base).ours !== undefined
+
+/** `""`, or a path without a slash at its end. */
+export const basePathOf = (basePath: string): string => (basePath === "/" ? "" : basePath)
+
+const plainPath = /^(?:\/[A-Za-z0-9\-._~!$&'()*+,=:@%]+)+$/
+const dotSegment = /\/\.{1,2}(?:\/|$)/
+const unreserved = /[A-Za-z0-9\-._~]/
+
+const decodesBadly = (text: string): boolean => {
+  try {
+    return decodeURIComponent(text).includes("\u0000")
+  } catch {
+    return true
+  }
+}
+
+/** What needs no escape is written without one, and the rest in capitals (RFC 3986, 6.2.2). */
+const canonical = (path: string): string =>
+  path.replace(/%[0-9A-Fa-f]{2}/g, (escape) => {
+    const char = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+    return unreserved.test(char) ? char : escape.toUpperCase()
+  })
+
+const problemOf = (path: string): RequestTarget["problem"] => {
+  if (path.includes("%") && decodesBadly(path)) return "malformed"
+  return plainPath.test(path) && !dotSegment.test(path) ? undefined : "unknown"
+}
+
+const pathOf = (target: string): string => {
+  const query = target.indexOf("?")
+  return query < 0 ? target : target.slice(0, query)
+}
+
+const read = (whole: string, ours: string | undefined, base: string): RequestTarget => {
+  const shown = pathOf(whole)
+  if (ours === undefined) return { path: shown, url: whole, shown, problem: "unknown" }
+  const asked = pathOf(ours)
+  const path = asked.includes("%") ? canonical(asked) : asked
+  const routed = base === declaredBase ? path : `${declaredBase}${path.slice(base.length)}`
+  // A fragment is no part of a request: neither of its path nor of its query.
+  const problem = ours.includes("#") ? "unknown" : problemOf(path)
+  return { path: routed, url: `${routed}${ours.slice(asked.length)}`, shown, ...(problem === undefined ? {} : { problem }) }
+}
+
+export const targetOf = (request: HttpServerRequest.HttpServerRequest, base: string): RequestTarget => {
+  const { source } = request
+  // Only a Node request comes from a host that may have stripped a mount, and in another form than from a slash on.
+  const { whole, ours } = placed("httpVersionMajor" in source ? (source as NodeTarget) : { url: request.url }, base)
+  return read(whole, ours, base)
+}
+
+/** A query with escapes of bytes that are no UTF-8, or of NUL: they would be read as something else. A lone `%` is itself. */
+export const hasBadQuery = (url: string): boolean => {
+  const at = url.indexOf("?")
+  return at >= 0 && url.includes("%", at) && (url.slice(at).match(/(?:%[0-9a-f]{2})+/gi) ?? []).some(decodesBadly)
+}
