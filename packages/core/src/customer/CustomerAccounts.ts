@@ -18,6 +18,7 @@ import {
   customerCreated,
   customerUpdated,
   mailTokenContext,
+  mailTokenLifetime,
   mailTokenPurpose,
   resetMailAsked,
   type TokenMail,
@@ -37,9 +38,6 @@ export interface Registration extends CustomerFields {
   readonly privacyPolicyAccepted?: boolean | undefined
   readonly referralCode?: unknown
 }
-
-/** How long the tokens of mails are good, in milliseconds: a day to confirm an address, an hour to choose a password (interface.md, Other limits). */
-export const mailTokenLifetime: Record<TokenPurpose, number> = { verification: 24 * 3_600_000, reset: 3_600_000 }
 
 /** What asking for a mail takes at least, in milliseconds: longer than the work, so that an answer's time tells nobody whether there is an account. */
 const askingTime = 100
