@@ -4,7 +4,6 @@
  */
 import { Effect, Option, Schema } from "effect"
 import { mailTokenLifetime } from "../customer/CustomerEvents.ts"
-import type { TokenPurpose } from "../customer/CustomerTokenRepository.ts"
 import type { RelayedEvent } from "../database/OutboxRelay.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "./EmailType.ts"
@@ -67,7 +66,7 @@ const toOwner = (type: EmailType): MailPlan => ({
 })
 
 /** Links lead to these pages of the storefront. */
-const withToken = (type: EmailType, purpose: TokenPurpose, page: { readonly link: string; readonly path: string }): MailPlan => ({
+const withToken = (type: EmailType, purpose: keyof typeof mailTokenLifetime, page: { readonly link: string; readonly path: string }): MailPlan => ({
   type,
   draft: Effect.fnUntraced(function* (event: RelayedEvent, { linkBase, open }: MailSources) {
     const read = yield* readToken(event)
