@@ -32,6 +32,7 @@ import { OutboxConsumers, OutboxRelay } from "./database/OutboxRelay.ts"
 import { RateLimits } from "./database/RateLimits.ts"
 import { RowVersions } from "./database/RowVersions.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
+import { customerMailsLayer } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
 import { ApiKeys } from "./identity/ApiKeys.ts"
@@ -94,7 +95,7 @@ const platform = (options: CoreOptions) =>
 const catalog = Layer.merge(ProductImports.layer, Categories.layer).pipe(Layer.provideMerge(Products.layer), Layer.provide(productStockLayer))
 const stock = Layer.mergeAll(Inventory.layer, Shelf.layer, Reservations.layer).pipe(Layer.provideMerge(StockLedger.layer))
 const customers = Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer).pipe(
-  Layer.provideMerge(Customers.layer),
+  Layer.provideMerge(Customers.layer.pipe(Layer.provide(customerMailsLayer))),
   Layer.provideMerge(CustomerTokens.layer)
 )
 const rules = Layer.mergeAll(TaxRates.layer, TaxClasses.layer, ShippingZones.layer, ShippingRates.layer, ShippingClasses.layer)

@@ -5,6 +5,7 @@ import { IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRe
 import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { MailDelivery } from "@effect-commerce/core/email/MailDelivery"
+import { MailRetention } from "@effect-commerce/core/email/MailRetention"
 import { Reservations } from "@effect-commerce/core/inventory/Reservations"
 import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
 import { WebhookDispatcher } from "@effect-commerce/core/webhook/WebhookDispatcher"
@@ -25,6 +26,7 @@ export const startWorkers = Effect.gen(function* () {
   const imports = yield* ProductImports
   const relay = yield* OutboxRelay
   const mails = yield* MailDelivery
+  const keptMails = yield* MailRetention
   const webhooks = yield* WebhookDispatcher
   const feed = yield* EventFeed
   yield* Effect.forkScoped(relay.run)
@@ -36,4 +38,6 @@ export const startWorkers = Effect.gen(function* () {
   yield* every("60 seconds", "Sweeping rate windows", limits.sweep)
   yield* every("60 seconds", "Sweeping idempotency records", records.sweep)
   yield* every("300 seconds", "Sweeping old events", feed.sweep)
+  yield* every("300 seconds", "Sweeping old mails", keptMails.sweep)
+  yield* every("300 seconds", "Sweeping old bulk jobs", imports.sweep)
 })

@@ -31,6 +31,10 @@ export interface ProductImportRepositoryMethods {
   readonly claim: (storeId: string) => Effect.Effect<ImportRow | undefined>
   /** Says what became of a row that still waits, lets go of its input, and ends the import after its last. */
   readonly settle: (storeId: string, row: ImportRow, result: { readonly productId: string } | { readonly error: unknown }, now: Date) => Effect.Effect<void>
+  /** Stores whose oldest import ended before. */
+  readonly storesWithOlder: (before: Date) => Effect.Effect<ReadonlyArray<string>>
+  /** Removes the oldest imports of a store that ended before, at most `most`, with their rows; answers how many. */
+  readonly removeOlder: (storeId: string, before: Date, most: number) => Effect.Effect<number>
 }
 
 export class ProductImportRepository extends Context.Service<ProductImportRepository, ProductImportRepositoryMethods>()(
@@ -68,6 +72,24 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
             rows.map(({ storeId }) => storeId)
           )
         ),
+        // product_import_pkey: ids are made in the order of time.
+        storesWithOlder: (before) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
+                  SELECT i.finished_at FROM product_import i WHERE i.store_id = s.id ORDER BY i.id LIMIT 1
+                ) oldest WHERE oldest.finished_at < ${before} ORDER BY s.id`,
+              (rows) => rows.map(({ storeId }) => storeId)
+            )
+          ),
+        removeOlder: (storeId, before, most) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly id: string }>`DELETE FROM product_import WHERE store_id = ${storeId} AND finished_at < ${before} AND id = ANY (ARRAY(
+                  SELECT i.id FROM product_import i WHERE i.store_id = ${storeId} ORDER BY i.id LIMIT ${most})) RETURNING id`,
+              (rows) => rows.length
+            )
+          ),
         // product_import_row_pending_idx
         claim: (storeId) =>
           Effect.orDie(

@@ -41,10 +41,16 @@ export interface ProductImportsMethods {
   readonly progress: (store: StoreContext, id: string) => Effect.Effect<ImportProgress, ProductImportNotFound>
   /** Creates whatever waits, stores in turns; ends when nothing does. */
   readonly pass: Effect.Effect<void>
+  /** Forgets jobs that ended thirty days ago, a few at a time. Any number of processes may run it. */
+  readonly sweep: Effect.Effect<void>
 }
 
 /** How many products of one store are created before the next store has its turn. */
 const turn = 25
+
+/** How long what became of a job can be asked for, in milliseconds, and how many jobs one transaction forgets: each has up to a thousand rows. */
+const keptMillis = 30 * 86_400_000
+const forgottenAtOnce = 5
 
 const decode = Schema.decodeUnknownEffect(ProductInput, { errors: "first" })
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -133,7 +139,17 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         while (waiting.length > 0) waiting = yield* Effect.filter(waiting, (id) => takeTurn(id).pipe(Effect.catchIf(isGone, () => Effect.succeed(false))))
       })
 
-      return ProductImports.of({ start, progress, pass })
+      const sweepStore = (storeId: string, before: Date): Effect.Effect<void> =>
+        Effect.flatMap(database.write(storeId)(repository.removeOlder(storeId, before, forgottenAtOnce)), (count) =>
+          count === forgottenAtOnce ? sweepStore(storeId, before) : Effect.void
+        )
+
+      const sweep = Effect.gen(function* () {
+        const before = new Date((yield* Clock.currentTimeMillis) - keptMillis)
+        yield* Effect.forEach(yield* repository.storesWithOlder(before), (storeId) => sweepStore(storeId, before), { discard: true })
+      })
+
+      return ProductImports.of({ start, progress, pass, sweep })
     })
   ).pipe(Layer.provide(ProductImportRepository.layer))
 }

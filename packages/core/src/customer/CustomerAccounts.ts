@@ -18,6 +18,7 @@ import {
   customerCreated,
   customerUpdated,
   mailTokenContext,
+  mailTokenLifetime,
   mailTokenPurpose,
   resetMailAsked,
   type TokenMail,
@@ -37,9 +38,6 @@ export interface Registration extends CustomerFields {
   readonly privacyPolicyAccepted?: boolean | undefined
   readonly referralCode?: unknown
 }
-
-/** How long the tokens of mails are good, in milliseconds: a day to confirm an address, an hour to choose a password (interface.md, Other limits). */
-export const mailTokenLifetime: Record<TokenPurpose, number> = { verification: 24 * 3_600_000, reset: 3_600_000 }
 
 /** What asking for a mail takes at least, in milliseconds: longer than the work, so that an answer's time tells nobody whether there is an account. */
 const askingTime = 100
@@ -84,16 +82,16 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
       const signedIn = (store: StoreContext, channelId: string, customer: CustomerState) =>
         Effect.map(tokens.issue(store.id, channelId, customer), (issued) => toAuthResult(customer, issued))
 
-      /** Keeps a token's hash, and answers what the mail is made from. Inside a write. */
+      /** Keeps a token's hash, and answers what the mail is made from: nothing where the customer, who is held, has as many as there may be. Inside a write. */
       const mailWith = Effect.fnUntraced(function* (store: StoreContext, channelId: string, customer: CustomerState, purpose: TokenPurpose) {
         const now = yield* Clock.currentTimeMillis
         const token = randomSecret("", 32)
         const { id: customerId, email, firstName } = customer
         const expiresAt = new Date(now + mailTokenLifetime[purpose])
-        yield* mailTokens.save(store.id, { customerId, purpose, hash: sha256Hex(token), expiresAt, now: new Date(now) })
+        if (!(yield* mailTokens.save(store.id, { customerId, email, purpose, hash: sha256Hex(token), expiresAt, now: new Date(now) }))) return []
         const sealed = secret.seal(mailTokenPurpose, mailTokenContext(store.id, customerId), token)
         const mail: TokenMail = { customerId, email, firstName, language: defaultLanguage(store), salesChannelId: channelId, token: sealed }
-        return purpose === "reset" ? resetMailAsked(mail) : verificationMailAsked(mail)
+        return [purpose === "reset" ? resetMailAsked(mail) : verificationMailAsked(mail)]
       })
 
       const register: CustomerAccountsMethods["register"] = Effect.fn("CustomerAccounts.register")(function* (store, channelId, input) {
@@ -106,7 +104,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
           Effect.gen(function* () {
             const privacyPolicyAcceptedAt = input.privacyPolicyAccepted === true ? new Date(now) : null
             yield* repository.insert(store.id, { ...customer, referralCode: referralCodeOf(input.referralCode), privacyPolicyAcceptedAt })
-            yield* outbox.appendAll(store.id, [waits ? yield* mailWith(store, channelId, customer, "verification") : customerCreated(customer)])
+            yield* outbox.appendAll(store.id, waits ? yield* mailWith(store, channelId, customer, "verification") : [customerCreated(customer)])
           })
         )
         return waits ? toAuthResult(customer, undefined) : yield* signedIn(store, channelId, customer)
@@ -167,7 +165,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
         const ask = Effect.gen(function* () {
           const customer = yield* repository.findByEmail(store.id, normaliseEmail(given))
           if (customer === undefined || (purpose === "verification" && customer.emailVerified)) return
-          yield* outbox.appendAll(store.id, [yield* mailWith(store, channelId, customer, purpose)])
+          if (yield* repository.lock(store.id, customer.id)) yield* outbox.appendAll(store.id, yield* mailWith(store, channelId, customer, purpose))
         })
         return Effect.asVoid(Effect.all([database.write(store.id)(ask), Effect.sleep(askingTime)], { concurrency: 2 }))
       }

@@ -1,6 +1,7 @@
 /** What this room tells the outbox: three public events, and two that only the mails are made from (never shown, never delivered). */
 import type { OutboxEvent } from "../database/Outbox.ts"
 import type { CustomerState } from "./Customer.ts"
+import type { TokenPurpose } from "./CustomerTokenRepository.ts"
 import { toCustomerView } from "./CustomerView.ts"
 
 /** What a mail needs to reach a customer with a token; `token` is sealed for `mailTokenContext`. */
@@ -12,6 +13,9 @@ export interface TokenMail {
   readonly salesChannelId: string
   readonly token: string
 }
+
+/** How long the tokens of mails are good, in milliseconds: a day to confirm an address, an hour to choose a password (interface.md, Other limits). */
+export const mailTokenLifetime: Record<TokenPurpose, number> = { verification: 24 * 3_600_000, reset: 3_600_000 }
 
 /** Purpose under which tokens inside events are sealed, and where they belong. */
 export const mailTokenPurpose = "mail-token"

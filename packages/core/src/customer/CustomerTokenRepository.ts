@@ -6,6 +6,8 @@ export type TokenPurpose = "verification" | "reset"
 
 export interface MailToken {
   readonly customerId: string
+  /** The address it is mailed to: nothing is kept where the customer has another one by now. */
+  readonly email: string
   readonly purpose: TokenPurpose
   /** SHA-256 of the token; the token itself is in the mail alone. */
   readonly hash: string
@@ -26,12 +28,15 @@ export interface Logout {
   readonly expiresAt: Date
 }
 
-/** Tokens of a purpose that are good at once: asking again does not spoil the mail before, and rows stay few. */
-const keptTokens = 5
+/**
+ * Tokens of a purpose that a customer may have at once. Anybody can ask for one by giving the address: what is there is never ended by asking, and a
+ * request beyond the bound keeps nothing.
+ */
+export const mostTokens = 5
 
 export interface CustomerTokenRepositoryMethods {
-  /** Drops those of the customer that have expired, and the oldest above the number that are kept. */
-  readonly save: (storeId: string, token: MailToken) => Effect.Effect<void>
+  /** Drops those that have expired, and keeps this one unless there are `mostTokens` already: false. The customer is held, so that requests follow one another. */
+  readonly save: (storeId: string, token: MailToken) => Effect.Effect<boolean>
   /** Whose it is, while it is good. */
   readonly find: (storeId: string, purpose: TokenPurpose, hash: string, now: Date) => Effect.Effect<string | undefined>
   /** Uses it up: of several at once, one gets the customer's id. */
@@ -54,15 +59,20 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
       const owner = (rows: ReadonlyArray<{ readonly customerId: string }>) => rows[0]?.customerId
 
       return CustomerTokenRepository.of({
-        save: (storeId, { customerId, purpose, hash, expiresAt, now }) =>
-          orDieVoid(
-            sql`WITH dropped AS (
-                DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId} AND purpose = ${purpose} AND (expires_at <= ${now}
-                  OR token_hash NOT IN (SELECT t.token_hash FROM customer_token t
-                    WHERE t.store_id = ${storeId} AND t.customer_id = ${customerId} AND t.purpose = ${purpose}
-                    ORDER BY t.created_at DESC, t.token_hash LIMIT ${keptTokens - 1})))
-              INSERT INTO customer_token (store_id, token_hash, customer_id, purpose, expires_at, created_at)
-              VALUES (${storeId}, ${hash}, ${customerId}, ${purpose}, ${expiresAt}, ${now})`
+        // customer_token_store_id_customer_id_idx
+        save: (storeId, { customerId, email, purpose, hash, expiresAt, now }) =>
+          Effect.orDie(
+            Effect.map(
+              sql`WITH dropped AS (
+                  DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId} AND purpose = ${purpose} AND expires_at <= ${now})
+                INSERT INTO customer_token (store_id, token_hash, customer_id, purpose, expires_at, created_at)
+                SELECT c.store_id, ${hash}, c.id, ${purpose}, ${expiresAt}::timestamptz, ${now}::timestamptz FROM customer c
+                WHERE c.store_id = ${storeId} AND c.id = ${customerId} AND c.email = ${email}
+                  AND (SELECT count(*) FROM customer_token t
+                    WHERE t.store_id = c.store_id AND t.customer_id = c.id AND t.purpose = ${purpose} AND t.expires_at > ${now}) < ${mostTokens}
+                RETURNING 1`,
+              (rows) => rows.length > 0
+            )
           ),
         find: (storeId, purpose, hash, now) =>
           Effect.orDie(

@@ -13,6 +13,7 @@ import { birthdayProblem, type CustomerFields, type CustomerState, trimmedText }
 import { type CustomerEmailTaken, CustomerNotFound } from "./CustomerErrors.ts"
 import { customerCreated, customerDeleted, customerUpdated } from "./CustomerEvents.ts"
 import { type CustomerChanges, CustomerRepository } from "./CustomerRepository.ts"
+import { CustomerMails } from "./CustomerMails.ts"
 import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
 import { type CheckoutPrefill, type CustomerProfile, type CustomerView, toCustomerView, toPrefill, toProfile } from "./CustomerView.ts"
@@ -51,6 +52,7 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()("@
       const repository = yield* CustomerRepository
       const mailTokens = yield* CustomerTokenRepository
       const tokens = yield* CustomerTokens
+      const mails = yield* CustomerMails
       const outbox = yield* Outbox
 
       const known = <A>(id: string, toView: (customer: CustomerState) => A) =>
@@ -118,7 +120,9 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()("@
         yield* database.write(store.id)(
           Effect.gen(function* () {
             // First, so that an address being added is seen and goes too.
-            if (!(yield* repository.lock(store.id, id))) return yield* new CustomerNotFound({ id })
+            const customer = yield* held(store.id, id)
+            if (customer === undefined) return yield* new CustomerNotFound({ id })
+            yield* mails.forget(store.id, customer.email)
             yield* repository.anonymise(store.id, id, new Date(now))
             yield* outbox.appendAll(store.id, [customerDeleted(id)])
             yield* database.afterCommit(tokens.forget(store.id, id))

@@ -5,12 +5,20 @@ import type { EmailType } from "./EmailType.ts"
 export const MessageStatus = Schema.Literals(["QUEUED", "SENT", "KEPT", "FAILED"])
 export type MessageStatus = typeof MessageStatus.Type
 
+/**
+ * What leaves before what: a mail with a token is worth nothing later, and a buyer waits for the confirmation. Waiting mails of a lower number leave first,
+ * however long those of a higher one have waited.
+ */
+export const mailPriority = { token: 0, confirmation: 1, other: 2 } as const
+export type MailPriority = (typeof mailPriority)[keyof typeof mailPriority]
+
 /** A mail that is about to be queued. */
 export interface NewMessage {
   readonly id: string
   /** The outbox event it was made of; null where a person sent it. */
   readonly eventId: string | null
   readonly eventType: EmailType
+  /** Normalised: however it was written, an address is counted once. */
   readonly toAddress: string
   readonly fromName: string
   readonly fromAddress: string
@@ -20,6 +28,9 @@ export interface NewMessage {
   readonly plainText: string
   /** The bodies with their token, sealed, where `html` and `plainText` are without it. */
   readonly sealed: string | null
+  readonly priority: MailPriority
+  /** When the link in it ends: not sent after that. */
+  readonly expiresAt: Date | null
 }
 
 export interface MessageState extends NewMessage {

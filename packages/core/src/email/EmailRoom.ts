@@ -8,12 +8,13 @@ import { EmailTemplates } from "./EmailTemplates.ts"
 import { MailComposer } from "./MailComposer.ts"
 import { MailDelivery } from "./MailDelivery.ts"
 import { MailLinks } from "./MailLinks.ts"
+import { MailRetention } from "./MailRetention.ts"
 import { type MailOptions, MailTransport } from "./MailTransport.ts"
 import { OwnerView } from "./OwnerView.ts"
 
 /** Over a transport of the caller's. */
 export const emailRoomWith = (publicUrl: string | undefined) =>
-  Layer.mergeAll(Emails.layer, EmailTemplates.layer, MailDelivery.layer).pipe(
+  Layer.mergeAll(Emails.layer, EmailTemplates.layer, MailDelivery.layer, MailRetention.layer).pipe(
     Layer.provideMerge(MailComposer.layer),
     Layer.provideMerge(
       Layer.mergeAll(EmailMessageRepository.layer, EmailSettingsRepository.layer, EmailTemplateRepository.layer, OwnerView.layer, MailLinks.layer(publicUrl))

@@ -4,10 +4,11 @@
  */
 import { Effect, Layer, Context } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
+import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { defaultTemplates } from "./DefaultTemplates.ts"
-import type { NewMessage } from "./EmailMessage.ts"
+import { mailPriority, type NewMessage } from "./EmailMessage.ts"
 import type { EmailSettingsState } from "./EmailSettings.ts"
 import { declaredDefaults, type EmailTemplateState, safeNames } from "./EmailTemplate.ts"
 import type { EmailType } from "./EmailType.ts"
@@ -78,14 +79,16 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
         id: makeId("mail", now),
         eventId,
         eventType: type,
-        toAddress: to,
+        toAddress: normaliseEmail(to),
         fromName: settings.defaultFromName ?? store.name.replace(/\p{Cc}+/gu, " ").trim(),
         fromAddress: transport.fromAddress,
         replyTo: settings.defaultReplyTo,
         subject: rendered.subject,
         html: rendered.html,
         plainText: rendered.text,
-        sealed: null
+        sealed: null,
+        priority: eventId !== null && type === "ORDER_CONFIRMATION" ? mailPriority.confirmation : mailPriority.other,
+        expiresAt: null
       })
 
       const compose = Effect.fnUntraced(function* (...[sender, { eventId, type }, draft, now]: Parameters<MailComposerMethods["compose"]>) {
@@ -108,7 +111,9 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
         const full = yield* fill(draft.token ?? "")
         const readable = draft.token === null ? full : yield* fill(hiddenToken)
         // A subject is shown in lists and logs: it never has the token.
-        const mail = address(store, settings, { eventId, type, to: draft.to, rendered: { ...(seals ? readable : full), subject: readable.subject } }, now)
+        const rendered = { ...(seals ? readable : full), subject: readable.subject }
+        const made = address(store, settings, { eventId, type, to: draft.to, rendered }, now)
+        const mail = draft.token === null ? made : { ...made, priority: mailPriority.token, expiresAt: draft.expiresAt }
         if (!seals) return mail
         const bodies: SealedBodies = { html: full.html, text: full.text }
         return { ...mail, sealed: secret.seal(sealPurpose, sealContext(store.id, mail.id), JSON.stringify(bodies)) }

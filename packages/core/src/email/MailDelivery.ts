@@ -1,7 +1,8 @@
 /**
  * The worker that lets queued mails leave. It takes one mail at a time in a short transaction (the store's pace row, then the mail, both passing over what
  * other workers hold), hands it to the transport outside of any, and records the end. Stores take turns of a few mails each, so that one store's flood
- * delays no other; within a store mails leave in the order they were queued, as fast as its hourly limit allows.
+ * delays no other; within a store mails leave as fast as its hourly limit allows: those with a token first, then confirmations of orders, then the rest,
+ * each in the order they were queued. An address that has had its mails of the hour holds up nobody behind it.
  *
  * A mail is leased for `leaseMillis`, longer than the transport may take: after kill -9 it is tried again then. It can arrive twice only if the process
  * dies, or the connection breaks, between the server's final 250 and the commit; its Message-ID is the same both times.
@@ -37,6 +38,9 @@ const graceMillis = 5_000
 /** A mail that has left and is not recorded leaves again: the record outlives a restart of the database. */
 const recordAgain = { schedule: Schedule.spaced("500 millis"), times: 4 }
 
+/** Mails that one transaction lets wait because of their addresses. */
+const mostPostponed = 50
+
 /** Mails of one store in one turn, and stores at a time. */
 const mailsPerTurn = 10
 const storesAtOnce = 4
@@ -64,6 +68,16 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
       let lastServed = ""
       let rest = { until: 0, millis: 0 }
 
+      /** The next mail whose address may have one; those before it wait for theirs. "postponed": there may be more than were looked at. */
+      const nextOf = Effect.fnUntraced(function* (storeId: string, now: Date, fresh: boolean) {
+        for (let looked = 0; looked < mostPostponed; looked++) {
+          const mail = yield* messages.lockNext(storeId, now, fresh)
+          if (mail === undefined || !mail.addressFull) return mail
+          yield* messages.postpone(storeId, mail, now)
+        }
+        return "postponed" as const
+      })
+
       /** The next mail of the store, counted and leased; undefined where there is none, none may leave yet, or another worker is at it. */
       const take = Effect.fnUntraced(function* (storeId: string) {
         const pace = yield* messages.lockPace(storeId)
@@ -71,9 +85,9 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
         const now = yield* Clock.currentTimeMillis
         const limit = pace.hourlyRateLimit ?? defaultHourlyLimit
         const fullAt = pace.fullAt.getTime()
-        const mail = yield* messages.lockNext(storeId, new Date(now), mailsAllowed(fullAt, limit, now) > 0)
-        if (mail === undefined) return undefined
-        yield* messages.lease(storeId, mail.id, new Date(now + leaseMillis))
+        const mail = yield* nextOf(storeId, new Date(now), mailsAllowed(fullAt, limit, now) > 0)
+        if (mail === undefined || mail === "postponed") return mail
+        yield* messages.lease(storeId, mail.id, new Date(now), new Date(now + leaseMillis))
         // A mail is paid for once, however often it has to be tried.
         if (mail.attempts === 0) yield* messages.setPace(storeId, new Date(afterOneMail(fullAt, limit, now)))
         return { ...mail, attempts: mail.attempts + 1 }
@@ -110,13 +124,17 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
         return { status: delay === undefined ? "FAILED" : "QUEUED", dueAt: new Date(now + (delay ?? 0)), lastError: failed.reason }
       }
 
+      /** Why a mail is not even tried. */
+      const hopeless = ({ attempts, expiresAt }: MessageState, now: number): string | undefined => {
+        if (attempts > mostAttempts) return "given up: the worker died at every attempt"
+        return expiresAt !== null && expiresAt.getTime() <= now ? "its link ended before it could leave" : undefined
+      }
+
       /** One attempt, from the taken mail to its recorded end. Answers whether the way is open for the next. */
       const attempt = Effect.fn("MailDelivery.attempt")(function* (storeId: string, mail: MessageState) {
-        const tried = yield* Effect.result(
-          mail.attempts > mostAttempts
-            ? Effect.fail({ reason: "given up: the worker died at every attempt", permanent: true, unreachable: false })
-            : send(storeId, mail)
-        )
+        const begun = yield* Clock.currentTimeMillis
+        const reason = hopeless(mail, begun)
+        const tried = yield* Effect.result(reason === undefined ? send(storeId, mail) : Effect.fail({ reason, permanent: true, unreachable: false }))
         const now = yield* Clock.currentTimeMillis
         const sent = tried._tag === "Success" ? tried.success : undefined
         const kept = sent?.status === "KEPT" && mail.sealed !== null ? { html: sent.bodies.html, plainText: sent.bodies.text } : undefined
@@ -148,6 +166,7 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
         for (let count = 0; count < mailsPerTurn && way.open; count++) {
           const mail = yield* database.write(storeId)(take(storeId))
           if (mail === undefined) return
+          if (mail === "postponed") continue
           const reached = yield* attemptToTheEnd(storeId, mail)
           way.open &&= reached
           way.reached ||= reached

@@ -3,6 +3,7 @@
  * internal/mailViews.ts; its templates are there already.
  */
 import { Effect, Option, Schema } from "effect"
+import { mailTokenLifetime } from "../customer/CustomerEvents.ts"
 import type { RelayedEvent } from "../database/OutboxRelay.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { EmailType } from "./EmailType.ts"
@@ -18,6 +19,8 @@ export interface MailDraft {
   readonly view: (token: string) => View
   /** Null where the mail carries none. */
   readonly token: string | null
+  /** When the token ends; null where there is none. */
+  readonly expiresAt: Date | null
 }
 
 /** What plans ask for beyond the event. */
@@ -49,7 +52,8 @@ const reading = <S extends Schema.Codec<unknown, unknown>>(schema: S) => {
 const readOrder = reading(OrderEvent)
 const readToken = reading(TokenEvent)
 
-const draftTo = (to: string | null, view: View): MailDraft | undefined => (to === null ? undefined : { to, language: null, view: () => view, token: null })
+const draftTo = (to: string | null, view: View): MailDraft | undefined =>
+  to === null ? undefined : { to, language: null, view: () => view, token: null, expiresAt: null }
 
 const toBuyer = (type: EmailType): MailPlan => ({
   type,
@@ -62,18 +66,19 @@ const toOwner = (type: EmailType): MailPlan => ({
 })
 
 /** Links lead to these pages of the storefront. */
-const withToken = (type: EmailType, page: { readonly link: string; readonly path: string }): MailPlan => ({
+const withToken = (type: EmailType, purpose: keyof typeof mailTokenLifetime, page: { readonly link: string; readonly path: string }): MailPlan => ({
   type,
   draft: Effect.fnUntraced(function* (event: RelayedEvent, { linkBase, open }: MailSources) {
     const read = yield* readToken(event)
     const token = open(read.customerId, read.token)
     if (token === null) return yield* new UnreadableEvent({ reason: "its token does not open" })
-    return { to: read.email, language: read.language, view: tokenView(read, linkBase(read.salesChannelId), page), token }
+    const expiresAt = new Date(event.createdAt.getTime() + mailTokenLifetime[purpose])
+    return { to: read.email, language: read.language, view: tokenView(read, linkBase(read.salesChannelId), page), token, expiresAt }
   })
 })
 
 export const mailPlans: Readonly<Record<string, ReadonlyArray<MailPlan>>> = {
   "order.created": [toBuyer("ORDER_CONFIRMATION"), toOwner("NEW_ORDER_ADMIN")],
-  "internal.email_verification": [withToken("EMAIL_VERIFICATION", { link: "verificationUrl", path: "/verify-email" })],
-  "internal.password_reset": [withToken("PASSWORD_RESET", { link: "resetUrl", path: "/reset-password" })]
+  "internal.email_verification": [withToken("EMAIL_VERIFICATION", "verification", { link: "verificationUrl", path: "/verify-email" })],
+  "internal.password_reset": [withToken("PASSWORD_RESET", "reset", { link: "resetUrl", path: "/reset-password" })]
 }

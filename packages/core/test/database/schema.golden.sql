@@ -299,14 +299,20 @@ CREATE TABLE email_message (
   last_error text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  priority smallint NOT NULL DEFAULT 2,
+  counted_at timestamp with time zone,
+  expires_at timestamp with time zone,
   CONSTRAINT email_message_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT email_message_priority_check CHECK (((priority >= 0) AND (priority <= 2))),
   CONSTRAINT email_message_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'SENT'::text, 'KEPT'::text, 'FAILED'::text]))),
   CONSTRAINT email_message_store_id_event_id_event_type_key UNIQUE (store_id, event_id, event_type),
   CONSTRAINT email_message_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
-CREATE INDEX email_message_store_id_due_at_again_idx ON email_message USING btree (store_id, due_at) WHERE ((status = 'QUEUED'::text) AND (attempts > 0));
-CREATE INDEX email_message_store_id_seq_fresh_idx ON email_message USING btree (store_id, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0));
+CREATE INDEX email_message_store_id_priority_due_at_again_idx ON email_message USING btree (store_id, priority, due_at, seq) WHERE ((status = 'QUEUED'::text) AND (attempts > 0));
+CREATE INDEX email_message_store_id_priority_due_at_held_idx ON email_message USING btree (store_id, priority, due_at, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0) AND (counted_at IS NOT NULL));
+CREATE INDEX email_message_store_id_priority_seq_fresh_idx ON email_message USING btree (store_id, priority, seq) WHERE ((status = 'QUEUED'::text) AND (attempts = 0) AND (counted_at IS NULL));
 CREATE INDEX email_message_store_id_seq_idx ON email_message USING btree (store_id, seq);
+CREATE INDEX email_message_store_id_to_address_counted_at_idx ON email_message USING btree (store_id, to_address, counted_at);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))

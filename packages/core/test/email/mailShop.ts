@@ -113,7 +113,8 @@ export const orderData = (over: Record<string, unknown> = {}, orderId = "ord_1")
 /** A customer's event with a token, sealed as the customer room seals it. */
 export const tokenEvent = Effect.fnUntraced(function* (type: string, storeId: string, over: Record<string, unknown> = {}) {
   const token = (yield* RootSecret).seal(mailTokenPurpose, mailTokenContext(storeId, "cust_1"), "tok-SECRET_123")
-  return eventOf(type, { customerId: "cust_1", email: "ada@example.com", firstName: "Ada", language: "en", salesChannelId: null, token, ...over })
+  const event = eventOf(type, { customerId: "cust_1", email: "ada@example.com", firstName: "Ada", language: "en", salesChannelId: null, token, ...over })
+  return { ...event, createdAt: new Date(yield* Clock.currentTimeMillis) }
 })
 
 export const orderCreated = (over: Record<string, unknown> = {}) => eventOf("order.created", orderData(over))

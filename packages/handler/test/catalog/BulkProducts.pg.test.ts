@@ -2,7 +2,7 @@ import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { Database } from "@effect-commerce/core/database/Database"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
+import { openTestCommerce, runWith, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
 let shop: TestCommerce
 beforeAll(async () => {
@@ -46,6 +46,18 @@ describe("products sent in bulk", () => {
     expect([lamp.name, lamp.basePrice, lamp.inventory.total]).toEqual(["Bulk lamp", "5.00", 3])
     expect((await shop.call("GET", `/v1/products/${results[6].productId}`)).body.variants[0].price).toBe("9.00")
     expect(await countOf("Bulk")).toBe(2)
+  })
+
+  it("can be asked about for thirty days after the last was created", async () => {
+    const sent = await send([{ name: "Kept chair" }])
+    await finished(sent.body.jobId)
+    const sweep = () => runWith(shop.commerce, ProductImports.use((imports) => imports.sweep) as Effect.Effect<void>)
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 30 * 86_400_000 - 60_000 } })
+    await sweep()
+    expect((await shop.call("GET", `/v1/products/bulk/${sent.body.jobId}`)).status).toBe(200)
+    await shop.call("POST", "/test/clock", { body: { advanceMs: 120_000 } })
+    await sweep()
+    expect((await shop.call("GET", `/v1/products/bulk/${sent.body.jobId}`)).status).toBe(404)
   })
 
   it("are left out where their external id is there already, so that a batch can be sent again", async () => {

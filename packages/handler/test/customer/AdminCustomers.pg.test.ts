@@ -107,6 +107,18 @@ describe("a merchant's customer", () => {
     expect([again.status, again.body.id === id, again.body.firstName]).toEqual([201, false, null])
   })
 
+  it("takes the mails to them along when deleted, and nobody else's", async () => {
+    const [gone, stays] = [await at.known(), await at.known()]
+    const template = { name: "n", eventType: "ORDER_NOTE", language: "en", subject: "n", htmlContent: "n", isActive: false }
+    const { body: made } = await at.admin("POST", "/email/templates", template)
+    for (const { email } of [gone, stays]) await at.admin("POST", `/email/templates/${made.id}/send`, { to: email.toUpperCase() })
+    const mailed = async () => (await at.admin("GET", "/email/messages")).body.data.map(({ to }: { readonly to: string }) => to)
+    expect(await mailed()).toEqual(expect.arrayContaining([gone.email, stays.email]))
+    await at.admin("DELETE", `/customers/${gone.id}`)
+    const left = await mailed()
+    expect([left.includes(gone.email), left.includes(stays.email)]).toEqual([false, true])
+  })
+
   it("has an address book the merchant keeps too", async () => {
     const { id, token } = await at.known()
     const made = await at.admin("POST", `/customers/${id}/addresses`, { label: "Home", line1: "1 Main St", city: "Town", country: "US" })

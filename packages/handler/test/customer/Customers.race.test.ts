@@ -71,6 +71,13 @@ describe("at once, in two processes", () => {
     expect(await rowsOf(shop, "SELECT password_version FROM customer WHERE id = $1", [customer.id])).toEqual([{ password_version: 2 }])
   })
 
+  it("requests for a new password mail five links, and all five are good", async () => {
+    const customer = await at.known()
+    await atOnce(times(10, () => ({ path: `${at.at}/forgot-password`, body: { email: customer.email } })))
+    expect(await at.mailed(customer.id, "reset")).toHaveLength(5)
+    expect(await rowsOf(shop, "SELECT count(*)::int AS n FROM customer_token WHERE customer_id = $1", [customer.id])).toEqual([{ n: 5 }])
+  })
+
   it("changes of one password make one change", async () => {
     const customer = await at.signUp()
     const body = (i: number) => ({ currentPassword: goodPassword, newPassword: passwordOf(i) })
