@@ -30,6 +30,12 @@ export interface CartMeeting extends CartOwner {
   readonly sessionToken: string
 }
 
+/** A cart that is about to be merged, or merged into. */
+export interface MeetingCart extends CartState {
+  /** A checkout of it is PROCESSING: a provider may be taking money for its lines. */
+  readonly isBeingPaid: boolean
+}
+
 export interface CartMerge {
   readonly sourceId: string
   readonly targetId: string
@@ -52,9 +58,13 @@ export interface CartRepositoryMethods {
   readonly findActive: (storeId: string, owner: CartOwner, now: Date) => Effect.Effect<CartState | undefined>
   /** Locks the cart of a session, and the customer's active cart and the one the session's went into; answers their ids. */
   readonly lockForMerge: (storeId: string, merge: CartMeeting, now: Date) => Effect.Effect<ReadonlyArray<string>>
-  readonly findAll: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<ReadonlyArray<CartState>>
-  /** Empties the source into the target, whose lines become exactly these. */
+  readonly findMeeting: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<ReadonlyArray<MeetingCart>>
+  /** Empties the source into the target, whose lines become exactly these, and cancels the source's PENDING checkouts. */
   readonly merge: (storeId: string, merged: CartMerge, touch: CartTouch) => Effect.Effect<void>
+  /** Locks a cart and answers where it was merged into; null where it is its own, undefined where there is none. */
+  readonly lockMerged: (storeId: string, id: string) => Effect.Effect<string | null | undefined>
+  /** Takes what a checkout of a merged cart has bought out of a locked cart that it went into, and cancels the PENDING checkouts that would buy it again. */
+  readonly removeBought: (storeId: string, cartId: string, checkoutId: string, now: Date) => Effect.Effect<void>
 }
 
 export class CartRepository extends Context.Service<CartRepository, CartRepositoryMethods>()("@effect-commerce/core/cart/CartRepository") {
@@ -70,7 +80,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED') AND c.currency = ${of.currency}
           AND c.sales_channel_id IS NOT DISTINCT FROM ${of.salesChannelId}::text AND c.expires_at > ${now}`
 
-      const select = (now: Date) => sql`SELECT c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
+      const columns = (now: Date) => sql`c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
         c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at, c.updated_at,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.id) AS reserved_until,
         coalesce((
@@ -83,8 +93,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.created_at, i.id)
           FROM cart_item i ${sql.literal(sellableJoins)}
           LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = i.cart_id AND r.key = coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
-          WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines
-        FROM cart c`
+          WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines`
+      const select = (now: Date) => sql`SELECT ${columns(now)} FROM cart c`
 
       return CartRepository.of({
         insert: (storeId, cart) =>
@@ -154,13 +164,23 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               (rows) => rows.map((row) => row.id)
             )
           ),
-        findAll: (storeId, ids, now) =>
-          Effect.orDie(Effect.map(sql<CartJsonRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.id = ANY(${ids}::text[])`, (rows) => rows.map(toState))),
+        findMeeting: (storeId, ids, now) =>
+          Effect.orDie(
+            Effect.map(
+              // Under the carts' locks no checkout of theirs begins or ends being paid; checkout_store_id_cart_id_idx serves it.
+              sql<CartJsonRow & { readonly isBeingPaid: boolean }>`SELECT ${columns(now)},
+                EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PROCESSING') AS is_being_paid
+                FROM cart c WHERE c.store_id = ${storeId} AND c.id = ANY(${ids}::text[])`,
+              (rows) => rows.map((row) => ({ ...toState(row), isBeingPaid: row.isBeingPaid }))
+            )
+          ),
         merge: (storeId, { sourceId, targetId, couponCode, lines }, touch) => {
           const rows = lines.map(({ sellable: _sellable, held: _held, unitPrice, ...line }) => ({ ...line, unitPrice: String(unitPrice) }))
           return orDieVoid(
             sql`WITH emptied AS (
                 DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${sourceId}
+              ), cancelled AS (
+                UPDATE checkout SET status = 'CANCELLED', updated_at = ${touch.now} WHERE store_id = ${storeId} AND cart_id = ${sourceId} AND status = 'PENDING'
               ), merged AS (
                 UPDATE cart SET status = 'MERGED', merged_into = ${targetId}, updated_at = ${touch.now} WHERE store_id = ${storeId} AND id = ${sourceId}
               ), lines AS (
@@ -173,7 +193,35 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               )
               UPDATE cart SET ${touched(touch)}, coupon_code = ${couponCode} WHERE store_id = ${storeId} AND id = ${targetId}`
           )
-        }
+        },
+        lockMerged: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly mergedInto: string | null }>`SELECT merged_into FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+              (rows) => rows[0]?.mergedInto
+            )
+          ),
+        removeBought: (storeId, cartId, checkoutId, now) =>
+          // A line went into the cart as it was, under its id, or was added to the one that is the same.
+          orDieVoid(
+            sql`WITH found AS (
+                SELECT DISTINCT ON (l.id) i.id, l.quantity FROM checkout_line l
+                JOIN cart_item i ON i.store_id = l.store_id AND i.cart_id = ${cartId} AND (i.id = l.cart_item_id OR (i.product_id = l.product_id
+                  AND i.variant_id IS NOT DISTINCT FROM l.variant_id AND i.metadata = l.metadata AND i.customizations = l.customizations))
+                WHERE l.store_id = ${storeId} AND l.checkout_id = ${checkoutId} ORDER BY l.id, i.id = l.cart_item_id DESC NULLS LAST
+              ), bought AS (
+                SELECT id, sum(quantity)::int AS quantity FROM found GROUP BY id
+              ), gone AS (
+                DELETE FROM cart_item i USING bought b WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = b.id AND i.quantity <= b.quantity
+              ), fewer AS (
+                UPDATE cart_item i SET quantity = i.quantity - b.quantity FROM bought b
+                WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = b.id AND i.quantity > b.quantity
+              ), cancelled AS (
+                UPDATE checkout k SET status = 'CANCELLED', updated_at = ${now} WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND k.status = 'PENDING'
+                AND EXISTS (SELECT FROM checkout_line m JOIN bought b ON b.id = m.cart_item_id WHERE m.store_id = k.store_id AND m.checkout_id = k.id)
+              )
+              UPDATE cart SET updated_at = ${now} WHERE store_id = ${storeId} AND id = ${cartId}`
+          )
       })
     })
   )

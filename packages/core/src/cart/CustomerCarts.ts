@@ -10,8 +10,8 @@ import { StockLedger } from "../inventory/StockLedger.ts"
 import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartState, isWritable, statusAt } from "./Cart.ts"
-import { CartNotFound, CartNotWritable } from "./CartErrors.ts"
-import { CartRepository } from "./CartRepository.ts"
+import { CartBeingPaid, CartNotFound, CartNotWritable } from "./CartErrors.ts"
+import { CartRepository, type MeetingCart } from "./CartRepository.ts"
 import { type CartAccess, cartViewAt, lifetimeEnd, newCart } from "./Carts.ts"
 import type { CartView } from "./CartView.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
@@ -25,17 +25,18 @@ export interface CustomerCartsMethods {
   readonly active: (store: StoreContext, access: CustomerCartAccess) => Effect.Effect<CartView, CustomerNotFound>
   /**
    * Empties the cart of a session into the customer's active one. What stock does not suffice for is left out and named in `unavailableItemIds`; the
-   * limit of lines does not count. A session that was merged before answers the same cart again.
+   * limit of lines does not count. The session's PENDING checkouts are cancelled: what they would have bought is in the customer's cart now. A session
+   * that was merged before answers the same cart again.
    */
   readonly merge: (
     store: StoreContext,
     access: CustomerCartAccess,
     sessionToken: string
-  ) => Effect.Effect<CartView, CustomerNotFound | CartNotFound | CartNotWritable>
+  ) => Effect.Effect<CartView, CustomerNotFound | CartNotFound | CartNotWritable | CartBeingPaid>
 }
 
 interface Meeting {
-  readonly source: CartState
+  readonly source: MeetingCart
   readonly active: CartState | undefined
   /** Of a source that is MERGED already: where it went. */
   readonly into: CartState | undefined
@@ -75,7 +76,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const meet = Effect.fnUntraced(function* (store: StoreContext, access: CustomerCartAccess, sessionToken: string, now: number) {
         const { customerId, salesChannelId } = access
         const ids = yield* repository.lockForMerge(store.id, { sessionToken, customerId, salesChannelId, currency: store.currency }, new Date(now))
-        const carts = yield* repository.findAll(store.id, ids, new Date(now))
+        const carts = yield* repository.findMeeting(store.id, ids, new Date(now))
         const source = carts.find((cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId)
         const own = carts.filter((cart) => cart.customerId === customerId && cart.salesChannelId === salesChannelId)
         const into = own.find((cart) => cart.id === source?.mergedInto)
@@ -100,6 +101,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
             }
             if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
             if (newest?.id === source.id) return cartViewAt(store, source, now)
+            if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
             return yield* pour(store, source, newest ?? (yield* make(store, access, now)), now)
           })
         )
