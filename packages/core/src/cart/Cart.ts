@@ -1,6 +1,8 @@
 /** A cart in the process: its row, its lines, and what each line stands for now. */
+import { Effect } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
+import { CurrencyChanged } from "../store/StoreErrors.ts"
 
 export type CartStatus = "ACTIVE" | "CONVERTED" | "MERGED" | "ABANDONED" | "EXPIRED"
 
@@ -27,7 +29,10 @@ export interface CartState {
   readonly sessionToken: string
   readonly customerId: string | null
   readonly status: CartStatus
+  /** The currency it began in, and keeps. */
   readonly currency: string
+  /** What the store sells in now: where it differs, the cart can be read and not written. */
+  readonly storeCurrency: string
   readonly notes: string | null
   readonly regionId: string | null
   readonly analyticsClientId: string | null
@@ -50,6 +55,10 @@ export const statusAt = (cart: { readonly status: CartStatus; readonly expiresAt
   (cart.status === "ACTIVE" || cart.status === "ABANDONED") && cart.expiresAt.getTime() <= now ? "EXPIRED" : cart.status
 
 export const isWritable = (status: CartStatus): boolean => status === "ACTIVE" || status === "ABANDONED"
+
+/** Amounts of the cart and of the catalogue mean the same money. */
+export const checkCurrency = ({ currency, storeCurrency }: Pick<CartState, "currency" | "storeCurrency">): Effect.Effect<void, CurrencyChanged> =>
+  currency === storeCurrency ? Effect.void : Effect.fail(new CurrencyChanged({ currency, storeCurrency }))
 
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)

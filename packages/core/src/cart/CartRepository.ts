@@ -19,11 +19,10 @@ export interface CartFields {
   readonly analyticsSessionId?: string | null | undefined
 }
 
-/** Whose active cart, where, and in which currency. */
+/** Whose active cart, and where. */
 export interface CartOwner {
   readonly customerId: string
   readonly salesChannelId: string | null
-  readonly currency: string
 }
 
 export interface CartMeeting extends CartOwner {
@@ -75,12 +74,15 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
       const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => unawaited(Effect.asVoid(Effect.orDie(self)))
       const touched = (touch: CartTouch) => sql`status = 'ACTIVE', updated_at = ${touch.now}, expires_at = ${touch.expiresAt}`
 
-      /** Whether a row `c` is a cart of this customer on this channel that can still be written to. */
+      /** Whether a row `c` is a cart of this customer on this channel, in what the store sells in, that can still be written to. */
       const activeOf = (storeId: string, of: CartOwner, now: Date) =>
-        sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED') AND c.currency = ${of.currency}
+        sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED')
+          AND c.currency = (SELECT currency FROM store WHERE id = ${storeId})
           AND c.sales_channel_id IS NOT DISTINCT FROM ${of.salesChannelId}::text AND c.expires_at > ${now}`
 
-      const columns = (now: Date) => sql`c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
+      const columns = (
+        now: Date
+      ) => sql`c.id, (SELECT currency FROM store WHERE id = c.store_id) AS store_currency, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
         c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at, c.updated_at,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.id) AS reserved_until,
         coalesce((

@@ -12,8 +12,8 @@ import { isStorableMoney } from "../kernel/Money.ts"
 import { isBuyable, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
-import { type CartLine, type CartState, isWritable, lineIdentity, statusAt } from "./Cart.ts"
+import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
+import { type CartLine, type CartState, checkCurrency, isWritable, lineIdentity, statusAt } from "./Cart.ts"
 import {
   CartCouponUnknown,
   CartItemNotFound,
@@ -60,7 +60,7 @@ export type LineChange = Partial<Omit<LineInput, "productId" | "variantId">>
 
 export type CartInput = CartFields & { readonly currency?: string | undefined }
 
-type WriteError = CartNotFound | CartNotWritable
+type WriteError = CartNotFound | CartNotWritable | CurrencyChanged
 type LineError = WriteError | CartStockInsufficient | ProductUnavailable | ModifiersInvalid | FieldRejected
 
 export interface CartsMethods {
@@ -130,17 +130,18 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         id: string,
         beside: (now: Date) => Effect.Effect<B>,
         change: (cart: CartState, touch: CartTouch, beside: B) => Effect.Effect<CartState, E>
-      ): Effect.Effect<CartView, E | CartNotFound | CartNotWritable | CartStockInsufficient> =>
+      ): Effect.Effect<CartView, E | WriteError | CartStockInsufficient> =>
         database.write(store.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
             const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
-            const [locked, cart, read] = yield* Effect.all([repository.lock(store.id, id), repository.find(store.id, { id }, touch.now), beside(touch.now)], {
-              concurrency: "unbounded"
-            })
+            // The cart is read last, with what the store sells in by then: what was read beside it was not in another currency.
+            const reading = [repository.lock(store.id, id), beside(touch.now), repository.find(store.id, { id }, touch.now)] as const
+            const [locked, read, cart] = yield* Effect.all(reading, { concurrency: "unbounded" })
             if (!locked || !visible(access, cart)) return yield* new CartNotFound({ id })
             const status = statusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
+            yield* checkCurrency(cart)
             const changed = yield* change(cart, touch, read)
             const held = yield* hold(store, changed, cart, now)
             return view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
@@ -261,17 +262,20 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
 
       const update = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string, input: CartInput) {
-        if (input.currency !== undefined && input.currency !== store.currency) {
-          return yield* new FieldRejected({ field: "currency", reason: `this store sells in ${store.currency}` })
-        }
         yield* checkRegion(input.regionId)
         return yield* write(store, access, id, (cart, touch) =>
-          Effect.as(repository.saveFields(store.id, cart.id, input, touch), {
-            ...cart,
-            notes: input.notes === undefined ? cart.notes : input.notes,
-            regionId: input.regionId === undefined ? cart.regionId : input.regionId,
-            analyticsClientId: input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
-            analyticsSessionId: input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
+          Effect.gen(function* () {
+            if (input.currency !== undefined && input.currency !== cart.currency) {
+              return yield* new FieldRejected({ field: "currency", reason: `this store sells in ${cart.currency}` })
+            }
+            yield* repository.saveFields(store.id, cart.id, input, touch)
+            return {
+              ...cart,
+              notes: input.notes === undefined ? cart.notes : input.notes,
+              regionId: input.regionId === undefined ? cart.regionId : input.regionId,
+              analyticsClientId: input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
+              analyticsSessionId: input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
+            }
           })
         ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
       })
@@ -322,6 +326,7 @@ export const newCart = (store: StoreContext, access: CartAccess, now: number): C
     customerId: access.customerId,
     status: "ACTIVE",
     currency: store.currency,
+    storeCurrency: store.currency,
     notes: null,
     regionId: null,
     analyticsClientId: null,

@@ -61,7 +61,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
 
       const active: CustomerCartsMethods["active"] = Effect.fn("CustomerCarts.active")(function* (store, access) {
         const now = yield* Clock.currentTimeMillis
-        const find = repository.findActive(store.id, { ...access, currency: store.currency }, new Date(now))
+        const find = repository.findActive(store.id, access, new Date(now))
         const found = yield* find
         if (found !== undefined) return cartViewAt(store, found, now)
         return yield* database.write(store.id)(
@@ -75,15 +75,14 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       /** The carts of a merge, locked, as far as the caller may see them. */
       const meet = Effect.fnUntraced(function* (store: StoreContext, access: CustomerCartAccess, sessionToken: string, now: number) {
         const { customerId, salesChannelId } = access
-        const ids = yield* repository.lockForMerge(store.id, { sessionToken, customerId, salesChannelId, currency: store.currency }, new Date(now))
+        const ids = yield* repository.lockForMerge(store.id, { sessionToken, customerId, salesChannelId }, new Date(now))
         const carts = yield* repository.findMeeting(store.id, ids, new Date(now))
         const source = carts.find((cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId)
         const own = carts.filter((cart) => cart.customerId === customerId && cart.salesChannelId === salesChannelId)
         const into = own.find((cart) => cart.id === source?.mergedInto)
         const isForeign = source?.customerId !== null && source?.customerId !== customerId
         if (source === undefined || isForeign || (source.mergedInto !== null && into === undefined)) return yield* new CartNotFound({ id: "session" })
-        const usable = own.filter((cart) => cart.currency === store.currency && isWritable(statusAt(cart, now)))
-        const newest = usable.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))[0]
+        const newest = own.filter((cart) => isUsable(cart, now)).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))[0]
         const meeting: Meeting = { source, active: newest, into }
         return meeting
       })
@@ -96,13 +95,13 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
             const { source, active: newest, into } = yield* meet(store, access, sessionToken, now)
             const status = statusAt(source, now)
             if (status === "MERGED") {
-              const kept = into !== undefined && isWritable(statusAt(into, now)) ? into : newest
-              return cartViewAt(store, kept ?? (yield* make(store, access, now)), now)
+              const kept = into !== undefined && isUsable(into, now) ? into : newest
+              return cartViewAt(store, kept ?? (yield* make(sellingIn(store, source), access, now)), now)
             }
             if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
             if (newest?.id === source.id) return cartViewAt(store, source, now)
             if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
-            return yield* pour(store, source, newest ?? (yield* make(store, access, now)), now)
+            return yield* pour(store, source, newest ?? (yield* make(sellingIn(store, source), access, now)), now)
           })
         )
       })
@@ -137,3 +136,9 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
     })
   ).pipe(Layer.provide(CartRepository.layer))
 }
+
+/** It can still be written to, also as to its currency. */
+const isUsable = (cart: CartState, now: number): boolean => cart.currency === cart.storeCurrency && isWritable(statusAt(cart, now))
+
+/** The store as it sells now, which was read with the cart: a cart made beside it begins in that currency. */
+const sellingIn = (store: StoreContext, { storeCurrency }: CartState): StoreContext => ({ ...store, currency: storeCurrency })

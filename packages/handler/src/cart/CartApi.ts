@@ -11,7 +11,7 @@ import {
 } from "@effect-commerce/core/cart/CartErrors"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { CurrencyChanged, FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -55,7 +55,7 @@ const Offer = Schema.Struct({ offerId: Schema.NonEmptyString, variantId: Schema.
 const channel = { salesChannelId: Schema.String }
 const cart = { ...channel, cartId: Schema.String }
 const item = { ...cart, itemId: Schema.String }
-const write = [CartNotFound, CartNotWritable] as const
+const write = [CartNotFound, CartNotWritable, CurrencyChanged] as const
 const line = [...write, CartStockInsufficient, ProductUnavailable, ModifiersInvalid, FieldRejected] as const
 const include = { include: Schema.optionalKey(Schema.String) }
 

@@ -25,7 +25,7 @@ import { CheckoutView, ShippingMethodView } from "@effect-commerce/core/checkout
 import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
 import { Address, AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/order/OrderErrors"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { CurrencyChanged, FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { CouponCode, couponCap } from "../cart/CartApi.ts"
@@ -58,6 +58,7 @@ export const CompletedView = Schema.Struct({
 
 const completionErrors = [
   CheckoutNotFound,
+  CurrencyChanged,
   CheckoutNotEditable,
   CheckoutProcessing,
   LinesAlreadyOrdered,
@@ -89,7 +90,7 @@ const PaymentSessionView = Schema.Struct({
 
 const channel = { salesChannelId: Schema.String }
 const checkout = { ...channel, checkoutId: Schema.String }
-const edit = [CheckoutNotFound, CheckoutNotEditable] as const
+const edit = [CheckoutNotFound, CheckoutNotEditable, CurrencyChanged] as const
 
 export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/checkout", {
@@ -101,14 +102,16 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
       regionId: Schema.optionalKey(Schema.String)
     }),
     success: CheckoutView.pipe(HttpApiSchema.status(201)),
-    error: fails(CartNotFound, CartNotWritable, CheckoutEmpty, FieldRejected, ProductUnavailable, CheckoutStockInsufficient)
+    error: fails(CartNotFound, CartNotWritable, CurrencyChanged, CheckoutEmpty, FieldRejected, ProductUnavailable, CheckoutStockInsufficient)
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.get("get", "/vc/:salesChannelId/checkout/:checkoutId", { params: checkout, success: CheckoutView, error: fails(CheckoutNotFound) }).pipe(
     channelRoute("cart")
   ),
-  HttpApiEndpoint.delete("cancel", "/vc/:salesChannelId/checkout/:checkoutId", { params: checkout, success: Success, error: fails(...edit) }).pipe(
-    channelRoute("cart")
-  ),
+  HttpApiEndpoint.delete("cancel", "/vc/:salesChannelId/checkout/:checkoutId", {
+    params: checkout,
+    success: Success,
+    error: fails(CheckoutNotFound, CheckoutNotEditable)
+  }).pipe(channelRoute("cart")),
   HttpApiEndpoint.patch("setCustomer", "/vc/:salesChannelId/checkout/:checkoutId/customer", {
     params: checkout,
     payload: Schema.Struct({

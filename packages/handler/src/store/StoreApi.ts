@@ -2,7 +2,7 @@
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import { CustomerVerification, LateCapture, ReservationStrategy, StackRounding, TaxRounding, TaxRoundingMode } from "@effect-commerce/core/store/StoreContext"
-import { FieldRejected, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
+import { CurrencyInUse, FieldRejected, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -77,7 +77,7 @@ const id = { id: Schema.String }
 
 export class StoreGroup extends HttpApiGroup.make("store").add(
   HttpApiEndpoint.get("get", "/v1/store", { success: StoreView }).pipe(adminRoute()),
-  HttpApiEndpoint.patch("update", "/v1/store", { payload: StorePatch, success: StoreView, error: fails(FieldRejected) }).pipe(adminRoute())
+  HttpApiEndpoint.patch("update", "/v1/store", { payload: StorePatch, success: StoreView, error: fails(FieldRejected, CurrencyInUse) }).pipe(adminRoute())
 ) {}
 
 export class SalesChannelsGroup extends HttpApiGroup.make("salesChannels").add(
