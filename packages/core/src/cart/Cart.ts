@@ -70,10 +70,23 @@ const canonical = (value: unknown): unknown => {
   )
 }
 
-/** Lines of equal identity are one line and their quantities add up: product, variant, customizations, modifiers, metadata. */
+const inOrder = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  values
+    .map((value) => ({ value: canonical(value), text: JSON.stringify(canonical(value)) }))
+    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+    .map(({ value }) => value)
+
+/**
+ * Lines of equal identity are one line and their quantities add up: product, variant, customizations, modifiers in any order, metadata. Without modifiers
+ * it is what it was before there were any, so that lines which are stored go on being found.
+ */
 export const lineIdentity = (line: {
   readonly productId: string
   readonly variantId: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
-}): string => sha256Hex(JSON.stringify([line.productId, line.variantId, canonical(line.customizations), canonical(line.metadata)]))
+  readonly modifiers: ReadonlyArray<unknown>
+}): string => {
+  const modifiers = line.modifiers.length === 0 ? [] : [inOrder(line.modifiers)]
+  return sha256Hex(JSON.stringify([line.productId, line.variantId, canonical(line.customizations), canonical(line.metadata), ...modifiers]))
+}

@@ -12,6 +12,11 @@ export interface CartTouch {
   readonly now: Date
 }
 
+export interface SavedLine {
+  readonly line: CartLine
+  readonly gone?: string | undefined
+}
+
 export interface CartFields {
   readonly notes?: string | null | undefined
   readonly regionId?: string | null | undefined
@@ -48,8 +53,8 @@ export interface CartRepositoryMethods {
   readonly find: (storeId: string, by: { readonly id: string } | { readonly sessionToken: string }, now: Date) => Effect.Effect<CartState | undefined>
   /** Locks the cart's row; every write of a cart begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
-  /** Writes one line (its quantity is the wanted total) and touches the cart. */
-  readonly saveLine: (storeId: string, cartId: string, line: CartLine, touch: CartTouch) => Effect.Effect<void>
+  /** Writes one line (its quantity is the wanted total) and touches the cart. A line that went into it is `gone`, also for checkouts made of it. */
+  readonly saveLine: (storeId: string, cartId: string, saved: SavedLine, touch: CartTouch) => Effect.Effect<void>
   readonly removeLines: (storeId: string, cartId: string, ids: ReadonlyArray<string>, touch: CartTouch) => Effect.Effect<void>
   readonly savePrices: (storeId: string, cartId: string, lines: ReadonlyArray<CartLine>, touch: CartTouch) => Effect.Effect<void>
   readonly saveFields: (storeId: string, cartId: string, fields: CartFields, touch: CartTouch) => Effect.Effect<void>
@@ -98,6 +103,14 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines`
       const select = (now: Date) => sql`SELECT ${columns(now)} FROM cart c`
 
+      /** checkout_store_id_cart_id_idx finds the checkouts; whoever buys the one line of them buys the other. */
+      const goneInto = (storeId: string, cartId: string, { gone, into }: { readonly gone: string; readonly into: string }) => sql`gone AS (
+          DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ${gone}
+        ), followed AS (
+          UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k
+          WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id = ${gone}
+        ),`
+
       return CartRepository.of({
         insert: (storeId, cart) =>
           orDieVoid(
@@ -115,14 +128,14 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           ),
         lock: (storeId, id) =>
           Effect.orDie(Effect.map(sql`SELECT 1 FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, (rows) => rows.length > 0)),
-        saveLine: (storeId, cartId, line, touch) =>
+        saveLine: (storeId, cartId, { line, gone }, touch) =>
           orDieVoid(
-            sql`WITH line AS (
+            sql`WITH ${gone === undefined ? sql.literal("") : goneInto(storeId, cartId, { gone, into: line.id })} line AS (
                 INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers, created_at)
                 VALUES (${storeId}, ${cartId}, ${line.id}, ${line.identity}, ${line.productId}, ${line.variantId}, ${line.quantity}, ${line.unitPrice},
                   ${line.notes}, ${JSON.stringify(line.metadata)}::jsonb, ${JSON.stringify(line.customizations)}::jsonb, ${JSON.stringify(line.modifiers)}::jsonb, ${touch.now})
                 ON CONFLICT (store_id, cart_id, id) DO UPDATE SET quantity = EXCLUDED.quantity, identity = EXCLUDED.identity, notes = EXCLUDED.notes,
-                  metadata = EXCLUDED.metadata, customizations = EXCLUDED.customizations)
+                  metadata = EXCLUDED.metadata, customizations = EXCLUDED.customizations, modifiers = EXCLUDED.modifiers)
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         removeLines: (storeId, cartId, ids, touch) =>

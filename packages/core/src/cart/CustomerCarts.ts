@@ -11,6 +11,7 @@ import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartState, isWritable, statusAt } from "./Cart.ts"
 import { CartBeingPaid, CartNotFound, CartNotWritable } from "./CartErrors.ts"
+import { fitting } from "./CartBounds.ts"
 import { CartRepository, type MeetingCart } from "./CartRepository.ts"
 import { type CartAccess, cartViewAt, lifetimeEnd, newCart } from "./Carts.ts"
 import type { CartView } from "./CartView.ts"
@@ -25,7 +26,7 @@ export interface CustomerCartsMethods {
   readonly active: (store: StoreContext, access: CustomerCartAccess) => Effect.Effect<CartView, CustomerNotFound>
   /**
    * Empties the cart of a session into the customer's active one. What stock does not suffice for is left out and named in `unavailableItemIds`; the
-   * limit of lines does not count. The session's PENDING checkouts are cancelled: what they would have bought is in the customer's cart now. A session
+   * storefront's limit of lines does not count; what the bounds of a cart (`CartBounds`) have no room for is left out and named likewise. The session's PENDING checkouts are cancelled: what they would have bought is in the customer's cart now. A session
    * that was merged before answers the same cart again.
    */
   readonly merge: (
@@ -110,14 +111,15 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         // Prices of another currency (the store's has changed since) mean nothing here: those lines take today's.
         const coming =
           source.currency === target.currency ? source.lines : source.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
-        const { lines, short, isGranted } = mergeLines(target.lines, coming)
+        const { taken, left } = fitting(target.lines, coming)
+        const { lines, short, isGranted } = mergeLines(target.lines, taken)
         const couponCode = target.couponCode ?? source.couponCode
         const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
         yield* repository.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
         const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, isGranted, now)
         const { now: updatedAt, expiresAt } = touch
         const view = cartViewAt(store, { ...target, status: "ACTIVE", lines, couponCode, reservedUntil, updatedAt, expiresAt }, now)
-        const unavailableItemIds = [...new Set([...view.unavailableItemIds, ...short])]
+        const unavailableItemIds = [...new Set([...view.unavailableItemIds, ...short, ...left.map((line) => line.id)])]
         return { ...view, unavailableItemIds, hasUnavailableItems: unavailableItemIds.length > 0 }
       })
 
