@@ -1,6 +1,8 @@
 /** A cart in the process: its row, its lines, and what each line stands for now. */
+import { Effect } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
+import { CurrencyChanged } from "../store/StoreErrors.ts"
 
 export type CartStatus = "ACTIVE" | "CONVERTED" | "MERGED" | "ABANDONED" | "EXPIRED"
 
@@ -27,7 +29,10 @@ export interface CartState {
   readonly sessionToken: string
   readonly customerId: string | null
   readonly status: CartStatus
+  /** The currency it began in, and keeps. */
   readonly currency: string
+  /** What the store sells in now: where it differs, the cart can be read and not written. */
+  readonly storeCurrency: string
   readonly notes: string | null
   readonly regionId: string | null
   readonly analyticsClientId: string | null
@@ -51,6 +56,10 @@ export const statusAt = (cart: { readonly status: CartStatus; readonly expiresAt
 
 export const isWritable = (status: CartStatus): boolean => status === "ACTIVE" || status === "ABANDONED"
 
+/** Amounts of the cart and of the catalogue mean the same money. */
+export const checkCurrency = ({ currency, storeCurrency }: Pick<CartState, "currency" | "storeCurrency">): Effect.Effect<void, CurrencyChanged> =>
+  currency === storeCurrency ? Effect.void : Effect.fail(new CurrencyChanged({ currency, storeCurrency }))
+
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== "object" || value === null) return value
@@ -61,10 +70,23 @@ const canonical = (value: unknown): unknown => {
   )
 }
 
-/** Lines of equal identity are one line and their quantities add up: product, variant, customizations, modifiers, metadata. */
+const inOrder = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  values
+    .map((value) => ({ value: canonical(value), text: JSON.stringify(canonical(value)) }))
+    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+    .map(({ value }) => value)
+
+/**
+ * Lines of equal identity are one line and their quantities add up: product, variant, customizations, modifiers in any order, metadata. Without modifiers
+ * it is what it was before there were any, so that lines which are stored go on being found.
+ */
 export const lineIdentity = (line: {
   readonly productId: string
   readonly variantId: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
-}): string => sha256Hex(JSON.stringify([line.productId, line.variantId, canonical(line.customizations), canonical(line.metadata)]))
+  readonly modifiers: ReadonlyArray<unknown>
+}): string => {
+  const modifiers = line.modifiers.length === 0 ? [] : [inOrder(line.modifiers)]
+  return sha256Hex(JSON.stringify([line.productId, line.variantId, canonical(line.customizations), canonical(line.metadata), ...modifiers]))
+}

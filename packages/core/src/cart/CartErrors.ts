@@ -7,6 +7,9 @@ export class CartItemNotFound extends Schema.TaggedError<CartItemNotFound>()("Ca
 /** A cart that was converted, merged or has expired can be read and not written. */
 export class CartNotWritable extends Schema.TaggedError<CartNotWritable>()("CartNotWritable", { id: Schema.String, status: Schema.String }) {}
 
+/** A provider is being asked for the money of a checkout of this cart: until its answer is known the cart cannot be merged. */
+export class CartBeingPaid extends Schema.TaggedError<CartBeingPaid>()("CartBeingPaid", { id: Schema.String }) {}
+
 /** Storefront callers only, and only where a new line would be made. */
 export class CartLineLimitReached extends Schema.TaggedError<CartLineLimitReached>()("CartLineLimitReached", { maxLines: Schema.Int }) {}
 

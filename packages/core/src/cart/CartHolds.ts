@@ -1,5 +1,5 @@
 /**
- * What a cart holds after something was done to its checkout (ON_CART): bought, or not bought after all. Runs inside the transaction of whoever did it,
+ * What a cart has and holds after something was done to its checkout: bought, or not bought after all. Runs inside the transaction of whoever did it,
  * under the cart's lock.
  */
 import { Context, Effect, Layer } from "effect"
@@ -14,6 +14,8 @@ export interface CartHoldsMethods {
   readonly takeBack: (store: StoreContext, cartId: string, checkoutId: string, now: number) => Effect.Effect<void>
   /** The cart holds no more than the lines that are left in it want, for as long as it did; nothing once there is nothing left to buy. */
   readonly trim: (store: StoreContext, cartId: string, now: number) => Effect.Effect<void>
+  /** What a checkout of a merged cart has bought after all is no longer in the cart that `into` leads to, unless that one was bought or is over. */
+  readonly removeBought: (store: StoreContext, into: string, checkoutId: string, now: number) => Effect.Effect<void>
 }
 
 export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@effect-commerce/core/cart/CartHolds") {
@@ -28,6 +30,18 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
         return cart !== undefined && isWritable(statusAt(cart, now)) ? cart : undefined
       })
 
+      /** The cart at the end of a chain of merges, with all of the chain locked. */
+      const followed = (store: StoreContext, id: string): Effect.Effect<string> =>
+        Effect.flatMap(repository.lockMerged(store.id, id), (into) => (typeof into === "string" ? followed(store, into) : Effect.succeed(id)))
+
+      const trim = Effect.fn("CartHolds.trim")(function* (store: StoreContext, cartId: string, now: number) {
+        const cart = yield* open(store, cartId, now)
+        if (cart === undefined || cart.reservedUntil === null || cart.reservedUntil <= now) return yield* ledger.release(store.id, cartId)
+        const until = new Date(cart.reservedUntil)
+        const wanted = wantedBy(cart)
+        yield* Effect.orDie(holdLines((demands) => ledger.hold(store.id, cartId, demands, until, new Date(now)), wanted, wanted))
+      })
+
       return CartHolds.of({
         takeBack: Effect.fn("CartHolds.takeBack")(function* (store, cartId, checkoutId, now) {
           const cart = yield* open(store, cartId, now)
@@ -38,12 +52,13 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
           }
           yield* ledger.release(store.id, checkoutId)
         }),
-        trim: Effect.fn("CartHolds.trim")(function* (store, cartId, now) {
+        trim,
+        removeBought: Effect.fn("CartHolds.removeBought")(function* (store, into, checkoutId, now) {
+          const cartId = yield* followed(store, into)
           const cart = yield* open(store, cartId, now)
-          if (cart === undefined || cart.reservedUntil === null || cart.reservedUntil <= now) return yield* ledger.release(store.id, cartId)
-          const until = new Date(cart.reservedUntil)
-          const wanted = wantedBy(cart)
-          yield* Effect.orDie(holdLines((demands) => ledger.hold(store.id, cartId, demands, until, new Date(now)), wanted, wanted))
+          if (cart === undefined) return
+          yield* repository.removeBought(store.id, cartId, checkoutId, new Date(now))
+          if (cart.reservedUntil !== null) yield* trim(store, cartId, now)
         })
       })
     })

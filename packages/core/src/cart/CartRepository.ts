@@ -12,6 +12,11 @@ export interface CartTouch {
   readonly now: Date
 }
 
+export interface SavedLine {
+  readonly line: CartLine
+  readonly gone?: string | undefined
+}
+
 export interface CartFields {
   readonly notes?: string | null | undefined
   readonly regionId?: string | null | undefined
@@ -19,15 +24,20 @@ export interface CartFields {
   readonly analyticsSessionId?: string | null | undefined
 }
 
-/** Whose active cart, where, and in which currency. */
+/** Whose active cart, and where. */
 export interface CartOwner {
   readonly customerId: string
   readonly salesChannelId: string | null
-  readonly currency: string
 }
 
 export interface CartMeeting extends CartOwner {
   readonly sessionToken: string
+}
+
+/** A cart that is about to be merged, or merged into. */
+export interface MeetingCart extends CartState {
+  /** A checkout of it is PROCESSING: a provider may be taking money for its lines. */
+  readonly isBeingPaid: boolean
 }
 
 export interface CartMerge {
@@ -43,8 +53,8 @@ export interface CartRepositoryMethods {
   readonly find: (storeId: string, by: { readonly id: string } | { readonly sessionToken: string }, now: Date) => Effect.Effect<CartState | undefined>
   /** Locks the cart's row; every write of a cart begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
-  /** Writes one line (its quantity is the wanted total) and touches the cart. */
-  readonly saveLine: (storeId: string, cartId: string, line: CartLine, touch: CartTouch) => Effect.Effect<void>
+  /** Writes one line (its quantity is the wanted total) and touches the cart. A line that went into it is `gone`, also for checkouts made of it. */
+  readonly saveLine: (storeId: string, cartId: string, saved: SavedLine, touch: CartTouch) => Effect.Effect<void>
   readonly removeLines: (storeId: string, cartId: string, ids: ReadonlyArray<string>, touch: CartTouch) => Effect.Effect<void>
   readonly savePrices: (storeId: string, cartId: string, lines: ReadonlyArray<CartLine>, touch: CartTouch) => Effect.Effect<void>
   readonly saveFields: (storeId: string, cartId: string, fields: CartFields, touch: CartTouch) => Effect.Effect<void>
@@ -52,9 +62,13 @@ export interface CartRepositoryMethods {
   readonly findActive: (storeId: string, owner: CartOwner, now: Date) => Effect.Effect<CartState | undefined>
   /** Locks the cart of a session, and the customer's active cart and the one the session's went into; answers their ids. */
   readonly lockForMerge: (storeId: string, merge: CartMeeting, now: Date) => Effect.Effect<ReadonlyArray<string>>
-  readonly findAll: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<ReadonlyArray<CartState>>
-  /** Empties the source into the target, whose lines become exactly these. */
+  readonly findMeeting: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<ReadonlyArray<MeetingCart>>
+  /** Empties the source into the target, whose lines become exactly these, and cancels the source's PENDING checkouts. */
   readonly merge: (storeId: string, merged: CartMerge, touch: CartTouch) => Effect.Effect<void>
+  /** Locks a cart and answers where it was merged into; null where it is its own, undefined where there is none. */
+  readonly lockMerged: (storeId: string, id: string) => Effect.Effect<string | null | undefined>
+  /** Takes what a checkout of a merged cart has bought out of a locked cart that it went into, and cancels the PENDING checkouts that would buy it again. */
+  readonly removeBought: (storeId: string, cartId: string, checkoutId: string, now: Date) => Effect.Effect<void>
 }
 
 export class CartRepository extends Context.Service<CartRepository, CartRepositoryMethods>()("@effect-commerce/core/cart/CartRepository") {
@@ -65,12 +79,15 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
       const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => unawaited(Effect.asVoid(Effect.orDie(self)))
       const touched = (touch: CartTouch) => sql`status = 'ACTIVE', updated_at = ${touch.now}, expires_at = ${touch.expiresAt}`
 
-      /** Whether a row `c` is a cart of this customer on this channel that can still be written to. */
+      /** Whether a row `c` is a cart of this customer on this channel, in what the store sells in, that can still be written to. */
       const activeOf = (storeId: string, of: CartOwner, now: Date) =>
-        sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED') AND c.currency = ${of.currency}
+        sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED')
+          AND c.currency = (SELECT currency FROM store WHERE id = ${storeId})
           AND c.sales_channel_id IS NOT DISTINCT FROM ${of.salesChannelId}::text AND c.expires_at > ${now}`
 
-      const select = (now: Date) => sql`SELECT c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
+      const columns = (
+        now: Date
+      ) => sql`c.id, (SELECT currency FROM store WHERE id = c.store_id) AS store_currency, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
         c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at, c.updated_at,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.id) AS reserved_until,
         coalesce((
@@ -83,8 +100,16 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.created_at, i.id)
           FROM cart_item i ${sql.literal(sellableJoins)}
           LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = i.cart_id AND r.key = coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
-          WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines
-        FROM cart c`
+          WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines`
+      const select = (now: Date) => sql`SELECT ${columns(now)} FROM cart c`
+
+      /** checkout_store_id_cart_id_idx finds the checkouts; whoever buys the one line of them buys the other. */
+      const goneInto = (storeId: string, cartId: string, { gone, into }: { readonly gone: string; readonly into: string }) => sql`gone AS (
+          DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ${gone}
+        ), followed AS (
+          UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k
+          WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id = ${gone}
+        ),`
 
       return CartRepository.of({
         insert: (storeId, cart) =>
@@ -103,14 +128,14 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           ),
         lock: (storeId, id) =>
           Effect.orDie(Effect.map(sql`SELECT 1 FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, (rows) => rows.length > 0)),
-        saveLine: (storeId, cartId, line, touch) =>
+        saveLine: (storeId, cartId, { line, gone }, touch) =>
           orDieVoid(
-            sql`WITH line AS (
+            sql`WITH ${gone === undefined ? sql.literal("") : goneInto(storeId, cartId, { gone, into: line.id })} line AS (
                 INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers, created_at)
                 VALUES (${storeId}, ${cartId}, ${line.id}, ${line.identity}, ${line.productId}, ${line.variantId}, ${line.quantity}, ${line.unitPrice},
                   ${line.notes}, ${JSON.stringify(line.metadata)}::jsonb, ${JSON.stringify(line.customizations)}::jsonb, ${JSON.stringify(line.modifiers)}::jsonb, ${touch.now})
                 ON CONFLICT (store_id, cart_id, id) DO UPDATE SET quantity = EXCLUDED.quantity, identity = EXCLUDED.identity, notes = EXCLUDED.notes,
-                  metadata = EXCLUDED.metadata, customizations = EXCLUDED.customizations)
+                  metadata = EXCLUDED.metadata, customizations = EXCLUDED.customizations, modifiers = EXCLUDED.modifiers)
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         removeLines: (storeId, cartId, ids, touch) =>
@@ -154,13 +179,23 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               (rows) => rows.map((row) => row.id)
             )
           ),
-        findAll: (storeId, ids, now) =>
-          Effect.orDie(Effect.map(sql<CartJsonRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.id = ANY(${ids}::text[])`, (rows) => rows.map(toState))),
+        findMeeting: (storeId, ids, now) =>
+          Effect.orDie(
+            Effect.map(
+              // Under the carts' locks no checkout of theirs begins or ends being paid; checkout_store_id_cart_id_idx serves it.
+              sql<CartJsonRow & { readonly isBeingPaid: boolean }>`SELECT ${columns(now)},
+                EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PROCESSING') AS is_being_paid
+                FROM cart c WHERE c.store_id = ${storeId} AND c.id = ANY(${ids}::text[])`,
+              (rows) => rows.map((row) => ({ ...toState(row), isBeingPaid: row.isBeingPaid }))
+            )
+          ),
         merge: (storeId, { sourceId, targetId, couponCode, lines }, touch) => {
           const rows = lines.map(({ sellable: _sellable, held: _held, unitPrice, ...line }) => ({ ...line, unitPrice: String(unitPrice) }))
           return orDieVoid(
             sql`WITH emptied AS (
                 DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${sourceId}
+              ), cancelled AS (
+                UPDATE checkout SET status = 'CANCELLED', updated_at = ${touch.now} WHERE store_id = ${storeId} AND cart_id = ${sourceId} AND status = 'PENDING'
               ), merged AS (
                 UPDATE cart SET status = 'MERGED', merged_into = ${targetId}, updated_at = ${touch.now} WHERE store_id = ${storeId} AND id = ${sourceId}
               ), lines AS (
@@ -173,7 +208,35 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               )
               UPDATE cart SET ${touched(touch)}, coupon_code = ${couponCode} WHERE store_id = ${storeId} AND id = ${targetId}`
           )
-        }
+        },
+        lockMerged: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly mergedInto: string | null }>`SELECT merged_into FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+              (rows) => rows[0]?.mergedInto
+            )
+          ),
+        removeBought: (storeId, cartId, checkoutId, now) =>
+          // A line went into the cart as it was, under its id, or was added to the one that is the same.
+          orDieVoid(
+            sql`WITH found AS (
+                SELECT DISTINCT ON (l.id) i.id, l.quantity FROM checkout_line l
+                JOIN cart_item i ON i.store_id = l.store_id AND i.cart_id = ${cartId} AND (i.id = l.cart_item_id OR (i.product_id = l.product_id
+                  AND i.variant_id IS NOT DISTINCT FROM l.variant_id AND i.metadata = l.metadata AND i.customizations = l.customizations))
+                WHERE l.store_id = ${storeId} AND l.checkout_id = ${checkoutId} ORDER BY l.id, i.id = l.cart_item_id DESC NULLS LAST
+              ), bought AS (
+                SELECT id, sum(quantity)::int AS quantity FROM found GROUP BY id
+              ), gone AS (
+                DELETE FROM cart_item i USING bought b WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = b.id AND i.quantity <= b.quantity
+              ), fewer AS (
+                UPDATE cart_item i SET quantity = i.quantity - b.quantity FROM bought b
+                WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = b.id AND i.quantity > b.quantity
+              ), cancelled AS (
+                UPDATE checkout k SET status = 'CANCELLED', updated_at = ${now} WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND k.status = 'PENDING'
+                AND EXISTS (SELECT FROM checkout_line m JOIN bought b ON b.id = m.cart_item_id WHERE m.store_id = k.store_id AND m.checkout_id = k.id)
+              )
+              UPDATE cart SET updated_at = ${now} WHERE store_id = ${storeId} AND id = ${cartId}`
+          )
       })
     })
   )

@@ -133,7 +133,8 @@ export const toCartView = (cart: CartState, strategy: string, now: number): Cart
     nudges: [],
     items: lines.map((line) => toItem(line, currency)),
     itemCount,
-    hasPriceChanges: lines.some((line) => unitPriceAt(line.sellable, now) !== line.unitPrice),
+    // A price in another currency is another price, also where the numbers are equal.
+    hasPriceChanges: lines.some((line) => currency !== cart.storeCurrency || unitPriceAt(line.sellable, now) !== line.unitPrice),
     hasUnavailableItems: unavailableItemIds.length > 0,
     unavailableItemIds,
     expiresAt: cart.expiresAt.toISOString(),

@@ -8,28 +8,25 @@ import { Database } from "../database/Database.ts"
 import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { makeId, makeSecretId } from "../kernel/Ids.ts"
-import { isStorableMoney } from "../kernel/Money.ts"
-import { isBuyable, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
+import { isBuyable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
-import { type CartLine, type CartState, isWritable, lineIdentity, statusAt } from "./Cart.ts"
+import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
+import { type CartLine, type CartState, checkCurrency, isWritable, lineIdentity, statusAt } from "./Cart.ts"
 import {
   CartCouponUnknown,
   CartItemNotFound,
-  CartLineLimitReached,
+  type CartLineLimitReached,
   CartNotFound,
   CartNotWritable,
   CartStockInsufficient,
-  ModifiersInvalid,
+  type ModifiersInvalid,
   ProductUnavailable
 } from "./CartErrors.ts"
 import { type CartFields, CartRepository, type CartTouch } from "./CartRepository.ts"
-import { type CartView, ownUnits, toCartView } from "./CartView.ts"
+import { type CartView, toCartView } from "./CartView.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
-
-/** Distinct lines a storefront caller may have (interface.md, Other limits). */
-export const maxStorefrontLines = 50
+import { checkBounds, checkChosen, checkRoom, checkStock, checkSum, heldFor } from "./internal/lineChecks.ts"
 
 /** Who writes: the storefront through a channel, capped, or an admin key, uncapped. */
 export interface CartAccess {
@@ -45,6 +42,12 @@ export interface CartAccess {
 export const mayAccess = (access: CartAccess, owned: { readonly salesChannelId: string | null; readonly customerId: string | null }): boolean =>
   !access.capped || (owned.salesChannelId === access.salesChannelId && (owned.customerId === null || owned.customerId === access.customerId))
 
+export interface ChosenModifier {
+  readonly modifierGroupId: string
+  readonly modifierId: string
+  readonly quantity?: number
+}
+
 export interface LineInput {
   readonly productId: string
   readonly variantId?: string | null | undefined
@@ -52,7 +55,7 @@ export interface LineInput {
   readonly notes?: string | null | undefined
   readonly metadata?: Record<string, unknown> | undefined
   readonly customizations?: Record<string, unknown> | undefined
-  readonly modifiers?: ReadonlyArray<{ readonly modifierGroupId: string; readonly modifierId: string }> | undefined
+  readonly modifiers?: ReadonlyArray<ChosenModifier> | undefined
 }
 
 /** Absent leaves a field as it is. */
@@ -60,7 +63,7 @@ export type LineChange = Partial<Omit<LineInput, "productId" | "variantId">>
 
 export type CartInput = CartFields & { readonly currency?: string | undefined }
 
-type WriteError = CartNotFound | CartNotWritable
+type WriteError = CartNotFound | CartNotWritable | CurrencyChanged
 type LineError = WriteError | CartStockInsufficient | ProductUnavailable | ModifiersInvalid | FieldRejected
 
 export interface CartsMethods {
@@ -69,7 +72,7 @@ export interface CartsMethods {
   readonly get: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, CartNotFound>
   readonly getBySession: (store: StoreContext, access: CartAccess, sessionToken: string) => Effect.Effect<CartView, CartNotFound>
   readonly addLine: (store: StoreContext, access: CartAccess, id: string, input: LineInput) => Effect.Effect<CartView, LineError | CartLineLimitReached>
-  /** Quantity 0 removes the line. */
+  /** Quantity 0 removes the line. One that becomes the same as another adds its quantity to that one, and is gone. */
   readonly changeLine: (
     store: StoreContext,
     access: CartAccess,
@@ -130,17 +133,18 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         id: string,
         beside: (now: Date) => Effect.Effect<B>,
         change: (cart: CartState, touch: CartTouch, beside: B) => Effect.Effect<CartState, E>
-      ): Effect.Effect<CartView, E | CartNotFound | CartNotWritable | CartStockInsufficient> =>
+      ): Effect.Effect<CartView, E | WriteError | CartStockInsufficient> =>
         database.write(store.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
             const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
-            const [locked, cart, read] = yield* Effect.all([repository.lock(store.id, id), repository.find(store.id, { id }, touch.now), beside(touch.now)], {
-              concurrency: "unbounded"
-            })
+            // The cart is read last, with what the store sells in by then: what was read beside it was not in another currency.
+            const reading = [repository.lock(store.id, id), beside(touch.now), repository.find(store.id, { id }, touch.now)] as const
+            const [locked, read, cart] = yield* Effect.all(reading, { concurrency: "unbounded" })
             if (!locked || !visible(access, cart)) return yield* new CartNotFound({ id })
             const status = statusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
+            yield* checkCurrency(cart)
             const changed = yield* change(cart, touch, read)
             const held = yield* hold(store, changed, cart, now)
             return view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
@@ -169,17 +173,14 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
 
       const addLine = Effect.fn("Carts.addLine")(function* (store: StoreContext, access: CartAccess, id: string, input: LineInput) {
         const variantId = input.variantId ?? null
-        yield* checkExtras(input)
+        yield* checkChosen(input)
         const wanted = (now: Date) => Effect.map(sellables.find(store.id, [{ productId: input.productId, variantId }], now), ([first]) => first)
         return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>
           Effect.gen(function* () {
-            const metadata = input.metadata ?? {}
-            const customizations = input.customizations ?? {}
-            const identity = lineIdentity({ productId: input.productId, variantId, metadata, customizations })
+            const extras = { metadata: input.metadata ?? {}, customizations: input.customizations ?? {}, modifiers: input.modifiers ?? [] }
+            const identity = lineIdentity({ productId: input.productId, variantId, ...extras })
             const present = cart.lines.find((line) => line.identity === identity)
-            if (present === undefined && access.capped && cart.lines.length >= maxStorefrontLines) {
-              return yield* new CartLineLimitReached({ maxLines: maxStorefrontLines })
-            }
+            if (present === undefined) yield* checkRoom(cart, access.capped)
             if (sellable === undefined || !isBuyable(sellable, variantId)) {
               return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
             }
@@ -194,47 +195,45 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
                     quantity: input.quantity,
                     unitPrice: unitPriceAt(sellable, now),
                     notes: input.notes ?? null,
-                    metadata,
-                    customizations,
-                    modifiers: [],
+                    ...extras,
                     held: heldFor(cart, input.productId, variantId),
                     sellable
                   }
                 : { ...present, quantity: present.quantity + input.quantity, notes: input.notes === undefined ? present.notes : input.notes }
             const changed = withLine(cart, line)
+            yield* checkBounds({ before: cart, after: changed, line }, access.capped)
             yield* checkSum(changed)
             yield* checkStock(store, changed, line)
-            yield* repository.saveLine(store.id, cart.id, line, touch)
+            yield* repository.saveLine(store.id, cart.id, { line }, touch)
             return changed
           })
         )
       })
 
       const changeLine = Effect.fn("Carts.changeLine")(function* (store: StoreContext, access: CartAccess, id: string, itemId: string, change: LineChange) {
-        yield* checkExtras(change)
+        yield* checkChosen(change)
         return yield* write(store, access, id, (cart, touch) =>
           Effect.gen(function* () {
             const present = cart.lines.find((line) => line.id === itemId)
             if (present === undefined) return yield* new CartItemNotFound({ id: itemId })
             if (change.quantity === 0) {
               yield* repository.removeLines(store.id, cart.id, [itemId], touch)
-              return { ...cart, lines: cart.lines.filter((line) => line.id !== itemId) }
+              return without(cart, itemId)
             }
             const edited: CartLine = {
               ...present,
               quantity: change.quantity ?? present.quantity,
               notes: change.notes === undefined ? present.notes : change.notes,
               metadata: change.metadata ?? present.metadata,
-              customizations: change.customizations ?? present.customizations
+              customizations: change.customizations ?? present.customizations,
+              modifiers: change.modifiers ?? present.modifiers
             }
-            const line = { ...edited, identity: lineIdentity(edited) }
-            if (cart.lines.some((other) => other.id !== itemId && other.identity === line.identity)) {
-              return yield* new FieldRejected({ field: "metadata", reason: "another line of this cart is already the same" })
-            }
-            const changed = withLine(cart, line)
+            const { line, gone } = settledLine(cart, { ...edited, identity: lineIdentity(edited) }, change)
+            const changed = withLine(gone === undefined ? cart : without(cart, gone), line)
+            yield* checkBounds({ before: cart, after: changed, line }, access.capped)
             yield* checkSum(changed)
-            if (line.quantity > present.quantity) yield* checkStock(store, changed, line)
-            yield* repository.saveLine(store.id, cart.id, line, touch)
+            if (edited.quantity > present.quantity) yield* checkStock(store, changed, line)
+            yield* repository.saveLine(store.id, cart.id, { line, gone }, touch)
             return changed
           })
         )
@@ -243,7 +242,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const removeLine = (store: StoreContext, access: CartAccess, id: string, itemId: string) =>
         write(store, access, id, (cart, touch) =>
           cart.lines.some((line) => line.id === itemId)
-            ? Effect.as(repository.removeLines(store.id, cart.id, [itemId], touch), { ...cart, lines: cart.lines.filter((line) => line.id !== itemId) })
+            ? Effect.as(repository.removeLines(store.id, cart.id, [itemId], touch), without(cart, itemId))
             : Effect.fail(new CartItemNotFound({ id: itemId }))
         ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
 
@@ -261,17 +260,20 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
 
       const update = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string, input: CartInput) {
-        if (input.currency !== undefined && input.currency !== store.currency) {
-          return yield* new FieldRejected({ field: "currency", reason: `this store sells in ${store.currency}` })
-        }
         yield* checkRegion(input.regionId)
         return yield* write(store, access, id, (cart, touch) =>
-          Effect.as(repository.saveFields(store.id, cart.id, input, touch), {
-            ...cart,
-            notes: input.notes === undefined ? cart.notes : input.notes,
-            regionId: input.regionId === undefined ? cart.regionId : input.regionId,
-            analyticsClientId: input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
-            analyticsSessionId: input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
+          Effect.gen(function* () {
+            if (input.currency !== undefined && input.currency !== cart.currency) {
+              return yield* new FieldRejected({ field: "currency", reason: `this store sells in ${cart.currency}` })
+            }
+            yield* repository.saveFields(store.id, cart.id, input, touch)
+            return {
+              ...cart,
+              notes: input.notes === undefined ? cart.notes : input.notes,
+              regionId: input.regionId === undefined ? cart.regionId : input.regionId,
+              analyticsClientId: input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
+              analyticsSessionId: input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
+            }
           })
         ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
       })
@@ -322,6 +324,7 @@ export const newCart = (store: StoreContext, access: CartAccess, now: number): C
     customerId: access.customerId,
     status: "ACTIVE",
     currency: store.currency,
+    storeCurrency: store.currency,
     notes: null,
     regionId: null,
     analyticsClientId: null,
@@ -342,47 +345,17 @@ const withLine = (cart: CartState, line: CartLine): CartState => {
   return { ...cart, lines: at < 0 ? [...cart.lines, line] : cart.lines.with(at, line) }
 }
 
-const isSameStock = (line: CartLine, productId: string, variantId: string | null): boolean => line.productId === productId && line.variantId === variantId
+const without = (cart: CartState, id: string): CartState => ({ ...cart, lines: cart.lines.filter((line) => line.id !== id) })
 
-const heldFor = (cart: CartState, productId: string, variantId: string | null): number =>
-  cart.lines.find((line) => isSameStock(line, productId, variantId))?.held ?? 0
-
-/**
- * Lines that differ only in their metadata draw on one stock: what counts is their sum. Where carts hold units the ledger judges when it holds them, and
- * gives back first what others hold no longer.
- */
-const checkStock = (store: StoreContext, cart: CartState, line: CartLine): Effect.Effect<void, CartStockInsufficient> => {
-  if (store.reservationStrategy === "ON_CART") return Effect.void
-  const requested = cart.lines.reduce((sum, other) => (isSameStock(other, line.productId, line.variantId) ? sum + other.quantity : sum), 0)
-  const available = unitsAvailable(line.sellable.stock, ownUnits(cart, line))
-  return requested <= available ? Effect.void : Effect.fail(new CartStockInsufficient({ available, requested }))
+/** A line as it is after an edit. One that has become the same as another goes into that one, which keeps its id and the price that it has shown. */
+const settledLine = (cart: CartState, edited: CartLine, { notes }: LineChange): { readonly line: CartLine; readonly gone?: string } => {
+  const same = cart.lines.find((other) => other.id !== edited.id && other.identity === edited.identity)
+  if (same === undefined) return { line: edited }
+  return { line: { ...same, quantity: same.quantity + edited.quantity, notes: notes === undefined ? same.notes : notes }, gone: edited.id }
 }
-
-/** More than any order can come to. */
-const checkSum = (cart: CartState): Effect.Effect<void, FieldRejected> =>
-  isStorableMoney(cart.lines.reduce((sum, line) => sum + line.unitPrice * BigInt(line.quantity), 0n))
-    ? Effect.void
-    : Effect.fail(new FieldRejected({ field: "quantity", reason: "makes the cart cost more than an order can" }))
 
 const sameDemand = (left: CartState, right: CartState): boolean => JSON.stringify(wantedBy(left)) === JSON.stringify(wantedBy(right))
 
 /** No store has regions: whatever is named is not one of its. */
 export const checkRegion = (regionId: string | null | undefined): Effect.Effect<void, FieldRejected> =>
   regionId === undefined || regionId === null ? Effect.void : Effect.fail(new FieldRejected({ field: "regionId", reason: "is not a region of this store" }))
-
-/** Modifier groups and customization fields that no product has cannot be chosen. */
-const checkExtras = (input: LineChange): Effect.Effect<void, ModifiersInvalid | FieldRejected> => {
-  if (input.modifiers !== undefined && input.modifiers.length > 0) {
-    const errors = input.modifiers.map(({ modifierGroupId, modifierId }) => ({
-      code: "MODIFIER_GROUP_UNKNOWN",
-      message: "This product has no such modifier group",
-      modifierGroupId,
-      modifierId
-    }))
-    return Effect.fail(new ModifiersInvalid({ errors }))
-  }
-  const [field] = Object.keys(input.customizations ?? {})
-  return field === undefined
-    ? Effect.void
-    : Effect.fail(new FieldRejected({ field: `customizations.${field}`, reason: "this store has no such customization field" }))
-}

@@ -10,8 +10,9 @@ import { StockLedger } from "../inventory/StockLedger.ts"
 import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartState, isWritable, statusAt } from "./Cart.ts"
-import { CartNotFound, CartNotWritable } from "./CartErrors.ts"
-import { CartRepository } from "./CartRepository.ts"
+import { CartBeingPaid, CartNotFound, CartNotWritable } from "./CartErrors.ts"
+import { fitting } from "./CartBounds.ts"
+import { CartRepository, type MeetingCart } from "./CartRepository.ts"
 import { type CartAccess, cartViewAt, lifetimeEnd, newCart } from "./Carts.ts"
 import type { CartView } from "./CartView.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
@@ -25,17 +26,18 @@ export interface CustomerCartsMethods {
   readonly active: (store: StoreContext, access: CustomerCartAccess) => Effect.Effect<CartView, CustomerNotFound>
   /**
    * Empties the cart of a session into the customer's active one. What stock does not suffice for is left out and named in `unavailableItemIds`; the
-   * limit of lines does not count. A session that was merged before answers the same cart again.
+   * storefront's limit of lines does not count; what the bounds of a cart (`CartBounds`) have no room for is left out and named likewise. The session's PENDING checkouts are cancelled: what they would have bought is in the customer's cart now. A session
+   * that was merged before answers the same cart again.
    */
   readonly merge: (
     store: StoreContext,
     access: CustomerCartAccess,
     sessionToken: string
-  ) => Effect.Effect<CartView, CustomerNotFound | CartNotFound | CartNotWritable>
+  ) => Effect.Effect<CartView, CustomerNotFound | CartNotFound | CartNotWritable | CartBeingPaid>
 }
 
 interface Meeting {
-  readonly source: CartState
+  readonly source: MeetingCart
   readonly active: CartState | undefined
   /** Of a source that is MERGED already: where it went. */
   readonly into: CartState | undefined
@@ -60,7 +62,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
 
       const active: CustomerCartsMethods["active"] = Effect.fn("CustomerCarts.active")(function* (store, access) {
         const now = yield* Clock.currentTimeMillis
-        const find = repository.findActive(store.id, { ...access, currency: store.currency }, new Date(now))
+        const find = repository.findActive(store.id, access, new Date(now))
         const found = yield* find
         if (found !== undefined) return cartViewAt(store, found, now)
         return yield* database.write(store.id)(
@@ -74,15 +76,14 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       /** The carts of a merge, locked, as far as the caller may see them. */
       const meet = Effect.fnUntraced(function* (store: StoreContext, access: CustomerCartAccess, sessionToken: string, now: number) {
         const { customerId, salesChannelId } = access
-        const ids = yield* repository.lockForMerge(store.id, { sessionToken, customerId, salesChannelId, currency: store.currency }, new Date(now))
-        const carts = yield* repository.findAll(store.id, ids, new Date(now))
+        const ids = yield* repository.lockForMerge(store.id, { sessionToken, customerId, salesChannelId }, new Date(now))
+        const carts = yield* repository.findMeeting(store.id, ids, new Date(now))
         const source = carts.find((cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId)
         const own = carts.filter((cart) => cart.customerId === customerId && cart.salesChannelId === salesChannelId)
         const into = own.find((cart) => cart.id === source?.mergedInto)
         const isForeign = source?.customerId !== null && source?.customerId !== customerId
         if (source === undefined || isForeign || (source.mergedInto !== null && into === undefined)) return yield* new CartNotFound({ id: "session" })
-        const usable = own.filter((cart) => cart.currency === store.currency && isWritable(statusAt(cart, now)))
-        const newest = usable.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))[0]
+        const newest = own.filter((cart) => isUsable(cart, now)).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))[0]
         const meeting: Meeting = { source, active: newest, into }
         return meeting
       })
@@ -95,12 +96,13 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
             const { source, active: newest, into } = yield* meet(store, access, sessionToken, now)
             const status = statusAt(source, now)
             if (status === "MERGED") {
-              const kept = into !== undefined && isWritable(statusAt(into, now)) ? into : newest
-              return cartViewAt(store, kept ?? (yield* make(store, access, now)), now)
+              const kept = into !== undefined && isUsable(into, now) ? into : newest
+              return cartViewAt(store, kept ?? (yield* make(sellingIn(store, source), access, now)), now)
             }
             if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
             if (newest?.id === source.id) return cartViewAt(store, source, now)
-            return yield* pour(store, source, newest ?? (yield* make(store, access, now)), now)
+            if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
+            return yield* pour(store, source, newest ?? (yield* make(sellingIn(store, source), access, now)), now)
           })
         )
       })
@@ -109,14 +111,15 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         // Prices of another currency (the store's has changed since) mean nothing here: those lines take today's.
         const coming =
           source.currency === target.currency ? source.lines : source.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
-        const { lines, short, isGranted } = mergeLines(target.lines, coming)
+        const { taken, left } = fitting(target.lines, coming)
+        const { lines, short, isGranted } = mergeLines(target.lines, taken)
         const couponCode = target.couponCode ?? source.couponCode
         const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
         yield* repository.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
         const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, isGranted, now)
         const { now: updatedAt, expiresAt } = touch
         const view = cartViewAt(store, { ...target, status: "ACTIVE", lines, couponCode, reservedUntil, updatedAt, expiresAt }, now)
-        const unavailableItemIds = [...new Set([...view.unavailableItemIds, ...short])]
+        const unavailableItemIds = [...new Set([...view.unavailableItemIds, ...short, ...left.map((line) => line.id)])]
         return { ...view, unavailableItemIds, hasUnavailableItems: unavailableItemIds.length > 0 }
       })
 
@@ -135,3 +138,9 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
     })
   ).pipe(Layer.provide(CartRepository.layer))
 }
+
+/** It can still be written to, also as to its currency. */
+const isUsable = (cart: CartState, now: number): boolean => cart.currency === cart.storeCurrency && isWritable(statusAt(cart, now))
+
+/** The store as it sells now, which was read with the cart: a cart made beside it begins in that currency. */
+const sellingIn = (store: StoreContext, { storeCurrency }: CartState): StoreContext => ({ ...store, currency: storeCurrency })

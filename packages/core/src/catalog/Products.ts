@@ -5,7 +5,8 @@ import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { maxLimit, type PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { Stores } from "../store/Stores.ts"
+import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import {
   type ProductExternalIdTaken,
@@ -29,7 +30,7 @@ import { ProductStock } from "./ProductStock.ts"
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
 /** Products recommended beside one. */
 const maxRecommended = 8
-type WriteError = FieldRejected | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
+type WriteError = FieldRejected | CurrencyChanged | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
 
 export interface ProductsMethods {
   readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<ProductView, WriteError>
@@ -72,6 +73,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const categories = yield* CategoryRepository
       const variantsOf = makeVariantWrites(repository, yield* ProductStock)
       const outbox = yield* Outbox
+      const { holdCurrency } = yield* Stores
 
       const load = (store: StoreContext, id: string) =>
         Effect.flatMap(repository.find(store.id, { id }, false), (found) =>
@@ -100,6 +102,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         const id = makeId("prod", now)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            yield* holdCurrency(store)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
             const type = input.type ?? (input.variants === undefined || input.variants.length === 0 ? "SIMPLE" : "VARIABLE")
@@ -120,6 +123,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            yield* holdCurrency(store)
             const current = yield* locked(store, id)
             const fields = yield* productFields(current, patch, store.currency, now)
             if (current.type === "VARIABLE" && fields.type === "SIMPLE" && current.variants.length > 1) {
@@ -157,6 +161,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            yield* holdCurrency(store)
             const product = yield* locked(store, productId)
             if (product.type !== "VARIABLE") return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
             const [made = ""] = yield* variantsOf.add(store, product, [{ input, path: "" }], product.variants.length, now)
@@ -170,6 +175,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            yield* holdCurrency(store)
             const product = yield* locked(store, productId)
             yield* variantsOf.changeOne(store, yield* variantOf(product, id), patch, now)
             return yield* variantView(store, yield* announce(store, productId, "product.updated", now), id, now)

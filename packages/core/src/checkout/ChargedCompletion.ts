@@ -192,6 +192,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             yield* FaultPoint.hit("payment.sold")
             const isHolding = yield* repository.complete(store.id, { id: checkoutId, cartId: attempt.cartId }, at, { id: attempt.id, ...payment })
             if (isHolding) yield* cartHolds.trim(store, attempt.cartId, now)
+            if (attempt.mergedInto !== null) yield* cartHolds.removeBought(store, attempt.mergedInto, checkoutId, now)
             const view = yield* Effect.orDie(placement.placeDraft(store.id, { ...order, syncWarning }))
             yield* FaultPoint.hit("payment.placed")
             return completedOf(view)

@@ -43,6 +43,8 @@ export interface CheckoutState {
   readonly shippingRateId: string | null
   readonly regionId: string | null
   readonly currency: string
+  /** What the store sells in now. */
+  readonly storeCurrency: string
   readonly couponCode: string | null
   readonly customFieldValues: Record<string, unknown>
   readonly notes: string | null

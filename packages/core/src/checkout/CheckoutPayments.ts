@@ -1,5 +1,6 @@
 /** What a storefront asks about paying for a checkout before and after it is completed (completions.md 2.2). */
 import { Clock, Context, Effect, Layer } from "effect"
+import { checkCurrency } from "../cart/Cart.ts"
 import type { CartAccess } from "../cart/Carts.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { OrderAlreadyPaid } from "../order/OrderErrors.ts"
@@ -8,6 +9,7 @@ import { formatOrderNumber } from "../order/OrderView.ts"
 import type { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import type { CurrencyChanged } from "../store/StoreErrors.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
 import { CheckoutNotEditable, type CheckoutNotFound } from "./CheckoutErrors.ts"
 import { Checkouts } from "./Checkouts.ts"
@@ -37,7 +39,7 @@ export interface CheckoutPaymentsMethods {
     access: CartAccess,
     id: string,
     providerId: string
-  ) => Effect.Effect<PaymentSession, CheckoutNotFound | CheckoutNotEditable | OrderAlreadyPaid | PaymentMethodUnavailable>
+  ) => Effect.Effect<PaymentSession, CheckoutNotFound | CheckoutNotEditable | CurrencyChanged | OrderAlreadyPaid | PaymentMethodUnavailable>
 }
 
 export class CheckoutPayments extends Context.Service<CheckoutPayments, CheckoutPaymentsMethods>()("@effect-commerce/core/checkout/CheckoutPayments") {
@@ -54,7 +56,7 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
         const status = statusAt(checkout, now)
         // An order may come late, from an expired checkout: only one that can still be edited cannot have one.
         const order = status === "PENDING" ? undefined : yield* placement.findByCheckout(store.id, id)
-        return { status, totals, order }
+        return { checkout, status, totals, order }
       })
 
       return CheckoutPayments.of({
@@ -64,12 +66,13 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
           return { status: order.financialStatus, orderId: order.id, orderNumber: formatOrderNumber(order.orderNumber) }
         }),
         begin: Effect.fn("CheckoutPayments.begin")(function* (store, access, id, providerId) {
-          const { status, totals, order } = yield* load(store, access, id)
+          const { checkout, status, totals, order } = yield* load(store, access, id)
           if (order !== undefined && order.capturedAmount > 0n) return yield* new OrderAlreadyPaid({ id: order.id })
           if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
+          yield* checkCurrency(checkout)
           const provider = yield* providers.forMethod(providerId, access.isTest)
-          const amount = formatMoney(totals.total, store.currency)
-          return { providerType: provider.code, clientSecret: null, redirectUrl: null, amount, currency: store.currency }
+          const { currency } = checkout
+          return { providerType: provider.code, clientSecret: null, redirectUrl: null, amount: formatMoney(totals.total, currency), currency }
         })
       })
     })

@@ -68,7 +68,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
       const select = (now: Date) => sql`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer, c.delivery_type,
         c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency, c.coupon_code, c.custom_field_values, c.notes, c.expires_at,
         c.recovery_email_sent_at, c.created_at, c.updated_at,
-        (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
+        (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version, (SELECT currency FROM store WHERE id = c.store_id) AS store_currency,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id IN (c.cart_id, c.id)) AS reserved_until,
         (SELECT json_build_object('id', o.id, 'status', o.status) FROM checkout o
           JOIN checkout_line b ON b.store_id = o.store_id AND b.checkout_id = o.id

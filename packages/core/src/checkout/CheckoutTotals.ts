@@ -43,8 +43,9 @@ const parcelOf = (checkout: CheckoutState): Parcel => ({
     }))
 })
 
-/** What can be chosen: rates of the zone that serves the address, or the places where the channel lets pick up. */
+/** Rates are amounts of what the store sells in now: a checkout in a currency of before is offered none of them. What can be chosen: rates of the zone that serves the address, or the places where the channel lets pick up. */
 const offersOf = (checkout: CheckoutState, zone: ServedZone | undefined, zones: CompiledZones): ReadonlyArray<ShippingOffer> => {
+  if (checkout.currency !== checkout.storeCurrency) return []
   if (checkout.deliveryType === "pickup") return offeredRates(pickupRatesOf(zones.zones, checkout.salesChannelId), parcelOf(checkout))
   return zone === undefined ? [] : offeredRates(zone.rates, parcelOf(checkout)).filter((offer) => offer.rate.config.type !== "PICKUP")
 }

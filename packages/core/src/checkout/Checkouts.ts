@@ -1,6 +1,6 @@
 /** The use cases of a checkout up to its completion: made from a cart, told who, where and how, priced afresh at every answer. */
 import { Clock, Context, Effect, Equal, Layer } from "effect"
-import { type CartState, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
+import { type CartState, checkCurrency, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
 import { CartNotFound, CartNotWritable, ProductUnavailable } from "../cart/CartErrors.ts"
 import { CartRepository } from "../cart/CartRepository.ts"
 import { type CartAccess, Carts, checkRegion, mayAccess } from "../cart/Carts.ts"
@@ -13,7 +13,7 @@ import { isBuyable, unitsAvailable } from "../pricing/Sellable.ts"
 import { pickupRatesOf } from "../shipping/PickupLocation.ts"
 import { ShippingZones } from "../shipping/ShippingZones.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
 import { TaxRates } from "../tax/TaxRates.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
 import {
@@ -56,8 +56,8 @@ export interface DeliveryInput {
   readonly pickupLocationId?: string | null | undefined
 }
 
-type EditError = CheckoutNotFound | CheckoutNotEditable
-type CreateError = CartNotFound | CartNotWritable | CheckoutEmpty | FieldRejected | ProductUnavailable | CheckoutStockInsufficient
+type EditError = CheckoutNotFound | CheckoutNotEditable | CurrencyChanged
+type CreateError = CartNotFound | CartNotWritable | CurrencyChanged | CheckoutEmpty | FieldRejected | ProductUnavailable | CheckoutStockInsufficient
 
 export interface CheckoutsMethods {
   readonly create: (store: StoreContext, access: CartAccess, input: CheckoutInput) => Effect.Effect<CheckoutView, CreateError>
@@ -97,8 +97,12 @@ export interface CheckoutsMethods {
   readonly addGiftCard: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, EditError | GiftCardRejected>
   readonly removeGiftCard: (store: StoreContext, access: CartAccess, id: string, tenderId: string) => Effect.Effect<CheckoutView, EditError | TenderNotFound>
   /** Takes today's prices for the cart and for the PENDING checkouts made from it. */
-  readonly refreshSnapshots: (store: StoreContext, access: CartAccess, cartId: string) => Effect.Effect<CartView, CartNotFound | CartNotWritable>
-  readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, EditError>
+  readonly refreshSnapshots: (
+    store: StoreContext,
+    access: CartAccess,
+    cartId: string
+  ) => Effect.Effect<CartView, CartNotFound | CartNotWritable | CurrencyChanged>
+  readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, CheckoutNotFound | CheckoutNotEditable>
   /** The checkout with its totals, inside whatever transaction is open. */
   readonly load: (
     store: StoreContext,
@@ -149,6 +153,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
             if (!locked || cart === undefined || !admits(access, cart, input.sessionToken)) return yield* new CartNotFound({ id: input.cartId })
             const status = cartStatusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })
+            yield* checkCurrency(cart)
             const lines = yield* selectLines(cart, input.selectedItemIds)
             yield* checkOffered(lines)
             yield* checkStock(lines)
@@ -172,6 +177,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
             const [, { checkout, totals }] = yield* Effect.all([repository.lock(store.id, id), load(store, access, id)], { concurrency: "unbounded" })
             const status = statusAt(checkout, now)
             if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
+            yield* checkCurrency(checkout)
             const asked = yield* change(checkout, totals)
             const updatedAt = new Date(now)
             const edited: CheckoutState = { ...checkout, ...asked, updatedAt }
@@ -182,6 +188,20 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
             return answer(store, { ...edited, ...changes }, priced, now)
           })
         )
+
+      /** Nothing is priced by it, so that a checkout in a currency of before can be cancelled too. */
+      const cancel = Effect.fn("Checkouts.cancel")(function* (store: StoreContext, access: CartAccess, id: string) {
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            const [, checkout] = yield* Effect.all([repository.lock(store.id, id), repository.find(store.id, id, new Date(now))], { concurrency: "unbounded" })
+            if (checkout === undefined || !belongsTo(access, checkout)) return yield* new CheckoutNotFound({ id })
+            const status = statusAt(checkout, now)
+            if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
+            yield* repository.save(store.id, id, { status: "CANCELLED" }, new Date(now))
+          })
+        )
+      })
 
       const setCustomer = (store: StoreContext, access: CartAccess, id: string, input: CustomerInput) =>
         edit(store, access, id, ({ customer }) =>
@@ -252,7 +272,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
         shippingRates: (store, access, id) =>
           Effect.map(load(store, access, id), ({ checkout, totals }) => totals.offers.map((offer) => toMethodView(offer, checkout.currency))),
         setShippingMethod,
-        cancel: (store, access, id) => Effect.asVoid(edit(store, access, id, () => Effect.succeed({ status: "CANCELLED" as const }))),
+        cancel,
         refreshSnapshots: Effect.fn("Checkouts.refreshSnapshots")(function* (store: StoreContext, access: CartAccess, cartId: string) {
           const now = yield* Clock.currentTimeMillis
           return yield* database.write(store.id)(
@@ -327,6 +347,7 @@ const newCheckout = (store: StoreContext, access: CartAccess, { cart, lines, reg
     shippingRateId: null,
     regionId,
     currency: cart.currency,
+    storeCurrency: cart.storeCurrency,
     couponCode: cart.couponCode,
     customFieldValues: {},
     notes: cart.notes,

@@ -5,6 +5,7 @@
  * says is settled by ChargedCompletion. A second completion finds the order.
  */
 import { Clock, Context, Effect, Layer } from "effect"
+import { checkCurrency } from "../cart/Cart.ts"
 import type { ProductUnavailable } from "../cart/CartErrors.ts"
 import { CartHolds } from "../cart/CartHolds.ts"
 import type { CartAccess } from "../cart/Carts.ts"
@@ -18,7 +19,7 @@ import type { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
 import { ChargedCompletion, type ChargeError } from "./ChargedCompletion.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
 import {
@@ -65,6 +66,7 @@ type CompletionError =
   | CheckoutNotEditable
   | CheckoutProcessing
   | LinesAlreadyOrdered
+  | CurrencyChanged
   | CheckoutIncomplete
   | AddressUnserved
   | CheckoutStockInsufficient
@@ -129,6 +131,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         if (status === "COMPLETED") return { done: yield* placedBefore(placement, store.id, id) }
         yield* checkStatus(checkout, status)
         yield* checkRival(checkout)
+        yield* checkCurrency(checkout)
         yield* check(checkout, totals, input, now)
         const paymentMethod = yield* methodOf(totals, input)
         const isTestOrder = yield* isTest(access, checkout)

@@ -8,6 +8,8 @@ import type { PaymentAttempt, PaymentAttemptStatus } from "./PaymentAttempt.ts"
 /** An attempt under lock, with the states that decide what its outcome means. */
 export interface LockedAttempt extends PaymentAttempt {
   readonly cartId: string
+  /** Where the cart went since, or null. */
+  readonly mergedInto: string | null
   readonly checkoutStatus: CheckoutStatus
   readonly checkoutExpiresAt: Date
 }
@@ -117,7 +119,7 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
           // The locks are taken in the order FOR UPDATE names them; each is a row found by its primary key.
           Effect.orDie(
             Effect.map(
-              sql<LockedAttempt>`SELECT ${columns}, k.cart_id, k.status AS checkout_status, k.expires_at AS checkout_expires_at
+              sql<LockedAttempt>`SELECT ${columns}, k.cart_id, c.merged_into, k.status AS checkout_status, k.expires_at AS checkout_expires_at
                 FROM payment_attempt a
                 JOIN checkout k ON k.store_id = a.store_id AND k.id = a.checkout_id
                 JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id

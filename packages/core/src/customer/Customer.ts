@@ -1,6 +1,7 @@
 /** A customer in the process, and the rules of what customers say of themselves. */
 import { Schema } from "effect"
 import type { Address } from "../kernel/Address.ts"
+import { optionalText } from "../kernel/Text.ts"
 
 export interface SavedAddress {
   readonly id: string
@@ -74,14 +75,13 @@ export const trimmedText = (text: string | null | undefined): string | null => {
   return kept === "" ? null : kept
 }
 
-const text = (max: number) => Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))))
 const wholeNumber = (maximum: number) => Schema.optionalKey(Schema.NullOr(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum })))))
 
 /** Body fields of `CustomerFields`, for registering, creating and changing alike. */
 export const customerFields = {
-  firstName: text(100),
-  lastName: text(100),
-  phone: text(40),
+  firstName: optionalText(100),
+  lastName: optionalText(100),
+  phone: optionalText(40),
   acceptsMarketing: Schema.optionalKey(Schema.Boolean),
   birthMonth: wholeNumber(12),
   birthDay: wholeNumber(31)

@@ -1,5 +1,6 @@
 /** Stock as shoppers are shown it (interface.md, Inventory): the shapes, and how they are made. `available` is never below zero. */
 import { Schema } from "effect"
+import { Reference } from "../kernel/Text.ts"
 import { canPurchase, isInStock, isLowStock, TrackingMode, unitsAvailable, unitsOnShelf } from "../kernel/Availability.ts"
 import type { CountedRow } from "./InventoryRepository.ts"
 
@@ -30,8 +31,8 @@ export const AvailabilityEntry = Schema.Struct({
 export type AvailabilityEntry = typeof AvailabilityEntry.Type
 
 export const Wish = Schema.Struct({
-  productId: Schema.NonEmptyString,
-  variantId: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
+  productId: Reference,
+  variantId: Schema.optionalKey(Schema.NullOr(Reference)),
   quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 999_999 })))
 })
 export type Wish = typeof Wish.Type

@@ -2,9 +2,7 @@
 import { Schema } from "effect"
 import { isCountry } from "./Country.ts"
 import { normaliseRegion } from "./Subdivisions.ts"
-
-const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
-const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(text(max)))
+import { optionalText, text } from "./Text.ts"
 
 /** Something other than spaces. */
 const said = (max: number) => text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))

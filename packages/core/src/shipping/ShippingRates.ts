@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import type { CurrencyChanged } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { ShippingClassRepository } from "./ShippingClassRepository.ts"
 import { rateBounds } from "./ShippingBounds.ts"
@@ -19,13 +20,17 @@ import {
 import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
 
 export interface ShippingRatesMethods {
-  readonly create: (store: StoreContext, zoneId: string, input: NewShippingRate) => Effect.Effect<ShippingRate, ShippingZoneNotFound | ShippingRateRejected>
+  readonly create: (
+    store: StoreContext,
+    zoneId: string,
+    input: NewShippingRate
+  ) => Effect.Effect<ShippingRate, ShippingZoneNotFound | ShippingRateRejected | CurrencyChanged>
   /** A change of `type` needs a `rateConfig` of the new type, unless the stored one reads as such. */
   readonly update: (
     store: StoreContext,
     at: { readonly zoneId: string; readonly rateId: string },
     changes: ShippingRateChanges
-  ) => Effect.Effect<ShippingRate, ShippingRateNotFound | ShippingRateRejected>
+  ) => Effect.Effect<ShippingRate, ShippingRateNotFound | ShippingRateRejected | CurrencyChanged>
   readonly remove: (store: StoreContext, at: { readonly zoneId: string; readonly rateId: string }) => Effect.Effect<void, ShippingRateNotFound>
 }
 
@@ -65,6 +70,7 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
         const rate = yield* changed(blank, { ...input, rateConfig: input.rateConfig ?? {} }, store.currency, at)
         yield* database.write(store.id)(
           Effect.gen(function* () {
+            yield* stores.holdCurrency(store)
             yield* stores.bumpRules(store.id)
             yield* checkRoom(store.id, zoneId)
             yield* checkClasses(store.id, rate)
@@ -82,6 +88,7 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
         const now = yield* Clock.currentTimeMillis
         const rate = yield* database.write(store.id)(
           Effect.gen(function* () {
+            yield* stores.holdCurrency(store)
             yield* stores.bumpRules(store.id)
             const current = yield* repository.findRate(store.id, zoneId, rateId)
             if (current === undefined) return yield* new ShippingRateNotFound({ id: rateId })

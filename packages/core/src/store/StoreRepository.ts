@@ -46,6 +46,12 @@ export interface StoreRepositoryMethods {
   readonly setSuspended: (id: string, at: Date | null) => Effect.Effect<boolean>
   /** Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. */
   readonly bumpRules: (id: string) => Effect.Effect<void>
+  /** What the store sells in, which cannot change until the transaction ends. */
+  readonly holdCurrency: (id: string) => Effect.Effect<string | undefined>
+  /** The same for who changes it: waits until nobody writes rows of the store, and lets nobody begin. */
+  readonly lockCurrency: (id: string) => Effect.Effect<string | undefined>
+  /** Of what the store has amounts in its currency. */
+  readonly currencyUses: (id: string) => Effect.Effect<ReadonlyArray<string>>
   readonly findStore: (id: string) => Effect.Effect<StoreContext | undefined>
   readonly listStores: Effect.Effect<ReadonlyArray<StoreContext>>
   readonly insertChannel: (row: ChannelRow) => Effect.Effect<void>
@@ -71,6 +77,8 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
       const channelColumns = sql.literal(
         `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled, orders_write_enabled, created_at, updated_at`
       )
+      const currencyOf = (found: Effect.Effect<ReadonlyArray<unknown>, unknown>) =>
+        Effect.orDie(Effect.map(found as Effect.Effect<ReadonlyArray<{ readonly currency: string }>, unknown>, (rows) => rows[0]?.currency))
       const first = <A>(rows: ReadonlyArray<A>): A | undefined => rows[0]
 
       return StoreRepository.of({
@@ -94,6 +102,19 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
           ),
         setSuspended: (id, at) => Effect.orDie(Effect.map(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`, (rows) => rows.length > 0)),
         bumpRules: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id}`)),
+        holdCurrency: (id) => currencyOf(sql`SELECT currency FROM store WHERE id = ${id} FOR KEY SHARE`),
+        // Every row of a store refers to this one, and so is written under a lock that FOR UPDATE waits for.
+        lockCurrency: (id) => currencyOf(sql`SELECT currency FROM store WHERE id = ${id} FOR UPDATE`),
+        currencyUses: (id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly what: string }>`SELECT 'products' AS what WHERE EXISTS (SELECT FROM product WHERE store_id = ${id} AND deleted_at IS NULL)
+                UNION ALL SELECT 'productImports' WHERE EXISTS (SELECT FROM product_import WHERE store_id = ${id} AND finished_at IS NULL)
+                UNION ALL SELECT 'shippingRates' WHERE EXISTS (SELECT FROM shipping_rate WHERE store_id = ${id}
+                  AND (type <> 'FREE' OR min_order_amount IS NOT NULL OR max_cost IS NOT NULL OR class_costs <> '{}'))`,
+              (rows) => rows.map((row) => row.what)
+            )
+          ),
         findStore: (id) => Effect.orDie(Effect.map(sql<StoreContext>`SELECT ${storeColumns} FROM store WHERE id = ${id}`, first)),
         listStores: Effect.orDie(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
         insertChannel: (row) =>

@@ -10,7 +10,7 @@ import { longProblem, manyProblem } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import type { StoreContext } from "./StoreContext.ts"
-import { AccountNotFound, FieldRejected, StoreNotFound } from "./StoreErrors.ts"
+import { AccountNotFound, CurrencyChanged, CurrencyInUse, FieldRejected, StoreNotFound } from "./StoreErrors.ts"
 import { type StoreChanges, StoreRepository } from "./StoreRepository.ts"
 
 export interface StoresMethods {
@@ -23,11 +23,13 @@ export interface StoresMethods {
   }) => Effect.Effect<StoreContext, AccountNotFound | FieldRejected>
   readonly context: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   readonly list: Effect.Effect<ReadonlyArray<StoreContext>>
-  readonly update: (store: StoreContext, changes: StoreChanges) => Effect.Effect<StoreContext, FieldRejected>
+  readonly update: (store: StoreContext, changes: StoreChanges) => Effect.Effect<StoreContext, FieldRejected | CurrencyInUse>
   readonly suspend: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   readonly resume: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   /** Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes one. */
   readonly bumpRules: (id: string) => Effect.Effect<void>
+  /** Inside the transaction that writes amounts in the store's currency, before it: they mean the same until it ends. */
+  readonly holdCurrency: (store: StoreContext) => Effect.Effect<void, CurrencyChanged>
 }
 
 export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-commerce/core/store/Stores") {
@@ -66,10 +68,26 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
         return yield* Effect.orDie(read(id))
       })
 
+      /** Amounts are stored without their currency: it changes only where there are none. */
+      const checkCurrency = Effect.fnUntraced(function* (id: string, { currency }: StoreChanges) {
+        if (currency === undefined) return
+        const kept = yield* repository.lockCurrency(id)
+        if (kept === undefined || kept === currency) return
+        const usedBy = yield* repository.currencyUses(id)
+        if (usedBy.length > 0) return yield* new CurrencyInUse({ currency: kept, usedBy })
+      })
+
+      const holdCurrency = Effect.fnUntraced(function* ({ id, currency }: StoreContext) {
+        const storeCurrency = (yield* repository.holdCurrency(id)) ?? currency
+        if (storeCurrency === currency) return
+        cache.delete(id)
+        return yield* new CurrencyChanged({ currency, storeCurrency })
+      })
+
       const update = Effect.fn("Stores.update")(function* (store: StoreContext, changes: StoreChanges) {
         yield* checkSettings(changes)
         const now = yield* Clock.currentTimeMillis
-        yield* database.platform(repository.updateStore(store.id, changes, new Date(now)))
+        yield* database.platform(Effect.andThen(checkCurrency(store.id, changes), repository.updateStore(store.id, changes, new Date(now))))
         cache.delete(store.id)
         return yield* Effect.orDie(context(store.id))
       })
@@ -89,6 +107,7 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
         update,
         suspend: (id) => setSuspended(id, true),
         resume: (id) => setSuspended(id, false),
+        holdCurrency,
         bumpRules: (id) =>
           Effect.andThen(
             repository.bumpRules(id),

@@ -9,53 +9,56 @@ import {
   ModifiersInvalid,
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
+import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { optionalText, Reference, text } from "@effect-commerce/core/kernel/Text"
+import { CurrencyChanged, FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 
-/** Far above any order, far below what would overflow a sum. */
-export const maxQuantity = 999_999
-const text = Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))
+const notes = optionalText(2_000)
 const object = Schema.Record(Schema.String, Schema.Unknown)
 const extras = {
-  notes: Schema.optionalKey(Schema.NullOr(text)),
+  notes,
+  // How much they may be together is for the cart to say, which knows what it has already.
   metadata: Schema.optionalKey(object),
   customizations: Schema.optionalKey(object),
   modifiers: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ modifierGroupId: Schema.String, modifierId: Schema.String, quantity: Schema.optionalKey(Schema.Int) }))
+    Schema.Array(Schema.Struct({ modifierGroupId: text(200), modifierId: text(200), quantity: Schema.optionalKey(Schema.Int) })).pipe(
+      Schema.check(Schema.isMaxLength(50))
+    )
   )
 }
 const AddItem = Schema.Struct({
-  productId: Schema.NonEmptyString,
-  variantId: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
-  quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxQuantity }))),
+  productId: Reference,
+  variantId: Schema.optionalKey(Schema.NullOr(Reference)),
+  quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxLineQuantity }))),
   ...extras
 })
 const ChangeItem = Schema.Struct({
-  quantity: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: maxQuantity })))),
+  quantity: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: maxLineQuantity })))),
   ...extras
 })
 const ChangeCart = Schema.Struct({
-  notes: Schema.optionalKey(Schema.NullOr(text)),
-  currency: Schema.optionalKey(Schema.String),
-  regionId: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  analyticsClientId: Schema.optionalKey(Schema.NullOr(text)),
-  analyticsSessionId: Schema.optionalKey(Schema.NullOr(text))
+  notes,
+  currency: Schema.optionalKey(text(200)),
+  regionId: optionalText(200),
+  analyticsClientId: optionalText(2_000),
+  analyticsSessionId: optionalText(2_000)
 })
 
-export const CouponCode = Schema.Struct({ code: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))) })
+export const CouponCode = Schema.Struct({ code: Reference })
 /** Per IP and minute. */
 export const couponCap = { cap: { limit: 10, ms: 60_000 } }
-const Offer = Schema.Struct({ offerId: Schema.NonEmptyString, variantId: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+const Offer = Schema.Struct({ offerId: Reference, variantId: optionalText(200) })
 
 const channel = { salesChannelId: Schema.String }
 const cart = { ...channel, cartId: Schema.String }
 const item = { ...cart, itemId: Schema.String }
-const write = [CartNotFound, CartNotWritable] as const
+const write = [CartNotFound, CartNotWritable, CurrencyChanged] as const
 const line = [...write, CartStockInsufficient, ProductUnavailable, ModifiersInvalid, FieldRejected] as const
 const include = { include: Schema.optionalKey(Schema.String) }
 
@@ -114,7 +117,7 @@ export class CartGroup extends HttpApiGroup.make("cart").add(
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.post("addBundle", "/vc/:salesChannelId/cart/:cartId/bundle", {
     params: cart,
-    payload: Schema.Struct({ bundleOfferId: Schema.NonEmptyString }),
+    payload: Schema.Struct({ bundleOfferId: Reference }),
     success: CartView,
     error: fails(...write, FieldRejected)
   }).pipe(channelRoute("cart")),
@@ -143,8 +146,8 @@ const adminItem = { ...id, itemId: Schema.String }
 export class AdminCartGroup extends HttpApiGroup.make("adminCart").add(
   HttpApiEndpoint.post("create", "/v1/cart", {
     payload: Schema.Struct({
-      salesChannelId: Schema.optionalKey(Schema.NullOr(Schema.String)),
-      customerId: Schema.optionalKey(Schema.NullOr(Schema.String))
+      salesChannelId: optionalText(200),
+      customerId: optionalText(200)
     }),
     success: CartView.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected, CustomerNotFound)

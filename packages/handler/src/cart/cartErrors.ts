@@ -1,4 +1,5 @@
 import type {
+  CartBeingPaid,
   CartCouponUnknown,
   CartItemNotFound,
   CartLineLimitReached,
@@ -11,12 +12,26 @@ import type {
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 
 export const cartErrors: ErrorRows<
-  CartNotFound | CartCouponUnknown | CartItemNotFound | CartNotWritable | CartLineLimitReached | CartStockInsufficient | ProductUnavailable | ModifiersInvalid
+  | CartBeingPaid
+  | CartNotFound
+  | CartCouponUnknown
+  | CartItemNotFound
+  | CartNotWritable
+  | CartLineLimitReached
+  | CartStockInsufficient
+  | ProductUnavailable
+  | ModifiersInvalid
 > = {
   CartNotFound: missing("cart"),
   CartCouponUnknown: missing("coupon", "COUPON_NOT_FOUND"),
   CartItemNotFound: missing("cart item"),
   CartNotWritable: { code: "CONFLICT", message: (e) => `This cart is ${e.status} and cannot be changed`, details: (e) => ({ status: e.status }) },
+  CartBeingPaid: {
+    code: "CONFLICT",
+    message: () => "This cart is being paid for and cannot be merged until the outcome is known",
+    details: () => ({ reason: "payment_pending" }),
+    headers: () => ({ "retry-after": "1" })
+  },
   CartLineLimitReached: {
     code: "CART_LINE_LIMIT_REACHED",
     message: (e) => `A cart holds at most ${e.maxLines} different lines`,

@@ -21,11 +21,15 @@ import {
   TenderNotFound,
   TotalMismatch
 } from "@effect-commerce/core/checkout/CheckoutErrors"
+import { maxCartLines } from "@effect-commerce/core/cart/CartBounds"
+import { customerFields } from "@effect-commerce/core/customer/Customer"
+import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
+import { optionalText as optionalTextOf, Reference, text as textOf } from "@effect-commerce/core/kernel/Text"
 import { CheckoutView, ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"
 import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/order/OrderErrors"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { CurrencyChanged, FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { CouponCode, couponCap } from "../cart/CartApi.ts"
@@ -43,7 +47,7 @@ const CompleteInput = Schema.Struct({
   paymentMethod: Schema.optionalKey(PaymentMethod),
   paymentReference: optionalText,
   providerId: optionalText,
-  expectedTotal: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.String])),
+  expectedTotal: Schema.optionalKey(Schema.Union([Schema.Finite, textOf(100)])),
   notes: Schema.optionalKey(text)
 })
 
@@ -73,6 +77,7 @@ const PlaceView = Schema.Struct({
 
 const completionErrors = [
   CheckoutNotFound,
+  CurrencyChanged,
   CheckoutNotEditable,
   CheckoutProcessing,
   LinesAlreadyOrdered,
@@ -90,7 +95,7 @@ const completionErrors = [
   FieldRejected
 ] as const
 
-const optionalQuery = Schema.optionalKey(Schema.String)
+const optionalQuery = Schema.optionalKey(textOf(200))
 
 const nullableText = Schema.NullOr(Schema.String)
 const PaymentStatusView = Schema.Struct({ status: Schema.String, orderId: nullableText, orderNumber: nullableText })
@@ -104,33 +109,35 @@ const PaymentSessionView = Schema.Struct({
 
 const channel = { salesChannelId: Schema.String }
 const checkout = { ...channel, checkoutId: Schema.String }
-const edit = [CheckoutNotFound, CheckoutNotEditable] as const
+const edit = [CheckoutNotFound, CheckoutNotEditable, CurrencyChanged] as const
 
 export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/checkout", {
     params: channel,
     payload: Schema.Struct({
-      cartId: Schema.NonEmptyString,
-      selectedItemIds: Schema.optionalKey(Schema.Array(Schema.String).pipe(Schema.check(Schema.isMaxLength(500)))),
-      sessionToken: Schema.optionalKey(Schema.String),
-      regionId: Schema.optionalKey(Schema.String)
+      cartId: Reference,
+      selectedItemIds: Schema.optionalKey(Schema.Array(textOf(200)).pipe(Schema.check(Schema.isMaxLength(maxCartLines)))),
+      sessionToken: Schema.optionalKey(textOf(200)),
+      regionId: Schema.optionalKey(textOf(200))
     }),
     success: CheckoutView.pipe(HttpApiSchema.status(201)),
-    error: fails(CartNotFound, CartNotWritable, CheckoutEmpty, FieldRejected, ProductUnavailable, CheckoutStockInsufficient)
+    error: fails(CartNotFound, CartNotWritable, CurrencyChanged, CheckoutEmpty, FieldRejected, ProductUnavailable, CheckoutStockInsufficient)
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.get("get", "/vc/:salesChannelId/checkout/:checkoutId", { params: checkout, success: CheckoutView, error: fails(CheckoutNotFound) }).pipe(
     channelRoute("cart")
   ),
-  HttpApiEndpoint.delete("cancel", "/vc/:salesChannelId/checkout/:checkoutId", { params: checkout, success: Success, error: fails(...edit) }).pipe(
-    channelRoute("cart")
-  ),
+  HttpApiEndpoint.delete("cancel", "/vc/:salesChannelId/checkout/:checkoutId", {
+    params: checkout,
+    success: Success,
+    error: fails(CheckoutNotFound, CheckoutNotEditable)
+  }).pipe(channelRoute("cart")),
   HttpApiEndpoint.patch("setCustomer", "/vc/:salesChannelId/checkout/:checkoutId/customer", {
     params: checkout,
     payload: Schema.Struct({
       email: Email,
-      firstName: optionalText,
-      lastName: optionalText,
-      phone: optionalText,
+      firstName: customerFields.firstName,
+      lastName: customerFields.lastName,
+      phone: customerFields.phone,
       acceptsMarketing: Schema.optionalKey(Schema.Boolean)
     }),
     success: CheckoutView,
@@ -153,19 +160,19 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.patch("setShippingMethod", "/vc/:salesChannelId/checkout/:checkoutId/shipping-method", {
     params: checkout,
-    payload: Schema.Struct({ shippingRateId: Schema.NonEmptyString }),
+    payload: Schema.Struct({ shippingRateId: Reference }),
     success: CheckoutView,
     error: fails(...edit, ShippingMethodNotOffered)
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.patch("setDelivery", "/vc/:salesChannelId/checkout/:checkoutId/delivery", {
     params: checkout,
-    payload: Schema.Struct({ deliveryType: Schema.Literals(["shipping", "pickup"]), pickupLocationId: optionalText }),
+    payload: Schema.Struct({ deliveryType: Schema.Literals(["shipping", "pickup"]), pickupLocationId: optionalTextOf(200) }),
     success: CheckoutView,
     error: fails(...edit, PickupLocationUnknown, FieldRejected)
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.patch("setCustomFields", "/vc/:salesChannelId/checkout/:checkoutId/custom-fields", {
     params: checkout,
-    payload: Schema.Struct({ values: Schema.Record(Schema.String, Schema.Unknown) }),
+    payload: Schema.Struct({ values: freeForm() }),
     success: CheckoutView,
     error: fails(...edit, FieldRejected)
   }).pipe(channelRoute("cart")),
@@ -204,12 +211,12 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.get("addressSuggestions", "/vc/:salesChannelId/checkout/address-suggestions", {
     params: channel,
-    query: { q: Schema.optionalKey(Schema.String), sessionToken: optionalQuery, lat: optionalQuery, lng: optionalQuery },
+    query: { q: Schema.optionalKey(textOf(2_000)), sessionToken: optionalQuery, lat: optionalQuery, lng: optionalQuery },
     success: Schema.Struct({ suggestions: Schema.Array(Schema.Struct({ placeId: Schema.String, description: Schema.String })) })
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.get("addressDetails", "/vc/:salesChannelId/checkout/address-details", {
     params: channel,
-    query: { placeId: Schema.NonEmptyString, sessionToken: optionalQuery, regionId: optionalQuery },
+    query: { placeId: Reference, sessionToken: optionalQuery, regionId: optionalQuery },
     success: PlaceView,
     error: fails(PlaceUnknown)
   }).pipe(channelRoute("cart")),

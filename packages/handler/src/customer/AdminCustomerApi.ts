@@ -23,7 +23,7 @@ export class AdminCustomersGroup extends HttpApiGroup.make("adminCustomers").add
     error: fails(CustomerEmailTaken, FieldRejected)
   }).pipe(adminRoute()),
   HttpApiEndpoint.get("getByEmail", "/v1/customers/by-email", {
-    query: { email: Schema.NonEmptyString, ...storeId },
+    query: { email: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(1_000))), ...storeId },
     success: CustomerView,
     error: fails(CustomerNotFound)
   }).pipe(adminRoute()),

@@ -1,5 +1,5 @@
 /** Customers on a storefront (interface.md, Customers; completions.md 2.10), and their cart and orders. */
-import { CartNotFound, CartNotWritable } from "@effect-commerce/core/cart/CartErrors"
+import { CartBeingPaid, CartNotFound, CartNotWritable } from "@effect-commerce/core/cart/CartErrors"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
 import {
@@ -153,6 +153,6 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     params: channel,
     payload: Schema.Struct({ sessionToken: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))) }),
     success: CartView,
-    error: fails(Unauthorized, CartNotFound, CartNotWritable)
+    error: fails(Unauthorized, CartNotFound, CartNotWritable, CartBeingPaid)
   }).pipe(customerRoute({}, "cart"))
 ) {}

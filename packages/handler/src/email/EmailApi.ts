@@ -12,12 +12,14 @@ import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
+import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const optional = Schema.optionalKey
 const nullableText = Schema.NullOr(Schema.String)
-const anyRecord = Schema.Record(Schema.String, Schema.Unknown)
+/** Settings of kinds of mail, variables of a template: of any shape. */
+const anyRecord = freeForm()
 
 /** Absent leaves a field as it is, null clears it. */
 export const SettingsChanges = Schema.Struct({

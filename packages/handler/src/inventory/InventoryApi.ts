@@ -16,6 +16,7 @@ import {
 } from "@effect-commerce/core/inventory/InventoryItem"
 import { AvailabilityEntry, ShelfEntry, Wish, WishAnswer } from "@effect-commerce/core/inventory/ShelfEntry"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { optionalText, Reference } from "@effect-commerce/core/kernel/Text"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -78,7 +79,7 @@ export class InventoryGroup extends HttpApiGroup.make("inventory").add(
 export const maxAsked = 50
 const channel = { salesChannelId: Schema.String }
 const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxAsked)))
-const optionalId = Schema.optionalKey(Schema.NullOr(Schema.String))
+const optionalId = optionalText(200)
 const Holder = Schema.Struct({ cartId: optionalId, checkoutId: optionalId })
 
 export class ShelfGroup extends HttpApiGroup.make("shelf").add(
@@ -95,7 +96,7 @@ export class ShelfGroup extends HttpApiGroup.make("shelf").add(
   }).pipe(channelRoute("storefrontRead")),
   HttpApiEndpoint.post("availability", "/vc/:salesChannelId/availability", {
     params: channel,
-    payload: Schema.Struct({ productIds: few(Schema.NonEmptyString) }),
+    payload: Schema.Struct({ productIds: few(Reference) }),
     success: Schema.Array(AvailabilityEntry)
   }).pipe(channelRoute("storefrontRead")),
   HttpApiEndpoint.post("extendReservation", "/vc/:salesChannelId/reservation/extend", {

@@ -1,6 +1,8 @@
 /** Orders for admin keys and for storefronts (interface.md, Orders). */
+import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { Reference, text as textOf } from "@effect-commerce/core/kernel/Text"
 import {
   OrderAddressUnserved,
   OrderAlreadyPaid,
@@ -19,13 +21,12 @@ import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { maxQuantity } from "../cart/CartApi.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 
 /** Number or decimal string; the currency decides how many digits it may have. */
-const Amount = Schema.Union([Schema.Finite, Schema.String])
-const text = (max: number) => Schema.optionalKey(Schema.String.pipe(Schema.check(Schema.isMaxLength(max))))
+const Amount = Schema.Union([Schema.Finite, textOf(100)])
+const text = (max: number) => Schema.optionalKey(textOf(max))
 
 /** Items in one order (interface.md, Other limits). */
 export const maxOrderItems = 500
@@ -33,9 +34,9 @@ export const maxOrderItems = 500
 const OrderInput = Schema.Struct({
   items: Schema.Array(
     Schema.Struct({
-      productId: Schema.optionalKey(Schema.NonEmptyString),
-      variantId: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
-      quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxQuantity }))),
+      productId: Schema.optionalKey(Reference),
+      variantId: Schema.optionalKey(Schema.NullOr(Reference)),
+      quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxLineQuantity }))),
       price: Schema.optionalKey(Amount),
       name: text(500)
     })
@@ -49,12 +50,12 @@ const OrderInput = Schema.Struct({
       phone: text(40)
     })
   ),
-  customerId: Schema.optionalKey(Schema.String),
+  customerId: text(200),
   externalId: text(191),
   status: Schema.optionalKey(Schema.Unknown),
-  currency: Schema.optionalKey(Schema.String),
+  currency: text(200),
   discountAmount: Schema.optionalKey(Amount),
-  couponCode: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  couponCode: Schema.optionalKey(Schema.NullOr(textOf(200))),
   shippingAmount: Schema.optionalKey(Amount),
   taxAmount: Schema.optionalKey(Amount),
   paymentMethod: text(100),
@@ -70,7 +71,7 @@ const PaymentInput = Schema.Struct({
   amount: Amount,
   method: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(100))),
   reference: Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(500))))),
-  paidAt: Schema.optionalKey(Schema.NullOr(Schema.String))
+  paidAt: Schema.optionalKey(Schema.NullOr(textOf(100)))
 })
 
 export class OrdersGroup extends HttpApiGroup.make("orders").add(
@@ -80,7 +81,7 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
       status: Schema.optionalKey(Schema.String),
       sortBy: Schema.optionalKey(Schema.String),
       sortOrder: Schema.optionalKey(Schema.String),
-      search: Schema.optionalKey(Schema.String),
+      search: text(200),
       storeId: Schema.optionalKey(Schema.String)
     },
     success: listEnvelope(OrderView),
@@ -105,16 +106,16 @@ const nullableText = Schema.NullOr(Schema.String)
 const StorefrontOrderInput = Schema.Struct({
   items: Schema.Array(
     Schema.Struct({
-      productId: Schema.NonEmptyString,
-      variantId: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
-      quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxQuantity }))),
+      productId: Reference,
+      variantId: Schema.optionalKey(Schema.NullOr(Reference)),
+      quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxLineQuantity }))),
       price: Amount
     })
   ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxOrderItems))),
   customer: Schema.Struct({ email: Email, name: text(200), firstName: text(100), lastName: text(100), phone: text(40) }),
   shippingAddress: AddressInput,
   billingAddress: Schema.optionalKey(Schema.NullOr(AddressInput)),
-  couponCode: Schema.optionalKey(nullableText),
+  couponCode: Schema.optionalKey(Schema.NullOr(textOf(200))),
   notes: Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))))
 })
 export type StorefrontOrderInput = typeof StorefrontOrderInput.Type
@@ -129,7 +130,7 @@ export class StorefrontOrdersGroup extends HttpApiGroup.make("storefrontOrders")
   }).pipe(channelRoute("ordersWrite", { oneTransaction: true })),
   HttpApiEndpoint.get("status", "/vc/:salesChannelId/orders/:id/status", {
     params: { ...channel, id: Schema.String },
-    query: { email: Schema.NonEmptyString },
+    query: { email: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(1_000))) },
     success: Schema.Struct({
       orderNumber: Schema.String,
       status: Schema.String,

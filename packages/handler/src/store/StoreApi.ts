@@ -2,7 +2,8 @@
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import { CustomerVerification, LateCapture, ReservationStrategy, StackRounding, TaxRounding, TaxRoundingMode } from "@effect-commerce/core/store/StoreContext"
-import { FieldRejected, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
+import { optionalText, text } from "@effect-commerce/core/kernel/Text"
+import { CurrencyInUse, FieldRejected, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -37,11 +38,11 @@ export const StoreView = Schema.Struct({
 export type StoreView = typeof StoreView.Type
 
 export const StorePatch = Schema.Struct({
-  name: Schema.optionalKey(Schema.String),
-  currency: Schema.optionalKey(Schema.String),
-  country: Schema.optionalKey(Schema.String),
+  name: Schema.optionalKey(text(200)),
+  currency: Schema.optionalKey(text(200)),
+  country: Schema.optionalKey(text(200)),
   languages: Schema.optionalKey(Schema.Array(Schema.String.pipe(Schema.check(Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/))))),
-  timezone: Schema.optionalKey(Schema.String),
+  timezone: Schema.optionalKey(text(200)),
   priceIncludesTax: Schema.optionalKey(Schema.Boolean),
   taxRounding: Schema.optionalKey(TaxRounding),
   taxRoundingMode: Schema.optionalKey(TaxRoundingMode),
@@ -67,7 +68,7 @@ const scopes = Schema.Struct({
   ordersWrite: Schema.optionalKey(Schema.Boolean)
 })
 const channelFields = {
-  domain: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  domain: optionalText(253),
   mode: Schema.optionalKey(Schema.Literals(["live", "test"])),
   scopes: Schema.optionalKey(scopes)
 }
@@ -77,13 +78,13 @@ const id = { id: Schema.String }
 
 export class StoreGroup extends HttpApiGroup.make("store").add(
   HttpApiEndpoint.get("get", "/v1/store", { success: StoreView }).pipe(adminRoute()),
-  HttpApiEndpoint.patch("update", "/v1/store", { payload: StorePatch, success: StoreView, error: fails(FieldRejected) }).pipe(adminRoute())
+  HttpApiEndpoint.patch("update", "/v1/store", { payload: StorePatch, success: StoreView, error: fails(FieldRejected, CurrencyInUse) }).pipe(adminRoute())
 ) {}
 
 export class SalesChannelsGroup extends HttpApiGroup.make("salesChannels").add(
   HttpApiEndpoint.get("list", "/v1/sales-channels", { query: pageQuery, success: listEnvelope(SalesChannel) }).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/sales-channels", {
-    payload: Schema.Struct({ name: Schema.String, ...channelFields }),
+    payload: Schema.Struct({ name: text(200), ...channelFields }),
     success: SalesChannel.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected)
   }).pipe(adminRoute()),

@@ -227,13 +227,13 @@ describe("the cart filled before signing in", () => {
     expect([after.body.id === merged.id, after.body.status, after.body.items]).toEqual([false, "ACTIVE", []])
   })
 
-  it("stays MERGED where a checkout made of it before is completed after all", async () => {
+  it("stays MERGED, and its checkouts are cancelled: they cannot be completed any more", async () => {
     const lamp = await shopper.product({ stock: 5 })
     const source = await guestCart([lamp, 1])
     const checkoutId = await shopper.checkout(source.id)
     const customer = await at.known()
     const { body: merged } = await merge(customer, source.sessionToken)
-    expect((await shopper.complete(checkoutId, `merged-${lamp}`)).status).toBe(200)
+    expect(await answer(shopper.complete(checkoutId, `merged-${lamp}`))).toEqual([409, "CONFLICT"])
     expect((await get({}, source.id)).body.status).toBe("MERGED")
     const again = await merge(customer, source.sessionToken)
     expect([again.status, again.body.id]).toEqual([200, merged.id])

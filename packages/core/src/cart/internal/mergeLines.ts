@@ -2,6 +2,7 @@
 import { stockKeyOf } from "../../kernel/Availability.ts"
 import { isBuyable, unitsAvailable } from "../../pricing/Sellable.ts"
 import type { CartLine } from "../Cart.ts"
+import { maxLineQuantity } from "../CartBounds.ts"
 
 export interface MergedLines {
   readonly lines: ReadonlyArray<CartLine>
@@ -46,7 +47,7 @@ export const mergeLines = (target: ReadonlyArray<CartLine>, source: ReadonlyArra
     const key = stockKeyOf(line)
     const units = held.get(key) ?? 0
     const available = isBuyable(line.sellable, line.variantId) ? (left.get(key) ?? unitsAvailable(line.sellable.stock, units)) : 0
-    const granted = Math.min(quantity, available)
+    const granted = Math.min(quantity, available, maxLineQuantity)
     left.set(key, available - granted)
     if (granted < quantity) short.push(line.id)
     if (granted > 0) isGranted = true

@@ -1,0 +1,51 @@
+/**
+ * How much a cart may hold (completions.md, Bounds): every read of a cart, a checkout or an order carries all of its lines, so that their number and
+ * what a caller writes on them is bounded. Bytes are of JSON in UTF-8; what is empty counts nothing.
+ */
+import { jsonBytes } from "../kernel/JsonSize.ts"
+import type { CartLine } from "./Cart.ts"
+
+/** Distinct lines a storefront caller may have (interface.md, Other limits). */
+export const maxStorefrontLines = 50
+/** Distinct lines of any cart, as many as an order may have: beyond it an admin key, or a merge, adds none. */
+export const maxCartLines = 500
+/** Units of one line: far above any order, far below what would overflow a sum. */
+export const maxLineQuantity = 999_999
+/** `metadata` and `customizations` of one line together. */
+export const maxLineExtras = 8 * 1_024
+/** The same and the modifiers of all lines, for a storefront caller and for an admin key. */
+export const maxStorefrontExtras = 64 * 1_024
+export const maxAdminExtras = 512 * 1_024
+
+type Extras = Pick<CartLine, "metadata" | "customizations" | "modifiers">
+
+const bytesOf = (value: object): number => (Object.keys(value).length === 0 ? 0 : jsonBytes(value))
+
+export const lineExtras = ({ metadata, customizations }: Extras): number => bytesOf(metadata) + bytesOf(customizations)
+
+/** Which of the two is to be shorter. */
+export const largerExtra = ({ metadata, customizations }: Extras): "metadata" | "customizations" =>
+  bytesOf(customizations) > bytesOf(metadata) ? "customizations" : "metadata"
+
+export const cartExtras = (lines: ReadonlyArray<Extras>): number => lines.reduce((sum, line) => sum + lineExtras(line) + bytesOf(line.modifiers), 0)
+
+/** The lines that a cart of `present` can take in besides, and the others. Those that add to a line that is there are none more. */
+export const fitting = (present: ReadonlyArray<CartLine>, coming: ReadonlyArray<CartLine>) => {
+  const known = new Set(present.map((line) => line.identity))
+  let count = present.length
+  let bytes = cartExtras(present)
+  const taken: Array<CartLine> = []
+  const left: Array<CartLine> = []
+  for (const line of coming) {
+    const more = known.has(line.identity) ? 0 : cartExtras([line])
+    const isFitting = known.has(line.identity) || (count < maxCartLines && (more === 0 || bytes + more <= maxStorefrontExtras))
+    if (!isFitting) {
+      left.push(line)
+      continue
+    }
+    taken.push(line)
+    if (!known.has(line.identity)) count++
+    bytes += more
+  }
+  return { taken, left }
+}

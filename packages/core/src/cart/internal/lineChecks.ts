@@ -1,0 +1,85 @@
+/** What a line must hold before it is written into a cart. Pure: each answers the refusal, or nothing. */
+import { Effect } from "effect"
+import { isStorableMoney } from "../../kernel/Money.ts"
+import { unitsAvailable } from "../../pricing/Sellable.ts"
+import type { StoreContext } from "../../store/StoreContext.ts"
+import { FieldRejected } from "../../store/StoreErrors.ts"
+import type { CartLine, CartState } from "../Cart.ts"
+import {
+  cartExtras,
+  largerExtra,
+  lineExtras,
+  maxAdminExtras,
+  maxCartLines,
+  maxLineExtras,
+  maxLineQuantity,
+  maxStorefrontExtras,
+  maxStorefrontLines
+} from "../CartBounds.ts"
+import { CartLineLimitReached, CartStockInsufficient, ModifiersInvalid } from "../CartErrors.ts"
+import { ownUnits } from "../CartView.ts"
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+
+/** Whether one more line has room. */
+export const checkRoom = (cart: CartState, isStorefront: boolean): Effect.Effect<void, CartLineLimitReached | FieldRejected> => {
+  if (isStorefront && cart.lines.length >= maxStorefrontLines) return Effect.fail(new CartLineLimitReached({ maxLines: maxStorefrontLines }))
+  return cart.lines.length < maxCartLines ? Effect.void : refuse("productId", `a cart holds at most ${maxCartLines} different lines`)
+}
+
+/** What a line carries, and what all lines carry together: what is there already may stay, and become less. */
+export const checkBounds = (
+  { before, after, line }: { readonly before: CartState; readonly after: CartState; readonly line: CartLine },
+  isStorefront: boolean
+): Effect.Effect<void, FieldRejected> => {
+  if (line.quantity > maxLineQuantity) return refuse("quantity", `a line has at most ${maxLineQuantity} units`)
+  const bytes = lineExtras(line)
+  if (bytes === 0 && line.modifiers.length === 0) return Effect.void
+  if (bytes > maxLineExtras) return refuse(largerExtra(line), `metadata and customizations of a line are at most ${maxLineExtras} bytes as JSON`)
+  const most = isStorefront ? maxStorefrontExtras : maxAdminExtras
+  const all = cartExtras(after.lines)
+  if (all <= most || all <= cartExtras(before.lines)) return Effect.void
+  return refuse(largerExtra(line), `metadata and customizations of all lines are at most ${most} bytes as JSON`)
+}
+
+const isSameStock = (line: CartLine, productId: string, variantId: string | null): boolean => line.productId === productId && line.variantId === variantId
+
+export const heldFor = (cart: CartState, productId: string, variantId: string | null): number =>
+  cart.lines.find((line) => isSameStock(line, productId, variantId))?.held ?? 0
+
+/**
+ * Lines that differ only in their metadata draw on one stock: what counts is their sum. Where carts hold units the ledger judges when it holds them, and
+ * gives back first what others hold no longer.
+ */
+export const checkStock = (store: StoreContext, cart: CartState, line: CartLine): Effect.Effect<void, CartStockInsufficient> => {
+  if (store.reservationStrategy === "ON_CART") return Effect.void
+  const requested = cart.lines.reduce((sum, other) => (isSameStock(other, line.productId, line.variantId) ? sum + other.quantity : sum), 0)
+  const available = unitsAvailable(line.sellable.stock, ownUnits(cart, line))
+  return requested <= available ? Effect.void : Effect.fail(new CartStockInsufficient({ available, requested }))
+}
+
+/** More than any order can come to. */
+export const checkSum = (cart: CartState): Effect.Effect<void, FieldRejected> =>
+  isStorableMoney(cart.lines.reduce((sum, line) => sum + line.unitPrice * BigInt(line.quantity), 0n))
+    ? Effect.void
+    : refuse("quantity", "makes the cart cost more than an order can")
+
+interface Chosen {
+  readonly customizations?: Record<string, unknown> | undefined
+  readonly modifiers?: ReadonlyArray<{ readonly modifierGroupId: string; readonly modifierId: string }> | undefined
+}
+
+/** Modifier groups and customization fields that no product has cannot be chosen. */
+export const checkChosen = ({ customizations, modifiers }: Chosen): Effect.Effect<void, ModifiersInvalid | FieldRejected> => {
+  if (modifiers !== undefined && modifiers.length > 0) {
+    const errors = modifiers.map(({ modifierGroupId, modifierId }) => ({
+      code: "MODIFIER_GROUP_UNKNOWN",
+      message: "This product has no such modifier group",
+      modifierGroupId,
+      modifierId
+    }))
+    return Effect.fail(new ModifiersInvalid({ errors }))
+  }
+  const [field] = Object.keys(customizations ?? {})
+  return field === undefined ? Effect.void : refuse(`customizations.${field}`, "this store has no such customization field")
+}
