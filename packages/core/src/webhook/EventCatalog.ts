@@ -3,7 +3,7 @@
  * `order.*` all of one resource. Types that begin with `internal.` are ours alone and in no catalogue.
  */
 import { Schema } from "effect"
-import { ProductView } from "../catalog/ProductView.ts"
+import { ProductSnapshot } from "../catalog/ProductView.ts"
 import { InventoryUpdated } from "../inventory/InventoryEvents.ts"
 import { OrderView } from "../order/OrderView.ts"
 
@@ -22,7 +22,7 @@ const json = Schema.Record(Schema.String, Schema.Unknown)
 const orderFields = { orderId: text, order: OrderView }
 const orderData = Schema.Struct(orderFields)
 const customerData = Schema.Struct({ customerId: text, customer: json })
-const productData = Schema.Struct({ productId: text, product: ProductView })
+const productData = Schema.Struct({ productId: text, product: ProductSnapshot })
 const donationData = Schema.Struct({ donationId: text, donation: json })
 
 const schemaOf = (data: Schema.Constraint): Readonly<Record<string, unknown>> => {
