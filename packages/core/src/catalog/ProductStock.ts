@@ -28,5 +28,7 @@ export class ProductStock extends Context.Service<
     readonly open: (storeId: string, rows: ReadonlyArray<OpeningStock>, now: Date) => Effect.Effect<void>
     /** Of one product: all of it or nothing, with the movements that explain it, and told once. */
     readonly set: (store: StoreContext, productId: string, settings: ReadonlyArray<StockSetting>) => Effect.Effect<void, StockBelowReserved>
+    /** Of a product that has other things to count than before: variants have come or gone. Told once with what else the transaction changes. */
+    readonly tell: (storeId: string, productId: string, now: Date) => Effect.Effect<void>
   }
 >()("@effect-commerce/core/catalog/ProductStock") {}

@@ -1,12 +1,12 @@
 /**
- * The Product on the wire (interface.md, Product): for admins whole, for storefronts and events without what is private. Every documented field is
- * there. Money is decimal strings in the store's currency; `display*` is what a shopper is shown now.
+ * The Product on the wire (interface.md, Product): for admins whole, for storefronts without what is private, for subscribers to events as admins see it
+ * but for costs and the places of downloads. Every documented field is there. Money is decimal strings in the store's currency; `display*` is what a shopper is shown now.
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
-import { canPurchase, isInStock, unitsOnShelf } from "../kernel/Availability.ts"
+import { canPurchase, isInStock, stockTogether, TrackingMode, unitsOnShelf } from "../kernel/Availability.ts"
 import type { ProductState, StockState, VariantState } from "./Product.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
@@ -15,7 +15,7 @@ const list = Schema.Array(Schema.Unknown)
 const json = Schema.Record(Schema.String, Schema.Unknown)
 
 export const InventoryView = Schema.Struct({
-  trackingMode: Schema.String,
+  trackingMode: TrackingMode,
   total: Schema.Int,
   reserved: Schema.Int,
   available: Schema.Int,
@@ -122,8 +122,17 @@ export const ProductView = Schema.Struct({
 })
 export type ProductView = typeof ProductView.Type
 
-/** Who reads: an admin sees costs and true counts; a shopper neither, and no count below zero. */
-export type Audience = "admin" | "storefront"
+/** A product as product.* events carry it: no cost is in it, its own or a variant's. */
+export const ProductSnapshot = ProductView.mapFields((fields) => ({
+  ...Struct.omit(fields, ["costPrice"]),
+  variants: Schema.Array(VariantView.mapFields(Struct.omit(["costPrice"])))
+}))
+
+/**
+ * Who reads: an admin sees everything; a subscriber what an admin sees, without costs and the places of downloads; a shopper what is active, and no count
+ * below zero.
+ */
+export type Audience = "admin" | "subscriber" | "storefront"
 
 export const inventoryView = (stock: StockState | null, audience: Audience): InventoryView => {
   const { total, reserved } = stock ?? { total: 0, reserved: 0 }
@@ -131,24 +140,20 @@ export const inventoryView = (stock: StockState | null, audience: Audience): Inv
     trackingMode: stock?.trackingMode ?? "TRACKED",
     total,
     reserved,
-    available: audience === "admin" ? total - reserved : unitsOnShelf(stock),
+    available: audience === "storefront" ? unitsOnShelf(stock) : total - reserved,
     inStock: isInStock(stock),
     canPurchase: canPurchase(stock),
     lastInventorySyncAt: null
   }
 }
 
-/** A VARIABLE product has what its active variants have together. */
+/** A VARIABLE product has what its variants have together; it can be bought where one that is active can. */
 const togetherView = (variants: ReadonlyArray<VariantView>): InventoryView => {
-  const active = variants.filter((variant) => variant.status === "active").map((variant) => variant.inventory)
-  const sum = (field: "total" | "reserved" | "available") => active.reduce((total, one) => total + one[field], 0)
+  const parts = variants.map(({ inventory, status }) => ({ ...inventory, isActive: status === "active" }))
   return {
-    trackingMode: active.find((one) => one.trackingMode === "TRACKED")?.trackingMode ?? active[0]?.trackingMode ?? "TRACKED",
-    total: sum("total"),
-    reserved: sum("reserved"),
-    available: sum("available"),
-    inStock: active.some((one) => one.inStock),
-    canPurchase: active.some((one) => one.canPurchase),
+    ...stockTogether(parts),
+    inStock: parts.some((part) => part.isActive && part.inStock),
+    canPurchase: parts.some((part) => part.isActive && part.canPurchase),
     lastInventorySyncAt: null
   }
 }
@@ -156,7 +161,7 @@ const togetherView = (variants: ReadonlyArray<VariantView>): InventoryView => {
 const picked = (data: object, names: ReadonlyArray<string>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(data).filter(([name]) => names.includes(name)))
 
-/** What a shopper is told of files to download, and nothing else: the places they are kept at are given out one by one, signed. */
+/** What shoppers and subscribers are told of files to download, and nothing else: the places they are kept at are given out one by one, signed. */
 const publicDownloads = (data: Record<string, unknown> | null): Record<string, unknown> | null => {
   if (data === null) return null
   const files = Array.isArray(data["files"]) ? data["files"].filter((file): file is object => typeof file === "object" && file !== null) : []
@@ -228,7 +233,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const min = money(prices.reduce((low, price) => (price < low ? price : low)))
   const max = money(prices.reduce((high, price) => (price > high ? price : high)))
   const salePrice = product.salePrice === null ? null : money(product.salePrice)
-  const shown = audience === "admin" ? product.variants : product.variants.filter((variant) => variant.status === "active")
+  const shown = audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
   const variants = shown.map((variant) => toVariantView(variant, onSale, context))
   return {
     id: product.id,
@@ -279,7 +284,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     images: product.images.map(toImageView),
     channels: {},
     translations: product.translations,
-    categories: product.categories.filter(({ isActive }) => audience === "admin" || isActive).map(({ isActive: _, ...category }) => category),
+    categories: product.categories.filter(({ isActive }) => audience !== "storefront" || isActive).map(({ isActive: _, ...category }) => category),
     brands: [],
     attributes: [],
     productAttributeOptions: [],

@@ -71,7 +71,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const database = yield* Database
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
-      const variantsOf = makeVariantWrites(repository, yield* ProductStock)
+      const stock = yield* ProductStock
+      const variantsOf = makeVariantWrites(repository, stock)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
 
@@ -88,10 +89,10 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const view = (store: StoreContext, product: ProductState, audience: Audience, now: number, wanted: ReadonlyArray<string> = []) =>
         toProductView(product, { currency: store.currency, audience, now, reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) } })
 
-      /** The product as it is after a write, and the event that says so: subscribers get no costs. */
+      /** The product as it is after a write, and the event that says so. */
       const announce = Effect.fnUntraced(function* (store: StoreContext, id: string, type: "product.created" | "product.updated", now: number) {
         const product = yield* Effect.orDie(load(store, id))
-        yield* outbox.append(store.id, type, { productId: id, product: view(store, product, "storefront", now) })
+        yield* outbox.append(store.id, type, { productId: id, product: view(store, product, "subscriber", now) })
         return product
       })
 
@@ -165,6 +166,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const product = yield* locked(store, productId)
             if (product.type !== "VARIABLE") return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
             const [made = ""] = yield* variantsOf.add(store, product, [{ input, path: "" }], product.variants.length, now)
+            yield* stock.tell(store.id, productId, new Date(now))
             const after = yield* announce(store, productId, "product.updated", now)
             return yield* Effect.orDie(variantView(store, after, made, now))
           })
@@ -189,6 +191,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           Effect.gen(function* () {
             yield* locked(store, productId)
             if (!(yield* repository.removeVariant(store.id, productId, id))) return yield* new VariantNotFound({ id })
+            yield* stock.tell(store.id, productId, new Date(now))
             yield* announce(store, productId, "product.updated", now)
           })
         )

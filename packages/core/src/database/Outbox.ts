@@ -21,6 +21,8 @@ export interface OutboxMethods {
   readonly append: (storeId: string, type: string, data: unknown) => Effect.Effect<void>
   /** Several in one statement, in their order. Inside `Database.write(storeId)`. */
   readonly appendAll: (storeId: string, events: ReadonlyArray<OutboxEvent>) => Effect.Effect<void>
+  /** For events that a statement of the caller's own has written: wakes the workers when they are committed. Inside `Database.write(storeId)`. */
+  readonly wake: (storeId: string) => Effect.Effect<void>
 }
 
 /** The channel workers listen on; the payload is the store's id. */
@@ -34,7 +36,14 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
     Outbox,
     Effect.gen(function* () {
       const { sql, unawaited, afterCommit } = yield* Database
-      const wake = yield* makeWaker((storeIds) => Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`))
+      const gather = yield* makeWaker((storeIds) =>
+        Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`)
+      )
+      // In a host's transaction the database holds NOTIFY back until it commits; that it lasts long is the host's to know.
+      const wake = (storeId: string) =>
+        Effect.flatMap(JoinedTransaction, (joined) =>
+          joined ? Effect.asVoid(Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`)) : afterCommit(gather(storeId))
+        )
       const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<OutboxEvent>) {
         if (events.length === 0) return
         const at = new Date(yield* Clock.currentTimeMillis)
@@ -42,11 +51,9 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
             SELECT ${storeId}, e.id, e.type, e.data, e.size, ${at}
             FROM jsonb_to_recordset(${rowsOf(events)}::jsonb) AS e (id text, type text, data jsonb, size int)`
         yield* unawaited(Effect.asVoid(Effect.orDie(insert)))
-        // Held back by the database until a host's transaction commits; that it lasts long is the host's to know.
-        if (yield* JoinedTransaction) yield* Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`)
-        else yield* afterCommit(wake(storeId))
+        yield* wake(storeId)
       })
-      return Outbox.of({ append: (storeId, type, data) => appendAll(storeId, [{ type, data }]), appendAll })
+      return Outbox.of({ append: (storeId, type, data) => appendAll(storeId, [{ type, data }]), appendAll, wake })
     })
   )
 }

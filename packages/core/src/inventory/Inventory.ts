@@ -3,11 +3,11 @@ import { Clock, Context, Effect, Layer, Result } from "effect"
 import { ProductNotFound } from "../catalog/CatalogErrors.ts"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
+import { stockTogether } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
-import { inventoryUpdated } from "./InventoryEvents.ts"
 import type { Adjustment, BulkChange, BulkLookup, InventoryChange, InventoryItem, Reconciled, StockMovement } from "./InventoryItem.ts"
 import { type CountedRow, InventoryRepository, type StockRow, type StockWrite } from "./InventoryRepository.ts"
 import type { StockTotalMismatch } from "./InventoryErrors.ts"
@@ -62,14 +62,11 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
 
       const countedOf = (storeId: string, productIds: ReadonlyArray<string>, now: Date) => repository.counted(storeId, { productIds, forShoppers: false, now })
 
-      /** Saves, announces each product once, and answers nothing: the rows are known. */
+      /** Saves, tells of each product once, and answers nothing: the rows are known. */
       const write = Effect.fnUntraced(function* (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) {
         if (writes.length === 0) return
         yield* repository.save(storeId, writes, now)
-        const rows = writes.map((one) => one.row)
-        const byVariant = rows.some((row) => row.variantId !== null)
-        const levels = byVariant ? yield* repository.levels(storeId, [...new Set(rows.map((row) => row.productId))]) : rows
-        yield* outbox.appendAll(storeId, inventoryUpdated(levels))
+        yield* outbox.wake(storeId)
       })
 
       /** Claims the one row, lets `change` say what becomes of it, writes that. */
@@ -189,7 +186,8 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
         yield* ledger.expire(now, store.id)
         const { checked, drifted } = yield* repository.drift(store.id, productIds, now)
         const keys = drifted.map((row) => row.key)
-        const fixed = dryRun || keys.length === 0 ? 0 : yield* database.write(store.id)(repository.recount(store.id, keys, now))
+        const recount = Effect.tap(repository.recount(store.id, keys, now), () => outbox.wake(store.id))
+        const fixed = dryRun || keys.length === 0 ? 0 : yield* database.write(store.id)(recount)
         return { checked, drifted: drifted.map(({ key: _key, ...row }) => row), fixed }
       })
 
@@ -257,23 +255,19 @@ export const toItem = (row: StockRow): InventoryItem => ({
   updatedAt: row.updatedAt.toISOString()
 })
 
-/** The product as a whole: its own row, or its variants together. Where they differ in a mode, it has the usual one. */
+/** The product as a whole: its own row, or its variants together. Where they differ in what they may owe, it has the usual. */
 const togetherItem = (rows: ReadonlyArray<CountedRow>): InventoryItem | undefined => {
   const items = rows.map(toItem)
   const [first, ...rest] = items
   if (first === undefined || first.variantId === null) return first
-  const sum = (field: "total" | "reserved" | "available") => items.reduce((all, item) => all + item[field], 0)
   const same = <K extends keyof InventoryItem>(field: K) => rest.every((item) => item[field] === first[field])
   return {
     id: first.productId,
     productId: first.productId,
     variantId: null,
-    trackingMode: same("trackingMode") ? first.trackingMode : "TRACKED",
+    ...stockTogether(items.map((item, i) => ({ ...item, isActive: rows[i]?.isActive === true }))),
     backorderMode: same("backorderMode") ? first.backorderMode : "DENY",
     backorderLimit: same("backorderLimit") ? first.backorderLimit : null,
-    total: sum("total"),
-    reserved: sum("reserved"),
-    available: sum("available"),
     lowStockThreshold: same("lowStockThreshold") ? first.lowStockThreshold : null,
     lastInventorySyncAt: same("lastInventorySyncAt") ? first.lastInventorySyncAt : null,
     updatedAt:

@@ -8,8 +8,8 @@ import type { StockFacts } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { StockBelowReserved } from "./InventoryErrors.ts"
-import type { StockLevel } from "./InventoryEvents.ts"
 import type { StockMovement } from "./InventoryItem.ts"
+import { changedColumns, telling, tellingOf } from "./internal/toldStock.ts"
 
 /** A row of stock. `reserved` is what the row says, reservations past their time included. */
 export interface StockRow extends StockFacts {
@@ -30,6 +30,8 @@ export interface CountedRow extends StockRow {
   readonly productName: string
   readonly variantSku: string | null
   readonly variantName: string | null
+  /** Shoppers can see the variant, or there is none. */
+  readonly isActive: boolean
 }
 
 export interface CountedFilter {
@@ -58,8 +60,8 @@ export interface Drift {
 }
 
 export interface InventoryRepositoryMethods {
-  /** Every row of these products as this transaction sees them, by position of the variant. */
-  readonly levels: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StockLevel>>
+  /** Tells of this product as this transaction sees it. */
+  readonly tell: (storeId: string, productId: string, now: Date) => Effect.Effect<void>
   readonly storesWithExpired: (now: Date) => Effect.Effect<ReadonlyArray<string>>
   /** Rows of things that begin, each with the movement that explains its total. */
   readonly open: (storeId: string, rows: ReadonlyArray<OpeningStock>, now: Date) => Effect.Effect<void>
@@ -67,7 +69,7 @@ export interface InventoryRepositoryMethods {
   readonly counted: (storeId: string, filter: CountedFilter) => Effect.Effect<ReadonlyArray<CountedRow>>
   /** Locks the rows of these things in key order; makes those that are missing. */
   readonly claim: (storeId: string, things: ReadonlyArray<CountedRow>, now: Date) => Effect.Effect<ReadonlyMap<string, StockRow>>
-  /** Inside the transaction that claimed them. */
+  /** Inside the transaction that claimed them; tells of their products. */
   readonly save: (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) => Effect.Effect<void, StockBelowReserved>
   readonly history: (storeId: string, keys: ReadonlyArray<string>, page: Page) => Effect.Effect<PageOf<StockMovement>>
   /** All rows of the store, or of these products: how many, and those whose `reserved` is not the sum of their live reservations. */
@@ -76,7 +78,7 @@ export interface InventoryRepositoryMethods {
     productIds: ReadonlyArray<string> | undefined,
     now: Date
   ) => Effect.Effect<{ readonly checked: number; readonly drifted: ReadonlyArray<Drift> }>
-  /** Drops reservations past their time and counts again, for these rows; answers how many were wrong. */
+  /** Drops reservations past their time and counts again, for these rows, and tells of what was wrong; answers how many were. */
   readonly recount: (storeId: string, keys: ReadonlyArray<string>, now: Date) => Effect.Effect<number>
 }
 
@@ -90,6 +92,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
     InventoryRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
+      const told = sql.literal(changedColumns)
       const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
 
       const lock = (storeId: string, keys: ReadonlyArray<string>) =>
@@ -126,10 +129,11 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
               ), moved AS (
                 INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
                 SELECT ${storeId}, w."movementId", w.key, w."productId", w."variantId", w.delta, w.reason, w.reference, ${now} FROM written w WHERE w.delta <> 0
-              )
+              ), changed AS (
               UPDATE stock s SET tracking_mode = w."trackingMode", backorder_mode = w."backorderMode", backorder_limit = w."backorderLimit", total = w.total,
                 low_stock_threshold = w."lowStockThreshold", updated_at = ${now}
-              FROM written w WHERE s.store_id = ${storeId} AND s.key = w.key`
+              FROM written w WHERE s.store_id = ${storeId} AND s.key = w.key RETURNING ${told}
+              ), ${telling(sql, storeId, now)} SELECT`
           )
         )
       }
@@ -145,7 +149,8 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
             : sql`p.id = ANY(${productIds}::text[])`
         return Effect.orDie(
           sql<CountedRow>`SELECT coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id, s.key IS NOT NULL AS is_counted, p.type, p.sku AS product_sku,
-              p.name AS product_name, v.sku AS variant_sku, v.name AS variant_name, coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
+              p.name AS product_name, v.sku AS variant_sku, v.name AS variant_name, coalesce(v.status, 'active') = 'active' AS is_active,
+              coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
               coalesce(s.backorder_mode, 'DENY') AS backorder_mode, s.backorder_limit, coalesce(s.total, 0) AS total, s.low_stock_threshold,
               coalesce(s.reserved, 0) - coalesce((
                 SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= ${now}), 0) AS reserved,
@@ -158,12 +163,10 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
       }
 
       return InventoryRepository.of({
-        levels: (storeId, productIds) =>
-          Effect.orDie(
-            sql<StockLevel>`SELECT s.product_id, s.variant_id, s.tracking_mode, s.total, s.reserved, s.last_inventory_sync_at FROM stock s
-              JOIN product p ON p.store_id = s.store_id AND p.id = s.product_id AND (p.type = 'VARIABLE') = (s.variant_id IS NOT NULL)
-              LEFT JOIN product_variant v ON v.store_id = s.store_id AND v.id = s.variant_id
-              WHERE s.store_id = ${storeId} AND s.product_id = ANY(${productIds}::text[]) ORDER BY s.product_id, v.position, s.key`
+        tell: (storeId, productId, now) =>
+          orDieVoid(
+            sql`WITH changed AS (SELECT ${told} FROM stock s WHERE s.store_id = ${storeId} AND s.product_id = ${productId}),
+              ${tellingOf(sql, sql`ARRAY[${productId}::text]`, storeId, now)} SELECT`
           ),
         // Walks from store to store along reservation_store_id_expires_at_idx; every step and every check is one probe.
         storesWithExpired: (now) =>
@@ -239,9 +242,10 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                     SELECT s.key, coalesce(sum(r.quantity), 0)::int AS expected FROM stock s
                     LEFT JOIN reservation r ON r.store_id = s.store_id AND r.key = s.key AND r.expires_at > ${now}
                     WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}::text[]) GROUP BY s.key
-                  )
-                  UPDATE stock s SET reserved = l.expected, updated_at = ${now} FROM live l
-                  WHERE s.store_id = ${storeId} AND s.key = l.key AND s.reserved <> l.expected RETURNING s.key`,
+                  ), changed AS (
+                    UPDATE stock s SET reserved = l.expected, updated_at = ${now} FROM live l
+                    WHERE s.store_id = ${storeId} AND s.key = l.key AND s.reserved <> l.expected RETURNING ${told}
+                  ), ${telling(sql, storeId, now)} SELECT c.key FROM changed c`,
                 (rows) => rows.length
               )
             )

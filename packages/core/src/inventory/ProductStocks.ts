@@ -1,16 +1,19 @@
 /** The catalogue's port: the stock a product or variant begins with (movement `correction`, reference `initial`), and what its body sets later. */
 import { Effect, Layer } from "effect"
 import { ProductStock } from "../catalog/ProductStock.ts"
+import { Outbox } from "../database/Outbox.ts"
 import { Inventory } from "./Inventory.ts"
 import { InventoryRepository } from "./InventoryRepository.ts"
 
 export const productStockLayer = Layer.effect(
   ProductStock,
   Effect.gen(function* () {
-    const { open } = yield* InventoryRepository
+    const { open, tell } = yield* InventoryRepository
+    const { wake } = yield* Outbox
     const inventory = yield* Inventory
     return ProductStock.of({
       open,
+      tell: (storeId, productId, now) => Effect.andThen(tell(storeId, productId, now), wake(storeId)),
       // The catalogue has just written the product, and its schema has judged the counts.
       set: (store, productId, settings) =>
         Effect.catchIf(

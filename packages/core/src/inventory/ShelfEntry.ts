@@ -1,7 +1,7 @@
 /** Stock as shoppers are shown it (interface.md, Inventory): the shapes, and how they are made. `available` is never below zero. */
 import { Schema } from "effect"
+import { canPurchase, isInStock, isLowStock, stockTogether, TrackingMode, unitsAvailable, unitsOnShelf } from "../kernel/Availability.ts"
 import { Reference } from "../kernel/Text.ts"
-import { canPurchase, isInStock, isLowStock, TrackingMode, unitsAvailable, unitsOnShelf } from "../kernel/Availability.ts"
 import type { CountedRow } from "./InventoryRepository.ts"
 
 const text = Schema.NullOr(Schema.String)
@@ -58,17 +58,11 @@ const inventoryOf = (row: CountedRow): ShelfInventory => ({
   canPurchase: canPurchase(row)
 })
 
-const together = (parts: ReadonlyArray<ShelfInventory>): ShelfInventory => {
-  const sum = (field: "total" | "reserved" | "available") => parts.reduce((all, part) => all + part[field], 0)
-  return {
-    total: sum("total"),
-    reserved: sum("reserved"),
-    available: sum("available"),
-    trackingMode: parts.find((part) => part.trackingMode === "TRACKED")?.trackingMode ?? parts[0]?.trackingMode ?? "TRACKED",
-    inStock: parts.some((part) => part.inStock),
-    canPurchase: parts.some((part) => part.canPurchase)
-  }
-}
+const together = (parts: ReadonlyArray<ShelfInventory>): ShelfInventory => ({
+  ...stockTogether(parts.map((part) => ({ ...part, isActive: true }))),
+  inStock: parts.some((part) => part.inStock),
+  canPurchase: parts.some((part) => part.canPurchase)
+})
 
 /** `rows` are those of one product. */
 export const toShelfEntry = (first: CountedRow, rows: ReadonlyArray<CountedRow>): ShelfEntry => {

@@ -4,15 +4,15 @@
  * reservation holds its stock row, so nothing the second statement reads or joins can move under it. (In one statement it could: what it had read
  * before it waited for a lock would be stale.) Every change of a total leaves a movement. The table's CHECK constraints stay the last guard.
  */
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
-import { stockKeyOf, type TrackingMode } from "../kernel/Availability.ts"
+import { stockKeyOf } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { StockInsufficient } from "./InventoryErrors.ts"
-import { inventoryUpdated, type StockLevel } from "./InventoryEvents.ts"
 import { InventoryRepository } from "./InventoryRepository.ts"
+import { changedColumns, telling } from "./internal/toldStock.ts"
 
 export interface StockDemand {
   readonly productId: string
@@ -50,13 +50,8 @@ interface Wanted extends StockDemand {
 /** What became of one wanted row. `available` null: any number. */
 interface Judged {
   readonly key: string
-  readonly trackingMode: TrackingMode | null
-  readonly total: number
-  readonly reserved: number
-  readonly lastInventorySyncAt: Date | null
   readonly available: number | null
   readonly refused: boolean
-  readonly consumed: number
 }
 
 /** Rows of stock that this transaction has locked, for a holder or for nobody in particular. */
@@ -123,7 +118,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
           ), theirs AS MATERIALIZED (
             SELECT r.key, r.quantity FROM reservation r WHERE ${heldBy(at, at.fromHolderId)}
           ), judged AS MATERIALIZED (
-            SELECT w.*, s.tracking_mode, coalesce(s.total, 0) AS total, coalesce(s.reserved, 0) AS reserved, s.last_inventory_sync_at, coalesce(m.quantity, 0) AS held,
+            SELECT w.*, s.tracking_mode, coalesce(m.quantity, 0) AS held,
               CASE
                 WHEN s.key IS NULL OR s.tracking_mode = 'DISABLED' THEN 0
                 WHEN s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW' THEN NULL
@@ -135,9 +130,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
           ), refused AS MATERIALIZED (
             SELECT j.key FROM judged j WHERE j.quantity > j.available
           )`
-      const verdict =
-        sql.literal(`SELECT j.key, j.tracking_mode, j.total, j.reserved, j.last_inventory_sync_at, least(j.available, 2147483647)::int AS available,
-          j.key IN (SELECT key FROM refused) AS refused, least(j.held, j.quantity)::int AS consumed FROM judged j`)
+      const verdict = sql.literal("SELECT j.key, least(j.available, 2147483647)::int AS available, j.key IN (SELECT key FROM refused) AS refused FROM judged j")
 
       const wantedOf = (demands: ReadonlyArray<StockDemand>, now: Date) =>
         sumByKey(demands).map((want) => ({ ...want, movementId: makeId("mov", now.getTime()) }))
@@ -155,18 +148,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
           return row === undefined || row.refused ? [{ productId, variantId, available: row?.available ?? 0, requested: quantity }] : []
         })
         if (items.length > 0) return yield* new StockInsufficient({ items })
-        return verdicts
-      })
-
-      const announce = Effect.fnUntraced(function* (storeId: string, wanted: ReadonlyArray<Wanted>, verdicts: ReadonlyMap<string, Judged>) {
-        const changed = wanted.flatMap((want): ReadonlyArray<StockLevel> => {
-          const row = verdicts.get(want.key)
-          if (row === undefined || row.trackingMode !== "TRACKED") return []
-          return [{ ...want, ...row, trackingMode: row.trackingMode, total: row.total - want.quantity, reserved: row.reserved - row.consumed }]
-        })
-        const byVariant = changed.some((level) => level.variantId !== null)
-        const levels = byVariant ? yield* repository.levels(storeId, [...new Set(changed.map((level) => level.productId))]) : changed
-        yield* outbox.appendAll(storeId, inventoryUpdated(levels))
+        yield* outbox.wake(storeId)
       })
 
       const take = Effect.fnUntraced(function* (holderId: string | null, ...[storeId, demands, reference, now]: Parameters<StockLedgerMethods["sell"]>) {
@@ -182,14 +164,12 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             DELETE FROM reservation r USING taken t WHERE ${ofHolder(at)} AND r.key = t.key AND t.consumed = t.held
           ), lessened AS (
             UPDATE reservation r SET quantity = r.quantity - t.consumed FROM taken t WHERE ${ofHolder(at)} AND r.key = t.key AND t.consumed < t.held
-          ), counted AS (
-            UPDATE stock s SET total = s.total - t.quantity, reserved = s.reserved - t.consumed, updated_at = ${now} FROM taken t
-            WHERE ${stockOf(at)} AND s.key = t.key AND t.tracking_mode = 'TRACKED'
-          ), uncounted AS (
-            UPDATE stock s SET reserved = s.reserved - t.consumed, updated_at = ${now} FROM taken t
-            WHERE ${stockOf(at)} AND s.key = t.key AND t.tracking_mode <> 'TRACKED' AND t.consumed > 0
-          ) ${verdict}`
-        yield* announce(storeId, wanted, yield* settle(storeId, wanted, now, Effect.orDie(attempt)))
+          ), changed AS (
+            UPDATE stock s SET total = s.total - CASE t.tracking_mode WHEN 'TRACKED' THEN t.quantity ELSE 0 END, reserved = s.reserved - t.consumed,
+              updated_at = ${now} FROM taken t
+            WHERE ${stockOf(at)} AND s.key = t.key AND (t.tracking_mode = 'TRACKED' OR t.consumed > 0) RETURNING ${sql.literal(changedColumns)}
+          ), ${telling(sql, storeId, now)} ${verdict}`
+        yield* settle(storeId, wanted, now, Effect.orDie(attempt))
       })
 
       const holdOutOf = Effect.fn("StockLedger.hold")(function* (fromHolderId: string | null, ...[storeId, holderId, demands, expiresAt, now]: Holding) {
@@ -215,38 +195,41 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             INSERT INTO reservation (store_id, holder_id, key, quantity, expires_at)
             SELECT ${storeId}, ${holderId}, k.key, k.quantity, ${expiresAt} FROM kept k WHERE NOT EXISTS (SELECT FROM refused)
             ON CONFLICT (store_id, holder_id, key) DO UPDATE SET quantity = EXCLUDED.quantity, expires_at = EXCLUDED.expires_at
-          ), counted AS (
+          ), changed AS (
             UPDATE stock s SET reserved = s.reserved + c.delta, updated_at = ${now} FROM change c
-            WHERE ${stockOf(at)} AND s.key = c.key AND c.delta <> 0
-          ) ${verdict}`
+            WHERE ${stockOf(at)} AND s.key = c.key AND c.delta <> 0 RETURNING ${sql.literal(changedColumns)}
+          ), ${telling(sql, storeId, now)} ${verdict}`
         if (wanted.length > 0 || at.locked.length > 0) yield* settle(storeId, wanted, now, Effect.orDie(attempt))
       })
 
       /** Deletes these reservations of locked rows and takes them off what is reserved; answers how many there were. */
-      const drop = (storeId: string, which: Statement.Fragment) =>
-        Effect.map(
-          Effect.orDie(
-            sql<{ readonly given: number }>`WITH gone AS (
-                DELETE FROM reservation r WHERE ${which} RETURNING r.key, r.quantity
-              ), counted AS (
-                UPDATE stock s SET reserved = s.reserved - g.quantity
-                FROM (SELECT key, sum(quantity)::int AS quantity FROM gone GROUP BY key) g WHERE s.store_id = ${storeId} AND s.key = g.key
-              )
-              SELECT count(*)::int AS given FROM gone`
-          ),
-          (rows) => rows[0]?.given ?? 0
+      const drop = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
+        const gone = yield* Effect.orDie(
+          sql<{ readonly given: number }>`WITH gone AS (
+              DELETE FROM reservation r WHERE ${which} RETURNING r.key, r.quantity
+            ), changed AS (
+              UPDATE stock s SET reserved = s.reserved - g.quantity, updated_at = ${now}
+              FROM (SELECT key, sum(quantity)::int AS quantity FROM gone GROUP BY key) g WHERE s.store_id = ${storeId} AND s.key = g.key
+              RETURNING ${sql.literal(changedColumns)}
+            ), ${telling(sql, storeId, now)}
+            SELECT count(*)::int AS given FROM gone`
         )
+        yield* outbox.wake(storeId)
+        return gone[0]?.given ?? 0
+      })
 
       const release = Effect.fn("StockLedger.release")(function* (storeId: string, holderId: string) {
         const locked = yield* lock(storeId, heldKeys(storeId, holderId))
-        if (locked.length > 0) yield* drop(storeId, ofHolder({ storeId, holderId, fromHolderId: null, locked }))
+        if (locked.length === 0) return
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* drop(storeId, now, ofHolder({ storeId, holderId, fromHolderId: null, locked }))
       })
 
       /** A batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
       const giveBack = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
         const due = sql`r.store_id = ${storeId} AND r.expires_at <= ${now}`
         const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${due} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize})`)
-        return locked.length === 0 ? 0 : yield* drop(storeId, sql`${due} AND r.key = ANY(${locked}::text[])`)
+        return locked.length === 0 ? 0 : yield* drop(storeId, now, sql`${due} AND r.key = ANY(${locked}::text[])`)
       })
 
       const expireStore = Effect.fnUntraced(function* (storeId: string, now: Date) {

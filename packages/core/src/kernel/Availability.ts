@@ -46,3 +46,24 @@ export const isInStock = (stock: StockFacts | null): boolean => {
 /** Few enough are left to say so: the threshold or fewer, of something that is counted. */
 export const isLowStock = (stock: StockFacts | null, threshold: number | null): boolean =>
   stock !== null && threshold !== null && stock.trackingMode === "TRACKED" && unitsOnShelf(stock) <= threshold
+
+/** What a part of a product has: a variant, active or not. */
+export interface StockPart {
+  readonly trackingMode: TrackingMode
+  readonly total: number
+  readonly reserved: number
+  readonly available: number
+  readonly isActive: boolean
+}
+
+/**
+ * What a product that is sold by its variants has as a whole: their counts together, and one tracking mode. It is that of what shoppers can see: TRACKED
+ * where any active variant is counted, else UNTRACKED where any is never refused, else DISABLED; TRACKED where there is none. Events are told by the same
+ * rule in SQL (inventory/internal/toldStock.ts).
+ */
+export const stockTogether = (parts: ReadonlyArray<StockPart>): Omit<StockPart, "isActive"> => {
+  const sum = (field: "total" | "reserved" | "available") => parts.reduce((all, part) => all + part[field], 0)
+  const modes = new Set(parts.filter((part) => part.isActive).map((part) => part.trackingMode))
+  const trackingMode = TrackingMode.literals.find((mode) => modes.has(mode)) ?? "TRACKED"
+  return { trackingMode, total: sum("total"), reserved: sum("reserved"), available: sum("available") }
+}

@@ -3,13 +3,13 @@
  * `order.*` all of one resource. Types that begin with `internal.` are ours alone and in no catalogue.
  */
 import { Schema } from "effect"
-import { ProductView } from "../catalog/ProductView.ts"
+import { ProductSnapshot } from "../catalog/ProductView.ts"
 import { InventoryUpdated } from "../inventory/InventoryEvents.ts"
 import { OrderView } from "../order/OrderView.ts"
 
 export const EventTypeEntry = Schema.Struct({
   type: Schema.String,
-  /** `coming_soon`: may be subscribed to, is not emitted yet. */
+  /** `coming_soon`: nobody sends it yet, so a subscription cannot name it. */
   status: Schema.Literals(["live", "coming_soon"]),
   description: Schema.String,
   /** JSON Schema, draft 2020-12, of `data`. */
@@ -22,7 +22,7 @@ const json = Schema.Record(Schema.String, Schema.Unknown)
 const orderFields = { orderId: text, order: OrderView }
 const orderData = Schema.Struct(orderFields)
 const customerData = Schema.Struct({ customerId: text, customer: json })
-const productData = Schema.Struct({ productId: text, product: ProductView })
+const productData = Schema.Struct({ productId: text, product: ProductSnapshot })
 const donationData = Schema.Struct({ donationId: text, donation: json })
 
 const schemaOf = (data: Schema.Constraint): Readonly<Record<string, unknown>> => {
@@ -50,7 +50,8 @@ const entries: ReadonlyArray<readonly [type: string, description: string, data: 
   [
     "checkout.abandoned",
     "A checkout with an e-mail address was left and has not been completed.",
-    Schema.Struct({ checkoutId: text, checkout: Schema.optionalKey(json) })
+    Schema.Struct({ checkoutId: text, checkout: Schema.optionalKey(json) }),
+    "coming_soon"
   ],
   ["customer.created", "An account is created. May come again for a known customer: treat it as an upsert. Guest checkouts have none.", customerData],
   ["customer.updated", "Profile or contact change.", customerData],
@@ -75,10 +76,18 @@ export const eventCatalog = (): ReadonlyArray<EventTypeEntry> => {
 
 export const eventTypes: ReadonlyArray<string> = entries.map(([type]) => type)
 
-const namable: ReadonlySet<string> = new Set(["*", ...eventTypes, ...eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`)])
+const liveTypes = entries.flatMap(([type, , , status]) => (status === undefined ? [type] : []))
+const wildcards = ["*", ...eventTypes.map((type) => `${type.slice(0, type.indexOf("."))}.*`)]
+const known: ReadonlySet<string> = new Set([...wildcards, ...eventTypes])
+const subscribable: ReadonlySet<string> = new Set([...wildcards, ...liveTypes])
 
-/** Those of `names` that a subscription cannot hold, in their order, each once. */
-export const unknownEvents = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].filter((name) => !namable.has(name))
+const outside = (set: ReadonlySet<string>, names: ReadonlyArray<string>) => [...new Set(names)].filter((name) => !set.has(name))
+
+/** Those of `names` that are neither a type of the catalogue nor a wildcard of it, in their order, each once. */
+export const unknownEvents = (names: ReadonlyArray<string>): ReadonlyArray<string> => outside(known, names)
+
+/** Those of `names` that a subscription cannot hold: unknown, or not sent by anybody yet. A wildcard hears of such a type from the day it is sent. */
+export const unsubscribable = (names: ReadonlyArray<string>): ReadonlyArray<string> => outside(subscribable, names)
 
 /** Event types that are ours alone. */
 export const isInternal = (type: string): boolean => type.startsWith(internalPrefix)

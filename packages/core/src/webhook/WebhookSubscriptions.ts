@@ -11,7 +11,7 @@ import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { GuardedFetch } from "../outbound/GuardedFetch.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { eventTypes, unknownEvents } from "./EventCatalog.ts"
+import { eventTypes, unsubscribable } from "./EventCatalog.ts"
 import { encodeEvent } from "./EventEnvelope.ts"
 import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { WebhookParcelRepository } from "./WebhookParcelRepository.ts"
@@ -95,12 +95,12 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
       })
 
       const check = Effect.fnUntraced(function* (input: WebhookSubscriptionChanges) {
-        const unknown = unknownEvents(input.events ?? [])
+        const unknown = unsubscribable(input.events ?? [])
         const url = input.url === undefined ? undefined : yield* guard.problem(input.url)
         const errors = {
           ...(url === undefined ? {} : { url }),
           ...fieldProblems(input),
-          ...(unknown.length === 0 ? {} : { events: `no such event type: ${unknown.join(", ")}` })
+          ...(unknown.length === 0 ? {} : { events: `not event types that are sent: ${unknown.join(", ")}` })
         }
         if (Object.keys(errors).length > 0) return yield* new WebhookSubscriptionRejected({ errors, unknown })
       })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { faultPoints } from "../../src/database/FaultPoint.ts"
-import { eventCatalog, eventTypes, hears, unknownEvents } from "../../src/webhook/EventCatalog.ts"
+import { eventCatalog, eventTypes, hears, unknownEvents, unsubscribable } from "../../src/webhook/EventCatalog.ts"
 
 const src = join(import.meta.dirname, "../../src")
 
@@ -24,9 +24,11 @@ describe("the event catalogue", () => {
     expect(emitted().length).toBeGreaterThan(10)
   })
 
-  it("marks as live what is emitted or will be as soon as its room is there, and donations as coming", () => {
+  it("marks as live what a room emits, and what its own room will: nothing can be fulfilled or cancelled yet, so nobody misses those", () => {
+    const live = eventCatalog().filter(({ status }) => status === "live")
+    expect(live.map(({ type }) => type).filter((type) => !emitted().includes(type))).toEqual(["order.fulfilled", "order.cancelled"])
     const coming = eventCatalog().filter(({ status }) => status === "coming_soon")
-    expect(coming.map(({ type }) => type)).toEqual(["donation.created", "donation.refunded"])
+    expect(coming.map(({ type }) => type)).toEqual(["checkout.abandoned", "donation.created", "donation.refunded"])
     expect(emitted().filter((type) => coming.some((one) => one.type === type))).toEqual([])
   })
 
@@ -42,15 +44,25 @@ describe("the event catalogue", () => {
     })
   })
 
-  it("knows what a subscription may name", () => {
-    expect(unknownEvents(["*", "order.*", "donation.refunded", "checkout.completed"])).toEqual([])
-    expect(unknownEvents(["customer.registered", "order", "*.created", "internal.*", "constructor", "customer.registered"])).toEqual([
+  it("knows what a subscription may name: what is live, and whole resources, of which more may come", () => {
+    expect(unsubscribable(["*", "order.*", "checkout.*", "donation.*", "checkout.completed"])).toEqual([])
+    expect(unsubscribable(["customer.registered", "order", "*.created", "internal.*", "constructor", "customer.registered"])).toEqual([
       "customer.registered",
       "order",
       "*.created",
       "internal.*",
       "constructor"
     ])
+    expect(unsubscribable(["checkout.abandoned", "donation.created", "order.paid", "donation.refunded"])).toEqual([
+      "checkout.abandoned",
+      "donation.created",
+      "donation.refunded"
+    ])
+  })
+
+  it("lets the feed be asked for anything that is in the catalogue", () => {
+    expect(unknownEvents(["*", "order.*", "donation.refunded", "checkout.abandoned"])).toEqual([])
+    expect(unknownEvents(["internal.*", "order"])).toEqual(["internal.*", "order"])
   })
 
   it("lets a subscription hear what it names and nothing that is ours alone", () => {

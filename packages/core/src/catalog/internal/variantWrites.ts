@@ -110,6 +110,7 @@ export const makeVariantWrites = (repository: ProductRepository["Service"], stoc
       for (const changed of plan.changed) settings.push(...(yield* change(store, changed, now)))
       yield* add(store, product, plan.added, product.variants.length - plan.removed.length, now)
       if (settings.length > 0) yield* stock.set(store, product.id, settings)
+      if (plan.removed.length + plan.added.length > 0) yield* stock.tell(store.id, product.id, new Date(now))
     })
   }
 }
