@@ -59,14 +59,15 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
           ...(search === undefined || search === "" ? [] : [sql`z.name ILIKE ${likePattern(search)}`]),
           ...(isActive === undefined ? [] : [sql`z.is_active = ${isActive}`])
         ])
+        const order = orderOf(sort)
         return Effect.orDie(
           Effect.map(
             sql<{ readonly total: number; readonly zones: ReadonlyArray<ZoneJson> }>`SELECT
                 (SELECT count(*)::int FROM shipping_zone z WHERE ${where}) AS total,
                 coalesce((
-                  SELECT json_agg(page.zone ORDER BY page.place)
-                  FROM (SELECT ${zoneColumn} AS zone, row_number() OVER (ORDER BY ${orderOf(sort)}) AS place
-                    FROM shipping_zone z WHERE ${where} ORDER BY place LIMIT ${page.limit} OFFSET ${offsetOf(page)}) page), '[]'::json) AS zones`,
+                  SELECT json_agg(${zoneColumn} ORDER BY ${order}) FROM (
+                    SELECT z.id FROM shipping_zone z WHERE ${where} ORDER BY ${order} LIMIT ${page.limit} OFFSET ${offsetOf(page)}
+                  ) found, LATERAL (SELECT * FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id = found.id OFFSET 0) z), '[]'::json) AS zones`,
             (rows) => ({ items: (rows[0]?.zones ?? []).map(toZoneState), total: rows[0]?.total ?? 0 })
           )
         )
