@@ -40,8 +40,8 @@ const customers = 20
 const password = "A long enough 1 passphrase!"
 
 /** A shopper's requests; each is expected to be answered as a success. */
-const asShopper =
-  ({ port, shop }: JourneyPlace) =>
+export const asShopper =
+  ({ port, shop }: Pick<JourneyPlace, "port" | "shop">) =>
   async (method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer["body"]> => {
     const answer = await send(port, method, `/vc/${shop.channelId}${path}`, { body, headers: { origin: shop.origin, ...headers } })
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.bytes.toString("utf8").slice(0, 300)}`)
@@ -51,7 +51,7 @@ const asShopper =
 const address = { firstName: "Ada", lastName: "Byron", line1: "1 Main St", city: "San Francisco", region: "CA", postalCode: "94105", country: "US" }
 
 /** Cart, two lines, checkout, customer, address, method, complete: eight requests. */
-const purchase = async (ask: ReturnType<typeof asShopper>, i: number): Promise<void> => {
+export const purchase = async (ask: ReturnType<typeof asShopper>, i: number): Promise<void> => {
   const cart = await ask("POST", "/cart")
   for (const k of [2 * i, 2 * i + 1]) await ask("POST", `/cart/${cart.id}/items`, { productId: productIdOf(simpleProduct(k)), quantity: 1 })
   const { id } = await ask("POST", "/checkout", { cartId: cart.id })

@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: measures the product beside a hand-written baseline on the same database in one run. `--quick` is short, `--name` names the
- * report (none is written without), `--only` picks routes by a part of their name, `--profile` writes a CPU profile of the product to a folder.
+ * report (none is written without), `--only` picks routes by parts of their names (`--only list,slug`), `--profile` writes a CPU profile of the product
+ * to a folder.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,13 +12,15 @@ import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgr
 import { Effect, Exit, Scope } from "effect"
 import type { Client } from "pg"
 import { compareAnswers } from "./compareAnswers.ts"
+import { cpuTimesOf, parentOf } from "./cpuTimes.ts"
 import { journeyNames, type JourneyResult, measureJourneys } from "./journeys.ts"
-import { measureRounds, median, ratioOf, type Rounds, summaryOf } from "./measure.ts"
+import { measureRounds, median, ratioOf, type Rounds, type Server, summaryOf } from "./measure.ts"
+import { measurePurchaseCost, purchaseCostName } from "./purchaseCost.ts"
 import { ask, residentMemory, startFile, stop, stopAll } from "./processes.ts"
-import { machine, type Report, type RouteResult, toMarkdown, writeReport } from "./report.ts"
+import { cpuText, machine, type Report, type RouteResult, toMarkdown, writeReport } from "./report.ts"
 import { type Scenario, scenarios, slugRequests } from "./scenarios.ts"
 import { openSeeder, openShop, seedProducts, type Shop } from "./seed.ts"
-import { measureReady, serveBare, serveBaseline, serveProduct } from "./serving.ts"
+import { measureReady, serveBare, serveBaseline, serveProduct, type Serving } from "./serving.ts"
 import { measureWebhooks, webhookRoute } from "./webhookDeliveries.ts"
 
 const { values: flags } = parseArgs({
@@ -45,6 +48,10 @@ const plan = flags.quick
 const connections = 16
 const manyProducts = 100_000
 
+/** Parts of names, any of which is asked for; nothing asked, everything is. */
+const asked = flags.only?.split(",")
+const isAsked = (name: string): boolean => asked?.some((part) => name.includes(part)) ?? true
+
 const note = (line: string): void => void process.stderr.write(`${line}\n`)
 
 interface Place {
@@ -52,6 +59,8 @@ interface Place {
   readonly connection: ConnectionOptions
   readonly shop: Shop
   readonly seeder: Client
+  /** The process of the database server; undefined where the system does not say. */
+  readonly postmaster: number | undefined
   readonly close: () => Promise<void>
 }
 
@@ -61,28 +70,30 @@ const openPlace = async (dataDir: string, products: number): Promise<Place> => {
   const shop = await openShop(connection)
   const seeder = await openSeeder(connection)
   await seedProducts(seeder, shop, products)
+  const backend = (await seeder.query("SELECT pg_backend_pid() AS pid")).rows[0]?.["pid"]
   const close = async () => {
     await seeder.end()
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }
-  return { dataDir, connection, shop, seeder, close }
+  return { dataDir, connection, shop, seeder, postmaster: parentOf(Number(backend)), close }
 }
 
 const measureRoutes = async (place: Place) => {
   const { seeder, shop, connection } = place
-  const product = await serveProduct(place.dataDir, flags.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${flags.profile}`])
+  const product = await serveProduct(place.dataDir, { node: flags.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${flags.profile}`] })
   const baseline = await serveBaseline(connection)
+  const findsFirst = await serveBaseline(connection, true)
   const bare = await serveBare(connection, shop)
   const loader = startFile("./load.ts")
   await compareAnswers(seeder, shop, { product: product.port, baseline: baseline.port })
-  note("The baseline and the product answer the same.")
+  await compareAnswers(seeder, shop, { product: product.port, baseline: findsFirst.port })
+  note("The baselines and the product answer the same.")
 
-  const servers = [
-    { name: "product", port: product.port },
-    { name: "baseline", port: baseline.port },
-    { name: "bare", port: bare.port }
-  ]
+  const serverOf = (name: string, { child, port }: Serving): Server => ({ name, port, pid: child.pid })
+  const measured = [serverOf("product", product), serverOf("baseline", baseline), serverOf("bare", bare)]
   const measureRoute = async ({ route, kind, prepare }: Scenario): Promise<RouteResult> => {
+    // They differ in this route alone.
+    const servers = route === "product list of 20" ? [...measured, serverOf("findsFirst", findsFirst)] : measured
     const count = route === "complete checkout" ? plan.completions : plan.lines
     const batches = new Map<string, Awaited<ReturnType<typeof prepare>>>()
     const initial = route.replace(/[^a-z]/g, "")
@@ -97,6 +108,7 @@ const measureRoutes = async (place: Place) => {
       servers,
       rounds: plan.rounds,
       connections,
+      cpuOf: ({ pid }) => cpuTimesOf(pid, place.postmaster),
       load: async ({ name }, round) => ({
         requests: (kind === "read" ? batches.get("all") : batches.get(`${name}${round}`)) ?? [],
         seconds: kind === "read" ? plan.seconds : 0
@@ -112,32 +124,38 @@ const measureRoutes = async (place: Place) => {
       bare: summaryOf(of("bare")),
       ratio: ratioOf(of("product"), of("baseline")),
       baselineToBare: ratioOf(of("baseline"), of("bare")),
+      ...(of("findsFirst").length === 0 ? {} : { findsFirst: { summary: summaryOf(of("findsFirst")), ratio: ratioOf(of("product"), of("findsFirst")) } }),
       ...(loop === undefined ? {} : { loopPerSecond: loop.perSecond })
     }
-    note(`${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ${result.baselineToBare.median.toFixed(2)} of the bare statements`)
+    note(
+      `${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ${result.baselineToBare.median.toFixed(2)} of the bare statements; CPU ${cpuText(result.product.cpu)}`
+    )
+    if (result.findsFirst !== undefined)
+      note(`  ${result.findsFirst.ratio.median.toFixed(2)} of the baseline that finds rows first: ${cpuText(result.findsFirst.summary.cpu)}`)
     return result
   }
 
   const routes: Array<RouteResult> = []
-  for (const scenario of scenarios) if (flags.only === undefined || scenario.route.includes(flags.only)) routes.push(await measureRoute(scenario))
+  for (const scenario of scenarios) if (isAsked(scenario.route)) routes.push(await measureRoute(scenario))
   const memory = residentMemory(product.child) ?? null
   const version = (await seeder.query("SHOW server_version")).rows[0]?.["server_version"]
-  await Promise.all([baseline, bare].map(({ child }) => stop(child)))
+  await Promise.all([baseline, findsFirst, bare].map(({ child }) => stop(child)))
   return { routes, memory, postgres: String(version), product, loader }
 }
 
 /** Slugs of all products, on a database of 1,000 and on one of many, by turns. One caller: what is asked is how long an answer takes. */
-const measureSlugs = async (few: Place, many: Place, small: { readonly port: number }, loader: Parameters<typeof stop>[0]) => {
+const measureSlugs = async (few: Place, many: Place, small: Serving, loader: Parameters<typeof stop>[0]) => {
   const large = await serveProduct(many.dataDir)
   const requests = { few: slugRequests(few.shop, 1_000), many: slugRequests(many.shop, manyProducts, 20_000) }
   const rounds = await measureRounds({
     loader,
     servers: [
-      { name: "few", port: small.port },
-      { name: "many", port: large.port }
+      { name: "few", port: small.port, pid: small.child.pid },
+      { name: "many", port: large.port, pid: large.child.pid }
     ],
     rounds: plan.rounds,
     connections: 1,
+    cpuOf: ({ name, pid }) => cpuTimesOf(pid, name === "few" ? few.postmaster : many.postmaster),
     load: async ({ name }) => ({ requests: name === "few" ? requests.few : requests.many, seconds: plan.seconds })
   })
   await stop(large.child)
@@ -171,12 +189,14 @@ const closeAll = async () => {
 
 const measureAll = async (): Promise<void> => {
   const few = await openHere("few", 1_000)
-  if (flags.only !== undefined && webhookRoute.includes(flags.only)) {
-    process.stdout.write(`${JSON.stringify(await measureWebhooks(few, plan.webhooks), null, 2)}\n`)
-    return
-  }
-  if (flags.only !== undefined && journeyNames.some((name) => name.startsWith(flags.only ?? ""))) {
-    process.stdout.write(`${JSON.stringify(await measureJourneysAlone(few), null, 2)}\n`)
+  const others: ReadonlyArray<readonly [name: string, measure: () => Promise<unknown>]> = [
+    [webhookRoute, () => measureWebhooks(few, plan.webhooks)],
+    [purchaseCostName, () => measurePurchaseCost(few.dataDir, few.shop)],
+    ...journeyNames.map((name) => [name, () => measureJourneysAlone(few)] as const)
+  ]
+  const alone = asked === undefined ? undefined : others.find(([name]) => isAsked(name))
+  if (alone !== undefined) {
+    process.stdout.write(`${JSON.stringify(await alone[1](), null, 2)}\n`)
     return
   }
   const { routes, memory, postgres, product, loader } = await measureRoutes(few)
@@ -188,11 +208,12 @@ const measureAll = async (): Promise<void> => {
   const slugScaling = await measureSlugs(few, many, product, loader)
   const journeys = await measureJourneys({ ...few, port: product.port, loader }, plan.journeys)
   await stop(product.child)
+  const purchase = await measurePurchaseCost(few.dataDir, few.shop)
   const webhooks = await measureWebhooks(few, plan.webhooks)
   await closeAll()
   const ready = await measureStarts(many.dataDir)
   const settings = { quick: flags.quick, ...machine(), postgres, connections, rounds: plan.rounds }
-  const report: Report = { name: flags.name ?? "now", ...settings, routes, journeys, slugScaling, webhooks, ready, residentMemory: memory }
+  const report: Report = { name: flags.name ?? "now", ...settings, routes, journeys, purchase, slugScaling, webhooks, ready, residentMemory: memory }
   process.stdout.write(`${toMarkdown(report)}\n`)
   if (flags.name !== undefined) writeReport(report)
 }

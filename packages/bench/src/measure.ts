@@ -3,19 +3,26 @@
  * machine disturbs them alike. A ratio is taken within a round, and the median of the rounds is what counts.
  */
 import type { ChildProcess } from "node:child_process"
+import { cpuPer, type CpuTimes } from "./cpuTimes.ts"
 import type { Job, Measured, Request } from "./load.ts"
 import { ask } from "./processes.ts"
 
 export interface Server {
   readonly name: string
   readonly port: number
+  readonly pid: number | undefined
 }
 
 /** The requests of one server in one round; `seconds` 0 sends each of them once. */
 export type Load = (server: Server, round: number) => Promise<{ readonly requests: ReadonlyArray<Request>; readonly seconds: number }>
 
+/** One server's load in one round; `cpu` in milliseconds for each request, undefined where the system does not say. */
+export interface Round extends Measured {
+  readonly cpu: CpuTimes | undefined
+}
+
 /** One entry per round. */
-export type Rounds = Readonly<Record<string, ReadonlyArray<Measured>>>
+export type Rounds = Readonly<Record<string, ReadonlyArray<Round>>>
 
 export interface RoundOptions {
   readonly loader: ChildProcess
@@ -23,20 +30,22 @@ export interface RoundOptions {
   readonly rounds: number
   readonly connections: number
   readonly load: Load
+  readonly cpuOf: (server: Server) => CpuTimes | undefined
 }
 
-const once = async ({ loader, connections, load }: RoundOptions, server: Server, round: number): Promise<Measured> => {
+const once = async ({ loader, connections, load, cpuOf }: RoundOptions, server: Server, round: number): Promise<Round> => {
   const { requests, seconds } = await load(server, round)
   const job: Job = { port: server.port, connections, seconds, requests }
+  const before = cpuOf(server)
   const { measured } = await ask<{ readonly measured: Measured }>(loader, job)
   if (measured.failed > 0)
     throw new Error(`${server.name}: ${measured.failed} of ${measured.answered} requests failed, the first with ${measured.firstFailure}`)
-  return measured
+  return { ...measured, cpu: cpuPer(measured.answered, before, cpuOf(server)) }
 }
 
 /** Round 0 warms the servers and is forgotten. */
 export const measureRounds = async (options: RoundOptions): Promise<Rounds> => {
-  const results: Record<string, Array<Measured>> = Object.fromEntries(options.servers.map(({ name }) => [name, []]))
+  const results: Record<string, Array<Round>> = Object.fromEntries(options.servers.map(({ name }) => [name, []]))
   for (let round = 0; round <= options.rounds; round++) {
     const turned = options.servers.map((_, i) => options.servers[(i + round) % options.servers.length]!)
     for (const server of turned) {
@@ -57,12 +66,20 @@ export interface Summary {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
+  /** CPU milliseconds of one request; null where the system does not say. */
+  readonly cpu: CpuTimes | null
 }
 
-export const summaryOf = (rounds: ReadonlyArray<Measured>): Summary => ({
+const cpuOfRounds = (rounds: ReadonlyArray<Round>): CpuTimes | null => {
+  const known = rounds.flatMap(({ cpu }) => cpu ?? [])
+  return known.length === 0 ? null : { node: median(known.map(({ node }) => node)), postgres: median(known.map(({ postgres }) => postgres)) }
+}
+
+export const summaryOf = (rounds: ReadonlyArray<Round>): Summary => ({
   perSecond: median(rounds.map((round) => round.perSecond)),
   p50: median(rounds.map((round) => round.p50)),
-  p99: median(rounds.map((round) => round.p99))
+  p99: median(rounds.map((round) => round.p99)),
+  cpu: cpuOfRounds(rounds)
 })
 
 /** Throughput of one beside another: the median of the rounds, and the lowest and highest of them. */

@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { type ConnectionOptions, nodePostgresConfig } from "@effect-commerce/core/database/ConnectionOptions"
-import { freePort, hasSaid, startFile, stop } from "./processes.ts"
+import { freePort, hasSaid, startFile, type StartOptions, stop } from "./processes.ts"
 import type { Shop } from "./seed.ts"
 
 export interface Serving {
@@ -14,9 +14,9 @@ export interface Serving {
 const maxConnections = 12
 
 /** The command as `npm run commerce` runs it, over a data directory whose database is running already. Limits off, their store in memory, as for one process behind a proxy that limits. */
-export const serveProduct = async (dataDir: string, node: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}): Promise<Serving> => {
+export const serveProduct = async (dataDir: string, options: StartOptions = {}): Promise<Serving> => {
   const port = await freePort()
-  const child = startProduct(dataDir, port, node, env)
+  const child = startProduct(dataDir, port, options)
   await hasSaid(child, "listening")
   return { child, port }
 }
@@ -28,9 +28,9 @@ const words = (JSON.parse(readFileSync(new URL("../../../package.json", import.m
 const memoryFlags = words.filter((word) => word.startsWith("--max-"))
 const memoryEnv = Object.fromEntries(words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split("=")))
 
-const startProduct = (dataDir: string, port: number, node: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}): ChildProcess =>
+const startProduct = (dataDir: string, port: number, { node = [], env = {}, args = [] }: StartOptions = {}): ChildProcess =>
   startFile("../../../scripts/commerce.ts", {
-    args: ["serve", "--data-dir", dataDir, "--port", String(port)],
+    args: ["serve", "--data-dir", dataDir, "--port", String(port), ...args],
     env: { DATABASE_URL: undefined, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_RATE_LIMIT_STORE: "memory", ...memoryEnv, ...env },
     node: [...memoryFlags, ...node]
   })
@@ -46,7 +46,8 @@ const servePlain = async (file: string, connection: ConnectionOptions, more: obj
   return { child, port }
 }
 
-export const serveBaseline = (connection: ConnectionOptions): Promise<Serving> => servePlain("./baseline.ts", connection, {})
+/** As it was frozen, or finding a page's rows before it dresses them. */
+export const serveBaseline = (connection: ConnectionOptions, findsFirst = false): Promise<Serving> => servePlain("./baseline.ts", connection, { findsFirst })
 export const serveBare = (connection: ConnectionOptions, { storeId }: Shop): Promise<Serving> => servePlain("./bare.ts", connection, { storeId })
 
 /** Seconds from the start of `commerce serve`, on a data directory whose database is not running, to the first 200 of the readiness route. */

@@ -85,7 +85,7 @@ export const measureWebhooks = async (place: WebhookPlace, plan: WebhookPlan): P
   const origin = await originOf(sink)
   const loop = startFile("./webhookLoop.ts")
   const key = await prepare(place, origin)
-  const product = await serveProduct(dataDir, [], { COMMERCE_WEBHOOK_ALLOW_PRIVATE: "1" })
+  const product = await serveProduct(dataDir, { env: { COMMERCE_WEBHOOK_ALLOW_PRIVATE: "1" } })
   const count = plan.events * paths.length
 
   const round = async (name: string) => {

@@ -1,9 +1,10 @@
 /** The SQL of category; the tree of a store is read whole, in one statement. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { makePageReader } from "../database/PageReads.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { CategoryFields, CategoryState } from "./Category.ts"
 import { CategorySlugTaken } from "./CatalogErrors.ts"
 
@@ -53,11 +54,12 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
     CategoryRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const select = sql.literal(`SELECT c.id, c.parent_id, c.external_id, c.name, c.slug, c.description, c.meta_description, c.image, c.image_key, c.source,
+      const columns = `c.id, c.parent_id, c.external_id, c.name, c.slug, c.description, c.meta_description, c.image, c.image_key, c.source,
         c.google_product_category, c.tax_behavior, c.translations, c.is_active, c.created_at, c.updated_at,
         (SELECT count(*)::int FROM product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
-          WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL AND p.status = 'active') AS product_count
-        FROM category c`)
+          WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL AND p.status = 'active') AS product_count`
+      const select = sql.literal(`SELECT ${columns} FROM category c`)
+      const readPage = makePageReader<CategoryState>(sql, { name: "category", alias: "c", columns })
       const taken = (fields: CategoryFields) => constraintViolation("category_store_id_slug_key", () => new CategorySlugTaken({ slug: fields.slug }))
 
       return CategoryRepository.of({
@@ -83,22 +85,16 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
         find: (storeId, id) =>
           Effect.orDie(Effect.map(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`, (rows) => rows[0])),
         all: (storeId) => Effect.orDie(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`),
-        list: (storeId, page, { search, platform }) => {
-          const where = sql.and([
-            sql`c.store_id = ${storeId} AND c.deleted_at IS NULL`,
-            ...(platform === undefined ? [] : [sql`c.source = ${platform.toUpperCase()}`]),
-            ...(search === undefined ? [] : [sql`lower(c.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
-          ])
-          return Effect.orDie(
-            Effect.all(
-              {
-                items: sql<CategoryState>`${select} WHERE ${where} ORDER BY c.name, c.id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`,
-                total: Effect.map(sql<{ readonly n: bigint }>`SELECT count(*) AS n FROM category c WHERE ${where}`, (rows) => Number(rows[0]?.n ?? 0n))
-              },
-              { concurrency: 2 }
-            )
-          )
-        },
+        list: (storeId, page, { search, platform }) =>
+          readPage(storeId, {
+            conditions: [
+              sql`c.deleted_at IS NULL`,
+              ...(platform === undefined ? [] : [sql`c.source = ${platform.toUpperCase()}`]),
+              ...(search === undefined ? [] : [sql`lower(c.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
+            ],
+            order: "c.name, c.id",
+            page
+          }),
         existing: (storeId, ids) =>
           Effect.orDie(
             Effect.map(

@@ -4,13 +4,14 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { makePageReader } from "../database/PageReads.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
-import { productRecord, productSelect, toProductState, type ProductRow, variantRecord } from "./internal/productRows.ts"
+import { productColumns, productRecord, productSelect, toProductState, type ProductRow, variantRecord } from "./internal/productRows.ts"
 
 /**
  * Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by id or slug, with descendants, as shoppers see them: one
@@ -87,6 +88,12 @@ const sortColumns: Record<ProductSort, string> = {
   basePrice: "p.base_price"
 }
 
+/** product_store_id_menu_order_idx, _created_at_idx, _name_idx and _base_price_idx give these orders, forwards and backwards; only the sku may be absent. */
+const orderOf = (sortBy: ProductSort, descending: boolean): string => {
+  const direction = descending ? " DESC" : ""
+  return `${sortColumns[sortBy]}${direction}${sortBy === "sku" ? " NULLS LAST" : ""}, p.id${direction}`
+}
+
 export class ProductRepository extends Context.Service<ProductRepository, ProductRepositoryMethods>()("@effect-commerce/core/catalog/ProductRepository") {
   static readonly layer = Layer.effect(
     ProductRepository,
@@ -109,7 +116,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         return [values.length === 1 ? sql`${sql.literal(column)} = ${values[0]}` : sql`${sql.literal(column)} = ANY(${values}::text[])`]
       }
 
-      const where = (storeId: string, filter: ProductFilter) => {
+      const conditionsOf = (storeId: string, filter: ProductFilter) => {
         const onSale = sql`(p.sale_price_starts_at IS NULL OR (p.sale_price_starts_at <= ${filter.now} AND p.sale_price_ends_at > ${filter.now}))`
         const lowest = sql`CASE WHEN p.type = 'VARIABLE' THEN (
             SELECT min(CASE WHEN ${onSale} THEN coalesce(v.sale_price, v.price) ELSE v.price END) FROM product_variant v
@@ -120,8 +127,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           AND CASE p.type WHEN 'VARIABLE' THEN v.status = 'active' ELSE s.variant_id IS NULL END AND s.tracking_mode <> 'DISABLED' AND (
             s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
             OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END > 0))`
-        return sql.and([
-          sql`p.store_id = ${storeId} AND p.deleted_at IS NULL`,
+        return [
+          sql`p.deleted_at IS NULL`,
           ...oneOf("p.status", filter.statuses),
           ...oneOf("p.type", filter.types),
           ...(filter.search === undefined ? [] : [sql`p.search LIKE ${`%${filter.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`]),
@@ -143,28 +150,15 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
                     UNION SELECT c.id FROM shown c JOIN below b ON c.parent_id = b.id
                   ) SELECT id FROM below))`
               ])
-        ])
+        ]
       }
 
-      const list = (storeId: string, query: ProductQuery) => {
-        const condition = where(storeId, query.filter)
-        const direction = query.descending ? "DESC" : "ASC"
-        // The default order is served by product_store_id_menu_order_idx: the page's rows are found first, then dressed.
-        const order = sql.literal(`${sortColumns[query.sortBy]} ${direction} NULLS LAST, p.id ${direction}`)
-        const plain = query.sortBy === "menuOrder" && !query.descending ? sql.literal("p.menu_order, p.id") : order
-        return Effect.orDie(
-          Effect.all(
-            {
-              items: Effect.map(
-                sql<ProductRow>`${select} WHERE ${condition} ORDER BY ${plain} LIMIT ${query.page.limit} OFFSET ${offsetOf(query.page)}`,
-                (rows) => rows.map(toProductState)
-              ),
-              total: Effect.map(sql<{ readonly n: bigint }>`SELECT count(*) AS n FROM product p WHERE ${condition}`, (rows) => Number(rows[0]?.n ?? 0n))
-            },
-            { concurrency: 2 }
-          )
-        )
-      }
+      const readPage = makePageReader<ProductRow>(sql, { name: "product", alias: "p", columns: productColumns })
+      const list = (storeId: string, { filter, sortBy, descending, page }: ProductQuery) =>
+        Effect.map(readPage(storeId, { conditions: conditionsOf(storeId, filter), order: orderOf(sortBy, descending), page }), ({ items, total }) => ({
+          items: items.map(toProductState),
+          total
+        }))
 
       return ProductRepository.of({
         insert: (storeId, id, fields, now) =>

@@ -6,6 +6,8 @@ import { Context } from "effect"
 
 export interface LoggedStatement {
   readonly sql: string
+  /** As they were sent, so that a test can ask how the statement was run: `EXPLAIN` with the same values. */
+  readonly params: ReadonlyArray<unknown>
   /** BEGIN, COMMIT, ROLLBACK, savepoints, the setting of the store and NOTIFY: they are no statements in the sense of the budgets. */
   readonly control: boolean
   /** False when it travelled behind another one that was already under way on the same connection. */
@@ -24,6 +26,8 @@ export const CurrentStatementLog = Context.Reference<StatementLog | undefined>("
 export interface StatementCounter extends StatementLog {
   /** Texts of the statements since the last reset, control statements left out. */
   readonly statements: () => ReadonlyArray<string>
+  /** The same with what was sent with them. */
+  readonly entries: () => ReadonlyArray<LoggedStatement>
   readonly roundTrips: () => number
   readonly reset: () => void
 }
@@ -33,6 +37,7 @@ export const makeStatementCounter = (): StatementCounter => {
   return {
     record: (entry) => entries.push(entry),
     statements: () => entries.filter((entry) => !entry.control).map((entry) => entry.sql),
+    entries: () => entries.filter((entry) => !entry.control),
     roundTrips: () => entries.filter((entry) => entry.roundTrip).length,
     reset: () => {
       entries.length = 0

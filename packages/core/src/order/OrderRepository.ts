@@ -1,8 +1,9 @@
 /** The SQL of orders, order_item and payment. An order is written, and read, whole in one statement. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { makePageReader } from "../database/PageReads.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { NewOrder, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
 import { OrderExternalIdTaken } from "./OrderErrors.ts"
 
@@ -60,7 +61,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
     Effect.gen(function* () {
       const { sql } = yield* Database
 
-      const select = sql.literal(`SELECT o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id, o.customer_id, o.platform,
+      const columns = `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id, o.customer_id, o.platform,
         o.source_name, o.status, o.financial_status, o.fulfillment_status, o.currency, o.subtotal, o.discount_amount, o.rule_discount_amount,
         o.shipping_amount, o.surcharge_amount, o.tax_amount, o.total_amount, o.captured_amount, o.refunded_amount, o.tax_breakdown, o.coupon_code,
         o.email, o.customer, o.shipping_address, o.billing_address, o.shipping_selection, o.delivery_type, o.pickup_location, o.payment_method, o.notes,
@@ -77,8 +78,9 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         CASE WHEN o.refunded_amount = 0 THEN '[]'::json ELSE coalesce((SELECT json_agg(json_build_object('id', r.id, 'paymentId', r.payment_id,
             'amount', r.amount::text, 'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'createdAt', r.created_at)
             ORDER BY r.created_at, r.id)
-          FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) END AS refunds
-        FROM orders o`)
+          FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) END AS refunds`
+      const select = sql.literal(`SELECT ${columns} FROM orders o`)
+      const readPage = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns })
 
       const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined => (rows[0] === undefined ? undefined : toState(rows[0]))
 
@@ -146,26 +148,18 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         return sql`(o.order_number::text = ${words.replace(/^#/, "")} OR lower(o.external_id) = ${words} OR lower(o.email) LIKE ${part} OR lower(o.customer ->> 'name') LIKE ${part})`
       }
 
-      const list = (storeId: string, query: OrderQuery) => {
-        const where = sql.and([
-          sql`o.store_id = ${storeId}`,
-          ...(query.statuses === undefined ? [] : [sql`o.status = ANY(${query.statuses}::text[])`]),
-          ...(query.customerId === undefined ? [] : [sql`o.customer_id = ${query.customerId}`]),
-          ...(query.search === undefined ? [] : [found(query.search.toLowerCase())])
-        ])
-        const direction = query.descending ? "DESC" : "ASC"
-        const order = sql.literal(`o.${sortColumns[query.sortBy]} ${direction}, o.id ${direction}`)
-        return Effect.orDie(
-          Effect.all(
-            {
-              items: Effect.map(sql<OrderRow>`${select} WHERE ${where} ORDER BY ${order} LIMIT ${query.page.limit} OFFSET ${offsetOf(query.page)}`, (rows) =>
-                rows.map(toState)
-              ),
-              total: Effect.map(sql<{ readonly n: bigint }>`SELECT count(*) AS n FROM orders o WHERE ${where}`, (rows) => Number(rows[0]?.n ?? 0n))
-            },
-            { concurrency: 2 }
-          )
-        )
+      const list = (storeId: string, { statuses, customerId, search, sortBy, descending, page }: OrderQuery) => {
+        const direction = descending ? "DESC" : "ASC"
+        const listing = {
+          conditions: [
+            ...(statuses === undefined ? [] : [sql`o.status = ANY(${statuses}::text[])`]),
+            ...(customerId === undefined ? [] : [sql`o.customer_id = ${customerId}`]),
+            ...(search === undefined ? [] : [found(search.toLowerCase())])
+          ],
+          order: `o.${sortColumns[sortBy]} ${direction}, o.id ${direction}`,
+          page
+        }
+        return Effect.map(readPage(storeId, listing), ({ items, total }) => ({ items: items.map(toState), total }))
       }
 
       return OrderRepository.of({

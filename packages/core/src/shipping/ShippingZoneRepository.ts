@@ -72,10 +72,10 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
           Effect.map(
             sql<{ readonly total: number; readonly zone: ZoneJson | null }>`SELECT counted.total, page.zone
               FROM (SELECT count(*)::int AS total FROM shipping_zone z WHERE ${where}) AS counted LEFT JOIN (
-                SELECT ${zoneColumn} AS zone, z.place FROM (
-                  SELECT z.*, row_number() OVER (ORDER BY ${orderOf(sort)}) AS place
+                SELECT ${zoneColumn} AS zone, found.place FROM (
+                  SELECT z.id, row_number() OVER (ORDER BY ${orderOf(sort)}) AS place
                   FROM shipping_zone z WHERE ${where} ORDER BY place LIMIT ${page.limit} OFFSET ${offsetOf(page)}
-                ) z
+                ) found, LATERAL (SELECT * FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id = found.id OFFSET 0) z
               ) page ON true ORDER BY page.place`,
             (rows) => ({ items: zonesIn(rows), total: rows[0]?.total ?? 0 })
           )

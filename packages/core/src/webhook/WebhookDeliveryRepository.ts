@@ -204,10 +204,12 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
           return Effect.orDie(
             Effect.map(
               Effect.all([
-                sql<DeliveryRow>`SELECT ${columns} FROM (${rows(true)} UNION ALL ${rows(false)} UNION ALL
-                    SELECT store_id, id, subscription_id, event_id, 'pending', 0, '[]', due_at, created_at, NULL FROM ${open} o) d
+                sql<DeliveryRow>`SELECT ${columns} FROM (
+                    SELECT * FROM (${rows(true)} UNION ALL ${rows(false)} UNION ALL
+                      SELECT store_id, id, subscription_id, event_id, 'pending', 0, '[]', due_at, created_at, NULL FROM ${open} o) d
+                    ORDER BY d.created_at DESC, d.id DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}) d
                   JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
-                  ORDER BY d.created_at DESC, d.id DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}`,
+                  ORDER BY d.created_at DESC, d.id DESC`,
                 sql<{ readonly total: number }>`SELECT (SELECT count(*) FROM ${open} o)::int + count(*)::int AS total FROM webhook_delivery
                   WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`
               ]),

@@ -620,9 +620,11 @@ CREATE TABLE product (
   CONSTRAINT product_store_id_tax_class_id_fkey FOREIGN KEY (store_id, tax_class_id) REFERENCES tax_class(store_id, id),
   CONSTRAINT product_type_check CHECK ((type = ANY (ARRAY['SIMPLE'::text, 'VARIABLE'::text, 'KIT'::text])))
 );
-CREATE INDEX product_store_id_created_at_idx ON product USING btree (store_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX product_store_id_base_price_idx ON product USING btree (store_id, base_price, id) INCLUDE (status) WHERE (deleted_at IS NULL);
+CREATE INDEX product_store_id_created_at_idx ON product USING btree (store_id, created_at, id) INCLUDE (status) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX product_store_id_external_source_id_key ON product USING btree (store_id, external_source_id) WHERE (deleted_at IS NULL);
-CREATE INDEX product_store_id_menu_order_idx ON product USING btree (store_id, menu_order, id) WHERE (deleted_at IS NULL);
+CREATE INDEX product_store_id_menu_order_idx ON product USING btree (store_id, menu_order, id) INCLUDE (status) WHERE (deleted_at IS NULL);
+CREATE INDEX product_store_id_name_idx ON product USING btree (store_id, name, id) INCLUDE (status) WHERE (deleted_at IS NULL);
 CREATE INDEX product_store_id_shipping_class_id_idx ON product USING btree (store_id, shipping_class_id) WHERE (shipping_class_id IS NOT NULL);
 CREATE INDEX product_store_id_sku_idx ON product USING btree (store_id, sku);
 CREATE UNIQUE INDEX product_store_id_slug_key ON product USING btree (store_id, slug) WHERE (deleted_at IS NULL);

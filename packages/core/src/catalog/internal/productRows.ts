@@ -21,7 +21,7 @@ const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorder
   'total', s.total, 'reserved', s.reserved, 'lowStockThreshold', s.low_stock_threshold)`
 
 /** Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its primary key. */
-export const productSelect = `SELECT p.id, p.external_source_id, p.type, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn, p.description, p.description_format,
+export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn, p.description, p.description_format,
   p.meta_description, p.base_price, p.sale_price, p.cost_price, p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
   p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit, p.shipping_class_id, p.tax_behavior, p.tax_class_id,
   p.is_downloadable, p.download_data, p.menu_order, p.tags, p.images, p.translations, p.cross_sells, p.upsells, p.related, p.created_at, p.updated_at,
@@ -39,8 +39,9 @@ export const productSelect = `SELECT p.id, p.external_source_id, p.type, p.statu
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)
-    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class
-  FROM product p`
+    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class`
+
+export const productSelect = `SELECT ${productColumns} FROM product p`
 
 const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))

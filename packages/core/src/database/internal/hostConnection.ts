@@ -62,7 +62,7 @@ export class HostConnection implements Connection {
       return Effect.tryPromise({
         try: () => {
           const query = make()
-          this.#options.log?.record({ sql: query.text, control: isControl(query.text), roundTrip: true })
+          this.#options.log?.record({ sql: query.text, params: query.values ?? [], control: isControl(query.text), roundTrip: true })
           return this.#client.query(query)
         },
         catch: (cause) => hostError(cause, "query")

@@ -124,10 +124,11 @@ const isWakeUp = (sql: string): boolean => sql.startsWith("SELECT pg_notify")
 
 /** The same connection, telling `log` of everything it sends. */
 export const logged = (connection: PgConnection.PgConnection, log: StatementLog): PgConnection.PgConnection => {
-  const record = (sql: string) => log.record({ sql, control: isControl(sql), roundTrip: !isWakeUp(sql) && (underWay.get(connection) ?? 0) === 0 })
+  const record = (sql: string, params: ReadonlyArray<unknown> = []) =>
+    log.record({ sql, params, control: isControl(sql), roundTrip: !isWakeUp(sql) && (underWay.get(connection) ?? 0) === 0 })
   const query: PgConnection.PgConnection["query"] = (sql, params, prepare) =>
     Effect.suspend(() => {
-      record(sql)
+      record(sql, params)
       underWay.set(connection, (underWay.get(connection) ?? 0) + 1)
       return Effect.ensuring(
         connection.query(sql, params, prepare),
