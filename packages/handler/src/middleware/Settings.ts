@@ -8,9 +8,11 @@ export interface HandlerSettings {
   readonly failedAuth: number | null
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: ReadonlyArray<string>
+  /** Whether the host is done with what it does before it may be sent requests. */
+  readonly ready: () => boolean
 }
 
-export const defaultSettings: HandlerSettings = { perIp: { perMinute: 60, perHour: 1_000 }, failedAuth: 50, trustedProxies: [] }
+export const defaultSettings: HandlerSettings = { perIp: { perMinute: 60, perHour: 1_000 }, failedAuth: 50, trustedProxies: [], ready: () => true }
 
 export const HandlerSettings = Context.Reference<HandlerSettings>("@effect-commerce/handler/middleware/HandlerSettings", {
   defaultValue: () => defaultSettings
