@@ -20,6 +20,8 @@ export interface Settings {
   readonly trustedProxies: ReadonlyArray<string>
   readonly perMinute: number | "off"
   readonly perHour: number
+  /** A demo on this machine alone, whose developer no window of an address refuses; the caps of single routes and the limits of keys stay. */
+  readonly demoLimits: boolean
   readonly rateLimitStore: "postgres" | "memory"
   readonly mediaUrl: string | undefined
   readonly smtpUrl: Redacted.Redacted | undefined
@@ -29,6 +31,7 @@ export interface Settings {
     | { readonly secretKey: Redacted.Redacted; readonly webhookSecret: Redacted.Redacted | undefined; readonly apiBase: string | undefined }
     | undefined
   readonly otlpEndpoint: string | undefined
+  readonly logFormat: "pretty" | "json"
 }
 
 export interface SettingFlags {
@@ -36,6 +39,8 @@ export interface SettingFlags {
   readonly dataDir?: string | undefined
   readonly host?: string | undefined
   readonly port?: number | undefined
+  /** `serve --demo` */
+  readonly demo?: boolean | undefined
 }
 
 /** By the names that docs/guides/configuration.md explains. */
@@ -58,14 +63,16 @@ export const variables = [
   "COMMERCE_STRIPE_SECRET_KEY",
   "COMMERCE_STRIPE_WEBHOOK_SECRET",
   "COMMERCE_STRIPE_API_BASE",
-  "OTEL_EXPORTER_OTLP_ENDPOINT"
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "COMMERCE_LOG_FORMAT"
 ] as const
 type Variable = (typeof variables)[number]
 
 const anyText: Check<string> = (text) => Result.succeed(text)
 const postgresUrl = urlOf("postgres:", "postgresql:")
 const httpUrl = urlOf("http:", "https:")
-const mostRequests = wholeNumber(1, 1_000_000_000)
+const unreached = 1_000_000_000
+const mostRequests = wholeNumber(1, unreached)
 
 const hidden = (text: string | undefined): Redacted.Redacted | undefined => (text === undefined ? undefined : Redacted.make(text))
 
@@ -80,18 +87,14 @@ export const readSettings = (flags: SettingFlags = {}, environment: Texts = proc
     environment,
     file: readConfigFile(folder, variables)
   }
-  const of = <A>(variable: Variable, check: Check<A>, flag?: string): A | undefined => settingOf(sources, variable, check, flag)
+  const of: Reader = (variable, check, flag) => settingOf(sources, variable, check, flag)
   const settings: Settings = {
     databaseUrl: of("DATABASE_URL", postgresUrl, "--database-url"),
     directDatabaseUrl: of("COMMERCE_DIRECT_DATABASE_URL", postgresUrl),
     dataDir: dataDirOf(flags.dataDir),
     secret: hidden(of("COMMERCE_SECRET", atLeastBytes(32))),
-    host: of("COMMERCE_HOST", hostName, "--host") ?? "127.0.0.1",
     port: of("COMMERCE_PORT", wholeNumber(0, 65_535), "--port") ?? 4_000,
-    publicUrl: of("COMMERCE_PUBLIC_URL", httpUrl),
-    trustedProxies: of("COMMERCE_TRUSTED_PROXIES", addressRanges) ?? [],
-    perMinute: of("COMMERCE_RATE_LIMIT_PER_MINUTE", numberOrOff(mostRequests)) ?? 60,
-    perHour: of("COMMERCE_RATE_LIMIT_PER_HOUR", mostRequests) ?? 1_000,
+    ...reachOf(of, flags.demo === true),
     rateLimitStore: rateLimitStoreOf(
       of("COMMERCE_RATE_LIMIT_STORE", oneOf("postgres", "memory", "redis")),
       of("COMMERCE_REDIS_URL", urlOf("redis:", "rediss:"))
@@ -105,10 +108,26 @@ export const readSettings = (flags: SettingFlags = {}, environment: Texts = proc
       hidden(of("COMMERCE_STRIPE_WEBHOOK_SECRET", anyText)),
       of("COMMERCE_STRIPE_API_BASE", httpUrl)
     ),
-    otlpEndpoint: of("OTEL_EXPORTER_OTLP_ENDPOINT", httpUrl)
+    otlpEndpoint: of("OTEL_EXPORTER_OTLP_ENDPOINT", httpUrl),
+    logFormat: of("COMMERCE_LOG_FORMAT", oneOf("pretty", "json")) ?? (process.stdout.isTTY ? "pretty" : "json")
   }
   refuseContradictions(settings)
   return settings
+}
+
+type Reader = <A>(variable: Variable, check: Check<A>, flag?: string) => A | undefined
+
+/** Who may call, and how often. A demo is for whoever started it only where nobody else can reach it and nobody has set a window. */
+const reachOf = (of: Reader, demo: boolean) => {
+  const host = of("COMMERCE_HOST", hostName, "--host") ?? "127.0.0.1"
+  const publicUrl = of("COMMERCE_PUBLIC_URL", httpUrl)
+  const trustedProxies = of("COMMERCE_TRUSTED_PROXIES", addressRanges) ?? []
+  const perMinute = of("COMMERCE_RATE_LIMIT_PER_MINUTE", numberOrOff(mostRequests))
+  const perHour = of("COMMERCE_RATE_LIMIT_PER_HOUR", mostRequests)
+  const isAlone = isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0
+  const demoLimits = demo && isAlone && perMinute === undefined && perHour === undefined
+  const [minute, hour] = demoLimits ? [unreached, unreached] : [60, 1_000]
+  return { host, publicUrl, trustedProxies, perMinute: perMinute ?? minute, perHour: perHour ?? hour, demoLimits }
 }
 
 /** An empty one, which an unset variable of a shell gives, would be the working directory. */

@@ -14,7 +14,7 @@ import { seed } from "./commands/seed.ts"
 import { serve } from "./commands/serve.ts"
 import { store } from "./commands/store.ts"
 import { webhook } from "./commands/webhook.ts"
-import { flushed, note, printText } from "./print.ts"
+import { flushed, note, printText, refusalLine } from "./print.ts"
 import { WrongUsage } from "./Refused.ts"
 import { root } from "./root.ts"
 
@@ -25,18 +25,35 @@ const version = (): string => {
   return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : ""
 }
 
-/** Help that was asked for is the answer; all else that is said about usage goes to standard error. */
+/** Help that was asked for is the answer; all else that is said about usage goes to standard error, a refusal as one line. */
 const presenter: CliOutput.Presenter = {
   present: (event) =>
     Effect.sync(() => {
       const formatter = CliOutput.defaultFormatter()
       if (event._tag === "Version") printText(event.version)
-      else if (event._tag === "InvalidInvocation") {
-        for (const error of event.errors) note(`commerce: ${error.message}`)
-        note(`Usage: ${event.helpDoc.usage}\nMore: ${event.commandPath.join(" ")} --help`)
-      } else (event.reason === "Requested" ? printText : note)(formatter.formatHelpDoc(event.helpDoc))
+      else if (event._tag === "InvalidInvocation") note(usageLine(event.errors.map((error) => error.message).join("; "), event.commandPath))
+      else (event.reason === "Requested" ? printText : note)(formatter.formatHelpDoc(event.helpDoc))
     })
 }
+
+const usageLine = (problem: string, command: ReadonlyArray<string>): string => refusalLine(`${problem} (${command.join(" ")} --help)`)
+
+/** `--help` is answered before the words around it are judged, so that a command which does not exist would be explained by the one above it. */
+const unknownCommand = (args: ReadonlyArray<string>): string | undefined => {
+  const words = args.filter((word, i) => !word.startsWith("-") && !["--database-url", "--data-dir"].includes(args[i - 1] ?? ""))
+  const path: Array<string> = []
+  let at: Command.Command.Any = commerce
+  for (const word of words) {
+    path.push(at.name)
+    const below: ReadonlyArray<Command.Command.Any> = at.subcommands.flatMap(({ commands }) => commands)
+    const next = below.find(({ name }) => name === word)
+    if (next === undefined) return below.length === 0 ? undefined : usageLine(`Unknown subcommand "${word}" for "${path.join(" ")}"`, path)
+    at = next
+  }
+  return undefined
+}
+
+const asksForHelp = (args: ReadonlyArray<string>): boolean => args.includes("--help") || args.includes("-h")
 
 const frame = Layer.mergeAll(
   NodeServices.layer,
@@ -49,10 +66,15 @@ export const runCommerce = async (args: ReadonlyArray<string>): Promise<never> =
   // A reader that has seen enough, as `head` has, is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
 
+  const unknown = asksForHelp(args) ? unknownCommand(args) : undefined
+  if (unknown !== undefined) {
+    note(unknown)
+    process.exit(2)
+  }
   const exit = await Effect.runPromiseExit(Command.runWith(commerce, { version: version() })(args).pipe(Effect.provide(frame)))
   if (Exit.isFailure(exit)) {
     const error = Cause.squash(exit.cause)
-    if (!CliError.isCliError(error)) note(`commerce: ${error instanceof Error ? error.message : String(error)}`)
+    if (!CliError.isCliError(error)) note(refusalLine(error instanceof Error ? error.message : String(error)))
     process.exitCode = error instanceof WrongUsage || CliError.isCliError(error) ? 2 : 1
   }
   await flushed()

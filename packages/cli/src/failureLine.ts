@@ -1,10 +1,9 @@
 /** A failure as one line for the person at the terminal: typed errors speak for themselves, and no password is ever in the line. */
 import { sqlStateOf } from "@effect-commerce/core/database/SqlErrors"
 import { SqlError } from "effect/sql"
+import { oneLine } from "./print.ts"
 
 export const failureLine = (error: unknown): string => oneLine(sentenceOf(error))
-
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ").trim()
 
 /** What our tagged errors may carry. */
 interface Facts {

@@ -1,61 +1,66 @@
 /**
- * What `serve` does when it finds nothing: on an empty embedded database it sets up a store, and with `--demo` fills it. A demo that was interrupted
- * is made up for by the next start: it is loaded while the one store there is, made for it, holds no product.
+ * What `serve` does when it finds nothing: on an empty embedded database it sets up a store, and with `--demo` on any empty database the demo store,
+ * filled. All of it is one transaction, so a first run that is cut short leaves nothing behind, and of two servers that start at once the second waits.
  */
 import { Products } from "@effect-commerce/core/catalog/Products"
-import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
+import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import type { Commerce } from "@effect-commerce/handler/createCommerce"
 import { type Context, Effect } from "effect"
 import { settle } from "./openCore.ts"
-import { note } from "./print.ts"
 import type { Settings } from "./Settings.ts"
 import { setUp } from "./setUp.ts"
 
-/** Lines for the person who started it: ids, and on the first run the admin key. */
-export const firstRun = async (settings: Settings, commerce: Commerce, demo: boolean): Promise<ReadonlyArray<string>> => {
-  const run = <A, E>(effect: Effect.Effect<A, E, CommerceServices>): Promise<A> => settle(Effect.provideContext(effect, commerce.services))
-  const made = settings.databaseUrl === undefined ? await run(begin(demo)) : undefined
-  if (demo && (await run(isBare))) await run(loadDemo)
-  if (made === undefined) return run(introduce)
-  return [
-    `store          ${made.storeId}`,
-    `sales channel  ${made.salesChannelId}`,
-    `admin key      ${made.apiKey}`,
-    "The admin key is shown this once: keep it."
-  ]
-}
-
 type CommerceServices = Commerce["services"] extends Context.Context<infer R> ? R : never
+
+/** Runs an effect with the services of a running instance. Rejects with Refused. */
+export const runIn = <A, E>(commerce: Commerce, effect: Effect.Effect<A, E, CommerceServices>): Promise<A> =>
+  settle(Effect.provideContext(effect, commerce.services))
+
+export interface FirstRun {
+  /** What was set up; undefined where there was a store already. */
+  readonly made: SetUp | undefined
+  /** Why `--demo` filled nothing; undefined where it did, or had before. */
+  readonly notFilled: string | undefined
+}
 
 const demoName = "Demo store"
 
-/** undefined where there is a store already, be it that another process has just made it. */
+/** `say` tells whoever waits what takes so long. */
+export const firstRun = (settings: Settings, commerce: Commerce, { demo, say }: { readonly demo: boolean; readonly say: (line: string) => void }) => {
+  if (settings.databaseUrl !== undefined && !demo) return Promise.resolve<FirstRun>({ made: undefined, notFilled: undefined })
+  const work = Effect.gen(function* () {
+    const made = yield* begin(demo)
+    const notFilled = demo ? yield* fill(say) : undefined
+    return { made, notFilled }
+  })
+  return runIn<FirstRun, unknown>(
+    commerce,
+    Effect.flatMap(Installations, (installations) => installations.firstRun(work))
+  )
+}
+
+/** undefined where there is a store already, be it that `commerce init` has just made it. */
 const begin = Effect.fnUntraced(function* (demo: boolean) {
   if ((yield* (yield* Stores).list).length > 0) return undefined
   const asked = { name: demo ? demoName : "My store", currency: "USD", country: "US" }
-  return yield* setUp(asked).pipe(Effect.catchTag("AlreadySetUp", () => Effect.succeed(undefined)))
+  return yield* setUp(asked).pipe(
+    Effect.map(({ ownerPassword: _untold, ...made }) => made),
+    Effect.catchTag("AlreadySetUp", () => Effect.undefined)
+  )
 })
 
-const isBare = Effect.gen(function* () {
+/** A demo store without a product is one whose filling was cut short, by a version that did so in two steps. */
+const fill = Effect.fnUntraced(function* (say: (line: string) => void) {
   const [store, ...others] = yield* (yield* Stores).list
-  if (store?.name !== demoName || others.length > 0) return false
+  if (store === undefined || store.name !== demoName)
+    return `--demo fills no store of yours: \`commerce seed --demo --store ${store?.id ?? "store_…"}\` does, on another data directory it makes its own`
+  if (others.length > 0) return undefined
   const { total } = yield* (yield* Products).list(store, { page: { page: 1, limit: 1 }, filter: {}, sortBy: "menuOrder", descending: false }, "admin")
-  return total === 0
-})
-
-const loadDemo = Effect.gen(function* () {
+  if (total > 0) return undefined
   const { demoStore } = yield* Effect.promise(() => import("./demo/demoStore.ts"))
   const { loadInto } = yield* Effect.promise(() => import("./seed.ts"))
-  note("Filling the demo store …")
+  say("Filling the demo store …")
   yield* loadInto(undefined, demoStore)
-})
-
-/** Of the one store with its one channel; of more there would be too much to say. */
-const introduce = Effect.gen(function* () {
-  const [store, ...others] = yield* (yield* Stores).list
-  if (store === undefined) return ["There is no store yet: `commerce init` makes one, also while this runs."]
-  if (others.length > 0) return []
-  const [channel, ...more] = yield* (yield* SalesChannels).list(store.id)
-  return [`store          ${store.id}`, ...(channel === undefined || more.length > 0 ? [] : [`sales channel  ${channel.id}`])]
+  return undefined
 })

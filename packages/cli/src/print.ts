@@ -7,6 +7,19 @@ export const printLines = (lines: ReadonlyArray<string>): void => {
   if (lines.length > 0) printText(lines.join("\n"))
 }
 
+/** What a command says when it refuses: one line, whatever the words of whoever refused, and no long word of theirs at full length. */
+export const refusalLine = (problem: string): string => `commerce: ${oneLine(problem)}`
+
+export const oneLine = (text: string): string =>
+  text
+    .replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " ")
+    .replaceAll(longWord, (word) => `${word.slice(0, longestWord)}…`)
+    .trim()
+
+/** Characters: more than any path or URL that somebody types, less than would bury the sentence around it. */
+const longestWord = 200
+const longWord = new RegExp(`\\S{${longestWord + 1},}`, "g")
+
 export const note = (line: string): void => void process.stderr.write(line.endsWith("\n") ? line : `${line}\n`)
 
 /** Resolves when all that was printed has left the process: a pipe may be slower than we are. */

@@ -3,12 +3,15 @@ import "effect/schema/SchemaJITCompiler/enable"
 import { createServer, type Server } from "node:http"
 import { setFlagsFromString } from "node:v8"
 import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
-import { firstRun } from "./firstRun.ts"
+import { logLayer } from "@effect-commerce/handler/system/LogLines"
+import { Effect } from "effect"
+import { firstRun, runIn } from "./firstRun.ts"
 import { outwardOf, refusalOf } from "./openCore.ts"
 import { note, printLines } from "./print.ts"
 import { Refused } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { settingNotes } from "./settingNotes.ts"
+import { startLines } from "./startLines.ts"
 import { stopAsked } from "./stopAsked.ts"
 
 export interface ServeOptions {
@@ -19,7 +22,7 @@ export interface ServeOptions {
 /** How long, in milliseconds, requests under way are waited for after SIGTERM. */
 const drainTime = 7_000
 
-const open = (settings: Settings, role: ServeOptions["role"]): Promise<Commerce> =>
+const open = (settings: Settings, { role, ready }: { readonly role: ServeOptions["role"]; readonly ready: () => boolean }): Promise<Commerce> =>
   createCommerce({
     database: settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { url: settings.databaseUrl, directUrl: settings.directDatabaseUrl },
     secret: settings.secret,
@@ -27,7 +30,9 @@ const open = (settings: Settings, role: ServeOptions["role"]): Promise<Commerce>
     trustedProxies: settings.trustedProxies,
     testClock: settings.testClock,
     ...outwardOf(settings),
-    role
+    logger: settings.logFormat,
+    role,
+    ready
   }).catch((error: unknown) => {
     throw refusalOf(error)
   })
@@ -68,24 +73,37 @@ const drain = (server: Server): Promise<void> =>
  */
 const boundHeap = (): void => setFlagsFromString("--heap-growing-percent=50")
 
+/** A line of ours among those of the log, in the log's own format. */
+const sayIn = (format: Settings["logFormat"], level: "Info" | "Warn") => (line: string) =>
+  format === "pretty" ? note(line) : Effect.runSync(Effect.provide(Effect.logWithLevel(level)(line), logLayer(format)))
+
+/** The host as it stands in a URL, and as this machine reaches it where it stands for every address. */
+const inUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
+const reachedAt = (host: string): string => (host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : inUrl(host))
+
 /** Resolves when it has stopped. */
 export const serveCommerce = async (settings: Settings, options: ServeOptions): Promise<void> => {
   boundHeap()
-  for (const line of settingNotes(settings)) note(line)
+  for (const line of settingNotes(settings)) sayIn(settings.logFormat, "Warn")(line)
   const stop = stopAsked()
-  const commerce = await open(settings, options.role)
+  let isReady = false
+  const commerce = await open(settings, { role: options.role, ready: () => isReady })
+  const begin = async (url: string | undefined): Promise<ReadonlyArray<string>> => {
+    const began = await firstRun(settings, commerce, { demo: options.demo, say: sayIn(settings.logFormat, "Info") })
+    isReady = true
+    return runIn(commerce, startLines(settings, began, url))
+  }
   try {
     if (options.role === "worker") {
-      printLines(await firstRun(settings, commerce, options.demo))
+      printLines(await begin(undefined))
       note("working")
       await stop
       return
     }
     const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, commerce.node)
     const port = await listen(server, settings)
-    const told = await firstRun(settings, commerce, options.demo)
-    const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host
-    printLines([...told, `listening on http://${host}:${port}/api`])
+    const lines = await begin(`http://${reachedAt(settings.host)}:${port}/api`)
+    printLines([...lines, `listening on http://${inUrl(settings.host)}:${port}/api`])
     await stop
     await drain(server)
   } finally {

@@ -6,7 +6,6 @@ import { isCountry } from "@effect-commerce/core/kernel/Country"
 import { isCurrency } from "@effect-commerce/core/kernel/Currency"
 import { Effect } from "effect"
 import { withCore } from "./openCore.ts"
-import { note } from "./print.ts"
 import { Refused, WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -39,15 +38,19 @@ export const checkStoreFlags = ({ name, currency, country }: Pick<SetUpAsked, "n
   if (!isCountry(country)) throw new WrongUsage("--country: must be an ISO 3166-1 alpha-2 code such as US")
 }
 
-/** On an installation that is set up already it fails with AlreadySetUp. A password that nobody chose is noted on standard error. */
+/** `ownerPassword` is there where nobody chose one, and is not kept anywhere. */
+export interface MadeInstallation extends SetUp {
+  readonly ownerPassword?: string
+}
+
+/** On an installation that is set up already it fails with AlreadySetUp. */
 export const setUp = Effect.fnUntraced(function* (asked: SetUpAsked) {
   const password = asked.password ?? randomBytes(12).toString("base64url")
   const made = yield* (yield* Installations).setUp({ ...asked, email: asked.email ?? defaultEmail, password })
-  if (asked.password === undefined) note(`The dashboard password of ${made.ownerEmail}, shown once: ${password}`)
-  return made
+  return (asked.password === undefined ? { ...made, ownerPassword: password } : made) satisfies MadeInstallation as MadeInstallation
 })
 
-export const setUpInstallation = (settings: Settings, asked: SetUpAsked): Promise<SetUp> =>
+export const setUpInstallation = (settings: Settings, asked: SetUpAsked): Promise<MadeInstallation> =>
   withCore(
     settings,
     setUp(asked).pipe(

@@ -2,6 +2,7 @@
  * The factory: a commerce back end as a value. `commerce serve` uses it, and so does any host that imports the library: nothing is global, nothing
  * happens at import, several instances live in one process.
  */
+import "./requireNode.ts"
 import { type CoreOptions, connectionOf, coreLayer, migrateTables } from "@effect-commerce/core/CommerceCore"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import type { HostClient } from "@effect-commerce/core/database/HostClient"
@@ -21,6 +22,7 @@ import { basePathOf, declaredBase } from "./middleware/RequestTarget.ts"
 import { makeRequestGate, RequestGate } from "./middleware/RequestGate.ts"
 import { defaultSettings, HandlerSettings } from "./middleware/Settings.ts"
 import { routes } from "./routes.ts"
+import { type LogChoice, logLayer } from "./system/LogLines.ts"
 import { startWorkers } from "./workers.ts"
 
 export type DatabaseChoice =
@@ -69,6 +71,10 @@ export interface CommerceOptions {
   readonly mail?: CoreOptions["mail"]
   /** Where webhooks and other calls to addresses of others may go; absent, only to the internet, over https. */
   readonly outbound?: CoreOptions["outbound"]
+  /** Where the log goes: `"pretty"` (the default) and `"json"` print it; a function is given each line, for the logger that you have already. */
+  readonly logger?: LogChoice | undefined
+  /** While it answers false, `GET /api/health/ready` answers 503: for what the host has to do before it may be sent requests. */
+  readonly ready?: (() => boolean) | undefined
   readonly maxConnections?: number | undefined
   readonly statementLog?: CoreOptions["statementLog"]
 }
@@ -136,7 +142,8 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
     perIp: off ? null : { perMinute: perMinute ?? 60, perHour: perHour ?? 1_000 },
     failedAuth: off && options.testClock === true ? null : defaultSettings.failedAuth,
     trustedProxies: options.trustedProxies ?? [],
-    basePath: basePathOf(options.basePath ?? declaredBase)
+    basePath: basePathOf(options.basePath ?? declaredBase),
+    ready: options.ready ?? defaultSettings.ready
   }
 }
 
@@ -158,9 +165,6 @@ const optionProblem = ({ rateLimit, trustedProxies = [] }: CommerceOptions): str
   return problem === undefined ? undefined : `trustedProxies: ${problem}`
 }
 
-/** Whole dates: a log is read on another day, beside the logs of others. */
-const logs = Logger.layer([Logger.consolePretty({ formatDate: (date) => date.toISOString() }), Logger.tracerLogger])
-
 const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
     const problem = optionProblem(options)
@@ -175,7 +179,7 @@ const build = (options: CommerceOptions) =>
       mail: options.mail,
       outbound: options.outbound
     })
-    const services = yield* Layer.build(Layer.provideMerge(core, logs))
+    const services = yield* Layer.build(Layer.provideMerge(core, logLayer(options.logger)))
     const gate = makeRequestGate()
     const settings = Layer.mergeAll(Layer.succeed(HandlerSettings, settingsOf(options)), Layer.succeed(RequestGate, gate))
     const surface = routes({ testClock: options.testClock === true }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))

@@ -25,7 +25,8 @@ export const init = Command.make(
           `sales channel  ${made.salesChannelId}`,
           `owner          ${made.ownerEmail}`,
           `admin key      ${made.apiKey}`,
-          "The admin key is shown this once: keep it."
+          "The admin key is shown this once: keep it.",
+          ...(made.ownerPassword === undefined ? [] : [`The owner's password for the dashboard, shown this once too: ${made.ownerPassword}`])
         ]
       }
     )

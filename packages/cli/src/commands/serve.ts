@@ -28,7 +28,7 @@ export const serve = Command.make(
   ({ host, port, role, demo }) =>
     withFlags(async (flags) => {
       const { readSettings } = await import("../Settings.ts")
-      const settings = readSettings({ ...settingFlags(flags), host: Option.getOrUndefined(host), port: Option.getOrUndefined(port) })
+      const settings = readSettings({ ...settingFlags(flags), host: Option.getOrUndefined(host), port: Option.getOrUndefined(port), demo })
       const { serveCommerce } = await import("../serveCommerce.ts")
       await serveCommerce(settings, { role, demo })
     })

@@ -15,6 +15,8 @@ export interface DashboardUserRepositoryMethods {
   readonly insert: (row: DashboardUserRow) => Effect.Effect<void>
   /** Of several set-ups at once, one goes on; held until the transaction ends. */
   readonly lockSetUp: Effect.Effect<void>
+  /** Takes the first run of the installation until the transaction ends; false where another process has it. */
+  readonly takeFirstRun: Effect.Effect<boolean>
 }
 
 export class DashboardUserRepository extends Context.Service<DashboardUserRepository, DashboardUserRepositoryMethods>()(
@@ -25,6 +27,9 @@ export class DashboardUserRepository extends Context.Service<DashboardUserReposi
     Effect.map(Database, ({ sql }) =>
       DashboardUserRepository.of({
         lockSetUp: Effect.asVoid(Effect.orDie(sql`SELECT pg_advisory_xact_lock(7165064744911531878)`)),
+        takeFirstRun: Effect.orDie(
+          Effect.map(sql<{ readonly taken: boolean }>`SELECT pg_try_advisory_xact_lock(7165064744911531879) AS taken`, ([row]) => row?.taken === true)
+        ),
         insert: (row) =>
           Effect.asVoid(
             Effect.orDie(

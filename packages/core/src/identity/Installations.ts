@@ -1,5 +1,5 @@
 /** Sets up a new installation: account, store, one test-mode sales channel, one admin key with every scope, one dashboard owner; all or nothing, once. */
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -10,6 +10,9 @@ import { ApiKeys } from "./ApiKeys.ts"
 import { DashboardUserRepository } from "./DashboardUserRepository.ts"
 import { hashPassword } from "./Passwords.ts"
 import { everyScope } from "./Scope.ts"
+
+/** How long a process waits before it looks again whether another one's first run is over. */
+const patience = "200 millis"
 
 /** `storeId` is the oldest store that is there. */
 export class AlreadySetUp extends Schema.TaggedError<AlreadySetUp>()("AlreadySetUp", { storeId: Schema.String }) {}
@@ -34,7 +37,14 @@ export interface SetUp {
 
 export class Installations extends Context.Service<
   Installations,
-  { readonly setUp: (input: SetUpInput) => Effect.Effect<SetUp, AlreadySetUp | FieldRejected | AccountNotFound> }
+  {
+    readonly setUp: (input: SetUpInput) => Effect.Effect<SetUp, AlreadySetUp | FieldRejected | AccountNotFound>
+    /**
+     * What a process does with an installation when it starts, in one transaction: all or nothing, however it ends. Of several processes one does it
+     * and the others wait, then look for themselves. Like any transaction it may run again, so nothing but the database may happen in it.
+     */
+    readonly firstRun: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  }
 >()("@effect-commerce/core/identity/Installations") {
   static readonly layer = Layer.effect(
     Installations,
@@ -44,7 +54,13 @@ export class Installations extends Context.Service<
       const channels = yield* SalesChannels
       const keys = yield* ApiKeys
       const users = yield* DashboardUserRepository
+      const firstRun = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        database
+          .platform(Effect.flatMap(users.takeFirstRun, (taken) => (taken ? Effect.asSome(work) : Effect.succeedNone)))
+          .pipe(Effect.flatMap(Option.match({ onSome: Effect.succeed, onNone: () => Effect.andThen(Effect.sleep(patience), firstRun(work)) })))
+
       return Installations.of({
+        firstRun,
         setUp: Effect.fn("Installations.setUp")(function* (input) {
           const passwordHash = yield* hashPassword(input.password)
           const ownerEmail = normaliseEmail(input.email)

@@ -11,9 +11,17 @@ export interface HandlerSettings {
   readonly trustedProxies: ReadonlyArray<string>
   /** What stands before every path of ours, `/api` unless told; empty where nothing does. */
   readonly basePath: string
+  /** Whether the host is done with what it does before it may be sent requests. */
+  readonly ready: () => boolean
 }
 
-export const defaultSettings: HandlerSettings = { perIp: { perMinute: 60, perHour: 1_000 }, failedAuth: 50, trustedProxies: [], basePath: declaredBase }
+export const defaultSettings: HandlerSettings = {
+  perIp: { perMinute: 60, perHour: 1_000 },
+  failedAuth: 50,
+  trustedProxies: [],
+  basePath: declaredBase,
+  ready: () => true
+}
 
 export const HandlerSettings = Context.Reference<HandlerSettings>("@effect-commerce/handler/middleware/HandlerSettings", {
   defaultValue: () => defaultSettings

@@ -3,6 +3,7 @@ import { isReady } from "@effect-commerce/core/database/Migrations"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
+import { HandlerSettings } from "../middleware/Settings.ts"
 import { NotReady } from "../middleware/Refusals.ts"
 
 export const healthEndpoints = HttpApiBuilder.group(
@@ -10,7 +11,9 @@ export const healthEndpoints = HttpApiBuilder.group(
   "health",
   Effect.fnUntraced(function* (handlers) {
     const database = yield* Database
-    const ready = Effect.provideService(isReady(), Database, database)
+    const settings = yield* HandlerSettings
+    const migrated = Effect.provideService(isReady(), Database, database)
+    const ready = Effect.suspend(() => (settings.ready() ? migrated : Effect.succeed(false)))
     return handlers.handleAll({
       live: () => Effect.succeed({ status: "ok" } as const),
       ready: () => Effect.flatMap(ready, (yes) => (yes ? Effect.succeed({ status: "ready" } as const) : Effect.fail(new NotReady())))

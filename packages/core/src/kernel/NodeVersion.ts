@@ -1,0 +1,11 @@
+/** The Node that this code runs on. It imports nothing, so that it can be asked before what an older Node cannot load. */
+
+export const oldestNode = "22.19"
+
+/** What is wrong with a version of Node such as `20.20.2`, in one line; undefined where nothing is. */
+export const nodeProblem = (version: string): string | undefined => {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  const [oldestMajor = 0, oldestMinor = 0] = oldestNode.split(".").map(Number)
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined
+  return `needs Node ${oldestNode} or newer, and this is ${version}`
+}

@@ -1,0 +1,73 @@
+/**
+ * The log of an instance: for people (`pretty`), for machines (`json`, one object a line), or for the logger that the host has already. A line carries
+ * what happened, never a key, a token or a password: those are kept hidden (`Redacted`) wherever they travel.
+ */
+import { Cause, type Layer, Logger } from "effect"
+
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal"
+
+export interface LogLine {
+  /** ISO 8601, in UTC, by the instance's clock. */
+  readonly time: string
+  readonly level: LogLevel
+  readonly message: string
+  /** Facts beside the message, such as `storeId`; often none. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** What went wrong beneath, with its stack. */
+  readonly cause?: string
+}
+
+/** Called once for each line, in order. With pino: `({ level, message, ...rest }) => log[level](rest, message)`. */
+export type LogSink = (line: LogLine) => void
+
+export type LogChoice = "pretty" | "json" | LogSink
+
+const levels: Readonly<Record<string, LogLevel>> = { Trace: "trace", Debug: "debug", Info: "info", Warn: "warn", Error: "error", Fatal: "fatal" }
+
+const wordsOf = (part: unknown): string => (typeof part === "string" ? part : typeof part === "object" ? jsonOf(part) : String(part))
+
+/** What cannot be written as JSON is said as text: a line is never lost for one of its facts. */
+const jsonOf = (value: unknown): string => {
+  try {
+    return JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner)) ?? String(value)
+  } catch {
+    return String(value)
+  }
+}
+
+const lines = (sink: LogSink) =>
+  Logger.make<unknown, void>((options) => {
+    const { timestamp, annotations } = Logger.formatStructured.log(options)
+    const parts = Array.isArray(options.message) ? options.message : [options.message]
+    sink({
+      time: timestamp,
+      level: levels[options.logLevel] ?? "info",
+      message: parts.map(wordsOf).join(" "),
+      fields: annotations,
+      ...(options.cause.reasons.length === 0 ? {} : { cause: Cause.pretty(options.cause) })
+    })
+  })
+
+const printed: LogSink = (line) => void process.stdout.write(`${jsonOf(line)}\n`)
+
+/** A host's logger that fails takes no request with it: the line is printed in its place. */
+const guarded =
+  (sink: LogSink): LogSink =>
+  (line) => {
+    try {
+      sink(line)
+    } catch {
+      printed(line)
+    }
+  }
+
+/** Whole dates: a log is read on another day, beside the logs of others. */
+const pretty = Logger.consolePretty({ formatDate: (date) => date.toISOString() })
+
+const loggerOf = (choice: LogChoice): Logger.Logger<unknown, unknown> => {
+  if (choice === "pretty") return pretty
+  return lines(choice === "json" ? printed : guarded(choice))
+}
+
+/** Lines that are written inside of a span are events of that span too. */
+export const logLayer = (choice: LogChoice = "pretty"): Layer.Layer<never> => Logger.layer([loggerOf(choice), Logger.tracerLogger])
