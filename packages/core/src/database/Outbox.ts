@@ -26,6 +26,9 @@ export interface OutboxMethods {
 /** The channel workers listen on; the payload is the store's id. */
 export const eventChannel = "commerce_event"
 
+/** Bytes of an event's data as JSON, as an expression over its row. */
+export const eventSize = "coalesce(size, octet_length(data::text))"
+
 /** How long wake-ups are gathered. */
 const gatherMillis = 10
 
