@@ -10,7 +10,7 @@ import { Cause, Clock, Context, Effect, Latch, Layer, Schema, Stream } from "eff
 import { SqlError } from "effect/sql"
 import { Database } from "./Database.ts"
 import { RelayPatience } from "./internal/relayPatience.ts"
-import { eventChannel } from "./Outbox.ts"
+import { eventChannel, eventSize } from "./Outbox.ts"
 import { planByIndex } from "./PlanByIndex.ts"
 import { classify } from "./SqlErrors.ts"
 
@@ -93,7 +93,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
         Effect.orDie(
           sql<PendingEvent>`SELECT id, type, data, created_at, before + bytes < total AS more FROM (
               SELECT e.*, sum(bytes) OVER (ORDER BY seq) - bytes AS before, sum(bytes) OVER () AS total FROM (
-                SELECT id, type, data, created_at, seq, coalesce(size, octet_length(data::text)) AS bytes FROM event
+                SELECT id, type, data, created_at, seq, ${sql.literal(eventSize)} AS bytes FROM event
                 WHERE store_id = ${storeId} AND relayed_at IS NULL AND id <> ALL(${except}::text[]) ORDER BY seq LIMIT ${most}
               ) e
             ) e WHERE before < ${bounds.bytes}::bigint ORDER BY seq`

@@ -1,8 +1,10 @@
 /** The SQL that reads and sweeps `event` for the feed, for replays and at the end of its time. Who writes it: database/Outbox, database/OutboxRelay. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { eventSize } from "../database/Outbox.ts"
 import { internalPrefix } from "./EventCatalog.ts"
 import type { StoredEvent } from "./EventEnvelope.ts"
+import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 
 export interface FeedRead {
   /** Events behind this place. */
@@ -19,7 +21,7 @@ export interface EventRepositoryMethods {
   readonly positionOf: (storeId: string, id: string, since: Date) => Effect.Effect<bigint | undefined>
   /** The end of the feed: 0 where there is none. */
   readonly lastPosition: (storeId: string) => Effect.Effect<bigint>
-  /** In the order of the feed. */
+  /** In the order of the feed: at most `limit`, and fewer where they are large. */
   readonly read: (storeId: string, feed: FeedRead) => Effect.Effect<ReadonlyArray<StoredEvent & { readonly position: bigint }>>
   /** Whether something waits to be relayed. */
   readonly hasPending: (storeId: string) => Effect.Effect<boolean>
@@ -38,6 +40,8 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
     EventRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
+      const eventBytes = sql.literal(eventSize)
+      const { feedBytes } = yield* CurrentWebhookPolicy
       const isPublic = sql`NOT starts_with(type, ${internalPrefix})`
 
       return EventRepository.of({
@@ -57,13 +61,17 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
               ([row]) => row?.position ?? 0n
             )
           ),
-        // event_store_id_position_idx gives the order.
+        // event_store_id_position_idx gives the order; the data of what does not fit are not touched.
         read: (storeId, { after, types, since, limit }) =>
           Effect.orDie(
-            sql<StoredEvent & { readonly position: bigint }>`SELECT id, type, data, created_at, position FROM event
-              WHERE store_id = ${storeId} AND position > ${after} AND created_at >= ${since}
-                AND ${types === undefined ? isPublic : sql`type = ANY(${types}::text[])`}
-              ORDER BY position LIMIT ${limit}`
+            sql<StoredEvent & { readonly position: bigint }>`SELECT id, type, data, created_at, position FROM (
+                SELECT e.*, sum(bytes) OVER (ORDER BY position) - bytes AS before FROM (
+                  SELECT id, type, data, created_at, position, ${eventBytes} AS bytes FROM event
+                  WHERE store_id = ${storeId} AND position > ${after} AND created_at >= ${since}
+                    AND ${types === undefined ? isPublic : sql`type = ANY(${types}::text[])`}
+                  ORDER BY position LIMIT ${limit}
+                ) e
+              ) e WHERE before < ${feedBytes}::bigint ORDER BY position`
           ),
         // event_store_id_seq_pending_idx.
         hasPending: (storeId) =>

@@ -38,7 +38,10 @@ export interface WebhookDeliveriesMethods {
   readonly couriers: { current: Courier | undefined }
   /** Subscriptions with deliveries due within `aheadMillis`. */
   readonly lanes: (aheadMillis: number) => Effect.Effect<ReadonlyArray<Lane>>
-  /** Takes due deliveries of one store; nobody else takes them while the lease lasts. The last parcel may hold more than was wanted. */
+  /**
+   * Takes due deliveries of one store; nobody else takes them while the lease lasts. The last parcel may hold more than was wanted; of large events fewer
+   * are taken, and those that memory has no room for are given back.
+   */
   readonly claim: (wanted: Wanted) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
   /** Judges attempts of one store in the order in which they ended. What a lease has lost meanwhile is not recorded. */
   readonly settle: (storeId: string, finished: ReadonlyArray<Finished>) => Effect.Effect<void>
@@ -161,7 +164,10 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         )
         const unknown = [...new Set(taken.map(({ eventId }) => eventId))].filter((id) => encoded.get(id) === undefined)
         const read = unknown.length === 0 ? [] : yield* repository.events(storeId, unknown)
-        const events = new Map(read.map((event) => [event.id, encoded.add(event)]))
+        const events = new Map(read.flatMap((event) => (event.data === null ? [] : [[event.id, encoded.add(event)]])))
+        const tooMuch = new Set(read.flatMap(({ id, data }) => (data === null ? [id] : [])))
+        const rest = taken.filter(({ eventId }) => tooMuch.has(eventId))
+        if (rest.length > 0) yield* release(storeId, rest.map(unsent))
         return taken.flatMap(({ eventId, ...row }) => {
           const event = events.get(eventId) ?? encoded.get(eventId)
           return event === undefined ? [] : [{ ...row, event }]
@@ -248,5 +254,8 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
 
 /** A claimed delivery whose event has not been read. */
 type Unread = Omit<ClaimedDelivery, "event"> & { readonly eventId: string }
+
+/** As much of it as giving it back needs. */
+const unsent = ({ eventId, ...row }: Unread): ClaimedDelivery => ({ ...row, event: { id: eventId, type: "", body: new Uint8Array() } })
 
 const isFirst = <A extends { readonly delivery: ClaimedDelivery }>(one: A): one is A & Pick<FirstRecord, "delivery"> => one.delivery.parcel !== undefined

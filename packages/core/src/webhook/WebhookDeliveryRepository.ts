@@ -2,10 +2,12 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import { eventSize } from "../database/Outbox.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
 import type { StoredEvent } from "./EventEnvelope.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryRow, DeliveryStatus } from "./WebhookDelivery.ts"
 import { openDeliveries } from "./WebhookParcelRepository.ts"
+import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 
 /** A subscription that has pending deliveries, and when the next of them is due. */
 export interface Lane {
@@ -63,6 +65,7 @@ export interface WebhookDeliveryRepositoryMethods {
   /** The same events once more, due at once; what was there stays. Whoever calls holds the subscriptions' rows. */
   readonly insertRepeats: (storeId: string, rows: ReadonlyArray<NewRepeat>, now: Date) => Effect.Effect<void>
   readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<ClaimedRow>>
+  /** Those that are there, in no order; `data` is null where those before it in `ids` are `claimBytes` already. */
   readonly events: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredEvent>>
   /** Locks those of these deliveries that have rows, in the order of their ids. */
   readonly lock: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LockedDelivery>>
@@ -85,6 +88,7 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
     WebhookDeliveryRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
+      const { claimBytes } = yield* CurrentWebhookPolicy
 
       const columns = sql.literal(
         "d.id, d.subscription_id, d.event_id, e.type AS event_type, d.status, d.attempt_count, d.attempts, d.due_at, d.created_at, d.finished_at"
@@ -142,9 +146,14 @@ export class WebhookDeliveryRepository extends Context.Service<WebhookDeliveryRe
           )
         },
         events: (storeId, ids) =>
-          Effect.orDie(sql<StoredEvent>`SELECT e.id, e.type, e.data, e.created_at FROM unnest(${ids}::text[]) AS asked (id), LATERAL (
-              SELECT * FROM event WHERE store_id = ${storeId} AND id = asked.id OFFSET 0
-            ) e`),
+          Effect.orDie(
+            sql<StoredEvent>`SELECT id, type, CASE WHEN before < ${claimBytes}::bigint THEN data END AS data, created_at FROM (
+                SELECT e.id, e.type, e.data, e.created_at, sum(e.bytes) OVER (ORDER BY asked.place) - e.bytes AS before
+                FROM unnest(${ids}::text[]) WITH ORDINALITY AS asked (id, place), LATERAL (
+                  SELECT *, ${sql.literal(eventSize)} AS bytes FROM event WHERE store_id = ${storeId} AND id = asked.id OFFSET 0
+                ) e
+              ) e`
+          ),
         lock: (storeId, ids) =>
           Effect.orDie(
             sql<LockedDelivery>`SELECT d.id, d.status, d.attempt_count, d.is_probe, d.lease

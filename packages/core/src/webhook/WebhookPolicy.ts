@@ -1,4 +1,7 @@
-/** Every delay, limit and threshold of deliveries in one record. The defaults are the contract's (interface.md, Delivery behaviour); tests shorten them. */
+/**
+ * Every delay, limit and threshold of deliveries in one record. The defaults are the contract's (interface.md, Delivery behaviour), the bounds on memory
+ * our own; tests shorten them.
+ */
 import { Context } from "effect"
 
 /** Times in milliseconds. */
@@ -15,6 +18,10 @@ export interface WebhookPolicy {
   readonly circuitPause: number
   /** How long events and deliveries are kept. */
   readonly retention: number
+  /** Bytes of events that a page of the feed holds, and one event at least. */
+  readonly feedBytes: number
+  /** Bytes of events that a worker reads at a time, and one event at least. */
+  readonly claimBytes: number
 }
 
 export const contractPolicy: WebhookPolicy = {
@@ -23,7 +30,9 @@ export const contractPolicy: WebhookPolicy = {
   lease: 30_000,
   circuitThreshold: 10,
   circuitPause: 3_600_000,
-  retention: 30 * 86_400_000
+  retention: 30 * 86_400_000,
+  feedBytes: 4 * 1_024 * 1_024,
+  claimBytes: 8 * 1_024 * 1_024
 }
 
 /** The policy of an instance. */

@@ -386,6 +386,7 @@ CREATE TABLE event (
   created_at timestamp with time zone NOT NULL,
   relayed_at timestamp with time zone,
   "position" bigint,
+  size integer,
   CONSTRAINT event_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT event_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
