@@ -111,22 +111,32 @@ const limitProblem = ({ rateLimit: limits }: CommerceOptions): string | undefine
   return wholeProblem("rateLimit.perMinute", perMinute, mostRequests) ?? wholeProblem("rateLimit.perHour", limits?.perHour, mostRequests)
 }
 
+const proxyProblem = ({ trustedProxies = [] }: CommerceOptions): string | undefined => {
+  const problem = trustedProxies.map(rangeProblem).find((found) => found !== undefined)
+  return problem === undefined ? undefined : `trustedProxies: ${problem}`
+}
+
+const basePathProblem = ({ basePath }: CommerceOptions): string | undefined =>
+  basePath === undefined || isBasePath(basePath) ? undefined : "basePath must be a path such as /shop/api, without a slash at its end"
+
 /** One sentence without an end, or undefined where nothing is wrong. */
 export const optionProblem = (given: CommerceOptions): string | undefined => {
-  const names = strangerIn(given, options)
-  if (names !== undefined) return names
-  const { trustedProxies = [], basePath } = given
-  const proxies = trustedProxies.map(rangeProblem).find((found) => found !== undefined)
-  return (
-    databaseProblem(given.database) ??
-    strangerIn(given.rateLimit, rateLimit, "rateLimit") ??
-    strangerIn(given.mail, mail, "mail") ??
-    strangerIn(given.outbound, outbound, "outbound") ??
-    choiceProblem("role", given.role, ["all", "api", "worker"]) ??
-    choiceProblem("rateLimit.store", given.rateLimit?.store, ["postgres", "memory"]) ??
-    limitProblem(given) ??
-    wholeProblem("maxConnections", given.maxConnections, 10_000) ??
-    (proxies === undefined ? undefined : `trustedProxies: ${proxies}`) ??
-    (basePath === undefined || isBasePath(basePath) ? undefined : "basePath must be a path such as /shop/api, without a slash at its end")
-  )
+  const checks = [
+    () => strangerIn(given, options),
+    () => databaseProblem(given.database),
+    () => strangerIn(given.rateLimit, rateLimit, "rateLimit"),
+    () => strangerIn(given.mail, mail, "mail"),
+    () => strangerIn(given.outbound, outbound, "outbound"),
+    () => choiceProblem("role", given.role, ["all", "api", "worker"]),
+    () => choiceProblem("rateLimit.store", given.rateLimit?.store, ["postgres", "memory"]),
+    () => limitProblem(given),
+    () => wholeProblem("maxConnections", given.maxConnections, 10_000),
+    () => proxyProblem(given),
+    () => basePathProblem(given)
+  ]
+  for (const check of checks) {
+    const problem = check()
+    if (problem !== undefined) return problem
+  }
+  return undefined
 }
