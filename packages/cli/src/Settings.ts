@@ -16,6 +16,8 @@ export interface Settings {
   readonly secret: Redacted.Redacted | undefined
   readonly host: string
   readonly port: number
+  /** undefined: as many as the server takes of itself. */
+  readonly httpMaxConnections: number | undefined
   readonly publicUrl: string | undefined
   readonly trustedProxies: ReadonlyArray<string>
   readonly perMinute: number | "off"
@@ -50,6 +52,7 @@ export const variables = [
   "COMMERCE_SECRET",
   "COMMERCE_HOST",
   "COMMERCE_PORT",
+  "COMMERCE_HTTP_MAX_CONNECTIONS",
   "COMMERCE_PUBLIC_URL",
   "COMMERCE_TRUSTED_PROXIES",
   "COMMERCE_RATE_LIMIT_PER_MINUTE",
@@ -94,6 +97,7 @@ export const readSettings = (flags: SettingFlags = {}, environment: Texts = proc
     dataDir: dataDirOf(flags.dataDir),
     secret: hidden(of("COMMERCE_SECRET", atLeastBytes(32))),
     port: of("COMMERCE_PORT", wholeNumber(0, 65_535), "--port") ?? 4_000,
+    httpMaxConnections: of("COMMERCE_HTTP_MAX_CONNECTIONS", wholeNumber(1, 1_000_000)),
     ...reachOf(of, flags.demo === true),
     rateLimitStore: rateLimitStoreOf(
       of("COMMERCE_RATE_LIMIT_STORE", oneOf("postgres", "memory", "redis")),

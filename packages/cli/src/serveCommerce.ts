@@ -1,7 +1,8 @@
 /** The server: a commerce back end behind node:http, from start to a stop that loses nothing. */
 import "effect/schema/SchemaJITCompiler/enable"
-import { createServer, type Server } from "node:http"
+import type { Server } from "node:http"
 import { setFlagsFromString } from "node:v8"
+import { openHttpServer } from "@effect-commerce/handler/adapters/httpServer"
 import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
 import { logLayer } from "@effect-commerce/handler/system/LogLines"
 import { Effect } from "effect"
@@ -18,9 +19,6 @@ export interface ServeOptions {
   readonly role: "all" | "api" | "worker"
   readonly demo: boolean
 }
-
-/** How long, in milliseconds, requests under way are waited for after SIGTERM. */
-const drainTime = 7_000
 
 const open = (settings: Settings, { role, ready }: { readonly role: ServeOptions["role"]; readonly ready: () => boolean }): Promise<Commerce> =>
   createCommerce({
@@ -56,17 +54,6 @@ const listen = (server: Server, settings: Settings): Promise<number> =>
     })
   })
 
-/** Takes no new connections, lets requests under way end, then cuts what is left. */
-const drain = (server: Server): Promise<void> =>
-  new Promise((done) => {
-    const cut = setTimeout(() => server.closeAllConnections(), drainTime)
-    server.close(() => {
-      clearTimeout(cut)
-      done()
-    })
-    server.closeIdleConnections()
-  })
-
 /**
  * V8 lets old space grow to four times of what lives in it where a machine has much memory. By half, with the small young space of the npm scripts, a
  * loaded server holds half the memory, and collects more often: that costs a tenth of the throughput of what only reads.
@@ -100,12 +87,12 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
       await stop
       return
     }
-    const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, commerce.node)
+    const { server, end } = openHttpServer(commerce.node, settings.httpMaxConnections === undefined ? {} : { connections: settings.httpMaxConnections })
     const port = await listen(server, settings)
     const lines = await begin(`http://${reachedAt(settings.host)}:${port}/api`)
     printLines([...lines, `listening on http://${inUrl(settings.host)}:${port}/api`])
     await stop
-    await drain(server)
+    await end()
   } finally {
     await commerce.close()
   }

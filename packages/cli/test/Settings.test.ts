@@ -41,6 +41,7 @@ describe("settings", () => {
       secret: undefined,
       host: "127.0.0.1",
       port: 4_000,
+      httpMaxConnections: undefined,
       publicUrl: undefined,
       trustedProxies: [],
       perMinute: 60,

@@ -1,4 +1,5 @@
 /** The whole HTTP surface as one declaration: what the router, the OpenAPI document, the typed client and the matrix tests are made from. */
+import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminCartGroup, CartGroup } from "./cart/CartApi.ts"
 import { CategoriesGroup, ProductsGroup, PublicCatalogGroup, StorefrontGroup } from "./catalog/CatalogApi.ts"
@@ -42,3 +43,14 @@ export class Api extends HttpApi.make("commerce")
     ...document,
     components: { ...(document["components"] as object), securitySchemes }
   })) {}
+
+/** The same, whose document shows each path below another base path than `/api`. */
+export const documentedAt = (basePath: string) => {
+  if (basePath === "/api") return Api
+  const declared = Context.get(Api.annotations as Context.Context<OpenApi.Transform>, OpenApi.Transform)
+  return Api.annotate(OpenApi.Transform, (document) => {
+    const { paths, ...rest } = declared(document)
+    const moved = Object.entries(paths as Record<string, unknown>).map(([path, operations]) => [path.replace(/^\/api/, basePath), operations])
+    return { ...rest, paths: Object.fromEntries(moved) }
+  })
+}

@@ -16,11 +16,11 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { type ApiCaller, type CommerceApi, makeApi } from "./adapters/inProcess.ts"
 import { handingOn } from "./adapters/nodeListener.ts"
 import { untilAborted } from "./adapters/untilAborted.ts"
-import { rangeProblem } from "./middleware/ClientAddress.ts"
 import { ClientAddress } from "./middleware/Exchange.ts"
 import { basePathOf, declaredBase } from "./middleware/RequestTarget.ts"
 import { makeRequestGate, RequestGate } from "./middleware/RequestGate.ts"
 import { defaultSettings, HandlerSettings } from "./middleware/Settings.ts"
+import { optionProblem } from "./optionProblem.ts"
 import { routes } from "./routes.ts"
 import { type LogChoice, logLayer } from "./system/LogLines.ts"
 import { startWorkers } from "./workers.ts"
@@ -153,17 +153,6 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
  */
 const routerConfig = { maxParamLength: Number.MAX_SAFE_INTEGER, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
 
-/** What a window can count. */
-const mostRequests = 2_147_483_647
-
-/** What is wrong with the options, in the words of whoever wrote them. */
-const optionProblem = ({ rateLimit, trustedProxies = [] }: CommerceOptions): string | undefined => {
-  const bounds = { perMinute: rateLimit?.perMinute === "off" ? undefined : rateLimit?.perMinute, perHour: rateLimit?.perHour }
-  const [wrong] = Object.entries(bounds).filter(([, bound]) => bound !== undefined && !(Number.isInteger(bound) && bound >= 1 && bound <= mostRequests))
-  if (wrong !== undefined) return `rateLimit.${wrong[0]} must be a whole number from 1 to ${mostRequests}`
-  const problem = trustedProxies.map(rangeProblem).find((found) => found !== undefined)
-  return problem === undefined ? undefined : `trustedProxies: ${problem}`
-}
 
 const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
@@ -182,7 +171,10 @@ const build = (options: CommerceOptions) =>
     const services = yield* Layer.build(Layer.provideMerge(core, logLayer(options.logger)))
     const gate = makeRequestGate()
     const settings = Layer.mergeAll(Layer.succeed(HandlerSettings, settingsOf(options)), Layer.succeed(RequestGate, gate))
-    const surface = routes({ testClock: options.testClock === true }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))
+    const surface = routes({ testClock: options.testClock === true, basePath: basePathOf(options.basePath ?? declaredBase) }).pipe(
+      Layer.provide(settings),
+      Layer.provideMerge(NodeHttpServer.layerHttpServices)
+    )
     const all = yield* Effect.context<Scope.Scope>()
     const ground = Context.add(Context.merge(all, services), HttpRouter.RouterConfig, routerConfig)
     const app = (yield* HttpRouter.toHttpEffect(surface).pipe(Effect.provideContext(ground))) as App

@@ -1,6 +1,6 @@
 /** The HTTP surface put together: endpoints, guards, ring, the OpenAPI document and its page. Needs core's services. */
 import { Layer } from "effect"
-import { Api } from "./Api.ts"
+import { Api, documentedAt } from "./Api.ts"
 import { cartEndpoints } from "./cart/CartEndpoints.ts"
 import { catalogEndpoints } from "./catalog/CatalogEndpoints.ts"
 import { checkoutEndpoints } from "./checkout/CheckoutEndpoints.ts"
@@ -47,12 +47,13 @@ const documents = [
 ]
 
 /** `testClock` adds the routes that move time and test money. */
-export const routes = (options: { readonly testClock: boolean }) => {
+export const routes = (options: { readonly testClock: boolean; readonly basePath: string }) => {
+  const api = documentedAt(options.basePath)
   const extra = options.testClock ? testPaths.map((path) => ({ method: "POST", path })) : []
   const map = makeRouteMap([...routesOf(Api), ...documents, { method: "GET", path: metricsPath }, ...extra])
   return Layer.mergeAll(
-    endpointRoutes(Api, documentPath).pipe(Layer.provide(endpoints), Layer.provide(guards)),
-    referencePage,
+    endpointRoutes(api, documentPath).pipe(Layer.provide(endpoints), Layer.provide(guards)),
+    referencePage(api),
     metricsRoute,
     options.testClock ? testRoutes : Layer.empty
   ).pipe(Layer.provide(ring(map)), Layer.provide(RequestMeter.layer))

@@ -13,7 +13,10 @@ export const defaultMaxBody = 1_048_576
 const none = new Uint8Array(0)
 
 /** The raw bytes: none where none were sent, what the host's parser has left where it came first, else read from the request. */
-export const readBytes = (request: HttpServerRequest.HttpServerRequest, maxBytes: number): Effect.Effect<Uint8Array, PayloadTooLarge | RequestInvalid | BodyGone> => {
+export const readBytes = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes: number
+): Effect.Effect<Uint8Array, PayloadTooLarge | RequestInvalid | BodyGone> => {
   const host = bodyOfHost(request)
   switch (host._tag) {
     case "None":

@@ -64,12 +64,15 @@ export const refusalOf = (error: unknown): Refusal => {
   }
 }
 
-const render = (refusal: Refusal, path: string, now: number) => {
-  const statusCode = codes[refusal.code]
+export const refusalBody = (refusal: Refusal, path: string, now: number) => {
   const { message, details } = bounded(refusal)
-  const told = { statusCode, code: refusal.code, message, ...(details === undefined ? {} : { details }) }
-  const body = { ...told, timestamp: new Date(now).toISOString(), path: shortened(path) }
-  return HttpServerResponse.jsonUnsafe(body, { status: statusCode, ...(refusal.headers === undefined ? {} : { headers: refusal.headers }) })
+  const told = { statusCode: codes[refusal.code], code: refusal.code, message, ...(details === undefined ? {} : { details }) }
+  return { ...told, timestamp: new Date(now).toISOString(), path: shortened(path) }
+}
+
+const render = (refusal: Refusal, path: string, now: number) => {
+  const body = refusalBody(refusal, path, now)
+  return HttpServerResponse.jsonUnsafe(body, { status: body.statusCode, ...(refusal.headers === undefined ? {} : { headers: refusal.headers }) })
 }
 
 /** Under the request id that the caller was given. */

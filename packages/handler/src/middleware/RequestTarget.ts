@@ -45,6 +45,10 @@ const placed = ({ url = "", originalUrl }: NodeTarget, base: string): { readonly
 /** Whether a Node request is for a path of ours. */
 export const isOurs = (request: NodeTarget, base: string): boolean => placed(request, base).ours !== undefined
 
+/** A path as it is asked for, without a slash at its end; `/` for no base path. */
+export const isBasePath = (basePath: unknown): boolean =>
+  typeof basePath === "string" && (basePath === "/" || (problemOf(basePath) === undefined && !basePath.includes("%")))
+
 /** `""`, or a path without a slash at its end. */
 export const basePathOf = (basePath: string): string => (basePath === "/" ? "" : basePath)
 

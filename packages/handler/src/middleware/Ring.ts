@@ -95,7 +95,11 @@ export const ring = (routes: RouteMap) =>
       }
 
       /** What the request comes to, inside of the envelope: a refusal, a preflight, or what its route answers. */
-      const workOf = (request: HttpServerRequest.HttpServerRequest, target: RequestTarget, next: Effect.Effect<Response, unknown>): Effect.Effect<Response, unknown> => {
+      const workOf = (
+        request: HttpServerRequest.HttpServerRequest,
+        target: RequestTarget,
+        next: Effect.Effect<Response, unknown>
+      ): Effect.Effect<Response, unknown> => {
         const problem = targetProblem(target)
         if (problem !== undefined) return counted(Effect.fail(problem))
         const origin = request.headers["origin"]
@@ -132,8 +136,7 @@ export const ring = (routes: RouteMap) =>
         })
       }
 
-      return ((next: Effect.Effect<Response, unknown>) =>
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => metered(request, next))) as never
+      return ((next: Effect.Effect<Response, unknown>) => Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => metered(request, next))) as never
     }),
     { global: true }
   )

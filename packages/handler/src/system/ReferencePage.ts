@@ -2,11 +2,12 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiScalar } from "effect/http-api"
-import { Api } from "../Api.ts"
+import type { documentedAt } from "../Api.ts"
 import { makeCounted } from "../middleware/Limits.ts"
 
 export const referencePath = "/api/docs"
 
-const page = Effect.flatten(HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: referencePath })))
-
-export const referencePage = Layer.unwrap(Effect.map(makeCounted, (counted) => HttpRouter.add("GET", referencePath, counted(page))))
+export const referencePage = (api: ReturnType<typeof documentedAt>) => {
+  const page = Effect.flatten(HttpRouter.toHttpEffect(HttpApiScalar.layer(api, { path: referencePath })))
+  return Layer.unwrap(Effect.map(makeCounted, (counted) => HttpRouter.add("GET", referencePath, counted(page))))
+}

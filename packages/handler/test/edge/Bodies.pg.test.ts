@@ -60,7 +60,12 @@ describe("a content type", () => {
     ["a parameter alone", "; charset=utf-8"]
   ])("that is %s counts as JSON", async (_what, type) => {
     const body = '{"name":"Typeless","country":"US","rate":1}'
-    const { status, head } = await server.ask("POST", "/api/v1/tax/rates", { "x-api-key": shop.apiKey, ...(type === undefined ? {} : { "content-type": type }) }, body)
+    const { status, head } = await server.ask(
+      "POST",
+      "/api/v1/tax/rates",
+      { "x-api-key": shop.apiKey, ...(type === undefined ? {} : { "content-type": type }) },
+      body
+    )
     expect([status, /content-type: application\/json/i.test(head)]).toEqual([201, true])
     if (type === undefined) return
     const fetched = await shop.call("POST", "/v1/tax/rates", { raw: new Blob([body]), headers: { "content-type": type } })

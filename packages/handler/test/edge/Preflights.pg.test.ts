@@ -32,7 +32,11 @@ describe("a preflight", () => {
     const path = `/vc/${limited.channelId}/cart`
     for (let left = 4; left >= 0; left--) {
       const passed = await preflight(limited, path)
-      expect([passed.status, passed.headers.get("access-control-allow-origin"), passed.headers.get("x-ratelimit-remaining")]).toEqual([204, origin, String(left)])
+      expect([passed.status, passed.headers.get("access-control-allow-origin"), passed.headers.get("x-ratelimit-remaining")]).toEqual([
+        204,
+        origin,
+        String(left)
+      ])
     }
     const refused = await preflight(limited, path)
     expect([refused.status, refused.body.code, refused.headers.get("access-control-allow-origin")]).toEqual([429, "RATE_LIMITED", origin])

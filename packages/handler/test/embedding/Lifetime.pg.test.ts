@@ -1,4 +1,5 @@
 /** An instance from its start to its end, as a host program sees it. */
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createCommerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -19,7 +20,8 @@ describe("an instance", () => {
     const underWay = Array.from({ length: 12 }, (_, i) => twin.fetch(creating(`Under way ${i}`)))
     const closed = twin.close()
     const late = await twin.fetch(creating("Too late"))
-    expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 201))
+    const answers = (await Promise.all(underWay)).map(({ status, headers }) => [status, headers.get("connection")])
+    expect(answers).toEqual(Array.from({ length: 12 }, () => [201, "close"]))
     await closed
     for (const answer of [late, await twin.fetch(asking("/v1/store"))]) {
       expect([answer.status, answer.headers.get("retry-after"), answer.headers.get("connection")]).toEqual([503, "1", "close"])
@@ -45,13 +47,59 @@ describe("an instance", () => {
     expect((await shop.call("GET", "/v1/products?limit=1")).status).toBe(200)
   })
 
+  it("rejects at once for whoever aborts, ends the work and gives the connection back, however long the database takes", async () => {
+    const pool = new pg.Pool({ ...shop.database.nodePostgres, max: 1 })
+    const blocker = await pool.connect()
+    const twin = await shop.openTwin()
+    try {
+      await blocker.query("BEGIN; LOCK TABLE product, cart IN ACCESS EXCLUSIVE MODE")
+      for (const [path, init] of [
+        ["/v1/products?limit=1", {}],
+        ["/v1/products", { method: "POST", body: JSON.stringify({ name: "Given up" }) }]
+      ] as const) {
+        const leaving = new AbortController()
+        const asked = twin.fetch(asking(path, { ...init, signal: leaving.signal }))
+        await expect.poll(async () => (await blocker.query("SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted")).rows[0]?.n).toBeGreaterThan(0)
+        const reason = new Error("the shopper left")
+        const began = performance.now()
+        leaving.abort(reason)
+        await expect(asked).rejects.toBe(reason)
+        expect(performance.now() - began).toBeLessThan(500)
+      }
+      const never = new AbortController()
+      never.abort()
+      await expect(twin.fetch(asking("/v1/store", { signal: never.signal }))).rejects.toMatchObject({ name: "AbortError" })
+    } finally {
+      await blocker.query("ROLLBACK")
+      blocker.release()
+      await pool.end()
+    }
+    await Promise.all(Array.from({ length: 40 }, async () => expect((await twin.fetch(asking("/v1/products?limit=1"))).status).toBe(200)))
+    expect((await shop.call("GET", "/v1/products?search=given up")).body.meta.total).toBe(0)
+  })
+
   it.each([
     ["a proxy that is no address", { trustedProxies: ["10.0.0.1", "garbage"] }, "trustedProxies: garbage is neither an address nor a CIDR range"],
     ["a range that is none", { trustedProxies: ["10.0.0.0/99"] }, "trustedProxies: 10.0.0.0/99 is neither"],
     ["a limit of nothing", { rateLimit: { perMinute: 0 } }, "rateLimit.perMinute must be a whole number from 1"],
     ["a limit that cannot be counted to", { rateLimit: { perHour: 3_000_000_000 } }, "rateLimit.perHour must be a whole number from 1 to 2147483647"],
-    ["a limit that is no number", { rateLimit: { perHour: Number.NaN } }, "rateLimit.perHour must be a whole number from 1"]
-  ])("does not start with %s", async (_what, options, message) => {
+    ["a limit that is no number", { rateLimit: { perHour: Number.NaN } }, "rateLimit.perHour must be a whole number from 1"],
+    ["a misspelt option", { ratelimit: { perMinute: 5 } }, "ratelimit is no option: did you mean rateLimit?"],
+    ["an option of nothing like ours", { colour: "red" }, "colour is no option; there are database, secret, rateLimit, "],
+    ["a misspelt limit", { rateLimit: { perMin: 5 } }, "rateLimit.perMin is no option: did you mean perMinute?"],
+    ["a misspelt way of mail", { mail: { smtpURL: "smtp://localhost" } }, "mail.smtpURL is no option: did you mean smtpUrl?"],
+    ["a misspelt way out", { outbound: { allowPrivat: true } }, "outbound.allowPrivat is no option: did you mean allowPrivate?"],
+    ["a role there is not", { role: "workers" }, "role must be one of all, api, worker"],
+    ["a store of counters there is not", { rateLimit: { store: "redis" } }, "rateLimit.store must be one of postgres, memory"],
+    ["a number of connections there cannot be", { maxConnections: 0 }, "maxConnections must be a whole number from 1 to 10000"],
+    ["limits that are no object", { rateLimit: "off" }, "rateLimit must be an object"],
+    ["no database", { database: undefined }, "database takes one of url, dataDir, pool, connection"],
+    ["a URL that is not set", { database: { url: undefined } }, "database takes one of url, dataDir, pool, connection"],
+    ["a misspelt database", { database: { URL: "postgres://localhost" } }, "database.URL is no option: did you mean url?"],
+    ["two databases", { database: { url: "postgres://localhost", dataDir: "x" } }, "database takes one of url, dataDir, pool, connection, not url and dataDir"],
+    ["an option of another database", { database: { dataDir: "x", schema: "shop" } }, "database.schema is no option"],
+    ["a misspelt connection", { database: { connection: { hostname: "db" } } }, "database.connection.hostname is no option: did you mean host?"]
+  ] as ReadonlyArray<readonly [string, object, string]>)("does not start with %s", async (_what, options, message) => {
     const refused = createCommerce({ database: { connection: shop.database.connection }, secret: "a root secret of thirty-two bytes or more", ...options })
     await expect(refused).rejects.toThrow(`createCommerce: ${message}`)
   })

@@ -1,0 +1,118 @@
+/**
+ * Node's HTTP server around `commerce.node`, for whoever has none: bounded in time and number, its own refusals in the envelope, and ended without
+ * cutting anybody off. `commerce serve` listens through it.
+ */
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http"
+import { Server as NetServer, type Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { type Refusal, refusalBody } from "../middleware/Envelope.ts"
+
+/** Milliseconds, but for `connections`. */
+export interface HttpBounds {
+  /** From a connection, or the first byte of a further request on it, to the end of the headers. */
+  readonly headers: number
+  /** The same to the end of the body. */
+  readonly request: number
+  /** How often the two are looked after: so much later at most a connection is closed. Node looks every 30 seconds unless told. */
+  readonly check: number
+  /** Connections at a time; further ones are closed as they come. */
+  readonly connections: number
+  /** How long requests under way are waited for at the end. */
+  readonly drain: number
+}
+
+/** Slow headers are closed within 15 seconds, slow bodies within 35. */
+export const defaultHttpBounds: HttpBounds = { headers: 14_000, request: 34_000, check: 500, connections: 4_096, drain: 7_000 }
+
+export interface HttpServer {
+  readonly server: Server
+  /**
+   * Takes no new connections and ends idle ones at once; every answer from now on is the last on its connection. Resolves when the requests under way
+   * are answered, or cut off after `drain`.
+   */
+  readonly end: () => Promise<void>
+}
+
+interface Connection {
+  underWay: Set<ServerResponse>
+  /** Bytes read when the last answer went out: more of them are the beginning of another request. */
+  read: number
+}
+
+export const openHttpServer = (listener: RequestListener, bounds: Partial<HttpBounds> = {}): HttpServer => {
+  const { headers, request, check, connections, drain } = { ...defaultHttpBounds, ...bounds }
+  const open = new Map<Socket, Connection>()
+  let ending = false
+
+  const isIdle = (socket: Socket, { underWay, read }: Connection): boolean => underWay.size === 0 && socket.bytesRead === read
+
+  const answered = (socket: Socket, response: ServerResponse): void => {
+    const connection = open.get(socket)
+    if (connection === undefined) return
+    connection.underWay.delete(response)
+    connection.read = socket.bytesRead
+    // Its headers had promised more before the end began.
+    if (ending && connection.underWay.size === 0) socket.destroySoon()
+  }
+
+  const server = createServer({ headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check }, (incoming, response) => {
+    const { socket } = incoming
+    open.get(socket)?.underWay.add(response)
+    if (ending) response.shouldKeepAlive = false
+    response.on("close", () => answered(socket, response))
+    listener(incoming, response)
+  })
+  server.maxConnections = connections
+  server.on("connection", (socket) => {
+    open.set(socket, { underWay: new Set(), read: 0 })
+    socket.on("close", () => open.delete(socket))
+  })
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const connection = open.get(socket as Socket)
+    const isAnswering = connection !== undefined && [...connection.underWay].some(({ headersSent }) => headersSent)
+    if (!socket.writable || isAnswering || (connection !== undefined && isIdle(socket as Socket, connection))) socket.destroy()
+    else refuse(socket, error.code ?? "")
+  })
+
+  const endIdle = (): void => {
+    for (const [socket, connection] of open) if (isIdle(socket, connection)) socket.destroy()
+  }
+
+  const end = (): Promise<void> =>
+    new Promise((done) => {
+      ending = true
+      for (const { underWay } of open.values()) for (const response of underWay) response.shouldKeepAlive = false
+      const cut = setTimeout(() => server.closeAllConnections(), drain)
+      const close = () => {
+        // Node's own close of an HTTP server cuts answers that are written and not sent yet.
+        NetServer.prototype.close.call(server, () => {
+          clearTimeout(cut)
+          done()
+        })
+        endIdle()
+      }
+      // What has arrived by now is read first.
+      setImmediate(() => setImmediate(close))
+    })
+
+  return { server, end }
+}
+
+/** What Node refuses before it is a request, by the codes of its parser. */
+const reasons: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "The headers are larger than 16 KiB",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "The extensions of a chunk are larger than 16 KiB",
+  ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time"
+}
+
+/** Milliseconds to read the refusal before the connection is gone. */
+const grace = 500
+
+const refuse = (socket: Duplex, code: string): void => {
+  const refusal: Refusal = { code: "BAD_REQUEST", message: reasons[code] ?? "This is no valid HTTP request" }
+  const body = JSON.stringify(refusalBody(refusal, "", Date.now()))
+  const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`
+  socket.end(head + body)
+  const timer = setTimeout(() => socket.destroy(), grace)
+  socket.once("close", () => clearTimeout(timer))
+}

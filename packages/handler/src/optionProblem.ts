@@ -1,0 +1,144 @@
+/**
+ * What is wrong with the options of `createCommerce`, in the words of whoever wrote them. A name that is none is refused, and the one it resembles is
+ * named: whoever misspells `rateLimit` learns it at the start and not from their first busy day.
+ */
+import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
+import type { CommerceOptions, HostPoolChoice } from "./createCommerce.ts"
+import { rangeProblem } from "./middleware/ClientAddress.ts"
+import { isBasePath } from "./middleware/RequestTarget.ts"
+
+/** Every name of a type, so that a new option is known here or does not compile. */
+type NamesOf<T> = Readonly<Record<keyof Required<T>, true>>
+
+const options: NamesOf<CommerceOptions> = {
+  database: true,
+  secret: true,
+  rateLimit: true,
+  trustedProxies: true,
+  basePath: true,
+  testClock: true,
+  role: true,
+  mail: true,
+  outbound: true,
+  logger: true,
+  ready: true,
+  maxConnections: true,
+  statementLog: true
+}
+const rateLimit: NamesOf<NonNullable<CommerceOptions["rateLimit"]>> = { perMinute: true, perHour: true, store: true }
+const mail: NamesOf<NonNullable<CommerceOptions["mail"]>> = { smtpUrl: true, transport: true, publicUrl: true }
+const outbound: NamesOf<NonNullable<CommerceOptions["outbound"]>> = { allowPrivate: true, allowCidrs: true, resolver: true }
+const pool: NamesOf<HostPoolChoice> = { pool: true, schema: true, prepare: true, directUrl: true, migrate: true }
+const connection: NamesOf<ConnectionOptions> = {
+  url: true,
+  path: true,
+  host: true,
+  port: true,
+  username: true,
+  password: true,
+  database: true,
+  applicationName: true
+}
+
+/** By the name that tells which way to the database is meant. */
+const databases: Readonly<Record<string, Readonly<Record<string, true>>>> = {
+  url: { url: true, directUrl: true },
+  dataDir: { dataDir: true },
+  pool,
+  connection: { connection: true }
+}
+
+/** Steps of one letter that lead from one text to the other. */
+const distance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...to].entries()) {
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** A name that begins with the other is near it: `hostname` and `host`. */
+const steps = (given: string, known: string): number => (given.startsWith(known) || known.startsWith(given) ? 1 : distance(given, known))
+
+const resembling = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  const lower = name.slice(0, 40).toLowerCase()
+  const [nearest] = known.map((one) => ({ one, steps: steps(lower, one.toLowerCase()) })).sort((a, b) => a.steps - b.steps)
+  return nearest !== undefined && nearest.steps <= Math.max(2, Math.floor(nearest.one.length / 3)) ? nearest.one : undefined
+}
+
+/** The first name of `value` that is none, below `place`; or that it is no object at all. */
+const strangerIn = (value: unknown, names: Readonly<Record<string, true>>, place = ""): string | undefined => {
+  if (value === undefined) return undefined
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return `${place === "" ? "the options" : place} must be an object`
+  const stranger = Object.keys(value).find((key) => !Object.hasOwn(names, key))
+  if (stranger === undefined) return undefined
+  const known = Object.keys(names)
+  const meant = resembling(stranger, known)
+  const path = place === "" ? stranger : `${place}.${stranger}`
+  return `${path} is no option${meant === undefined ? `; there are ${known.join(", ")}` : `: did you mean ${meant}?`}`
+}
+
+const databaseProblem = (database: unknown): string | undefined => {
+  const choices = Object.keys(databases)
+  const oneOf = `database takes one of ${choices.join(", ")}`
+  if (typeof database !== "object" || database === null) return oneOf
+  const given = Object.keys(databases).filter((name) => (database as Record<string, unknown>)[name] !== undefined)
+  const [chosen] = given
+  if (given.length > 1) return `${oneOf}, not ${given.join(" and ")}`
+  const all = Object.assign({}, ...Object.values(databases)) as Readonly<Record<string, true>>
+  if (chosen === undefined) return strangerIn(database, all, "database") ?? oneOf
+  return strangerIn(database, databases[chosen] ?? all, "database") ?? connectionProblem(database)
+}
+
+const connectionProblem = (database: object): string | undefined =>
+  "connection" in database ? strangerIn(database.connection, connection, "database.connection") : undefined
+
+/** What a window can count. */
+const mostRequests = 2_147_483_647
+
+const choiceProblem = (name: string, value: unknown, choices: ReadonlyArray<string>): string | undefined =>
+  value === undefined || choices.includes(String(value)) ? undefined : `${name} must be one of ${choices.join(", ")}`
+
+const wholeProblem = (name: string, value: unknown, most: number): string | undefined =>
+  value === undefined || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most)
+    ? undefined
+    : `${name} must be a whole number from 1 to ${most}`
+
+const limitProblem = ({ rateLimit: limits }: CommerceOptions): string | undefined => {
+  const perMinute = limits?.perMinute === "off" ? undefined : limits?.perMinute
+  return wholeProblem("rateLimit.perMinute", perMinute, mostRequests) ?? wholeProblem("rateLimit.perHour", limits?.perHour, mostRequests)
+}
+
+const proxyProblem = ({ trustedProxies = [] }: CommerceOptions): string | undefined => {
+  const problem = trustedProxies.map(rangeProblem).find((found) => found !== undefined)
+  return problem === undefined ? undefined : `trustedProxies: ${problem}`
+}
+
+const basePathProblem = ({ basePath }: CommerceOptions): string | undefined =>
+  basePath === undefined || isBasePath(basePath) ? undefined : "basePath must be a path such as /shop/api, without a slash at its end"
+
+/** One sentence without an end, or undefined where nothing is wrong. */
+export const optionProblem = (given: CommerceOptions): string | undefined => {
+  const checks = [
+    () => strangerIn(given, options),
+    () => databaseProblem(given.database),
+    () => strangerIn(given.rateLimit, rateLimit, "rateLimit"),
+    () => strangerIn(given.mail, mail, "mail"),
+    () => strangerIn(given.outbound, outbound, "outbound"),
+    () => choiceProblem("role", given.role, ["all", "api", "worker"]),
+    () => choiceProblem("rateLimit.store", given.rateLimit?.store, ["postgres", "memory"]),
+    () => limitProblem(given),
+    () => wholeProblem("maxConnections", given.maxConnections, 10_000),
+    () => proxyProblem(given),
+    () => basePathProblem(given)
+  ]
+  for (const check of checks) {
+    const problem = check()
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
