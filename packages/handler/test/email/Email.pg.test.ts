@@ -82,6 +82,16 @@ describe("settings", () => {
     [{ emailsEnabled: "yes" }, "emailsEnabled"],
     [{ defaultFromName: "Mugs\r\nBcc: evil@example.com" }, "defaultFromName"],
     [{ defaultFromName: "Mugs\u2028Bcc" }, "defaultFromName"],
+    [{ defaultFromName: "\r\nBcc: evil@example.com" }, "defaultFromName"],
+    [{ defaultFromName: "\nMugs" }, "defaultFromName"],
+    [{ defaultFromName: "Mugs\r\n" }, "defaultFromName"],
+    [{ defaultFromName: "\u2029" }, "defaultFromName"],
+    [{ defaultFromName: "x".repeat(101) }, "defaultFromName"],
+    [{ defaultReplyTo: "\r\nhelp@mugs.example" }, "defaultReplyTo"],
+    [{ defaultReplyTo: "help@mugs.example\n" }, "defaultReplyTo"],
+    [{ defaultReplyTo: "\n" }, "defaultReplyTo"],
+    [{ defaultReplyTo: "a@b.c,d.e" }, "defaultReplyTo"],
+    [{ defaultReplyTo: `${"x".repeat(243)}@example.com` }, "defaultReplyTo"],
     [{ defaultReplyTo: "help@mugs.example\nBcc: evil@example.com" }, "defaultReplyTo"],
     [{ defaultReplyTo: "a@mugs.example, b@mugs.example" }, "defaultReplyTo"],
     [{ defaultReplyTo: "nobody" }, "defaultReplyTo"],
@@ -236,7 +246,7 @@ describe("sending one", () => {
     await expect.poll(mails, soon).toEqual({ data: [{ ...mail, status: "KEPT" }], meta: { page: 1, limit: 20, total: 1, totalPages: 1 } })
   })
 
-  it.each(["nobody", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example", "", "Ada <ada@example.com>"])(
+  it.each(["nobody", "a@b.c,d.e", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example", "", "Ada <ada@example.com>"])(
     "to %j is 400 and queues nothing",
     async (to) => {
       const { call } = await merchant()
