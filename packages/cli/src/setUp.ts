@@ -1,7 +1,7 @@
 /** Creates a new installation for `init`, and for `serve` on an empty embedded database. */
 import { randomBytes } from "node:crypto"
 import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
-import { emailPattern } from "@effect-commerce/core/kernel/Address"
+import { isEmail } from "@effect-commerce/core/kernel/Address"
 import { isCountry } from "@effect-commerce/core/kernel/Country"
 import { isCurrency } from "@effect-commerce/core/kernel/Currency"
 import { Effect } from "effect"
@@ -25,7 +25,7 @@ const shortestPassword = 8
 export const checkSetUp = (asked: SetUpAsked): SetUpAsked => {
   checkStoreFlags(asked)
   const { email, password } = asked
-  if (email !== undefined && !emailPattern.test(email.trim())) throw new WrongUsage("--email: must be an e-mail address")
+  if (email !== undefined && !isEmail(email.trim())) throw new WrongUsage("--email: must be an e-mail address")
   if (password !== undefined && password.length < shortestPassword) throw new WrongUsage(`--password: must have at least ${shortestPassword} characters`)
   if (password !== undefined && email === undefined) throw new WrongUsage("--password: needs --email")
   return asked

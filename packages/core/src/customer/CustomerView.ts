@@ -26,11 +26,11 @@ const identity = {
 }
 const birthday = { birthMonth: nullableInt, birthDay: nullableInt }
 
-/** GET me, and who a checkout is prefilled for. */
+/** Who a checkout is prefilled for. */
 export const CustomerProfile = Schema.Struct({ ...identity, ...birthday })
 export type CustomerProfile = typeof CustomerProfile.Type
 
-/** The full profile: PATCH me, the admin surface, and the snapshot of events. */
+/** The full profile: GET and PATCH me, the admin surface, and the snapshot of events. */
 export const CustomerView = Schema.Struct({
   ...identity,
   hasAccount: Schema.Boolean,
@@ -83,7 +83,7 @@ export const toSavedAddressView = ({ id, label, isDefault, address, createdAt, u
 
 const toIdentity = ({ id, email, firstName, lastName, phone, emailVerified }: CustomerState) => ({ id, email, firstName, lastName, phone, emailVerified })
 
-export const toProfile = (customer: CustomerState): CustomerProfile => {
+const toProfile = (customer: CustomerState): CustomerProfile => {
   const { birthMonth, birthDay } = customer
   return { ...toIdentity(customer), birthMonth, birthDay }
 }

@@ -16,7 +16,7 @@ import { type CustomerChanges, CustomerRepository } from "./CustomerRepository.t
 import { CustomerMails } from "./CustomerMails.ts"
 import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
 import { CustomerTokens } from "./CustomerTokens.ts"
-import { type CheckoutPrefill, type CustomerProfile, type CustomerView, toCustomerView, toPrefill, toProfile } from "./CustomerView.ts"
+import { type CheckoutPrefill, type CustomerView, toCustomerView, toPrefill } from "./CustomerView.ts"
 
 /** What a merchant may say of a customer beyond what customers may themselves. */
 export interface MerchantFields extends CustomerFields {
@@ -28,7 +28,6 @@ export interface CustomersMethods {
   readonly create: (store: StoreContext, input: MerchantFields & { readonly email: string }) => Effect.Effect<CustomerView, FieldRejected | CustomerEmailTaken>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<CustomerView, CustomerNotFound>
   readonly getByEmail: (store: StoreContext, email: string) => Effect.Effect<CustomerView, CustomerNotFound>
-  readonly profile: (store: StoreContext, id: string) => Effect.Effect<CustomerProfile, CustomerNotFound>
   readonly prefill: (store: StoreContext, id: string) => Effect.Effect<CheckoutPrefill, CustomerNotFound>
   /** Another e-mail address counts as not verified unless told, and ends the tokens that went to the old one. */
   readonly update: (
@@ -134,7 +133,6 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()("@
         create,
         get: (store, id) => repository.find(store.id, id).pipe(known(id, toCustomerView)),
         getByEmail: (store, email) => repository.findByEmail(store.id, normaliseEmail(email)).pipe(known("", toCustomerView)),
-        profile: (store, id) => repository.find(store.id, id).pipe(known(id, toProfile)),
         prefill: (store, id) => repository.find(store.id, id).pipe(known(id, toPrefill)),
         update,
         remove,

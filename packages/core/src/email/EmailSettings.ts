@@ -3,11 +3,11 @@
  * nothing has the defaults. Fields of services that do not exist yet (campaigns, sender domains) are there with their resting value.
  */
 import { Result, Schema } from "effect"
-import { emailPattern } from "../kernel/Address.ts"
+import { isEmail } from "../kernel/Address.ts"
 import { type FieldErrors, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type EmailType, isEmailType } from "./EmailType.ts"
-import { headerText } from "./TemplateRenderer.ts"
+import { breaksLines } from "./TemplateRenderer.ts"
 
 export interface EmailSettingsState {
   readonly id: string
@@ -96,13 +96,15 @@ const longestFooter = 500
 
 const nameProblem = (name: string | null | undefined): string | undefined => {
   if (name === null || name === undefined) return undefined
-  if (headerText(name) !== name.trim().replace(/ {2,}/g, " ")) return "must be one line without control characters"
+  // As it was given: what stands at its ends would be cut off, and is a mistake or worse all the same.
+  if (breaksLines(name)) return "must be one line without control characters"
   return name.length > longestName ? `must be at most ${longestName} characters` : undefined
 }
 
 const replyToProblem = (address: string | null | undefined): string | undefined => {
-  if (address === null || address === undefined || address.trim() === "") return undefined
-  return address.length <= 254 && !/\p{Cc}/u.test(address) && emailPattern.test(address.trim()) ? undefined : "must be one e-mail address"
+  if (address === null || address === undefined) return undefined
+  const kept = address.trim()
+  return !breaksLines(address) && (kept === "" || isEmail(kept)) ? undefined : "must be one e-mail address"
 }
 
 /** `false`, `true` or `{ enabled: boolean }` for a kind of mail there is; anything for other names. */

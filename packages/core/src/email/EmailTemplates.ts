@@ -1,7 +1,7 @@
 /** The templates a store writes for its mails: kept, tried out, sent by hand. Where the store has none that is active, the default is used. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { emailPattern } from "../kernel/Address.ts"
+import { isEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -112,7 +112,7 @@ export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplat
       const send = Effect.fn("EmailTemplates.send")(function* (...[store, id, { to, variables }]: Parameters<EmailTemplatesMethods["send"]>) {
         const template = yield* find(store, id)
         const address = to.trim()
-        if (address.length > 254 || /\p{Cc}/u.test(address) || !emailPattern.test(address)) return yield* rejected({ to: "must be one e-mail address" })
+        if (!isEmail(address)) return yield* rejected({ to: "must be one e-mail address" })
         const settings = yield* settingsOf(store)
         if (!settings.emailsEnabled) return yield* new EmailsDisabled()
         if (isMarketing(template.eventType) && settings.footerAddress === null) return yield* new EmailFooterMissing({ eventType: template.eventType })

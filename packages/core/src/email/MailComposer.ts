@@ -11,7 +11,8 @@ import { defaultTemplates } from "./DefaultTemplates.ts"
 import { mailPriority, type NewMessage } from "./EmailMessage.ts"
 import type { EmailSettingsState } from "./EmailSettings.ts"
 import { declaredDefaults, type EmailTemplateState, safeNames } from "./EmailTemplate.ts"
-import type { EmailType } from "./EmailType.ts"
+import { type EmailType, isMarketing } from "./EmailType.ts"
+import { withPostalAddress } from "./internal/withPostalAddress.ts"
 import { type LinkBase, MailLinks } from "./MailLinks.ts"
 import type { MailDraft } from "./MailPlans.ts"
 import { MailTransport } from "./MailTransport.ts"
@@ -66,14 +67,18 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
       const transport = yield* MailTransport
       const links = yield* MailLinks
 
-      const rendering = (template: Pick<EmailTemplateState, "subject" | "htmlContent" | "textContent" | "variables">, viewOf: () => View) =>
+      const rendering = (template: Fillable, settings: EmailSettingsState, viewOf: () => View) =>
         Effect.try({
-          try: () => renderTemplate(template, { ...declaredDefaults(template), ...viewOf() }, safeNames(template)),
+          try: () => {
+            const rendered = renderTemplate(template, { ...declaredDefaults(template), ...viewOf() }, safeNames(template))
+            const postal = isMarketing(template.eventType) ? settings.footerAddress : null
+            return postal === null ? rendered : withPostalAddress(rendered, postal)
+          },
           catch: (cause) => (cause instanceof RenderFailed ? cause : new RenderFailed({ template: String(cause) }))
         })
 
       const render: MailComposerMethods["render"] = (store, settings, template, view) =>
-        Effect.flatMap(links.forStore(store), (linkBase) => rendering(template, () => ({ ...storeView(store, settings, linkBase), ...view })))
+        Effect.flatMap(links.forStore(store), (linkBase) => rendering(template, settings, () => ({ ...storeView(store, settings, linkBase), ...view })))
 
       const address: MailComposerMethods["address"] = (store, settings, { eventId, type, to, rendered }, now) => ({
         id: makeId("mail", now),
@@ -93,17 +98,17 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
 
       const compose = Effect.fnUntraced(function* (...[sender, { eventId, type }, draft, now]: Parameters<MailComposerMethods["compose"]>) {
         const { store, settings, templates, linkBase } = sender
-        const standard = { ...defaultTemplates[type], variables: {} }
+        const standard: Fillable = { ...defaultTemplates[type], eventType: type, variables: {} }
         const own = chosen(templates, type, [draft.language ?? defaultLanguage(store), baseOf(draft.language), defaultLanguage(store)])
         const fill = (token: string) => {
           const view = () => ({ ...storeView(store, settings, linkBase), ...draft.view(token) })
-          if (own === undefined) return rendering(standard, view)
-          return Effect.catch(rendering(own, view), (failed) =>
+          if (own === undefined) return rendering(standard, settings, view)
+          return Effect.catch(Effect.filterOrFail(rendering(own, settings, view), holding(draft.token === null ? "" : token), tokenMissing), (failed) =>
             Effect.andThen(
-              Effect.logWarning("A template cannot be rendered, the default is sent in its place").pipe(
+              Effect.logWarning("A template cannot be used, the default is sent in its place").pipe(
                 Effect.annotateLogs({ storeId: store.id, templateId: own.id, problem: failed.message })
               ),
-              rendering(standard, view)
+              rendering(standard, settings, view)
             )
           )
         }
@@ -123,6 +128,15 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
     })
   )
 }
+
+type Fillable = Pick<EmailTemplateState, "subject" | "htmlContent" | "textContent" | "variables" | "eventType">
+
+/** A mail that is there to bring a token brings it: a template that names a link nobody knows would send the shopper away with nothing. */
+const holding =
+  (token: string) =>
+  ({ html, text }: Rendered): boolean =>
+    html.includes(token) || text.includes(token)
+const tokenMissing = () => new RenderFailed({ htmlContent: "prints neither the token nor a link that is known" })
 
 /** What every mail of the store can name. */
 const storeView = (store: StoreContext, settings: EmailSettingsState, linkBase: LinkBase): View => ({

@@ -1,39 +1,45 @@
 /**
- * Where links in mails begin. The domain of the sales channel a mail is about, or else of the store's oldest channel that has one; without any the public
- * URL of the server; without that `http://localhost`, which leads nowhere but to the reader's own machine: a token in such a link reaches nobody else.
+ * Where links in mails begin: at the domain of the sales channel a mail is about, else at the public URL of the server, else at the domain of the store's
+ * oldest channel that has one. Where nobody has said any of these a mail has no link, so that none leads to the reader's own machine by accident. Mails that
+ * are kept, which only this machine's developers read, lead to `http://localhost` then.
  */
 import { Context, Effect, Layer } from "effect"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { MailTransport } from "./MailTransport.ts"
 
-/** Where links of a mail about this channel begin, without a slash at the end. */
-export type LinkBase = (salesChannelId: string | null) => string
+/** Where links of a mail about this channel begin, without a slash at the end; null channel: about the store. Null: there is nowhere to lead to. */
+export type LinkBase = (salesChannelId: string | null) => string | null
 
 export interface MailLinksMethods {
   readonly forStore: (store: StoreContext) => Effect.Effect<LinkBase>
 }
 
-export const lastResort = "http://localhost"
+const ofKeptMails = "http://localhost"
 
 const isLocal = (domain: string): boolean => domain === "localhost" || domain.endsWith(".localhost") || domain.startsWith("127.")
 
-const urlOf = (domain: string): string => `${isLocal(domain) ? "http" : "https"}://${domain}`
+const urlOf = (domain: string | null | undefined): string | undefined =>
+  domain === null || domain === undefined ? undefined : `${isLocal(domain) ? "http" : "https"}://${domain}`
 
 export class MailLinks extends Context.Service<MailLinks, MailLinksMethods>()("@effect-commerce/core/email/MailLinks") {
   static readonly layer = (publicUrl: string | undefined) =>
     Layer.effect(
       MailLinks,
-      Effect.map(SalesChannels, (channels) =>
-        MailLinks.of({
+      Effect.gen(function* () {
+        const channels = yield* SalesChannels
+        const nowhere = (yield* MailTransport).keeps ? ofKeptMails : null
+        const given = publicUrl?.replace(/\/+$/, "")
+        return MailLinks.of({
           forStore: (store) =>
             Effect.map(channels.list(store.id), (all) => {
-              const first = all.find(({ domain }) => domain !== null)?.domain ?? null
+              const oldest = urlOf(all.find(({ domain }) => domain !== null)?.domain)
               return (salesChannelId) => {
-                const domain = all.find(({ id }) => id === salesChannelId)?.domain ?? first
-                return domain === null ? (publicUrl ?? lastResort).replace(/\/+$/, "") : urlOf(domain)
+                if (salesChannelId === null) return oldest ?? given ?? nowhere
+                return urlOf(all.find(({ id }) => id === salesChannelId)?.domain) ?? given ?? oldest ?? nowhere
               }
             })
         })
-      )
+      })
     )
 }

@@ -3,7 +3,7 @@
  * not an address, `?tls=` says what is asked of the connection. What is wrong with a URL is said without its text: it may hold a password.
  */
 import { Redacted, Result } from "effect"
-import { emailPattern } from "../kernel/Address.ts"
+import { isEmail } from "../kernel/Address.ts"
 
 export interface SmtpServer {
   readonly host: string
@@ -46,7 +46,7 @@ const problemOf = (url: URL, from: string | null): string | undefined => {
   if (url.hostname === "") return "must name a host: smtp://host:port"
   const unknown = [...url.searchParams.keys()].find((name) => name !== "from" && name !== "tls")
   if (unknown !== undefined) return "takes from and tls after the question mark, nothing else"
-  if (from !== null && !emailPattern.test(from)) return "must have one e-mail address as from"
+  if (from !== null && !isEmail(from)) return "must have one e-mail address as from"
   return undefined
 }
 
@@ -62,7 +62,7 @@ export const smtpServerOf = (text: string): Result.Result<SmtpServer, string> =>
   const [user, password, tls] = [plain(url.username), plain(url.password), tlsOf(url, host)]
   if (user === undefined || password === undefined) return Result.fail("must have its user and password percent-encoded")
   if (tls === undefined) return Result.fail(`must have one of these as tls: ${tlsModes.join(", ")}`)
-  const from = given ?? (emailPattern.test(user) ? user : null)
+  const from = given ?? (isEmail(user) ? user : null)
   const port = url.port === "" ? (isSecure ? 465 : 587) : Number(url.port)
   return Result.succeed({ host, port, isSecure, tls, user, password: Redacted.make(password), from })
 }

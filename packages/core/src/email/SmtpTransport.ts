@@ -30,14 +30,16 @@ const optionsOf = ({ host, port, isSecure, tls, user, password }: SmtpServer) =>
   disableUrlAccess: true
 })
 
-/** Nothing of a mail can add a header or a recipient: addresses are given as addresses, and values of headers are encoded by nodemailer. */
+const addressOf = (address: string) => ({ name: "", address })
+
+/** Nothing of a mail can add a header or a recipient: addresses are given as objects, never as texts to be parsed, and values of headers are encoded by nodemailer. */
 const messageOf = (mail: OutgoingMail) => ({
   messageId: messageIdOf(mail),
   date: mail.createdAt,
   from: mail.from,
-  to: { name: "", address: mail.to },
-  envelope: { from: mail.from.address, to: [mail.to] },
-  ...(mail.replyTo === null ? {} : { replyTo: { name: "", address: mail.replyTo } }),
+  to: addressOf(mail.to),
+  envelope: { from: addressOf(mail.from.address), to: [addressOf(mail.to)] },
+  ...(mail.replyTo === null ? {} : { replyTo: addressOf(mail.replyTo) }),
   subject: mail.subject,
   html: mail.html,
   text: mail.text,

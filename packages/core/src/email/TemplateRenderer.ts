@@ -137,10 +137,12 @@ class BoundedWriter extends mustache.Writer {
 const textOf = (value: unknown): string => (typeof value === "object" || value === undefined ? "" : String(value))
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
-const escapeHtml = (value: unknown): string => textOf(value).replace(/[&<>"']/g, (character) => entities[character] ?? "")
+export const escapeHtml = (value: unknown): string => textOf(value).replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
 /** Controls, line and paragraph separators: what could end a header line anywhere on its way. */
 const lineBreaks = /[\p{Cc}\u2028\u2029]+/gu
+
+export const breaksLines = (text: string): boolean => text.search(lineBreaks) >= 0
 
 /** At most so many UTF-16 units, and no half of a character at the end, which no database takes. */
 export const cut = (text: string, most: number): string => (text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, ""))

@@ -94,10 +94,19 @@ export const toOrderAddress = (address: Address): typeof OrderAddress.Type => {
   return { name: [address.firstName, address.lastName].filter((part) => part !== null).join(" "), ...rest, state: region }
 }
 
-export const emailPattern = /^[^\s@"(),:;<>[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/
+/**
+ * Left of the @ nothing that means something in a list of addresses (RFC 5322), no white space, no control or invisible character and no encoded word
+ * (RFC 2047), which some servers decode; right of it labels of letters, digits and hyphens, of any script, two at least.
+ */
+const localPart = /^(?!.*=\?)[^\s@"(),:;<>[\]\\\p{Cc}\p{Cf}\p{Cs}]+$/u
+const domain = /^(?:(?!-)[\p{L}\p{M}\p{Nd}-]+(?<!-)\.)+(?!-)[\p{L}\p{M}\p{Nd}-]+(?<!-)$/u
+
+/** One e-mail address as it stands, without a name: the one rule for every address that is taken from anybody. */
+export const isEmail = (text: string): boolean => {
+  const at = text.indexOf("@")
+  return at > 0 && text.length <= 254 && localPart.test(text.slice(0, at)) && domain.test(text.slice(at + 1))
+}
 
 /** E-mail addresses are trimmed and compared case-insensitively. */
-export const Email = Schema.String.pipe(
-  Schema.check(Schema.makeFilter((value: string) => (value.trim().length <= 254 && emailPattern.test(value.trim())) || "must be an e-mail address"))
-)
+export const Email = Schema.String.pipe(Schema.check(Schema.makeFilter((value: string) => isEmail(value.trim()) || "must be an e-mail address")))
 export const normaliseEmail = (value: string): string => value.trim().toLowerCase()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { assert, describe, expect, it } from "vitest"
 import { defaultTemplates, ownNames, sampleView } from "../../src/email/DefaultTemplates.ts"
 import { emailTypes } from "../../src/email/EmailType.ts"
 import { renderTemplate, templateProblems } from "../../src/email/TemplateRenderer.ts"
@@ -62,7 +62,22 @@ describe.each(emailTypes)("the default %s", (type) => {
   })
 })
 
+describe("what mails to shoppers say", () => {
+  it.each(emailTypes)("%s promises nothing that nobody does", (type) => {
+    const { htmlContent, textContent } = defaultTemplates[type]
+    for (const body of [htmlContent, textContent]) assert.notMatch(body ?? "", /we will (write|send|tell|let you know)|will be (returned|refunded|sent)/i)
+  })
+})
+
 describe("links that carry a token", () => {
+  it.each(["EMAIL_VERIFICATION", "PASSWORD_RESET"] as const)("where %s has none the token stands in words", (type) => {
+    const view = { ...sampleView(type), resetUrl: null, verificationUrl: null }
+    const { html, text, missingVariables } = renderTemplate(defaultTemplates[type], view)
+    expect(missingVariables).toEqual([])
+    expect(html).not.toMatch(/href|If the button/)
+    for (const body of [html, text]) expect(body).toMatch(/\/[a-z-]+\?token=TOKEN/)
+  })
+
   it.each(["EMAIL_VERIFICATION", "PASSWORD_RESET"] as const)("stand in both bodies of %s", (type) => {
     const { subject, html, text } = renderTemplate(defaultTemplates[type], sampleView(type))
     expect(html).toMatch(/href="https:\/\/shop\.example\/[a-z-]+\?token=TOKEN"/)

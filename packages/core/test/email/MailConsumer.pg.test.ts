@@ -46,7 +46,7 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
       assert.include(confirmation?.html, "Mug &lt;blue&gt;")
       assert.include(confirmation?.text, "2 x Mug <blue> (MUG): 25.00 USD")
       assert.include(confirmation?.text, "Discount: -4.30 USD\nShipping (Standard): 5.00 USD\nTax: 3.10 USD\nTotal: 46.80 USD")
-      assert.include(confirmation?.text, "Ada Byron\n1 Main St\n94105 Town\nCA\nUS\n")
+      assert.include(confirmation?.text, "Ada Byron\n1 Main St\nTown, CA 94105\nUS\n")
       assert.include(confirmation?.text, "November 21, 2026")
       assert.notInclude(JSON.stringify(mails), "never shown")
     })
@@ -201,6 +201,22 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
 layer(shopWith({ smtpUrl: "smtp://shop%40mugs.example:secret@127.0.0.1:1", publicUrl: "https://api.mugs.example/" }).pipe(Layer.provideMerge(onTestDatabase)))(
   "a shop with a mail server",
   (it) => {
+    it.effect("leads to the domain of the channel that asked, without one to the public URL, and never to another channel's", () =>
+      Effect.gen(function* () {
+        const store = yield* openStore()
+        const channels = yield* SalesChannels
+        yield* channels.create(store.id, { name: "Old", domain: "old.example" })
+        yield* TestClock.adjust("1 second")
+        const own = yield* channels.create(store.id, { name: "Own", domain: "own.example" })
+        const bare = yield* channels.create(store.id, { name: "Bare" })
+        for (const { id } of [own, bare]) yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id, { salesChannelId: id }))
+        assert.deepStrictEqual(
+          (yield* messagesOf(store.id)).map(({ text }) => /https?:.*/.exec(text)?.[0]),
+          ["https://api.mugs.example/reset-password?token=(hidden)", "https://own.example/reset-password?token=(hidden)"]
+        )
+      })
+    )
+
     it.effect("has no token in the clear while a mail waits: neither in the queue nor to those who read it", () =>
       Effect.gen(function* () {
         const store = yield* openStore()

@@ -3,6 +3,7 @@ import { customerFields } from "@effect-commerce/core/customer/Customer"
 import { CustomerAddressesFull, CustomerAddressNotFound, CustomerEmailTaken, CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { CustomerView, SavedAddressView } from "@effect-commerce/core/customer/CustomerView"
 import { Email } from "@effect-commerce/core/kernel/Address"
+import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -37,7 +38,8 @@ export class AdminCustomersGroup extends HttpApiGroup.make("adminCustomers").add
   HttpApiEndpoint.delete("remove", "/v1/customers/:id", { params: id, success: Success, error: fails(CustomerNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.get("addresses", "/v1/customers/:id/addresses", {
     params: id,
-    success: Schema.Array(SavedAddressView),
+    query: pageQuery,
+    success: listEnvelope(SavedAddressView),
     error: fails(CustomerNotFound)
   }).pipe(adminRoute()),
   HttpApiEndpoint.post("addAddress", "/v1/customers/:id/addresses", {

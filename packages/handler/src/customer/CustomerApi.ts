@@ -9,7 +9,7 @@ import {
   CustomerEmailTaken,
   CustomerTokenRejected
 } from "@effect-commerce/core/customer/CustomerErrors"
-import { AuthResult, CheckoutPrefill, CustomerProfile, CustomerView, SavedAddressView } from "@effect-commerce/core/customer/CustomerView"
+import { AuthResult, CheckoutPrefill, CustomerView, SavedAddressView } from "@effect-commerce/core/customer/CustomerView"
 import { GivenPassword, NewPassword } from "@effect-commerce/core/customer/PasswordRules"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
@@ -101,7 +101,7 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     success: Message,
     error: fails(CustomerCredentialsRejected)
   }).pipe(customerRoute(withSecrets)),
-  HttpApiEndpoint.get("me", `${at}/me`, { params: channel, success: CustomerProfile, error: fails(Unauthorized) }).pipe(customerRoute()),
+  HttpApiEndpoint.get("me", `${at}/me`, { params: channel, success: CustomerView, error: fails(Unauthorized) }).pipe(customerRoute()),
   HttpApiEndpoint.patch("updateMe", `${at}/me`, {
     params: channel,
     payload: Schema.Struct(customerFields),

@@ -5,7 +5,7 @@ import { CustomerCredentialsRejected, CustomerNotFound, CustomerTokenRejected } 
 import { Customers } from "@effect-commerce/core/customer/Customers"
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
-import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
+import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -81,7 +81,7 @@ const customers = HttpApiBuilder.group(
         Effect.flatMap(CustomerCaller, ({ store, customer }) =>
           Effect.as(counted(accounts.changePassword(store, customer.id, payload)), say("The password is changed; sign in with the new one"))
         ),
-      me: () => asCustomer(({ store, customer }) => useCases.profile(store, customer.id)),
+      me: () => asCustomer(({ store, customer }) => useCases.get(store, customer.id)),
       updateMe: ({ payload }) =>
         asCustomer(({ store, customer }) => Effect.catchTag(useCases.update(store, customer.id, payload), "CustomerEmailTaken", Effect.die)),
       closeMe: ({ payload }) => asCustomer(({ store, customer }) => Effect.as(counted(accounts.close(store, customer.id, payload.password)), success)),
@@ -115,7 +115,8 @@ const adminCustomers = HttpApiBuilder.group(
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, params.id)),
       update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
       remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id), success)),
-      addresses: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => addresses.list(store, params.id)),
+      addresses: ({ params, query }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.map(addresses.list(store, params.id), (all) => toPageOf(pageOf(query), all))),
       addAddress: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => addresses.add(store, params.id, payload)),
       changeAddress: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => addresses.change(store, params.id, params.addressId, payload)),
       removeAddress: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(addresses.remove(store, params.id, params.addressId), success))

@@ -125,7 +125,13 @@ describe("a merchant's customer", () => {
     expect([made.status, made.body.isDefault]).toEqual([201, true])
     const path = `/customers/${id}/addresses/${made.body.id}`
     expect((await at.admin("PATCH", path, { city: "Village" })).body.city).toBe("Village")
-    expect((await at.admin("GET", `/customers/${id}/addresses`)).body).toEqual((await at.me(token, "GET", "/addresses")).body)
+    const second = await at.admin("POST", `/customers/${id}/addresses`, { line1: "2 Main St", city: "Town", country: "US" })
+    const { body: all } = await at.me(token, "GET", "/addresses")
+    const list = async (query: string) => (await at.admin("GET", `/customers/${id}/addresses${query}`)).body
+    expect(await list("")).toEqual({ data: all, meta: { page: 1, limit: 20, total: 2, totalPages: 1 } })
+    expect(await list("?page=2&limit=1")).toEqual({ data: [all[1]], meta: { page: 2, limit: 1, total: 2, totalPages: 2 } })
+    expect(await answer(at.admin("GET", `/customers/${id}/addresses?limit=0`))).toEqual([400, "VALIDATION_FAILED"])
+    await at.admin("DELETE", `/customers/${id}/addresses/${second.body.id}`)
     expect((await at.admin("GET", `/customers/${id}`)).body.addresses).toHaveLength(1)
     expect((await at.admin("DELETE", path)).body).toEqual({ success: true })
     expect(await answer(at.admin("DELETE", path))).toEqual([404, "RESOURCE_NOT_FOUND"])

@@ -82,6 +82,16 @@ describe("settings", () => {
     [{ emailsEnabled: "yes" }, "emailsEnabled"],
     [{ defaultFromName: "Mugs\r\nBcc: evil@example.com" }, "defaultFromName"],
     [{ defaultFromName: "Mugs\u2028Bcc" }, "defaultFromName"],
+    [{ defaultFromName: "\r\nBcc: evil@example.com" }, "defaultFromName"],
+    [{ defaultFromName: "\nMugs" }, "defaultFromName"],
+    [{ defaultFromName: "Mugs\r\n" }, "defaultFromName"],
+    [{ defaultFromName: "\u2029" }, "defaultFromName"],
+    [{ defaultFromName: "x".repeat(101) }, "defaultFromName"],
+    [{ defaultReplyTo: "\r\nhelp@mugs.example" }, "defaultReplyTo"],
+    [{ defaultReplyTo: "help@mugs.example\n" }, "defaultReplyTo"],
+    [{ defaultReplyTo: "\n" }, "defaultReplyTo"],
+    [{ defaultReplyTo: "a@b.c,d.e" }, "defaultReplyTo"],
+    [{ defaultReplyTo: `${"x".repeat(243)}@example.com` }, "defaultReplyTo"],
     [{ defaultReplyTo: "help@mugs.example\nBcc: evil@example.com" }, "defaultReplyTo"],
     [{ defaultReplyTo: "a@mugs.example, b@mugs.example" }, "defaultReplyTo"],
     [{ defaultReplyTo: "nobody" }, "defaultReplyTo"],
@@ -205,6 +215,47 @@ describe("a preview", () => {
     expect(errorsOf(await call("POST", `/v1/email/templates/${made.body.id}/preview`, { language: "de" }))[0]).toBe(400)
   })
 
+  const footerAddress = "Mugs & Co\n1 High Street, London"
+  it.each([
+    ["<p>News</p>", "News"],
+    ["<html><body><p>News</p></BODY ></html>", "News"],
+    ["<p>News</p><!-- {{footerAddress}} -->", "News"],
+    ["<p>News</p>{{! {{footerAddress}}", "News"],
+    ["<p title='{{footerAddress}}'>News</p>", "{{#footerAddress}}News{{/footerAddress}}"],
+    ["<p>News</p>{{^footerAddress}}{{footerAddress}}{{/footerAddress}}", null]
+  ])("of a mail that sells has the store's postal address at its end, where %j and %j do not print it", async (htmlContent, textContent) => {
+    const { call } = await merchant()
+    await call("PUT", "/v1/email/settings", { footerAddress })
+    const made = await call("POST", "/v1/email/templates", { ...written, eventType: "MARKETING_CAMPAIGN", subject: "News", htmlContent, textContent })
+    expect(made.status).toBe(201)
+    const shown = (await call("POST", `/v1/email/templates/${made.body.id}/preview`, { variables: { footerAddress: "nowhere" } })).body
+    expect(shown.html).toMatch(/<p>News|>News/)
+    expect(shown.html).toMatch(/Mugs &amp; Co\n1 High Street, London<\/p>\s*(<\/BODY ><\/html>)?$/)
+    expect(shown.text).toMatch(/News[\s\S]*Mugs & Co\n1 High Street, London\n?$/)
+    const sent = (await call("POST", `/v1/email/templates/${made.body.id}/send`, { to: "ada@example.com" })).body
+    expect(sent.html).toContain("Mugs &amp; Co\n1 High Street, London")
+    expect(sent.text).toContain("Mugs & Co")
+  })
+
+  it.each(["{{footerAddress}}", "{{ footerAddress }}", "{{{ footerAddress}}}", "{{&footerAddress}}", "{{#footerAddress}}{{.}}{{/footerAddress}}"])(
+    "of a mail that sells prints the address once where its template does: %s",
+    async (tag) => {
+      const { call } = await merchant()
+      await call("PUT", "/v1/email/settings", { footerAddress })
+      const template = { ...written, eventType: "MARKETING_CAMPAIGN", subject: "News", htmlContent: `<p>${tag}</p>News`, textContent: `${tag} News` }
+      const made = await call("POST", "/v1/email/templates", template)
+      const { body } = await call("POST", `/v1/email/templates/${made.body.id}/preview`)
+      expect([body.html, body.text]).toEqual(["<p>Mugs &amp; Co\n1 High Street, London</p>News", "Mugs & Co\n1 High Street, London News"])
+    }
+  )
+
+  it("of a mail that tells is left as it is written", async () => {
+    const { call } = await merchant()
+    await call("PUT", "/v1/email/settings", { footerAddress })
+    const made = await call("POST", "/v1/email/templates", { ...written, eventType: "ORDER_NOTE", htmlContent: "<p>Note</p>" })
+    expect((await call("POST", `/v1/email/templates/${made.body.id}/preview`)).body).toMatchObject({ html: "<p>Note</p>", text: "Note" })
+  })
+
   it("in another language shows the active template of that language", async () => {
     const { call } = await merchant()
     await call("PATCH", "/v1/store", { languages: ["en", "de"] })
@@ -236,7 +287,7 @@ describe("sending one", () => {
     await expect.poll(mails, soon).toEqual({ data: [{ ...mail, status: "KEPT" }], meta: { page: 1, limit: 20, total: 1, totalPages: 1 } })
   })
 
-  it.each(["nobody", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example", "", "Ada <ada@example.com>"])(
+  it.each(["nobody", "a@b.c,d.e", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example", "", "Ada <ada@example.com>"])(
     "to %j is 400 and queues nothing",
     async (to) => {
       const { call } = await merchant()

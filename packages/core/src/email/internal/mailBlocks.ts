@@ -8,12 +8,24 @@ export interface Block {
 }
 
 const textStyle = "margin:0 0 16px;font-size:16px;line-height:24px;color:#1f2937"
-const mutedStyle = "margin:0 0 8px;font-size:13px;line-height:20px;color:#4b5563"
+export const mutedStyle = "margin:0 0 8px;font-size:13px;line-height:20px;color:#4b5563"
 const cellStyle = "padding:8px 0;border-bottom:1px solid #e5e7eb;font-size:15px;line-height:22px;color:#1f2937;vertical-align:top"
 const totalStyle = "padding:4px 0;font-size:15px;line-height:22px;color:#1f2937"
 
 /** `words` is the same in both bodies: variables in it are escaped by the renderer where they must be. */
 export const paragraph = (words: string): Block => ({ html: `<p style="${textStyle}">${words}</p>`, text: `${words}\n` })
+
+/** A line of its own that is copied rather than read. */
+export const literal = (name: string): Block => ({
+  html: `<p style="${textStyle};font-family:monospace;word-break:break-all">{{${name}}}</p>`,
+  text: `{{${name}}}\n`
+})
+
+/** Shown only where the variable has no value. */
+export const without = (name: string, ...blocks: ReadonlyArray<Block>): Block => {
+  const shown = when(name, ...blocks)
+  return { html: shown.html.replace(`{{#${name}}}`, `{{^${name}}}`), text: shown.text.replace(`{{#${name}}}`, `{{^${name}}}`) }
+}
 
 /** Shown only where the variable has a value. */
 export const when = (name: string, ...blocks: ReadonlyArray<Block>): Block => ({

@@ -7,6 +7,7 @@ import { OrderAddress } from "../../kernel/Address.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
 import { cut, type View } from "../TemplateRenderer.ts"
+import { addressLines } from "./addressLines.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 
@@ -80,17 +81,6 @@ export const greetingOf = (name: string | null): string | null => {
   return kept === "" || kept.length > 80 || /[/@<>]|www\.|\.\p{L}{2}/iu.test(kept) ? null : kept
 }
 
-const addressLines = (address: typeof OrderAddress.Type): ReadonlyArray<string> =>
-  [
-    address.name,
-    address.company,
-    address.line1,
-    address.line2,
-    [address.postalCode, address.city].filter(Boolean).join(" "),
-    address.state,
-    address.country
-  ].filter((line): line is string => line !== null && line !== "")
-
 const methodOf = (selection: Readonly<Record<string, unknown>> | null): string | null => {
   const name = selection?.["methodName"]
   return typeof name === "string" ? name : null
@@ -132,12 +122,16 @@ export const orderView = (store: StoreContext, { orderId, order }: OrderEvent): 
   carrier: order.carrier
 })
 
-/** `link` is the name of the address with the token, `path` the page of the storefront it leads to. */
+/**
+ * `link` is the name of the address with the token, `path` the page of the storefront it leads to. Where nobody has said where that is there is no link:
+ * `path` is then what the reader adds to the shop's address.
+ */
 export const tokenView =
-  (event: TokenEvent, base: string, { link, path }: { readonly link: string; readonly path: string }) =>
+  (event: TokenEvent, base: string | null, { link, path }: { readonly link: string; readonly path: string }) =>
   (token: string): View => ({
     customerName: greetingOf(event.firstName),
     customerEmail: event.email,
     token,
-    [link]: `${base}${path}?token=${token}`
+    path: `${path}?token=${token}`,
+    [link]: base === null ? null : `${base}${path}?token=${token}`
   })

@@ -1,9 +1,18 @@
 /** The default mails to shoppers, in English. */
 import type { EmailType } from "../EmailType.ts"
 import type { TemplateParts } from "../TemplateRenderer.ts"
-import { button, mailOf, note, orderTable, paragraph, quote, shippingAddress, when } from "./mailBlocks.ts"
+import { type Block, button, literal, mailOf, note, orderTable, paragraph, quote, shippingAddress, when, without } from "./mailBlocks.ts"
 
 const hello = paragraph("Hello{{#customerName}} {{customerName}}{{/customerName}},")
+
+/** The page that takes the token: a link where it is known where the shop is reached, otherwise what to do by hand. */
+const pageWithToken = (label: string, link: string): Block => {
+  const [linked, unlinked] = [
+    when(link, button(label, link)),
+    without(link, paragraph("Open {{storeName}} in your browser and add this to its address:"), literal("path"))
+  ]
+  return { html: `${linked.html}\n${unlinked.html}`, text: `${linked.text}\n${unlinked.text}` }
+}
 
 export const shopperMails = {
   ORDER_CONFIRMATION: {
@@ -14,7 +23,6 @@ export const shopperMails = {
       paragraph("We have received your order {{orderNumber}} of {{orderDate}}. Here is what you ordered:"),
       orderTable,
       shippingAddress,
-      paragraph("We will write again when it is on its way."),
       when("replyTo", note("Questions? Reply to this mail and name your order number."))
     )
   },
@@ -37,7 +45,6 @@ export const shopperMails = {
       hello,
       paragraph("Your order {{orderNumber}} was cancelled and will not be delivered."),
       when("reason", paragraph("Reason: {{reason}}")),
-      paragraph("What you have already paid will be returned to you by the way you paid it."),
       orderTable
     )
   },
@@ -84,9 +91,10 @@ export const shopperMails = {
     ...mailOf(
       "Confirm your e-mail address",
       hello,
-      paragraph("Please confirm that this address is yours, so that your account at {{storeName}} can be used."),
-      button("Confirm address", "verificationUrl"),
-      note("You did not open an account? Then ignore this mail: nothing happens without the link.")
+      paragraph("Please confirm that this address is yours, and belongs to your account at {{storeName}}."),
+      pageWithToken("Confirm address", "verificationUrl"),
+      paragraph("This works once, within a day."),
+      note("You did not open an account? Then ignore this mail: nothing happens without you.")
     )
   },
   PASSWORD_RESET: {
@@ -95,8 +103,8 @@ export const shopperMails = {
       "Choose a new password",
       hello,
       paragraph("Somebody, most likely you, asked for a new password for your account at {{storeName}}."),
-      button("Choose a new password", "resetUrl"),
-      paragraph("The link works once, within one hour."),
+      pageWithToken("Choose a new password", "resetUrl"),
+      paragraph("This works once, within an hour."),
       note("It was not you? Then ignore this mail: your password stays as it is.")
     )
   },
