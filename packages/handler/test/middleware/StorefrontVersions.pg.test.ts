@@ -201,8 +201,12 @@ describe("the version of what merchants count, owe and set", () => {
     const put = (updatedAt: string) =>
       shop.call("PUT", "/v1/email/settings", { key: store.apiKey, body: { hourlyRateLimit: 50 }, headers: { "if-match": `"${updatedAt}"` } })
     const { updatedAt } = await read()
-    const [row] = await rowsOf(shop, "SELECT created_at FROM store WHERE id = $1", [store.storeId])
-    expect(updatedAt).toBe((row?.["created_at"] as Date).toISOString())
+    const [row] = await rowsOf(
+      shop,
+      "SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"') AS created_at FROM store WHERE id = $1",
+      [store.storeId]
+    )
+    expect(updatedAt).toBe(row?.["created_at"])
     await shop.call("POST", "/test/clock", { body: { advanceMs: 1_500 } })
     await shop.call("PATCH", "/v1/store", { key: store.apiKey, body: { name: "Renamed" } })
     expect((await read()).updatedAt).toBe(updatedAt)
