@@ -1,5 +1,6 @@
 /** The faults that `npm run faults` plants. One row is one line of the product made wrong, and the tests that must fail for it. */
 import { calculatorFaults } from "./faults/calculators.ts"
+import { cartFaults } from "./faults/carts.ts"
 import { contractFaults } from "./faults/contract.ts"
 import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
@@ -28,6 +29,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...foundationFaults,
   ...sellingFaults,
+  ...cartFaults,
   ...paymentFaults,
   ...contractFaults,
   ...customerFaults,

@@ -37,5 +37,12 @@ export const customerLaws: ReadonlyArray<Law> = [
     table: "cart",
     sql: `SELECT c.id, 0 AS expected, (SELECT count(*) FROM cart_item i WHERE i.store_id = $1 AND i.cart_id = c.id) AS found FROM cart c
       WHERE c.store_id = $1 AND c.status = 'MERGED' AND EXISTS (SELECT FROM cart_item i WHERE i.store_id = $1 AND i.cart_id = c.id)`
+  },
+  {
+    law: "cart.merged-closed",
+    says: "what was begun of a merged cart cannot be bought any more",
+    table: "checkout",
+    sql: `SELECT k.id, 'not PENDING' AS expected, k.status AS found FROM checkout k JOIN cart c ON c.store_id = $1 AND c.id = k.cart_id
+      WHERE k.store_id = $1 AND k.status = 'PENDING' AND c.status = 'MERGED'`
   }
 ]

@@ -5,6 +5,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomHex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
+import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { makeId, makeSecretId } from "../kernel/Ids.ts"
@@ -63,7 +64,7 @@ export type LineChange = Partial<Omit<LineInput, "productId" | "variantId">>
 
 export type CartInput = CartFields & { readonly currency?: string | undefined }
 
-type WriteError = CartNotFound | CartNotWritable | CurrencyChanged
+type WriteError = CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged
 type LineError = WriteError | CartStockInsufficient | ProductUnavailable | ModifiersInvalid | FieldRejected
 
 export interface CartsMethods {
@@ -137,14 +138,16 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         database.write(store.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
+            const at = new Date(now)
             // The cart is read last, with what the store sells in by then: what was read beside it was not in another currency.
-            const reading = [repository.lock(store.id, id), beside(touch.now), repository.find(store.id, { id }, touch.now)] as const
+            const reading = [repository.lock(store.id, id), beside(at), repository.find(store.id, { id }, at)] as const
             const [locked, read, cart] = yield* Effect.all(reading, { concurrency: "unbounded" })
             if (!locked || !visible(access, cart)) return yield* new CartNotFound({ id })
+            yield* checkVersion(cart.updatedAt)
             const status = statusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
             yield* checkCurrency(cart)
+            const touch = { now: nextVersion(cart.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
             const changed = yield* change(cart, touch, read)
             const held = yield* hold(store, changed, cart, now)
             return view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)

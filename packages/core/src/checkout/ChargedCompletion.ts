@@ -187,12 +187,13 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             }
             const payment = { provider: attempt.provider, externalId: charge.externalId, state: charge.state, captured: least(charge.captured, attempt.amount) }
             const order = withPayment(decodeDraft(attempt.draft), payment, now)
+            // First, so that the units which the other cart held for these lines are there to be sold.
+            if (attempt.mergedInto !== null) yield* cartHolds.removeBought(store, attempt.mergedInto, checkoutId, now)
             const short = yield* sellWhatIsThere(store.id, attempt, order, at)
             const syncWarning = [short, beyond(charge, attempt)].filter((warning) => warning !== null).join("; ") || null
             yield* FaultPoint.hit("payment.sold")
             const isHolding = yield* repository.complete(store.id, { id: checkoutId, cartId: attempt.cartId }, at, { id: attempt.id, ...payment })
             if (isHolding) yield* cartHolds.trim(store, attempt.cartId, now)
-            if (attempt.mergedInto !== null) yield* cartHolds.removeBought(store, attempt.mergedInto, checkoutId, now)
             const view = yield* Effect.orDie(placement.placeDraft(store.id, { ...order, syncWarning }))
             yield* FaultPoint.hit("payment.placed")
             return completedOf(view)

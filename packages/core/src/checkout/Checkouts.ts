@@ -6,6 +6,7 @@ import { CartRepository } from "../cart/CartRepository.ts"
 import { type CartAccess, Carts, checkRegion, mayAccess } from "../cart/Carts.ts"
 import type { CartView } from "../cart/CartView.ts"
 import { Database } from "../database/Database.ts"
+import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId, makeSecretId } from "../kernel/Ids.ts"
 import { OrderCouponUnknown } from "../order/OrderErrors.ts"
@@ -56,7 +57,8 @@ export interface DeliveryInput {
   readonly pickupLocationId?: string | null | undefined
 }
 
-type EditError = CheckoutNotFound | CheckoutNotEditable | CurrencyChanged
+type CancelError = CheckoutNotFound | CheckoutNotEditable | ResourceChanged
+type EditError = CancelError | CurrencyChanged
 type CreateError = CartNotFound | CartNotWritable | CurrencyChanged | CheckoutEmpty | FieldRejected | ProductUnavailable | CheckoutStockInsufficient
 
 export interface CheckoutsMethods {
@@ -101,8 +103,8 @@ export interface CheckoutsMethods {
     store: StoreContext,
     access: CartAccess,
     cartId: string
-  ) => Effect.Effect<CartView, CartNotFound | CartNotWritable | CurrencyChanged>
-  readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, CheckoutNotFound | CheckoutNotEditable>
+  ) => Effect.Effect<CartView, CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged>
+  readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, CancelError>
   /** The checkout with its totals, inside whatever transaction is open. */
   readonly load: (
     store: StoreContext,
@@ -175,11 +177,12 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
             const [, { checkout, totals }] = yield* Effect.all([repository.lock(store.id, id), load(store, access, id)], { concurrency: "unbounded" })
+            yield* checkVersion(checkout.updatedAt)
             const status = statusAt(checkout, now)
             if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
             yield* checkCurrency(checkout)
             const asked = yield* change(checkout, totals)
-            const updatedAt = new Date(now)
+            const updatedAt = nextVersion(checkout.updatedAt, now)
             const edited: CheckoutState = { ...checkout, ...asked, updatedAt }
             const priced = yield* price(store, edited)
             const dropped = edited.shippingRateId !== null && priced.chosen === undefined
@@ -196,9 +199,10 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
             const now = yield* Clock.currentTimeMillis
             const [, checkout] = yield* Effect.all([repository.lock(store.id, id), repository.find(store.id, id, new Date(now))], { concurrency: "unbounded" })
             if (checkout === undefined || !belongsTo(access, checkout)) return yield* new CheckoutNotFound({ id })
+            yield* checkVersion(checkout.updatedAt)
             const status = statusAt(checkout, now)
             if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
-            yield* repository.save(store.id, id, { status: "CANCELLED" }, new Date(now))
+            yield* repository.save(store.id, id, { status: "CANCELLED" }, nextVersion(checkout.updatedAt, now))
           })
         )
       })

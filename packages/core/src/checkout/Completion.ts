@@ -11,6 +11,7 @@ import { CartHolds } from "../cart/CartHolds.ts"
 import type { CartAccess } from "../cart/Carts.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
+import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -67,6 +68,7 @@ type CompletionError =
   | CheckoutProcessing
   | LinesAlreadyOrdered
   | CurrencyChanged
+  | ResourceChanged
   | CheckoutIncomplete
   | AddressUnserved
   | CheckoutStockInsufficient
@@ -127,6 +129,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         // The checkout is read once the locks are had, by a statement that travels behind theirs.
         const locking = Effect.andThen(repository.lockWithCart(store.id, id), FaultPoint.hit("completion.locked"))
         const [, { checkout, totals }] = yield* Effect.all([locking, checkouts.load(store, access, id)], { concurrency: "unbounded" })
+        yield* checkVersion(checkout.updatedAt)
         const status = statusAt(checkout, now)
         if (status === "COMPLETED") return { done: yield* placedBefore(placement, store.id, id) }
         yield* checkStatus(checkout, status)

@@ -54,7 +54,7 @@ export interface PaymentAttemptRepositoryMethods {
   readonly letGoOrdered: (storeId: string, checkoutId: string, externalId: string, now: Date) => Effect.Effect<void>
   /** A refund of all that is captured by now is about to be asked for. */
   readonly beginRefund: (storeId: string, id: string, now: Date) => Effect.Effect<void>
-  /** `end`, and the checkout PENDING again with its next attempt number. */
+  /** `end`, and the checkout PENDING again with its next attempt number, or CANCELLED where its cart was merged since. */
   readonly giveUp: (storeId: string, end: AttemptEnd, checkoutId: string, raise: boolean, now: Date) => Effect.Effect<void>
   /** The stores that have an open attempt or a notice that is due. */
   readonly storesWithDue: (now: Date) => Effect.Effect<ReadonlyArray<string>>
@@ -139,9 +139,11 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
         beginRefund: (storeId, id, now) =>
           orDieVoid(sql`UPDATE payment_attempt SET refunding = captured, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id}`),
         giveUp: (storeId, end, checkoutId, raise, now) =>
+          // An earlier release merged carts that were being paid for: what they held is bought from another cart.
           orDieVoid(
             sql`WITH ended AS (${ended(storeId, end, now)} RETURNING attempt)
-              UPDATE checkout SET status = 'PENDING', attempt = ended.attempt + ${raise ? 1 : 0}, updated_at = ${now} FROM ended
+              UPDATE checkout SET status = CASE (SELECT c.status FROM cart c WHERE c.store_id = checkout.store_id AND c.id = checkout.cart_id)
+                WHEN 'MERGED' THEN 'CANCELLED' ELSE 'PENDING' END, attempt = ended.attempt + ${raise ? 1 : 0}, updated_at = ${now} FROM ended
               WHERE store_id = ${storeId} AND id = ${checkoutId} AND status = 'PROCESSING'`
           ),
         storesWithDue: (now) =>

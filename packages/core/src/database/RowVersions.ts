@@ -5,6 +5,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
+import { judged, type Judgement, type ResourceChanged } from "./Precondition.ts"
 import { lockStoreFor } from "./StoreLocks.ts"
 
 interface Place {
@@ -42,15 +43,16 @@ export type VersionedResource = keyof typeof places
 
 export interface RowVersionsMethods {
   /**
-   * Runs `body` in a write transaction that holds the row, after `judge` has let its version pass. `ids` as the path gives them, the row's own last;
-   * empty for the store itself. A row that does not exist is not judged: `body` says so in its own words.
+   * Runs `body` in a write transaction that holds the row, after its version has passed. `ids` as the path gives them, the row's own last;
+   * empty for the store itself. A row that does not exist is not judged: `body` says so in its own words. Settings that were never written are as old
+   * as the store.
    */
-  readonly during: <E>(
+  readonly during: (
     storeId: string,
     resource: VersionedResource,
     ids: ReadonlyArray<string>,
-    judge: (updatedAt: Date) => Effect.Effect<void, E>
-  ) => <A, E2, R>(body: Effect.Effect<A, E2, R>) => Effect.Effect<A, E | E2, R>
+    isMet: Judgement
+  ) => <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ResourceChanged, R>
 }
 
 export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods>()("@effect-commerce/core/database/RowVersions") {
@@ -60,7 +62,8 @@ export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods
       const database = yield* Database
       const { sql } = database
       // Everywhere the mode that an UPDATE takes, which lets rows that point here be written; the primary keys serve it.
-      const lockStore = (storeId: string) => sql<{ readonly updatedAt: Date }>`SELECT updated_at FROM store WHERE id = ${storeId} FOR NO KEY UPDATE`
+      const lockStore = (storeId: string) =>
+        sql<{ readonly updatedAt: Date; readonly createdAt: Date }>`SELECT updated_at, created_at FROM store WHERE id = ${storeId} FOR NO KEY UPDATE`
       const lockRow = (storeId: string, { table, parent, keepsDeleted, single }: Place, ids: ReadonlyArray<string>) =>
         sql<{ readonly updatedAt: Date }>`SELECT updated_at FROM ${sql(table)} WHERE ${sql.and([
           sql`store_id = ${storeId}`,
@@ -69,20 +72,21 @@ export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods
           ...(keepsDeleted === undefined ? [] : [sql`deleted_at IS NULL`])
         ])} FOR NO KEY UPDATE`
       const lockFirst = (storeId: string, { first }: Place, ids: ReadonlyArray<string>) => {
-        if (first === undefined) return Effect.void
-        if (first === "store") return Effect.asVoid(lockStore(storeId))
-        if (first === "tree") return Effect.asVoid(lockStoreFor(sql, "category_tree", storeId))
-        return Effect.asVoid(lockRow(storeId, first === "parent product" ? places.product : places.customer, ids.slice(0, -1)))
+        if (first === undefined) return Effect.undefined
+        if (first === "store") return Effect.map(lockStore(storeId), ([store]) => store?.createdAt)
+        if (first === "tree") return Effect.as(lockStoreFor(sql, "category_tree", storeId), undefined)
+        return Effect.as(lockRow(storeId, first === "parent product" ? places.product : places.customer, ids.slice(0, -1)), undefined)
       }
 
       return RowVersions.of({
-        during: (storeId, resource, ids, judge) => (body) =>
+        during: (storeId, resource, ids, isMet) => (body) =>
           database.write(storeId)(
             Effect.gen(function* () {
               const place: Place = places[resource]
-              yield* Effect.orDie(lockFirst(storeId, place, ids))
+              const storeMade = yield* Effect.orDie(lockFirst(storeId, place, ids))
               const [row] = yield* Effect.orDie(resource === "store" ? lockStore(storeId) : lockRow(storeId, place, ids))
-              if (row !== undefined) yield* judge(row.updatedAt)
+              const version = row?.updatedAt ?? (place.single === true ? storeMade : undefined)
+              if (version !== undefined) yield* judged(isMet, version)
               return yield* body
             })
           )

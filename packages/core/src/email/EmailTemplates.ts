@@ -70,7 +70,7 @@ export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplat
       const present = (id: string) => (found: EmailTemplateState | undefined) =>
         found === undefined ? Effect.fail(new EmailTemplateNotFound({ id })) : Effect.succeed(found)
       const find = (store: StoreContext, id: string) => Effect.flatMap(repository.find(store.id, id), present(id))
-      const settingsOf = (store: StoreContext) => Effect.map(settingsRows.find(store.id), (row) => row ?? defaultSettings(store, store.updatedAt))
+      const settingsOf = (store: StoreContext) => Effect.map(settingsRows.find(store.id), (row) => row ?? defaultSettings(store, store.createdAt))
       const changed = (store: StoreContext, current: EmailTemplateState, changes: EmailTemplateChanges, at: Date) =>
         Effect.mapError(Effect.fromResult(changeTemplate(store, current, changes, at)), rejected)
 

@@ -45,7 +45,7 @@ export class Emails extends Context.Service<Emails, EmailsMethods>()("@effect-co
       return Emails.of({
         settings: Effect.fn("Emails.settings")(function* (store: StoreContext) {
           const [row, owner] = yield* Effect.all([repository.find(store.id), owners.emailOf(store.accountId)], { concurrency: "unbounded" })
-          return { ...toEmailSettings(store, row ?? defaultSettings(store, store.updatedAt)), hasOwnerEmail: owner !== null }
+          return { ...toEmailSettings(store, row ?? defaultSettings(store, store.createdAt)), hasOwnerEmail: owner !== null }
         }),
         changeSettings: change,
         messages: (store, page) => Effect.map(messages.list(store.id, page), ({ items, total }) => ({ items: items.map(toEmailMessage), total }))

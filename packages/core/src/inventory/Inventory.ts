@@ -2,6 +2,7 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { ProductNotFound } from "../catalog/CatalogErrors.ts"
 import { Database } from "../database/Database.ts"
+import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { stockTogether } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -17,6 +18,7 @@ import { StockLedger } from "./StockLedger.ts"
 /** The product is not there, or not counted like that. */
 type TargetError = ProductNotFound | FieldRejected
 type SetError = TargetError | ChangeRefusal
+type ChangeError = SetError | ResourceChanged
 
 /** What became of one row of a bulk call. */
 export type BulkResult = { readonly index: number } & ({ readonly item: InventoryItem } | { readonly error: SetError })
@@ -24,14 +26,14 @@ export type BulkResult = { readonly index: number } & ({ readonly item: Inventor
 export interface InventoryMethods {
   /** undefined: no such product or variant, or one that was never counted. */
   readonly get: (store: StoreContext, productId: string, variantId?: string) => Effect.Effect<InventoryItem | undefined>
-  readonly set: (store: StoreContext, productId: string, change: InventoryChange) => Effect.Effect<InventoryItem, SetError>
+  readonly set: (store: StoreContext, productId: string, change: InventoryChange) => Effect.Effect<InventoryItem, ChangeError>
   /** Several things of one product: all or nothing, and told once. */
   readonly setTogether: (store: StoreContext, productId: string, changes: ReadonlyArray<InventoryChange>) => Effect.Effect<void, SetError>
   readonly adjust: (
     store: StoreContext,
     productId: string,
     adjustment: Adjustment
-  ) => Effect.Effect<InventoryItem & { readonly adjustmentId: string }, Exclude<SetError, StockTotalMismatch>>
+  ) => Effect.Effect<InventoryItem & { readonly adjustmentId: string }, Exclude<ChangeError, StockTotalMismatch>>
   /** Newest first; of one variant, or of the product with all of its variants. */
   readonly history: (
     store: StoreContext,
@@ -84,8 +86,10 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
             const thing = yield* targetOf(yield* countedOf(store.id, [target.productId], now), target)
             const rows = yield* repository.claim(store.id, [thing], now)
             const current = rows.get(thing.key) ?? thing
-            const row = { ...(yield* Effect.fromResult(change(current))), updatedAt: now }
-            yield* write(store.id, [{ row, movementId, delta: row.total - current.total, ...entry }], now)
+            if (thing.isCounted) yield* checkVersion(current.updatedAt)
+            const at = nextVersion(current.updatedAt, millis)
+            const row = { ...(yield* Effect.fromResult(change(current))), updatedAt: at }
+            yield* write(store.id, [{ row, movementId, delta: row.total - current.total, ...entry }], at)
             return toItem(row)
           })
         )

@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { Outbox, type OutboxEvent } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
@@ -33,7 +34,7 @@ export interface ChargeState {
   readonly reason: string | null
 }
 
-type RecordError = OrderNotFound | OrderStateConflict | OrderAlreadyPaid | PaymentExceedsDue
+type RecordError = OrderNotFound | ResourceChanged | OrderStateConflict | OrderAlreadyPaid | PaymentExceedsDue
 
 export interface OrderMoneyMethods {
   readonly record: (store: StoreContext, id: string, payment: RecordedPayment) => Effect.Effect<OrderView, RecordError>
@@ -73,6 +74,7 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
               if (seen === undefined) return yield* new OrderNotFound({ id })
               if (seen.checkoutId !== null && seen.payments.some(isOpenCharge)) yield* charges.lock(store.id, seen.checkoutId)
               const order = (yield* locked(store.id, id)) ?? seen
+              yield* checkVersion(order.updatedAt)
               if (order.status === "CANCELLED" || order.status === "REFUNDED") return yield* new OrderStateConflict({ id, status: order.status })
               const due = order.totalAmount - order.capturedAmount
               if (due <= 0n) return yield* new OrderAlreadyPaid({ id })

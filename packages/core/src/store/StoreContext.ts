@@ -30,6 +30,7 @@ export const StoreContext = Schema.Struct({
   abandonedAfterMinutes: Schema.Int,
   recoveryAfterMinutes: Schema.Int,
   suspended: Schema.Boolean,
+  createdAt: Schema.Date,
   updatedAt: Schema.Date,
   rulesVersion: Schema.BigInt
 })

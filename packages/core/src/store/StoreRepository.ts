@@ -5,7 +5,7 @@ import type { SalesChannel } from "./SalesChannel.ts"
 import type { StoreContext } from "./StoreContext.ts"
 
 /** Settings of a store that may be written; undefined leaves a column as it is. */
-export type StoreChanges = Partial<Omit<StoreContext, "id" | "accountId" | "suspended" | "updatedAt" | "rulesVersion">>
+export type StoreChanges = Partial<Omit<StoreContext, "id" | "accountId" | "suspended" | "createdAt" | "updatedAt" | "rulesVersion">>
 
 export type ChannelRow = Omit<SalesChannel, "connectionId" | "createdAt" | "updatedAt"> & { readonly createdAt: Date; readonly updatedAt: Date }
 
@@ -72,7 +72,7 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
       const storeColumns = sql.literal(
         `id, account_id, name, currency, country, languages, timezone, price_includes_tax, tax_rounding, tax_rounding_mode, stack_rounding,
          reservation_strategy, reservation_minutes, customer_verification, late_capture, cart_lifetime_minutes, checkout_lifetime_minutes,
-         abandoned_after_minutes, recovery_after_minutes, suspended_at IS NOT NULL AS suspended, updated_at, rules_version`
+         abandoned_after_minutes, recovery_after_minutes, suspended_at IS NOT NULL AS suspended, created_at, updated_at, rules_version`
       )
       const channelColumns = sql.literal(
         `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled, orders_write_enabled, created_at, updated_at`

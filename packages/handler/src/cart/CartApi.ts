@@ -12,6 +12,7 @@ import {
 import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
+import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { optionalText, Reference, text } from "@effect-commerce/core/kernel/Text"
 import { CurrencyChanged, FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
@@ -58,7 +59,7 @@ const Offer = Schema.Struct({ offerId: Reference, variantId: optionalText(200) }
 const channel = { salesChannelId: Schema.String }
 const cart = { ...channel, cartId: Schema.String }
 const item = { ...cart, itemId: Schema.String }
-const write = [CartNotFound, CartNotWritable, CurrencyChanged] as const
+const write = [CartNotFound, CartNotWritable, CurrencyChanged, ResourceChanged] as const
 const line = [...write, CartStockInsufficient, ProductUnavailable, ModifiersInvalid, FieldRejected] as const
 const include = { include: Schema.optionalKey(Schema.String) }
 

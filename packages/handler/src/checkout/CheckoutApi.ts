@@ -24,6 +24,7 @@ import {
 import { maxCartLines } from "@effect-commerce/core/cart/CartBounds"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
 import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
+import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { optionalText as optionalTextOf, Reference, text as textOf } from "@effect-commerce/core/kernel/Text"
 import { CheckoutView, ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"
 import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
@@ -78,6 +79,7 @@ const PlaceView = Schema.Struct({
 const completionErrors = [
   CheckoutNotFound,
   CurrencyChanged,
+  ResourceChanged,
   CheckoutNotEditable,
   CheckoutProcessing,
   LinesAlreadyOrdered,
@@ -109,7 +111,8 @@ const PaymentSessionView = Schema.Struct({
 
 const channel = { salesChannelId: Schema.String }
 const checkout = { ...channel, checkoutId: Schema.String }
-const edit = [CheckoutNotFound, CheckoutNotEditable, CurrencyChanged] as const
+const cancel = [CheckoutNotFound, CheckoutNotEditable, ResourceChanged] as const
+const edit = [...cancel, CurrencyChanged] as const
 
 export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/checkout", {
@@ -129,7 +132,7 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   HttpApiEndpoint.delete("cancel", "/vc/:salesChannelId/checkout/:checkoutId", {
     params: checkout,
     success: Success,
-    error: fails(CheckoutNotFound, CheckoutNotEditable)
+    error: fails(...cancel)
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.patch("setCustomer", "/vc/:salesChannelId/checkout/:checkoutId/customer", {
     params: checkout,

@@ -16,6 +16,7 @@ import {
 } from "@effect-commerce/core/inventory/InventoryItem"
 import { AvailabilityEntry, ShelfEntry, Wish, WishAnswer } from "@effect-commerce/core/inventory/ShelfEntry"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { optionalText, Reference } from "@effect-commerce/core/kernel/Text"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
@@ -26,7 +27,7 @@ import { Success } from "../store/StoreApi.ts"
 
 const id = { id: Schema.String }
 const variantId = Schema.optionalKey(Schema.String)
-const changes = [ProductNotFound, FieldRejected, StockValueInvalid, StockBelowReserved] as const
+const changes = [ProductNotFound, FieldRejected, StockValueInvalid, StockBelowReserved, ResourceChanged] as const
 const BulkResult = Schema.Struct({
   index: Schema.Int,
   item: Schema.optionalKey(InventoryItem),

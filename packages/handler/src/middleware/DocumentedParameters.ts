@@ -36,7 +36,7 @@ export const withPipelineParameters = (
   const added = [
     ...(facts.surface === "admin" && facts.storeInPath !== true ? [storeId] : []),
     ...(facts.idempotency === undefined || facts.idempotency === "none" ? [] : [idempotencyKey(facts.idempotency === "required")]),
-    ...(facts.surface === "admin" && versionedBy(endpoint.method, endpoint.path) !== undefined ? versionHeaders : [])
+    ...(versionedBy(endpoint.method, endpoint.path) === undefined ? [] : versionHeaders)
   ]
   return [...declared, ...added.filter((one) => !declared.some((other) => other.in === one.in && other.name === one.name))]
 }

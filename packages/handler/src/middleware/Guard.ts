@@ -13,7 +13,7 @@ import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { checkBody, defaultMaxBody, hasBody, readBytes } from "./Body.ts"
@@ -92,7 +92,8 @@ const makeGuard = Effect.gen(function* () {
           Context.add(who.introduce(context), HttpServerRequest.HttpServerRequest, checked)
         )
         if (versioned === undefined) return handled
-        return underPrecondition(versions, { ...versioned, storeId: who.storeId }, { headers: request.headers, params }, handled)
+        const customerId = Option.getOrUndefined(Context.getOption(who.introduce(Context.empty()), CustomerCaller))?.customer.id
+        return underPrecondition(versions, versioned, { storeId: who.storeId, headers: request.headers, params, customerId }, handled)
       }
       const run = hasBody(endpoint, bytes) ? Effect.flatMap(checkBody(request, endpoint, bytes, policy.optionalBody === true), handle) : handle(request)
       if (key === undefined) return yield* run

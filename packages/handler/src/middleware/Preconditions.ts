@@ -2,44 +2,98 @@
  * `If-Match` and `If-Unmodified-Since` (completions.md 2.0, Concurrency): which routes take them, how they are written, and what a version that has
  * passed is answered. Version of a resource is its `updatedAt`, as every answer shows it. Elsewhere the headers are ignored.
  */
+import { type Judgement, Precondition } from "@effect-commerce/core/database/Precondition"
 import type { RowVersions, VersionedResource } from "@effect-commerce/core/database/RowVersions"
 import { Effect } from "effect"
-import { RequestInvalid, ResourceChanged } from "./Refusals.ts"
+import { RequestInvalid } from "./Refusals.ts"
 
-/** Resources by the path of their PATCH, PUT and DELETE, below /api; the path's parameters are the ids. */
-const versioned: Readonly<Record<string, VersionedResource>> = {
-  "/v1/store": "store",
-  "/v1/sales-channels/:id": "salesChannel",
-  "/v1/products/:id": "product",
-  "/v1/products/:id/variants/:variantId": "variant",
-  "/v1/categories/:id": "category",
-  "/v1/tax/rates/:rateId": "taxRate",
-  "/v1/tax/classes/:id": "taxClass",
-  "/v1/shipping/classes/:id": "shippingClass",
-  "/v1/shipping/zones/:zoneId": "shippingZone",
-  "/v1/shipping/zones/:zoneId/rates/:rateId": "shippingRate",
-  "/v1/orders/:id": "order",
-  "/v1/email/settings": "emailSettings",
-  "/stores/:storeId/email/settings": "emailSettings",
-  "/v1/email/templates/:id": "emailTemplate",
-  "/v1/customers/:id": "customer",
-  "/v1/customers/:id/addresses/:addressId": "customerAddress",
-  "/v1/webhook-subscriptions/:id": "webhookSubscription",
-  "/stores/:storeId/webhook-subscriptions/:id": "webhookSubscription"
+/** How a route's version is judged. */
+export type Versioned =
+  /** Before the endpoint runs, under the row's lock; `ids` are the path's parameters that name the row, its own last. */
+  | { readonly by: "row"; readonly resource: VersionedResource; readonly ids: ReadonlyArray<string> }
+  /** By the use case, which locks the row in its own order and knows whether the caller may see it. */
+  | { readonly by: "useCase" }
+
+const useCase: Versioned = { by: "useCase" }
+const row = (resource: VersionedResource, ...ids: ReadonlyArray<string>): Versioned => ({ by: "row", resource, ids })
+/** Stands for a path's parameter: whoever is signed in. */
+const me = "customers/me"
+
+const customer = "/vc/:salesChannelId/customers"
+const cart = "/vc/:salesChannelId/cart/:cartId"
+const checkout = "/vc/:salesChannelId/checkout/:checkoutId"
+
+/** PATCH, PUT and DELETE, by their path below /api. */
+const writes: Readonly<Record<string, Versioned>> = {
+  "/v1/store": row("store"),
+  "/v1/sales-channels/:id": row("salesChannel", "id"),
+  "/v1/products/:id": row("product", "id"),
+  "/v1/products/:id/variants/:variantId": row("variant", "id", "variantId"),
+  "/v1/products/:id/inventory": useCase,
+  "/v1/categories/:id": row("category", "id"),
+  "/v1/tax/rates/:rateId": row("taxRate", "rateId"),
+  "/v1/tax/classes/:id": row("taxClass", "id"),
+  "/v1/shipping/classes/:id": row("shippingClass", "id"),
+  "/v1/shipping/zones/:zoneId": row("shippingZone", "zoneId"),
+  "/v1/shipping/zones/:zoneId/rates/:rateId": row("shippingRate", "zoneId", "rateId"),
+  "/v1/orders/:id": row("order", "id"),
+  "/v1/email/settings": row("emailSettings"),
+  "/stores/:storeId/email/settings": row("emailSettings"),
+  "/v1/email/templates/:id": row("emailTemplate", "id"),
+  "/v1/customers/:id": row("customer", "id"),
+  "/v1/customers/:id/addresses/:addressId": row("customerAddress", "id", "addressId"),
+  [`${customer}/me`]: row("customer", me),
+  [`${customer}/me/addresses/:addressId`]: row("customerAddress", me, "addressId"),
+  "/v1/webhook-subscriptions/:id": row("webhookSubscription", "id"),
+  "/stores/:storeId/webhook-subscriptions/:id": row("webhookSubscription", "id"),
+  "/v1/cart/:id": useCase,
+  "/v1/cart/:id/items/:itemId": useCase,
+  "/v1/cart/:id/coupon": useCase,
+  [cart]: useCase,
+  [`${cart}/items/:itemId`]: useCase,
+  [`${cart}/coupon`]: useCase,
+  [`${cart}/bundle/:bundleItemId`]: useCase,
+  [checkout]: useCase,
+  [`${checkout}/customer`]: useCase,
+  [`${checkout}/shipping`]: useCase,
+  [`${checkout}/shipping-method`]: useCase,
+  [`${checkout}/delivery`]: useCase,
+  [`${checkout}/custom-fields`]: useCase,
+  [`${checkout}/coupon`]: useCase,
+  [`${checkout}/gift-card/:tenderId`]: useCase
 }
-const writes: ReadonlySet<string> = new Set(["PATCH", "PUT", "DELETE"])
 
-export interface Versioned {
-  readonly resource: VersionedResource
-  /** Names of the path's parameters, in its order. */
-  readonly params: ReadonlyArray<string>
+/** POST actions that change what is there already. */
+const actions: Readonly<Record<string, Versioned>> = {
+  "/v1/products/:id/inventory/adjust": useCase,
+  "/v1/orders/:id/payments": useCase,
+  "/v1/webhook-subscriptions/:id/rotate-secret": row("webhookSubscription", "id"),
+  "/stores/:storeId/webhook-subscriptions/:id/rotate-secret": row("webhookSubscription", "id"),
+  [`${customer}/change-password`]: row("customer", me),
+  [`${customer}/me/addresses/:addressId/default`]: row("customerAddress", me, "addressId"),
+  "/v1/cart/:id/items": useCase,
+  "/v1/cart/:id/coupon": useCase,
+  [`${cart}/items`]: useCase,
+  [`${cart}/refresh-snapshots`]: useCase,
+  [`${cart}/coupon`]: useCase,
+  [`${cart}/bundle`]: useCase,
+  [`${cart}/upgrade`]: useCase,
+  [`${cart}/order-bump`]: useCase,
+  [`${checkout}/coupon`]: useCase,
+  [`${checkout}/gift-card`]: useCase,
+  [`${checkout}/complete`]: useCase,
+  "/v1/checkout/:checkoutId/complete": useCase
 }
+const tables: Readonly<Record<string, Readonly<Record<string, Versioned>>>> = { PATCH: writes, PUT: writes, DELETE: writes, POST: actions }
 
-/** What a route's version is, or undefined where it has none. `path` with or without /api. */
+/** Every path that is named above, for the test that each is a route. */
+export const versionedPaths: ReadonlyArray<string> = [...Object.keys(writes), ...Object.keys(actions)]
+
+/** How a route's version is judged, or undefined where it has none. `path` with or without /api. */
 export const versionedBy = (method: string, path: string): Versioned | undefined => {
-  const below = path.replace(/^\/api/, "")
-  const resource = writes.has(method) && Object.hasOwn(versioned, below) ? versioned[below] : undefined
-  return resource === undefined ? undefined : { resource, params: [...below.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "") }
+  const below = path.replace(/^\/api(?=\/)/, "")
+  const table = tables[method]
+  return table !== undefined && Object.hasOwn(table, below) ? table[below] : undefined
 }
 
 /** How the document describes the two headers of such a route. */
@@ -63,7 +117,7 @@ export const versionHeaders = [
 type Headers = Readonly<Record<string, string | undefined>>
 
 /** Whether a version may be written over; undefined where the request does not ask. */
-export const preconditionOf = (headers: Headers): Effect.Effect<((updatedAt: Date) => boolean) | undefined, RequestInvalid> => {
+export const preconditionOf = (headers: Headers): Effect.Effect<Judgement | undefined, RequestInvalid> => {
   const match = headers["if-match"]
   if (match !== undefined) return ifMatch(match.trim())
   const since = headers["if-unmodified-since"]
@@ -90,16 +144,24 @@ const ifUnmodifiedSince = (value: string) => {
   return Effect.succeed((updatedAt: Date) => updatedAt.getTime() <= until)
 }
 
+interface Asked {
+  readonly storeId: string
+  readonly headers: Headers
+  readonly params: Readonly<Record<string, string | undefined>>
+  /** Whoever is signed in at the storefront. */
+  readonly customerId: string | undefined
+}
+
 /** Runs the request under its precondition, where it has one. */
 export const underPrecondition = Effect.fnUntraced(function* <A, E>(
   versions: RowVersions["Service"],
-  target: Versioned & { readonly storeId: string },
-  request: { readonly headers: Headers; readonly params: Readonly<Record<string, string | undefined>> },
+  versioned: Versioned,
+  { storeId, headers, params, customerId }: Asked,
   run: Effect.Effect<A, E>
 ) {
-  const isMet = yield* preconditionOf(request.headers)
+  const isMet = yield* preconditionOf(headers)
   if (isMet === undefined) return yield* run
-  const ids = target.params.map((name) => request.params[name] ?? "")
-  const judge = (updatedAt: Date) => (isMet(updatedAt) ? Effect.void : Effect.fail(new ResourceChanged({ updatedAt: updatedAt.toISOString() })))
-  return yield* versions.during(target.storeId, target.resource, ids, judge)(run)
+  if (versioned.by === "useCase") return yield* Effect.provideService(run, Precondition, isMet)
+  const ids = versioned.ids.map((name) => (name === me ? customerId : params[name]) ?? "")
+  return yield* versions.during(storeId, versioned.resource, ids, isMet)(run)
 })

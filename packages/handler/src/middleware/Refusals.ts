@@ -1,4 +1,5 @@
 /** What the pipeline itself refuses, before any room is asked. Core's errors stand beside these in ErrorTable.ts. */
+import type { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { Schema } from "effect"
 
 /** Any credential failure: absent, malformed, unknown, expired, revoked, doubled, or from the wrong origin. */
@@ -50,9 +51,6 @@ export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInF
 
 /** The once-only lock of a completion could not be taken; nothing was done. */
 export class IdempotencyLockUnavailable extends Schema.TaggedError<IdempotencyLockUnavailable>()("IdempotencyLockUnavailable", {}) {}
-
-/** The resource was written after the caller read it (If-Match, If-Unmodified-Since); `updatedAt` is its version now. */
-export class ResourceChanged extends Schema.TaggedError<ResourceChanged>()("ResourceChanged", { updatedAt: Schema.String }) {}
 
 /** The database does not answer, or has not this version's schema. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}

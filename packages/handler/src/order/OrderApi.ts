@@ -2,6 +2,7 @@
 import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { Reference, text as textOf } from "@effect-commerce/core/kernel/Text"
 import {
   OrderAddressUnserved,
@@ -96,7 +97,7 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
     params: { id: Schema.String },
     payload: PaymentInput,
     success: OrderView,
-    error: fails(OrderNotFound, FieldRejected, OrderStateConflict, OrderAlreadyPaid, PaymentExceedsDue)
+    error: fails(OrderNotFound, FieldRejected, OrderStateConflict, OrderAlreadyPaid, PaymentExceedsDue, ResourceChanged)
   }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.get("get", "/v1/orders/:id", { params: { id: Schema.String }, success: OrderView, error: fails(OrderNotFound) }).pipe(adminRoute())
 ) {}

@@ -91,7 +91,7 @@ export class SalesChannelsGroup extends HttpApiGroup.make("salesChannels").add(
   HttpApiEndpoint.get("get", "/v1/sales-channels/:id", { params: id, success: SalesChannel, error: fails(SalesChannelNotFound) }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/sales-channels/:id", {
     params: id,
-    payload: Schema.Struct({ name: Schema.optionalKey(Schema.String), ...channelFields }),
+    payload: Schema.Struct({ name: Schema.optionalKey(text(200)), ...channelFields }),
     success: SalesChannel,
     error: fails(SalesChannelNotFound, FieldRejected)
   }).pipe(adminRoute()),

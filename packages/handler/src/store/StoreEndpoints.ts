@@ -9,7 +9,15 @@ import { AdminCaller } from "../middleware/Callers.ts"
 import type { StoreView } from "./StoreApi.ts"
 
 const toView = (store: StoreContext): StoreView => {
-  const { suspended: _suspended, rulesVersion: _rulesVersion, reservationStrategy: strategy, reservationMinutes: minutes, updatedAt, ...settings } = store
+  const {
+    suspended: _suspended,
+    createdAt: _createdAt,
+    rulesVersion: _rulesVersion,
+    reservationStrategy: strategy,
+    reservationMinutes: minutes,
+    updatedAt,
+    ...settings
+  } = store
   return { ...settings, updatedAt: updatedAt.toISOString(), connectedPlatforms: [], reservation: { strategy, minutes } }
 }
 

@@ -331,6 +331,14 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ heldBy }) => ({ id: heldBy, expected: "0", found: "1" })
   },
   {
+    law: "cart.merged-closed",
+    plant: ({ manual }) => [
+      `UPDATE cart SET status = 'MERGED', merged_into = id WHERE id = '${manual.cart}'`,
+      `UPDATE checkout SET status = 'PENDING' WHERE id = '${manual.checkout}'`
+    ],
+    told: ({ manual }) => ({ id: manual.checkout, expected: "not PENDING", found: "PENDING" })
+  },
+  {
     law: "tenant.cart-channel",
     plant: ({ heldBy, otherChannel }) => [`UPDATE cart SET sales_channel_id = '${otherChannel}' WHERE id = '${heldBy}'`],
     told: ({ heldBy, store, otherStore }) => ({ id: heldBy, expected: store, found: otherStore })

@@ -196,6 +196,17 @@ describe("the store's currency", () => {
     expect((await patch(store, "USD")).body.details).toEqual({ reason: "currency_in_use", currency: "IDR", usedBy: ["shippingRates"] })
   })
 
+  it("stays while products are waiting to be made, and while only a variant or a draft has a price", async () => {
+    const waiting = await shop.openStore()
+    expect((await on(waiting, "POST", "/v1/products/bulk", { products: [{ name: "Lamp", basePrice: "19.99" }] })).status).toBe(202)
+    expect((await patch(waiting, "IDR")).body.details).toEqual({ reason: "currency_in_use", currency: "USD", usedBy: ["productImports"] })
+    const drafts = await shop.openStore()
+    await on(drafts, "POST", "/v1/products", { name: "Shirt", type: "VARIABLE", status: "draft", variants: [{ attributes: { Size: "S" }, price: 1 }] })
+    const refused = await shop.call("PATCH", "/v1/store", { body: { currency: "IDR", name: "Renamed" }, key: drafts.apiKey })
+    expect([refused.status, refused.body.details.usedBy]).toEqual([409, ["products"]])
+    expect((await on(drafts, "GET", "/v1/store")).body).toMatchObject({ currency: "USD", name: "Test store" })
+  })
+
   it("does not change under a product that is being written, and products that were read in the old one are refused", async () => {
     const store = await shop.openStore()
     const body = { name: "Lamp", basePrice: "19.99" }

@@ -26,6 +26,7 @@ let keys = 0
 const ways = {
   manual: {},
   card: { paymentMethod: "provider", providerId: "scripted", paymentReference: "approve" },
+  decline: { paymentMethod: "provider", providerId: "scripted", paymentReference: "decline" },
   silence: { paymentMethod: "provider", providerId: "scripted", paymentReference: "silence" }
 }
 const buy = (checkoutId: string, way: keyof typeof ways = "manual", token?: string) => {
@@ -249,6 +250,34 @@ describe("money that comes for the checkout of a cart which was merged since", (
     expect((await rowsOf(shop, "SELECT status FROM cart WHERE id = $1", [source.id]))[0]).toEqual({ status: "MERGED" })
     await tell(paid)
     expect([await soldOf(lamp), await linesOf(customer)]).toEqual([2, [[lamp, 3]]])
+  })
+
+  it("sells the units that the cart it went into held for them", async () => {
+    await strategy("ON_CART")
+    const lamp = await shopper.product({ stock: 2, price: 1_000n })
+    const customer = await at.known()
+    const source = await guest([lamp, 2])
+    const checkoutId = await checkoutOf(source.id)
+    expect((await buy(checkoutId, "decline")).status).toBe(422)
+    await merge(customer, source.sessionToken)
+    expect(await reservedOf(lamp)).toBe(2)
+    await tell(noticeOf(`complete:${checkoutId}:1`, "captured", 2_000n))
+    const [order] = await rowsOf(shop, "SELECT status, sync_warning FROM orders WHERE checkout_id = $1", [checkoutId])
+    expect(order).toEqual({ status: "PAID", sync_warning: null })
+    expect((await at.admin("GET", `/products/${lamp}/inventory`)).body).toMatchObject({ total: 0, reserved: 0 })
+    expect(await linesOf(customer)).toEqual([])
+  })
+
+  it("is not asked for again where a release before merged the cart meanwhile, and the card is declined after all", async () => {
+    const lamp = await shopper.product({ stock: 2, price: 1_000n })
+    const [customer, other] = [await at.known(), await guest()]
+    const source = await guest([lamp, 2])
+    const checkoutId = await checkoutOf(source.id)
+    expect((await buy(checkoutId, "silence")).status).toBe(500)
+    await rowsOf(shop, "UPDATE cart SET status = 'MERGED', merged_into = $2 WHERE id = $1", [source.id, other.id])
+    await tell(noticeOf(`complete:${checkoutId}:1`, "failed", 0n))
+    expect(await statusOf(checkoutId)).toBe("CANCELLED")
+    expect((await buy(checkoutId, "manual", customer.token)).status).toBe(409)
   })
 
   it("follows a chain of merges to the cart that is open", async () => {

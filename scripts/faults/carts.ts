@@ -1,0 +1,106 @@
+/** Faults in carts: merges, lines, bounds, currency, versions. */
+import type { Fault } from "../plantedFaults.ts"
+
+const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
+
+export const cartFaults: ReadonlyArray<Fault> = [
+  {
+    id: "merge.open-checkouts",
+    breaks: "What a guest had begun to buy is bought once more from the cart that it was merged into",
+    file: "packages/core/src/cart/CartRepository.ts",
+    find: "UPDATE checkout SET status = 'CANCELLED', updated_at = ${touch.now} WHERE store_id",
+    replace: "UPDATE checkout SET status = 'CANCELLED', updated_at = ${touch.now} WHERE false AND store_id",
+    tests: handler("cart/MergedCheckouts.race"),
+    noticedBy: "its checkout is cancelled"
+  },
+  {
+    id: "merge.being-paid",
+    breaks: "A cart is merged while a provider takes the money for it",
+    file: "packages/core/src/cart/CustomerCarts.ts",
+    find: "if (source.isBeingPaid)",
+    replace: "if (source.isBeingPaid && source.lines.length === 0)",
+    tests: handler("cart/MergedCheckouts.race"),
+    noticedBy: "cannot be merged while a provider is asked"
+  },
+  {
+    id: "merge.late-money",
+    breaks: "What late money has bought of a merged cart can be bought again",
+    file: "packages/core/src/checkout/ChargedCompletion.ts",
+    find: "if (attempt.mergedInto !== null)",
+    replace: "if (attempt.mergedInto === attempt.cartId)",
+    tests: handler("cart/MergedCheckouts.race"),
+    noticedBy: "takes what it paid for out of the cart"
+  },
+  {
+    id: "lines.modifiers",
+    breaks: "A large red lamp and a small blue one become two large red ones",
+    file: "packages/core/src/cart/Cart.ts",
+    find: "const modifiers = line.modifiers.length === 0 ? [] : [inOrder(line.modifiers)]",
+    replace: "const modifiers = line.modifiers.length === 0 ? [] : []",
+    tests: handler("cart/SameLines.pg"),
+    noticedBy: "counts the modifiers"
+  },
+  {
+    id: "lines.followed",
+    breaks: "A line that went into another is bought by the checkout made before and again by the one made after",
+    file: "packages/core/src/cart/CartRepository.ts",
+    find: "UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k",
+    replace: "UPDATE checkout_line l SET cart_item_id = ${gone} FROM checkout k",
+    tests: handler("cart/SameLines.pg"),
+    noticedBy: "is bought once"
+  },
+  {
+    id: "lines.bound",
+    breaks: "A line carries more than any reader of it is made for",
+    file: "packages/core/src/cart/internal/lineChecks.ts",
+    find: "if (bytes > maxLineExtras)",
+    replace: "if (bytes > maxLineExtras + 1)",
+    tests: handler("cart/CartBounds.pg"),
+    noticedBy: "is at most 8 KiB"
+  },
+  {
+    id: "lines.bound-together",
+    breaks: "A cart of many heavy lines cannot be read any more",
+    file: "packages/core/src/cart/internal/lineChecks.ts",
+    find: "if (all <= most || all <= cartExtras(before.lines))",
+    replace: "if (all <= 2 * most || all <= cartExtras(before.lines))",
+    tests: handler("cart/CartBounds.pg"),
+    noticedBy: "is at most 64 KiB"
+  },
+  {
+    id: "currency.completion",
+    breaks: "A checkout of before is bought at the numbers of another currency",
+    file: "packages/core/src/checkout/Completion.ts",
+    find: "yield* checkCurrency(checkout)",
+    replace: "",
+    tests: handler("cart/Currency.pg"),
+    noticedBy: "its steps and its completion are 409"
+  },
+  {
+    id: "currency.amounts",
+    breaks: "A product read in dollars is kept as yen",
+    file: "packages/core/src/store/Stores.ts",
+    find: "if (storeCurrency === currency) return",
+    replace: "if (storeCurrency !== undefined) return",
+    tests: handler("cart/Currency.pg"),
+    noticedBy: "of another process's memory"
+  },
+  {
+    id: "versions.cart",
+    breaks: "Two windows overwrite each other's cart although they asked not to",
+    file: "packages/core/src/cart/Carts.ts",
+    find: "yield* checkVersion(cart.updatedAt)",
+    replace: "",
+    tests: handler("middleware/StorefrontVersions.pg"),
+    noticedBy: "is asked by every write to it"
+  },
+  {
+    id: "versions.millisecond",
+    breaks: "Of two writers in one millisecond the second overwrites the first",
+    file: "packages/core/src/database/Precondition.ts",
+    find: "Math.max(now, before.getTime() + 1)",
+    replace: "Math.max(now, before.getTime())",
+    tests: handler("middleware/StorefrontVersions.pg"),
+    noticedBy: "within a millisecond"
+  }
+]
