@@ -1,5 +1,6 @@
 /** Categories (interface.md, Category): a tree of at most ten levels. */
 import { Schema } from "effect"
+import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
 
 export interface CategoryFields {
   readonly parentId: string | null
@@ -41,7 +42,7 @@ const fields = {
   googleProductCategory: clearable(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })))),
   description: clearable(text(100_000)),
   metaDescription: clearable(text(1_000)),
-  translations: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+  translations: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown).pipe(jsonOfAtMost(maxFreeForm)))
 }
 const name = text(300).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 
