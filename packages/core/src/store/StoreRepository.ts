@@ -1,6 +1,7 @@
 /** The SQL of account, store and sales_channel (platform tables). */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import type { RowReader } from "../database/RateLimits.ts"
 import type { SalesChannel } from "./SalesChannel.ts"
 import type { StoreContext } from "./StoreContext.ts"
 
@@ -46,12 +47,12 @@ export interface StoreRepositoryMethods {
   readonly setSuspended: (id: string, at: Date | null) => Effect.Effect<boolean>
   /** Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. */
   readonly bumpRules: (id: string) => Effect.Effect<void>
-  readonly findStore: (id: string) => Effect.Effect<StoreContext | undefined>
+  readonly findStore: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<StoreContext | undefined, E>
   readonly listStores: Effect.Effect<ReadonlyArray<StoreContext>>
   readonly insertChannel: (row: ChannelRow) => Effect.Effect<void>
   readonly updateChannel: (row: ChannelRow) => Effect.Effect<void>
   readonly deleteChannel: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly findChannel: (id: string) => Effect.Effect<ChannelRow | undefined>
+  readonly findChannel: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<ChannelRow | undefined, E>
   readonly lockChannel: (storeId: string, id: string) => Effect.Effect<ChannelRow | undefined>
   /** Of one store, or of all of them (the operator's list). */
   readonly listChannels: (storeId: string | undefined) => Effect.Effect<ReadonlyArray<ChannelRow>>
@@ -94,7 +95,10 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
           ),
         setSuspended: (id, at) => Effect.orDie(Effect.map(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`, (rows) => rows.length > 0)),
         bumpRules: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id}`)),
-        findStore: (id) => Effect.orDie(Effect.map(sql<StoreContext>`SELECT ${storeColumns} FROM store WHERE id = ${id}`, first)),
+        findStore: (id, read) => {
+          const select = sql<StoreContext>`SELECT ${storeColumns} FROM store WHERE id = ${id}`
+          return read === undefined ? Effect.orDie(Effect.map(select, first)) : read<StoreContext>(select)
+        },
         listStores: Effect.orDie(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
         insertChannel: (row) =>
           Effect.orDie(
@@ -131,7 +135,10 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
           ),
         deleteChannel: (storeId, id) =>
           Effect.orDie(Effect.map(sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
-        findChannel: (id) => Effect.orDie(Effect.map(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE id = ${id}`, first)),
+        findChannel: (id, read) => {
+          const select = sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE id = ${id}`
+          return read === undefined ? Effect.orDie(Effect.map(select, first)) : read<ChannelRow>(select)
+        },
         lockChannel: (storeId, id) =>
           Effect.orDie(Effect.map(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, first)),
         listChannels: (storeId) =>
