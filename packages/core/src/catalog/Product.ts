@@ -1,4 +1,6 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
+import type { DownloadData } from "./DownloadData.ts"
+
 export interface ProductImage {
   readonly id: string
   readonly url: string
@@ -36,7 +38,7 @@ export interface ProductFields {
   readonly taxBehavior: "taxable" | "exempt" | null
   readonly taxClassId: string | null
   readonly isDownloadable: boolean
-  readonly downloadData: Record<string, unknown> | null
+  readonly downloadData: DownloadData | null
   readonly menuOrder: number
   readonly tags: ReadonlyArray<string>
   readonly images: ReadonlyArray<ProductImage>
@@ -67,7 +69,7 @@ export interface VariantFields {
   readonly position: number
   readonly status: "active" | "draft"
   readonly isDownloadable: boolean
-  readonly downloadData: Record<string, unknown> | null
+  readonly downloadData: DownloadData | null
   readonly shippingClassId: string | null
 }
 

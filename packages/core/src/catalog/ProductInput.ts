@@ -1,5 +1,8 @@
 /** Bodies of product and variant writes (interface.md, Product create body; completions.md 2.11). On an update absent means unchanged, null clears. */
 import { Schema } from "effect"
+import { maxInt4 } from "../kernel/FieldErrors.ts"
+import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
+import { DownloadInput } from "./DownloadData.ts"
 
 /** Number or decimal string; the store's currency decides how many digits it may have. */
 export const Amount = Schema.Union([Schema.Finite, Schema.String])
@@ -8,7 +11,8 @@ const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength
 const said = (max: number) => text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 const object = Schema.Record(Schema.String, Schema.Unknown)
-const ids = Schema.Array(Schema.String).pipe(Schema.check(Schema.isMaxLength(500)))
+const ids = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(500)))
+const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
 const measure = Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 9_999_999 })))
 const count = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })))
 
@@ -27,22 +31,29 @@ export const ImageInput = Schema.Struct({
   url: clearable(text(2_000)),
   key: clearable(text(500)),
   alt: clearable(text(500)),
-  position: Schema.optionalKey(Schema.Int),
+  position: Schema.optionalKey(place),
   isMain: Schema.optionalKey(Schema.Boolean)
 }).pipe(Schema.check(Schema.makeFilter((image) => (image.url ?? image.key ?? "") !== "" || "needs a url or a key")))
+
+/** Options of a variant, by name. An index over them keeps combinations apart, and its entries have a size. */
+const maxOptions = 50
+const options = Schema.Record(Schema.String, Schema.String).pipe(
+  Schema.check(Schema.makeFilter((given) => Object.keys(given).length <= maxOptions || `must have at most ${maxOptions} entries`)),
+  jsonOfAtMost(2_000)
+)
 
 const variantFields = {
   externalId: clearable(text(191)),
   sku: clearable(text(100)),
-  attributes: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  attributes: Schema.optionalKey(options),
   price: Schema.optionalKey(Amount),
   salePrice: clearable(Amount),
   costPrice: clearable(Amount),
   image: clearable(text(2_000)),
-  position: Schema.optionalKey(Schema.Int),
+  position: Schema.optionalKey(place),
   status: Schema.optionalKey(Schema.Literals(["active", "draft"])),
   isDownloadable: Schema.optionalKey(Schema.Boolean),
-  downloadData: clearable(object),
+  downloadData: clearable(DownloadInput),
   shippingClassId: clearable(text(100))
 }
 export const VariantInput = Schema.Struct({ name: Schema.optionalKey(text(500)), inventory: Schema.optionalKey(InventoryInput), ...variantFields })
@@ -79,11 +90,11 @@ const productFields = {
   taxBehavior: clearable(Schema.Literals(["taxable", "exempt"])),
   taxClassId: clearable(text(100)),
   isDownloadable: Schema.optionalKey(Schema.Boolean),
-  downloadData: clearable(object),
-  menuOrder: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -2_147_483_648, maximum: 2_147_483_647 })))),
-  tags: Schema.optionalKey(Schema.Array(text(100))),
+  downloadData: clearable(DownloadInput),
+  menuOrder: Schema.optionalKey(place),
+  tags: Schema.optionalKey(Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(250)))),
   images: Schema.optionalKey(Schema.Array(ImageInput).pipe(Schema.check(Schema.isMaxLength(100)))),
-  translations: Schema.optionalKey(object),
+  translations: Schema.optionalKey(object.pipe(jsonOfAtMost(maxFreeForm))),
   categories: Schema.optionalKey(ids),
   crossSells: Schema.optionalKey(ids),
   upsells: Schema.optionalKey(ids),

@@ -4,6 +4,7 @@ import { makeId } from "../kernel/Ids.ts"
 import { parseIsoTime } from "../kernel/IsoTime.ts"
 import { parseAmount } from "../kernel/Money.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
+import { downloadsOf } from "./DownloadData.ts"
 import { isGtin } from "./Gtin.ts"
 import type { ProductFields, ProductImage, VariantFields } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
@@ -122,6 +123,7 @@ export const productFields = Effect.fnUntraced(function* (current: ProductFields
     modifierGroups: _g,
     metafields: _m,
     images,
+    downloadData,
     ...given
   } = input as ProductInput
   const fields: ProductFields = {
@@ -134,7 +136,8 @@ export const productFields = Effect.fnUntraced(function* (current: ProductFields
     costPrice: yield* amount("costPrice", given.costPrice, currency, current.costPrice),
     salePriceStartsAt: yield* time("salePriceStartsAt", given.salePriceStartsAt, current.salePriceStartsAt),
     salePriceEndsAt: yield* time("salePriceEndsAt", given.salePriceEndsAt, current.salePriceEndsAt),
-    images: imagesOf(images, current.images, now)
+    images: imagesOf(images, current.images, now),
+    downloadData: downloadsOf(downloadData, current.downloadData, now)
   }
   yield* checkProduct(fields)
   return fields
@@ -157,8 +160,15 @@ export const emptyVariant = (product: Pick<ProductFields, "basePrice">, position
   shippingClassId: null
 })
 
-export const variantFields = Effect.fnUntraced(function* (current: VariantFields, input: VariantInput | VariantPatch, currency: string, path: string) {
-  const { inventory: _inventory, ...given } = input as VariantInput
+export interface VariantWriting {
+  readonly currency: string
+  /** What stands before the names of its fields in a refusal. */
+  readonly path: string
+  readonly now: number
+}
+
+export const variantFields = Effect.fnUntraced(function* (current: VariantFields, input: VariantInput | VariantPatch, { currency, path, now }: VariantWriting) {
+  const { inventory: _inventory, downloadData, ...given } = input as VariantInput
   const attributes = keep(given.attributes, current.attributes)
   const fields: VariantFields = {
     ...current,
@@ -167,7 +177,8 @@ export const variantFields = Effect.fnUntraced(function* (current: VariantFields
     name: given.name ?? (current.name === "" ? Object.values(attributes).join(" / ") : current.name),
     price: (yield* amount(`${path}price`, given.price, currency, current.price)) ?? 0n,
     salePrice: yield* amount(`${path}salePrice`, given.salePrice, currency, current.salePrice),
-    costPrice: yield* amount(`${path}costPrice`, given.costPrice, currency, current.costPrice)
+    costPrice: yield* amount(`${path}costPrice`, given.costPrice, currency, current.costPrice),
+    downloadData: downloadsOf(downloadData, current.downloadData, now)
   }
   if (fields.salePrice !== null && fields.salePrice > fields.price) return yield* refuse(`${path}salePrice`, "must not be above price")
   return fields

@@ -7,6 +7,7 @@ import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 import { canPurchase, isInStock, stockTogether, TrackingMode, unitsOnShelf } from "../kernel/Availability.ts"
+import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
 import type { ProductState, StockState, VariantState } from "./Product.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
@@ -42,7 +43,7 @@ export const VariantView = Schema.Struct({
   status: Schema.String,
   inventory: InventoryView,
   isDownloadable: Schema.Boolean,
-  downloadData: Schema.NullOr(json),
+  downloadData: Schema.NullOr(DownloadView),
   shippingClassId: nullableText,
   createdAt: Schema.String,
   updatedAt: Schema.String
@@ -85,7 +86,7 @@ export const ProductView = Schema.Struct({
   kitPricingMode: nullableText,
   kitDiscountValue: nullableText,
   isDownloadable: Schema.Boolean,
-  downloadData: Schema.NullOr(json),
+  downloadData: Schema.NullOr(DownloadView),
   needsSync: Schema.Boolean,
   lastSyncedAt: Schema.NullOr(json),
   menuOrder: Schema.Int,
@@ -122,10 +123,12 @@ export const ProductView = Schema.Struct({
 })
 export type ProductView = typeof ProductView.Type
 
-/** A product as product.* events carry it: no cost is in it, its own or a variant's. */
+const downloadData = Schema.NullOr(PublicDownloadView)
+/** A product as product.* events carry it: without costs and places of downloads, its own and its variants'. */
 export const ProductSnapshot = ProductView.mapFields((fields) => ({
   ...Struct.omit(fields, ["costPrice"]),
-  variants: Schema.Array(VariantView.mapFields(Struct.omit(["costPrice"])))
+  downloadData,
+  variants: Schema.Array(VariantView.mapFields((ofVariant) => ({ ...Struct.omit(ofVariant, ["costPrice"]), downloadData })))
 }))
 
 /**
@@ -155,19 +158,6 @@ const togetherView = (variants: ReadonlyArray<VariantView>): InventoryView => {
     inStock: parts.some((part) => part.isActive && part.inStock),
     canPurchase: parts.some((part) => part.isActive && part.canPurchase),
     lastInventorySyncAt: null
-  }
-}
-
-const picked = (data: object, names: ReadonlyArray<string>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(data).filter(([name]) => names.includes(name)))
-
-/** What shoppers and subscribers are told of files to download, and nothing else: the places they are kept at are given out one by one, signed. */
-const publicDownloads = (data: Record<string, unknown> | null): Record<string, unknown> | null => {
-  if (data === null) return null
-  const files = Array.isArray(data["files"]) ? data["files"].filter((file): file is object => typeof file === "object" && file !== null) : []
-  return {
-    ...picked(data, ["downloadLimit", "downloadExpiry"]),
-    files: files.map((file) => picked(file, ["id", "name", "size", "mimeType"]))
   }
 }
 
@@ -206,7 +196,7 @@ export const toVariantView = (variant: VariantState, onSale: boolean, { currency
     status: variant.status,
     inventory: inventoryView(variant.stock, audience),
     isDownloadable: variant.isDownloadable,
-    downloadData: audience === "admin" ? variant.downloadData : publicDownloads(variant.downloadData),
+    downloadData: downloadView(variant.downloadData, audience === "admin"),
     shippingClassId: variant.shippingClassId,
     createdAt: variant.createdAt.toISOString(),
     updatedAt: variant.updatedAt.toISOString()
@@ -271,7 +261,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     kitPricingMode: null,
     kitDiscountValue: null,
     isDownloadable: product.isDownloadable,
-    downloadData: audience === "admin" ? product.downloadData : publicDownloads(product.downloadData),
+    downloadData: downloadView(product.downloadData, audience === "admin"),
     needsSync: false,
     lastSyncedAt: null,
     menuOrder: product.menuOrder,

@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { jsonBytes } from "../kernel/JsonSize.ts"
 import { maxLimit, type PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
@@ -28,6 +29,8 @@ import { freeSlug, slugOf } from "../kernel/Slug.ts"
 import { ProductStock } from "./ProductStock.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
+/** Bytes of a product with all its variants, as a merchant is answered: more than 500 variants with pictures and files take. */
+export const maxProductBytes = 1_048_576
 /** Products recommended beside one. */
 const maxRecommended = 8
 type WriteError = FieldRejected | CurrencyChanged | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
@@ -96,6 +99,14 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         return product
       })
 
+      /** Refused where the product has become too large: what one weighs, every statement and list that shows it carries. */
+      const announceBounded = Effect.fnUntraced(function* (...written: Parameters<typeof announce>) {
+        const [store, , , now] = written
+        const product = yield* announce(...written)
+        if (jsonBytes(view(store, product, "admin", now)) <= maxProductBytes) return product
+        return yield* new FieldRejected({ field: "product", reason: `must be at most ${maxProductBytes} bytes with all its variants, as it is answered` })
+      })
+
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) => checkReferences(categories, repository, store.id, input)
 
       const create = Effect.fn("Products.create")(function* (store: StoreContext, input: ProductInput) {
@@ -115,7 +126,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const written = (input.variants ?? []).map((variant, i) => ({ input: variant, path: `variants.${i}.` }))
             yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
             if (input.categories !== undefined && input.categories.length > 0) yield* repository.setCategories(store.id, id, input.categories)
-            return view(store, yield* announce(store, id, "product.created", now), "admin", now)
+            return view(store, yield* announceBounded(store, id, "product.created", now), "admin", now)
           })
         )
       })
@@ -135,7 +146,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* repository.update(store.id, id, fields, new Date(now))
             yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
-            return view(store, yield* announce(store, id, "product.updated", now), "admin", now)
+            return view(store, yield* announceBounded(store, id, "product.updated", now), "admin", now)
           })
         )
       })
@@ -167,7 +178,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             if (product.type !== "VARIABLE") return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
             const [made = ""] = yield* variantsOf.add(store, product, [{ input, path: "" }], product.variants.length, now)
             yield* stock.tell(store.id, productId, new Date(now))
-            const after = yield* announce(store, productId, "product.updated", now)
+            const after = yield* announceBounded(store, productId, "product.updated", now)
             return yield* Effect.orDie(variantView(store, after, made, now))
           })
         )
@@ -180,7 +191,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* holdCurrency(store)
             const product = yield* locked(store, productId)
             yield* variantsOf.changeOne(store, yield* variantOf(product, id), patch, now)
-            return yield* variantView(store, yield* announce(store, productId, "product.updated", now), id, now)
+            return yield* variantView(store, yield* announceBounded(store, productId, "product.updated", now), id, now)
           })
         )
       })

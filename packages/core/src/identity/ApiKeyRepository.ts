@@ -1,6 +1,7 @@
 /** The SQL of api_key (a platform table). */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import type { RowReader } from "../database/RateLimits.ts"
 import type { KeyTier } from "./ApiKey.ts"
 
 export interface ApiKeyRow {
@@ -18,11 +19,11 @@ export interface ApiKeyRow {
 }
 
 /** A row with the highest tier of its account's active keys. */
-export type HeldKeyRow = ApiKeyRow & { readonly revokedAt: Date | null; readonly accountTier: KeyTier }
+export type HeldKeyRow = ApiKeyRow & { readonly accountTier: KeyTier }
 
 export interface ApiKeyRepositoryMethods {
   readonly insert: (row: ApiKeyRow) => Effect.Effect<void>
-  readonly findByHash: (hash: string, now: Date) => Effect.Effect<HeldKeyRow | undefined>
+  readonly findByHash: <E>(hash: string, now: Date, read: RowReader<E>) => Effect.Effect<HeldKeyRow | undefined, E>
   readonly find: (id: string) => Effect.Effect<ApiKeyRow | undefined>
   readonly list: (filter: { readonly accountId?: string | undefined; readonly storeId?: string | undefined }) => Effect.Effect<ReadonlyArray<ApiKeyRow>>
   /** Ends the key at `at`, never later than it would end anyway. */
@@ -56,18 +57,14 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
               })}`
             )
           ),
-        findByHash: (hash, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql<HeldKeyRow>`SELECT ${columns}, revoked_at, (
-                  SELECT a.tier FROM api_key a
-                  WHERE a.account_id = k.account_id AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > ${now})
-                  ORDER BY array_position(ARRAY['ENTERPRISE', 'GROWTH', 'PRO', 'FREE'], a.tier) LIMIT 1
-                ) AS account_tier
-                FROM api_key k WHERE key_hash = ${hash}`,
-              (rows) => rows[0]
-            )
-          ),
+        // Only what is valid now: what is not is not found.
+        findByHash: (hash, now, read) =>
+          read<HeldKeyRow>(sql`SELECT ${columns}, (
+              SELECT a.tier FROM api_key a
+              WHERE a.account_id = k.account_id AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > ${now})
+              ORDER BY array_position(ARRAY['ENTERPRISE', 'GROWTH', 'PRO', 'FREE'], a.tier) LIMIT 1
+            ) AS account_tier
+            FROM api_key k WHERE key_hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`),
         find: (id) => Effect.orDie(Effect.map(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`, (rows) => rows[0])),
         list: (filter) =>
           Effect.orDie(

@@ -1,12 +1,13 @@
 /**
  * Minting, rotating and revoking admin keys, and recognising the one a request carries. `recognise` is asked on every admin request
- * and answers from memory within `crossProcessDelay`; an unknown key is always asked of the database.
+ * and answers from memory: a key that is good for `crossProcessDelay`, one that is not for `absenceDelay`.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
+import type { RowReader } from "../database/RateLimits.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { type ApiKey, type KeyHolder, keyMark, keyPrefixLength, type KeyTier, type MintedApiKey } from "./ApiKey.ts"
 import { ApiKeyRepository, type ApiKeyRow } from "./ApiKeyRepository.ts"
 import { ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "./IdentityErrors.ts"
@@ -40,8 +41,8 @@ export interface ApiKeysMethods {
   readonly rotate: (realm: KeyRealm, id: string, overlapHours: number) => Effect.Effect<MintedApiKey, ApiKeyNotFound | ScopeNotHeld>
   readonly revoke: (realm: KeyRealm, id: string) => Effect.Effect<void, ApiKeyNotFound>
   readonly list: (realm: KeyRealm) => Effect.Effect<ReadonlyArray<ApiKey>>
-  /** The holder of a key that is valid now, or undefined. */
-  readonly recognise: (plainKey: string) => Effect.Effect<KeyHolder | undefined>
+  /** The holder of a key that is valid now, or undefined. `read` reads the row where neither the key nor its absence is remembered. */
+  readonly recognise: <E>(plainKey: string, read: RowReader<E>) => Effect.Effect<KeyHolder | undefined, E>
 }
 
 interface Recognised extends KeyHolder {
@@ -55,17 +56,22 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
       const database = yield* Database
       const repository = yield* ApiKeyRepository
       const cache = new TimedCache<Recognised>(crossProcessDelay, 10_000)
+      const unknown = new TimedCache<true>(absenceDelay, 10_000)
 
-      const recognise = (plainKey: string) =>
+      const recognise = <E>(plainKey: string, read: RowReader<E>) =>
         Effect.clockWith((clock) =>
-          Effect.flatMap(clock.currentTimeMillis, (now) => {
+          Effect.flatMap(clock.currentTimeMillis, (now): Effect.Effect<KeyHolder | undefined, E> => {
             const hash = sha256Hex(plainKey)
             const cached = cache.get(hash, now)
             if (cached !== undefined) return Effect.succeed(cached.expiresAt > now ? cached : undefined)
-            return Effect.map(repository.findByHash(hash, new Date(now)), (row) => {
-              const expiresAt = row?.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
-              if (row === undefined || row.revokedAt !== null || expiresAt <= now) return undefined
+            if (unknown.get(hash, now) === true) return Effect.undefined
+            return Effect.map(repository.findByHash(hash, new Date(now), read), (row) => {
+              if (row === undefined) {
+                unknown.set(hash, true, now)
+                return undefined
+              }
               const { id: keyId, accountId, storeId, scopes, tier, rateLimit, accountTier } = row
+              const expiresAt = row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
               const holder: Recognised = { keyId, accountId, storeId, scopes, tier, rateLimit, accountTier: accountTier ?? tier, expiresAt }
               cache.set(hash, holder, now)
               return holder

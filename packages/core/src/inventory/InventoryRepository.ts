@@ -166,7 +166,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         tell: (storeId, productId, now) =>
           orDieVoid(
             sql`WITH changed AS (SELECT ${told} FROM stock s WHERE s.store_id = ${storeId} AND s.product_id = ${productId}),
-              ${tellingOf(sql, sql`ARRAY[${productId}::text]`, storeId, now)} SELECT`
+              ${tellingOf(sql, sql`${[productId]}::text[]`, storeId, now)} SELECT`
           ),
         // Walks from store to store along reservation_store_id_expires_at_idx; every step and every check is one probe.
         storesWithExpired: (now) =>

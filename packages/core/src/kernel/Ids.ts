@@ -26,3 +26,6 @@ export const makeId = (prefix: string, nowMillis: number): string => `${prefix}_
 
 /** An id that is a secret as well: whoever knows it may use what it names. 26 random characters are 130 bits (completions.md 2.1, Access). */
 export const makeSecretId = (prefix: string, nowMillis: number): string => `${prefix}_${encodeTime(nowMillis)}${encodeRandom(26)}`
+
+/** No id of ours is as long: nobody needs to be asked for it, and nothing needs to remember it. */
+export const isNoId = (text: string): boolean => text.length > 100

@@ -1,4 +1,4 @@
-/** How large a value is as JSON in UTF-8, and objects of any shape that are bounded by it. */
+/** How large a value is as JSON in UTF-8, and schemas that are bounded by it (completions.md, Bounds on what a caller stores). */
 import { Schema } from "effect"
 
 const encoder = new TextEncoder()
@@ -6,11 +6,14 @@ const encoder = new TextEncoder()
 /** Bytes of the value as JSON, without spaces, in UTF-8. */
 export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length
 
-/** What a resource may carry of fields that are nobody's but the caller's (completions.md, Bounds). */
+/** What a resource may carry of fields that are nobody's but the caller's, in bytes. */
 export const maxFreeForm = 64 * 1_024
 
+/** Refuses a value whose JSON has more bytes. */
+export const jsonOfAtMost =
+  (bytes: number) =>
+  <S extends Schema.Top>(schema: S) =>
+    schema.pipe(Schema.check(Schema.makeFilter((value: S["Type"]) => jsonBytes(value) <= bytes || `must be at most ${bytes} bytes as JSON`)))
+
 /** An object of any shape, of at most so many bytes of JSON. */
-export const freeForm = (maxBytes = maxFreeForm) =>
-  Schema.Record(Schema.String, Schema.Unknown).pipe(
-    Schema.check(Schema.makeFilter((value: object) => jsonBytes(value) <= maxBytes || `must be at most ${maxBytes} bytes as JSON`))
-  )
+export const freeForm = (maxBytes = maxFreeForm) => Schema.Record(Schema.String, Schema.Unknown).pipe(jsonOfAtMost(maxBytes))

@@ -31,6 +31,11 @@ export class TimedCache<A> {
     this.#entries.set(key, { value, until: now + this.#ttlMillis })
   }
 
+  /** Nothing is in it, live or not: there is no need to make a key. */
+  isEmpty(): boolean {
+    return this.#entries.size === 0
+  }
+
   delete(key: string): void {
     this.#entries.delete(key)
   }
@@ -42,3 +47,6 @@ export class TimedCache<A> {
 
 /** How long, in milliseconds, a process may answer from memory what another process has changed: below the promised 5 s (operations.md). */
 export const crossProcessDelay = 4_000
+
+/** How long, in milliseconds, a process remembers that something is not there: a flood of requests for it asks the database once a second. */
+export const absenceDelay = 1_000

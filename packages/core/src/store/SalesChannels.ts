@@ -1,9 +1,10 @@
 /** The sales channels of a store. `resolve` is asked on every storefront request and answers from memory within `crossProcessDelay`. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import type { RowReader } from "../database/RateLimits.ts"
 import { blankProblem, longProblem } from "../kernel/FieldErrors.ts"
-import { makeId } from "../kernel/Ids.ts"
-import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { isNoId, makeId } from "../kernel/Ids.ts"
+import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { domainPattern, type SalesChannel } from "./SalesChannel.ts"
 import { FieldRejected, SalesChannelNotFound } from "./StoreErrors.ts"
 import { type ChannelRow, StoreRepository } from "./StoreRepository.ts"
@@ -30,8 +31,8 @@ export interface SalesChannelsMethods {
   readonly remove: (storeId: string, id: string) => Effect.Effect<void, SalesChannelNotFound>
   readonly get: (storeId: string, id: string) => Effect.Effect<SalesChannel, SalesChannelNotFound>
   readonly list: (storeId: string | undefined) => Effect.Effect<ReadonlyArray<SalesChannel>>
-  /** Of any store: the id in the path is what names the tenant. */
-  readonly resolve: (id: string) => Effect.Effect<SalesChannel, SalesChannelNotFound>
+  /** Of any store: the id in the path is what names the tenant. `read` reads the channel where neither it nor its absence is remembered. */
+  readonly resolve: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<SalesChannel, SalesChannelNotFound | E>
 }
 
 export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsMethods>()("@effect-commerce/core/store/SalesChannels") {
@@ -42,13 +43,19 @@ export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsM
       const repository = yield* StoreRepository
       const cache = new TimedCache<SalesChannel>(crossProcessDelay, 10_000)
 
-      const resolve = (id: string) =>
+      const unknown = new TimedCache<true>(absenceDelay, 10_000)
+
+      const resolve = <E = never>(id: string, read?: RowReader<E>) =>
         Effect.clockWith((clock) =>
-          Effect.flatMap(clock.currentTimeMillis, (now) => {
+          Effect.flatMap(clock.currentTimeMillis, (now): Effect.Effect<SalesChannel, SalesChannelNotFound | E> => {
             const cached = cache.get(id, now)
             if (cached !== undefined) return Effect.succeed(cached)
-            return Effect.flatMap(repository.findChannel(id), (row) => {
-              if (row === undefined) return Effect.fail(new SalesChannelNotFound({ id }))
+            if (isNoId(id) || unknown.get(id, now) === true) return Effect.fail(new SalesChannelNotFound({ id }))
+            return Effect.flatMap(repository.findChannel(id, read), (row) => {
+              if (row === undefined) {
+                unknown.set(id, true, now)
+                return Effect.fail(new SalesChannelNotFound({ id }))
+              }
               const channel = toChannel(row)
               cache.set(id, channel, now)
               return Effect.succeed(channel)

@@ -1,6 +1,7 @@
 /** The SQL of account, store and sales_channel (platform tables). */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import type { RowReader } from "../database/RateLimits.ts"
 import type { SalesChannel } from "./SalesChannel.ts"
 import type { StoreContext } from "./StoreContext.ts"
 
@@ -52,12 +53,12 @@ export interface StoreRepositoryMethods {
   readonly lockCurrency: (id: string) => Effect.Effect<string | undefined>
   /** Of what the store has amounts in its currency. */
   readonly currencyUses: (id: string) => Effect.Effect<ReadonlyArray<string>>
-  readonly findStore: (id: string) => Effect.Effect<StoreContext | undefined>
+  readonly findStore: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<StoreContext | undefined, E>
   readonly listStores: Effect.Effect<ReadonlyArray<StoreContext>>
   readonly insertChannel: (row: ChannelRow) => Effect.Effect<void>
   readonly updateChannel: (row: ChannelRow) => Effect.Effect<void>
   readonly deleteChannel: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly findChannel: (id: string) => Effect.Effect<ChannelRow | undefined>
+  readonly findChannel: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<ChannelRow | undefined, E>
   readonly lockChannel: (storeId: string, id: string) => Effect.Effect<ChannelRow | undefined>
   /** Of one store, or of all of them (the operator's list). */
   readonly listChannels: (storeId: string | undefined) => Effect.Effect<ReadonlyArray<ChannelRow>>
@@ -115,7 +116,10 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
               (rows) => rows.map((row) => row.what)
             )
           ),
-        findStore: (id) => Effect.orDie(Effect.map(sql<StoreContext>`SELECT ${storeColumns} FROM store WHERE id = ${id}`, first)),
+        findStore: (id, read) => {
+          const select = sql<StoreContext>`SELECT ${storeColumns} FROM store WHERE id = ${id}`
+          return read === undefined ? Effect.orDie(Effect.map(select, first)) : read<StoreContext>(select)
+        },
         listStores: Effect.orDie(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
         insertChannel: (row) =>
           Effect.orDie(
@@ -152,7 +156,10 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
           ),
         deleteChannel: (storeId, id) =>
           Effect.orDie(Effect.map(sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
-        findChannel: (id) => Effect.orDie(Effect.map(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE id = ${id}`, first)),
+        findChannel: (id, read) => {
+          const select = sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE id = ${id}`
+          return read === undefined ? Effect.orDie(Effect.map(select, first)) : read<ChannelRow>(select)
+        },
         lockChannel: (storeId, id) =>
           Effect.orDie(Effect.map(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, first)),
         listChannels: (storeId) =>

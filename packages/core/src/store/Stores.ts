@@ -4,11 +4,12 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import type { RowReader } from "../database/RateLimits.ts"
 import { isCountry } from "../kernel/Country.ts"
 import { isCurrency } from "../kernel/Currency.ts"
 import { longProblem, manyProblem } from "../kernel/FieldErrors.ts"
-import { makeId } from "../kernel/Ids.ts"
-import { crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
+import { isNoId, makeId } from "../kernel/Ids.ts"
+import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import type { StoreContext } from "./StoreContext.ts"
 import { AccountNotFound, CurrencyChanged, CurrencyInUse, FieldRejected, StoreNotFound } from "./StoreErrors.ts"
 import { type StoreChanges, StoreRepository } from "./StoreRepository.ts"
@@ -21,7 +22,8 @@ export interface StoresMethods {
     readonly country: string
     readonly accountId?: string | undefined
   }) => Effect.Effect<StoreContext, AccountNotFound | FieldRejected>
-  readonly context: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
+  /** `read` reads the store where neither it nor its absence is remembered. */
+  readonly context: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<StoreContext, StoreNotFound | E>
   readonly list: Effect.Effect<ReadonlyArray<StoreContext>>
   readonly update: (store: StoreContext, changes: StoreChanges) => Effect.Effect<StoreContext, FieldRejected | CurrencyInUse>
   readonly suspend: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
@@ -40,14 +42,20 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
       const repository = yield* StoreRepository
       const cache = new TimedCache<StoreContext>(crossProcessDelay, 10_000)
 
-      const read = (id: string) =>
-        Effect.flatMap(repository.findStore(id), (found) => (found === undefined ? Effect.fail(new StoreNotFound({ id })) : Effect.succeed(found)))
+      const unknown = new TimedCache<true>(absenceDelay, 10_000)
 
-      const context = (id: string) =>
+      const read = <E = never>(id: string, by?: RowReader<E>) =>
+        Effect.flatMap(repository.findStore(id, by), (found) => (found === undefined ? Effect.fail(new StoreNotFound({ id })) : Effect.succeed(found)))
+
+      const context = <E = never>(id: string, by?: RowReader<E>) =>
         Effect.clockWith((clock) =>
-          Effect.flatMap(clock.currentTimeMillis, (now) => {
+          Effect.flatMap(clock.currentTimeMillis, (now): Effect.Effect<StoreContext, StoreNotFound | E> => {
             const cached = cache.get(id, now)
-            return cached === undefined ? Effect.tap(read(id), (found) => Effect.sync(() => cache.set(id, found, now))) : Effect.succeed(cached)
+            if (cached !== undefined) return Effect.succeed(cached)
+            if (isNoId(id) || unknown.get(id, now) === true) return Effect.fail(new StoreNotFound({ id }))
+            const remember = (found: StoreContext) => Effect.sync(() => cache.set(id, found, now))
+            const forget = (error: StoreNotFound | E) => Effect.sync(() => error instanceof StoreNotFound && unknown.set(id, true, now))
+            return read(id, by).pipe(Effect.tap(remember), Effect.tapError(forget))
           })
         )
 

@@ -59,6 +59,10 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
     because: "it is the one writer of stock for sales: what locks, judges and writes is read in one place, and nothing may call its statements apart"
   },
   {
+    path: "packages/core/src/inventory/internal/toldStock.ts",
+    because: "it is the part of every statement that changes stock which tells of the change"
+  },
+  {
     path: "packages/core/src/pricing/Sellable.ts",
     because: "it is the part of a statement that carts, checkouts and orders share: each embeds it beside a predicate of its own"
   }

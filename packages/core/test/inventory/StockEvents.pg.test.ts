@@ -106,7 +106,7 @@ layer(shelves)("the event of stock", (it) => {
 
     it.effect("of what runs out, by the worker and by whoever comes first", () =>
       Effect.gen(function* () {
-        const { store, ledger, now, later, news } = yield* ready
+        const { store, ledger, later, news } = yield* ready
         const lamp = yield* seedProduct(store.id, { stock: 7 })
         const hold = (cart: string, quantity: number, from: number) =>
           write(store.id, ledger.hold(store.id, cart, [of(lamp, quantity)], later(from + 15), later(from)))
@@ -177,7 +177,7 @@ layer(shelves)("the event of stock", (it) => {
 
   it.effect("keeps whoever mirrors it right after every transaction, whatever happens, with one event for each product that changed", () =>
     Effect.gen(function* () {
-      const { store, ledger, now, later, news } = yield* ready
+      const { store, ledger, later, news } = yield* ready
       const { sql } = yield* Database
       const inventory = yield* Inventory
       const shirt = yield* seedVariants(store.id, [6, 6, 6])

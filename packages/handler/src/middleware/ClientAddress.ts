@@ -16,12 +16,14 @@ const isTrusted = (address: string, trusted: ReadonlyArray<string>): boolean => 
   })
 }
 
+/** What limits count a client by: its IPv4 address, or the /64 that its IPv6 address is of. "unknown" where nobody says who it is. */
 export const clientAddress = (request: HttpServerRequest.HttpServerRequest, peer: string | undefined, trusted: ReadonlyArray<string>): string => {
-  const remote = plain(peer ?? Option.getOrElse(request.remoteAddress, () => "unknown"))
-  if (trusted.length === 0 || !isTrusted(remote, trusted)) return remote
-  const forwarded = (request.headers["x-forwarded-for"] ?? "").split(",").map((part) => plain(withoutPort(part.trim())))
-  for (const address of forwarded.reverse()) if (address !== "" && !isTrusted(address, trusted)) return address
-  return remote
+  const remote = peer ?? Option.getOrElse(request.remoteAddress, () => "unknown")
+  if (trusted.length === 0 || !isTrusted(remote, trusted)) return bucketOf(remote) ?? remote
+  const forwarded = (request.headers["x-forwarded-for"] ?? "").split(",").map((part) => withoutPort(part.trim()))
+  const client = forwarded.reverse().find((address) => address !== "" && !isTrusted(address, trusted))
+  // What is no address was written by nobody who is trusted: it is no bucket.
+  return bucketOf(client ?? remote) ?? bucketOf(remote) ?? remote
 }
 
 const dottedQuad = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/
@@ -29,5 +31,21 @@ const dottedQuad = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/
 /** Some proxies name the port as well, a new one for each connection: `203.0.113.7:49152`, `[2001:db8::7]:49152`. */
 const withoutPort = (forwarded: string): string => /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(forwarded)?.slice(1).find(Boolean) ?? forwarded
 
-/** IPv4 written as itself, also where it came mapped into IPv6. */
-const plain = (address: string): string => (dottedQuad.test(address) || !ipaddr.isValid(address) ? address : ipaddr.process(address).toString())
+/** Ranges of IPv6 that stand for IPv4 clients behind a translator (RFC 6052, RFC 6145); the last 32 bits are the address. */
+const translated: ReadonlySet<string> = new Set(["rfc6052", "rfc6145"])
+
+/**
+ * One name for a client, however its address is written: whoever has one address of a /64 has them all. IPv4 that came as IPv6, mapped or translated, is IPv4;
+ * the loopback is itself. Undefined for what is no address.
+ */
+const bucketOf = (address: string): string | undefined => {
+  if (dottedQuad.test(address)) return address
+  if (!ipaddr.isValid(address)) return undefined
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const range = parsed.range()
+  if (range === "loopback") return "::1"
+  const bytes = parsed.toByteArray()
+  if (translated.has(range)) return bytes.slice(12).join(".")
+  return `${new ipaddr.IPv6([...bytes.slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`
+}

@@ -1,8 +1,7 @@
 /**
- * Reads a request's credential (interface.md, Authentication) in two steps: `authenticate` looks it up without judging, so that the limits of key
- * and client are taken first; `admit` then judges it, counts a failure, and checks the scope.
+ * Reads a request's credential (interface.md, Authentication): looks it up and judges it, but says nothing yet, so that the limits of key and client are
+ * taken first; a credential that is no good is then counted in the same statement (`RequestToll`).
  */
-import type { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"
 import type { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { grants } from "@effect-commerce/core/identity/Scope"
@@ -12,22 +11,28 @@ import type { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { type SalesChannelNotFound, StoreNotFound, StoreSuspended } from "@effect-commerce/core/store/StoreErrors"
 import type { Stores } from "@effect-commerce/core/store/Stores"
-import { Context, Effect } from "effect"
+import { Context, Effect, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import type { Exchange } from "./Exchange.ts"
-import { countFailedAuth } from "./Limits.ts"
+import type { RequestToll } from "./Limits.ts"
 import type { PolicyFacts } from "./Policy.ts"
-import { ChannelScopeDisabled, ScopeInsufficient, StoreIdMismatch, StoreIdRequired, Unauthorized } from "./Refusals.ts"
-import type { HandlerSettings } from "./Settings.ts"
+import { ChannelScopeDisabled, RateLimited, ScopeInsufficient, StoreIdMismatch, StoreIdRequired, Unauthorized } from "./Refusals.ts"
 
 export interface Read {
   readonly keys: ApiKeys["Service"]
   readonly channels: SalesChannels["Service"]
   readonly stores: Stores["Service"]
   readonly customerTokens: CustomerTokens["Service"]
-  readonly limits: RateLimits["Service"]
-  readonly settings: HandlerSettings
+}
+
+/** A request and what its route declares of credentials. */
+export interface Presented {
+  readonly policy: PolicyFacts
+  readonly request: Request
+  readonly params: Params
+  readonly exchange: Exchange
+  readonly toll: RequestToll
 }
 
 /** The caller, ready to be introduced, and the names an Idempotency-Key is scoped to. */
@@ -48,51 +53,62 @@ type Refused =
   | StoreSuspended
   | SalesChannelNotFound
 
+interface Admitted {
+  readonly identify: (body: Uint8Array) => Effect.Effect<Identified, Refused>
+}
+
 export interface Authenticated {
   readonly holder: KeyHolder | undefined
-  readonly admit: Effect.Effect<{ readonly identify: (body: Uint8Array) => Effect.Effect<Identified, Refused> }, Refused>
+  /** The caller, or why it is refused: to be said once the limits have let the request pass. */
+  readonly admitted: Result.Result<Admitted, Refused>
 }
 
 type Params = Readonly<Record<string, string | undefined>>
 type Request = HttpServerRequest.HttpServerRequest
 
-export const authenticate = (read: Read, policy: PolicyFacts, request: Request, params: Params, exchange: Exchange): Effect.Effect<Authenticated> => {
-  switch (policy.surface) {
+export const authenticate = (read: Read, presented: Presented): Effect.Effect<Authenticated, RateLimited> => {
+  switch (presented.policy.surface) {
     case "channel":
-      return Effect.succeed({ holder: undefined, admit: admitChannel(read, policy, request, params, exchange) })
+      return judged(admitChannel(read, presented))
     case "public":
-      return Effect.succeed({ holder: undefined, admit: admitPublic(read, request, params, exchange) })
+      return judged(admitPublic(read, presented))
     default:
-      return authenticateKey(read, policy, request, params, exchange)
+      return authenticateKey(read, presented)
   }
 }
+
+/** Keeps a refusal for later, but that of a limit. */
+const judged = (admit: Effect.Effect<Admitted, Refused | RateLimited>): Effect.Effect<Authenticated, RateLimited> =>
+  Effect.flatMap(Effect.result(admit), (result): Effect.Effect<Authenticated, RateLimited> => {
+    if (Result.isSuccess(result)) return Effect.succeed({ holder: undefined, admitted: Result.succeed(result.success) })
+    return result.failure instanceof RateLimited ? Effect.fail(result.failure) : Effect.succeed({ holder: undefined, admitted: Result.fail(result.failure) })
+  })
 
 const bearerOf = (request: Request): string | undefined => {
   const value = request.headers["authorization"]
   return value === undefined ? undefined : (/^bearer (.*)$/i.exec(value)?.[1]?.trim() ?? "")
 }
 
-const authenticateKey = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, request: Request, params: Params, exchange: Exchange) {
+const authenticateKey = Effect.fnUntraced(function* (read: Read, { policy, request, params, exchange, toll }: Presented) {
   const header = request.headers["x-api-key"]
   const bearer = bearerOf(request)
   const doubled = header !== undefined && bearer !== undefined && header !== bearer
   const given = header ?? bearer
   keepPrivate(exchange)
-  const holder = doubled || given === undefined || !given.startsWith(keyMark) ? undefined : yield* read.keys.recognise(given)
-
-  type Admitted = { readonly identify: (body: Uint8Array) => Effect.Effect<Identified, Refused> }
-  const failed = (reason: string) => Effect.andThen(countFailedAuth(read.limits, read.settings, exchange), Effect.fail(new Unauthorized({ reason })))
-  const admit = Effect.suspend((): Effect.Effect<Admitted, Refused> => {
-    if (given === undefined) return Effect.fail(new Unauthorized({ reason: "An admin API key is required: Authorization: Bearer svc_… or X-API-Key" }))
-    if (doubled) return failed("Send one credential, not two")
-    if (holder === undefined) return failed("This API key is not valid")
-    const needed = policy.scope ?? ""
-    if (!grants(holder.scopes, needed)) return Effect.fail(new ScopeInsufficient({ required: needed }))
-    if (policy.storeInPath === true) return Effect.succeed({ identify: () => identifyKeyFor(read, holder, params["storeId"] ?? "") })
-    return Effect.succeed({ identify: (body: Uint8Array) => identifyKey(read, holder, request, body) })
-  })
-  return { holder, admit }
+  const holder = doubled || given === undefined || !given.startsWith(keyMark) ? undefined : yield* read.keys.recognise(given, toll.reading(true))
+  if (holder === undefined) {
+    if (given === undefined) return refusedKey("An admin API key is required: Authorization: Bearer svc_… or X-API-Key")
+    yield* toll.fail
+    return refusedKey(doubled ? "Send one credential, not two" : "This API key is not valid")
+  }
+  const needed = policy.scope ?? ""
+  if (!grants(holder.scopes, needed)) return { holder, admitted: Result.fail(new ScopeInsufficient({ required: needed })) }
+  const identify =
+    policy.storeInPath === true ? () => identifyKeyFor(read, holder, params["storeId"] ?? "") : (body: Uint8Array) => identifyKey(read, holder, request, body)
+  return { holder, admitted: Result.succeed({ identify }) }
 })
+
+const refusedKey = (reason: string) => ({ holder: undefined, admitted: Result.fail(new Unauthorized({ reason })) })
 
 const identifyKey = Effect.fnUntraced(function* (read: Read, holder: KeyHolder, request: Request, body: Uint8Array) {
   const [inQuery, inBody] = [queryOf(request, "storeId"), storeIdOf(body)]
@@ -114,8 +130,9 @@ const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolde
   return { storeId: store.id, credential: `key:${keyId}`, introduce }
 })
 
-const admitChannel = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, request: Request, params: Params, exchange: Exchange) {
-  const channel = yield* read.channels.resolve(params["salesChannelId"] ?? "")
+const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Presented) {
+  const { policy, request, params, exchange, toll } = presented
+  const channel = yield* read.channels.resolve(params["salesChannelId"] ?? "", toll.reading(false))
   const origin = request.headers["origin"]
   if (!admitsOrigin(channel, origin)) return yield* new Unauthorized({ reason: "The Origin is not a domain of this sales channel" })
   allowOrigin(exchange, origin)
@@ -128,7 +145,7 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, policy: PolicyFact
   ]
   const off = needed.find((scope) => !channelAllows(channel, scope))
   if (off !== undefined) return yield* new ChannelScopeDisabled({ scope: off })
-  const customer = yield* admitCustomer(read, policy, channel, request, exchange)
+  const customer = yield* admitCustomer(read, channel, presented)
   const asShopper = Context.add(ChannelCaller, { channel, store, customer: customer ?? null })
   const introduce =
     customer === undefined ? asShopper : (context: Context.Context<never>) => Context.add(asShopper(context), CustomerCaller, { channel, store, customer })
@@ -140,7 +157,7 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, policy: PolicyFact
  * The customer whose token came along. Where a token is optional one that is no good counts as none; where it is demanded that is 401, and anything but
  * its absence a failed authentication. Two credentials are refused either way. A channel that has customers switched off knows none.
  */
-const admitCustomer = Effect.fnUntraced(function* (read: Read, policy: PolicyFacts, channel: SalesChannel, request: Request, exchange: Exchange) {
+const admitCustomer = Effect.fnUntraced(function* (read: Read, channel: SalesChannel, { policy, request, toll }: Presented) {
   const bearer = bearerOf(request)
   if (policy.customer === undefined || !channelAllows(channel, "customerAuth")) return undefined
   const isDoubled = bearer !== undefined && request.headers["x-api-key"] !== undefined
@@ -148,15 +165,15 @@ const admitCustomer = Effect.fnUntraced(function* (read: Read, policy: PolicyFac
     bearer === undefined || isDoubled ? undefined : yield* read.customerTokens.recognise(channel.storeId, channel.id, bearer)
   if (customer !== undefined || (policy.customer === "optional" && !isDoubled)) return customer
   if (bearer === undefined) return yield* new Unauthorized({ reason: "A customer's token is required: Authorization: Bearer …" })
-  yield* countFailedAuth(read.limits, read.settings, exchange)
+  yield* toll.fail
   return yield* new Unauthorized({ reason: isDoubled ? "Send one credential, not two" : "This token is not valid; sign in again" })
 })
 
 /** A guest's key is scoped to channel and cart or checkout, never to the channel alone. */
 const guestOf = (channel: SalesChannel, params: Params): string => `guest:${channel.id}:${params["checkoutId"] ?? params["cartId"] ?? ""}`
 
-const admitPublic = Effect.fnUntraced(function* (read: Read, request: Request, params: Params, exchange: Exchange) {
-  const store = yield* read.stores.context(params["storeId"] ?? "")
+const admitPublic = Effect.fnUntraced(function* (read: Read, { request, params, exchange, toll }: Presented) {
+  const store = yield* read.stores.context(params["storeId"] ?? "", toll.reading(false))
   const origin = request.headers["origin"]
   if (origin === undefined) return yield* new Unauthorized({ reason: "An Origin header is required" })
   allowOrigin(exchange, origin)

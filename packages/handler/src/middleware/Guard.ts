@@ -21,7 +21,7 @@ import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Call
 import { authenticate, type Identified, type Read } from "./Credential.ts"
 import { enveloped } from "./Envelope.ts"
 import { Exchange } from "./Exchange.ts"
-import { takeLimits } from "./Limits.ts"
+import { makeToll } from "./Limits.ts"
 import { fingerprint, type Keep, maxKeyLength, once } from "./Once.ts"
 import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
 import { underPrecondition, versionedBy } from "./Preconditions.ts"
@@ -43,6 +43,10 @@ const unclaimed = (policy: PolicyFacts, cause: unknown) =>
     Effect.fail(policy.idempotency === "required" ? new IdempotencyLockUnavailable() : new NotReady())
   )
 
+/** Whether the route is closed to whoever has no key, no token or no password: those may be guessed at. */
+const demandsSecret = ({ surface, customer, channelScope }: PolicyFacts): boolean =>
+  surface === "admin" || customer === "required" || channelScope === "customerAuth"
+
 const makeGuard = Effect.gen(function* () {
   const limits = yield* RateLimits
   const records = yield* IdempotencyRecords
@@ -50,7 +54,7 @@ const makeGuard = Effect.gen(function* () {
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
   const database = yield* Database
-  const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, customerTokens: yield* CustomerTokens, limits, settings }
+  const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, customerTokens: yield* CustomerTokens }
 
   /** The key to run under, or undefined where the route or the request has none. */
   const keyOf = (
@@ -71,19 +75,17 @@ const makeGuard = Effect.gen(function* () {
     const route = `${endpoint.method} ${endpoint.path}`
     const maxBody = policy.maxBody ?? defaultMaxBody
     const versioned = versionedBy(endpoint.method, endpoint.path)
+    const failures = demandsSecret(policy) ? "always" : "beside"
+    const capped = policy.cap === undefined ? {} : { cap: { route, cap: policy.cap } }
     if (policy.surface === "open") return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(next))
 
     const steps = Effect.fnUntraced(function* (exchange: Exchange) {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { params } = yield* HttpRouter.RouteContext
-      const credential = yield* authenticate(read, policy, request, params, exchange)
-      yield* takeLimits(limits, settings, {
-        exchange,
-        holder: credential.holder,
-        authenticates: true,
-        ...(policy.cap === undefined ? {} : { cap: { route, cap: policy.cap } })
-      })
-      const admitted = yield* credential.admit
+      const toll = makeToll(limits, settings, { exchange, failures, ...capped })
+      const credential = yield* authenticate(read, { policy, request, params, exchange, toll })
+      yield* toll.pay(credential.holder)
+      const admitted = yield* Effect.fromResult(credential.admitted)
       const bytes = yield* readBytes(request, maxBody)
       const who = yield* admitted.identify(bytes)
       const key = yield* keyOf(policy, request, who)

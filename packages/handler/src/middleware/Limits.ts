@@ -1,10 +1,12 @@
 /**
  * The rate limits of interface.md in their order: per IP and minute, per IP and hour, failed authentication, key, account, route. All windows
- * of a request are taken in one call, so that a limit costs one statement at most and a refused request is counted in no later window.
+ * of a request are taken in one call, so that a limit costs one statement at most and a refused request is counted in no later window. Where the per-IP
+ * windows are off, a request that presents no credential costs none.
  */
 import { type KeyHolder, tierLimits } from "@effect-commerce/core/identity/ApiKey"
-import { RateLimits, type RateWindow } from "@effect-commerce/core/database/RateLimits"
+import { RateLimits, type RateTaken, type RateWindow, type RowReader } from "@effect-commerce/core/database/RateLimits"
 import { Effect } from "effect"
+import type { Statement } from "effect/sql"
 import { Exchange } from "./Exchange.ts"
 import type { RouteCap } from "./Policy.ts"
 import { RateLimited } from "./Refusals.ts"
@@ -21,17 +23,26 @@ interface Bucket extends RateWindow {
   readonly tier?: string
 }
 
+/** What a request is counted for, whoever it turns out to come from. */
 export interface Asked {
   readonly exchange: Exchange
-  readonly holder: KeyHolder | undefined
   /** A matched route's cap, under the route's name. */
   readonly cap?: { readonly route: string; readonly cap: RouteCap }
-  /** False where no route matched: no credential is looked at. */
-  readonly authenticates: boolean
+  /**
+   * Whether the failed authentications of the client may refuse it: `never` where no route matched, `always` where a credential is demanded or tried, and
+   * `beside` others where none is: no statement is made for them alone.
+   */
+  readonly failures: "never" | "beside" | "always"
 }
 
-const bucketsOf = (settings: HandlerSettings, asked: Asked): ReadonlyArray<Bucket> => {
-  const { holder, cap } = asked
+/** Whose request it is, as far as limits go: the holder of a key, or somebody whose credential is no good. */
+interface Claimant {
+  readonly holder?: KeyHolder | undefined
+  readonly isFailing?: boolean
+}
+
+const bucketsOf = (settings: HandlerSettings, asked: Asked, { holder, isFailing = false }: Claimant): ReadonlyArray<Bucket> => {
+  const { cap } = asked
   const { ip } = asked.exchange
   const perIp = ip === undefined ? null : settings.perIp
   const buckets: Array<Bucket> = []
@@ -39,8 +50,9 @@ const bucketsOf = (settings: HandlerSettings, asked: Asked): ReadonlyArray<Bucke
     buckets.push({ scope: "ip", bucket: `ip:${ip}`, limit: perIp.perMinute, ms: minute })
     buckets.push({ scope: "ip", bucket: `ip-hour:${ip}`, limit: perIp.perHour, ms: hour })
   }
-  if (asked.authenticates && settings.failedAuth !== null && ip !== undefined) {
-    buckets.push({ scope: "auth", bucket: `auth:${ip}`, limit: settings.failedAuth, ms: failedAuthWindow, readOnly: true })
+  const isJudged = asked.failures === "always" || (asked.failures === "beside" && perIp !== null)
+  if ((isJudged || isFailing) && settings.failedAuth !== null && ip !== undefined) {
+    buckets.push({ scope: "auth", bucket: `auth:${ip}`, limit: settings.failedAuth, ms: failedAuthWindow, readOnly: !isFailing })
   }
   if (holder !== undefined) {
     const limit = holder.rateLimit ?? tierLimits[holder.tier]
@@ -72,26 +84,66 @@ const describe = (exchange: Exchange, settings: HandlerSettings, counts: Readonl
   }
 }
 
-export const takeLimits = Effect.fnUntraced(function* (limits: RateLimits["Service"], settings: HandlerSettings, asked: Asked) {
-  const buckets = bucketsOf(settings, asked)
-  if (buckets.length === 0) return
-  const { counts, refused, now } = yield* limits.take(buckets)
-  describe(asked.exchange, settings, counts, refused, now)
+/** Refuses where a window was full. */
+const judge = (exchange: Exchange, settings: HandlerSettings, buckets: ReadonlyArray<Bucket>, taken: RateTaken): Effect.Effect<void, RateLimited> => {
+  const { counts, refused, now } = taken
+  describe(exchange, settings, counts, refused, now)
   const bucket = buckets[refused]
-  if (bucket === undefined) return
+  if (bucket === undefined) return Effect.void
   const { limit, ms, scope, tier } = bucket
-  return yield* new RateLimited({ limit, ttlMs: ms, retryAfterSeconds: secondsLeft(bucket, now), scope, ...(tier === undefined ? {} : { tier }) })
+  return Effect.fail(new RateLimited({ limit, ttlMs: ms, retryAfterSeconds: secondsLeft(bucket, now), scope, ...(tier === undefined ? {} : { tier }) }))
+}
+
+export const takeLimits = Effect.fnUntraced(function* (limits: RateLimits["Service"], settings: HandlerSettings, asked: Asked, claimant: Claimant = {}) {
+  const buckets = bucketsOf(settings, asked, claimant)
+  if (buckets.length > 0) yield* judge(asked.exchange, settings, buckets, yield* limits.take(buckets))
 })
+
+/**
+ * What one request pays in limits while its credential is looked up: once, in one statement. Where the look-up has to ask the database, the windows travel
+ * with it, so that whoever is refused costs one statement: a caller who is found is only refused by what is full, and pays when all that limits it is known.
+ */
+export interface RequestToll {
+  /** Reads what names the caller; `isFailing`, whether to find nothing is a failed authentication. */
+  readonly reading: (isFailing: boolean) => RowReader<RateLimited>
+  /** The credential is no good: the request pays as a failed authentication. */
+  readonly fail: Effect.Effect<void>
+  /** Takes from every window of the request, unless that was done while reading. */
+  readonly pay: (holder: KeyHolder | undefined) => Effect.Effect<void, RateLimited>
+}
+
+export const makeToll = (limits: RateLimits["Service"], settings: HandlerSettings, asked: Asked): RequestToll => {
+  let isPaid = false
+  let isFailing = false
+  const reading =
+    (whenMissing: boolean): RowReader<RateLimited> =>
+    <A extends object>(select: Statement.Fragment) =>
+      Effect.gen(function* () {
+        const missing = bucketsOf(settings, asked, { isFailing: whenMissing })
+        const found = missing.map((bucket) => ({ ...bucket, readOnly: true }))
+        const { row, taken } = yield* limits.takeReading<A>(select, { missing, found })
+        yield* judge(asked.exchange, settings, missing, taken)
+        isPaid = row === undefined
+        return row
+      })
+  return {
+    reading,
+    fail: Effect.sync(() => {
+      isFailing = true
+    }),
+    pay: (holder) => Effect.suspend(() => (isPaid ? Effect.void : takeLimits(limits, settings, asked, { holder, isFailing })))
+  }
+}
 
 /** For what no guard stands before: documents, and requests that no route is found for. They count for their address alone. */
 export const makeCounted = Effect.gen(function* () {
   const limits = yield* RateLimits
   const settings = yield* HandlerSettings
   return <A, E, R>(answer: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(Exchange, (exchange) => Effect.andThen(takeLimits(limits, settings, { exchange, holder: undefined, authenticates: false }), answer))
+    Effect.flatMap(Exchange, (exchange) => Effect.andThen(takeLimits(limits, settings, { exchange, failures: "never" }), answer))
 })
 
-/** Counts one failed authentication of the client. */
+/** Counts one failed authentication of the client that its endpoint found out: a wrong password, a token that is no good. */
 export const countFailedAuth = (limits: RateLimits["Service"], settings: HandlerSettings, exchange: Exchange): Effect.Effect<void> =>
   settings.failedAuth === null || exchange.ip === undefined
     ? Effect.void

@@ -9,11 +9,12 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import ipaddr from "ipaddr.js"
 import { authenticate, type Read } from "../middleware/Credential.ts"
 import { Exchange } from "../middleware/Exchange.ts"
-import { takeLimits } from "../middleware/Limits.ts"
+import { makeToll } from "../middleware/Limits.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 import { RequestMeter } from "./RequestMeter.ts"
 
 export const metricsPath = "/api/metrics"
+const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
 /** A forwarded request comes from somewhere else, whoever hands it over. */
 const isLocal = ({ ip }: Exchange, headers: Readonly<Record<string, string | undefined>>): boolean =>
@@ -28,7 +29,7 @@ export const metricsRoute = Layer.unwrap(
     const meter = yield* RequestMeter
     const limits = yield* RateLimits
     const settings = yield* HandlerSettings
-    const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, customerTokens: yield* CustomerTokens, limits, settings }
+    const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, customerTokens: yield* CustomerTokens }
     const answer = HttpServerResponse.text
     return HttpRouter.add(
       "GET",
@@ -36,10 +37,15 @@ export const metricsRoute = Layer.unwrap(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const exchange = yield* Exchange
-        const credential = yield* authenticate(read, { surface: "admin", scope: "metrics:read" }, request, {}, exchange)
-        yield* takeLimits(limits, settings, { exchange, holder: credential.holder, authenticates: true })
-        if (!isLocal(exchange, request.headers)) yield* credential.admit
-        return answer(meter.text(), { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+        const toll = makeToll(limits, settings, { exchange, failures: "always" })
+        if (isLocal(exchange, request.headers)) {
+          yield* toll.pay(undefined)
+          return answer(meter.text(), { contentType })
+        }
+        const credential = yield* authenticate(read, { policy: { surface: "admin", scope: "metrics:read" }, request, params: {}, exchange, toll })
+        yield* toll.pay(credential.holder)
+        yield* Effect.fromResult(credential.admitted)
+        return answer(meter.text(), { contentType })
       })
     )
   })

@@ -77,7 +77,7 @@ describe("the events of a product", () => {
     const { id } = await made({ variants })
     const added = await shop.call("POST", `/v1/products/${id}/variants`, { body: { attributes: { Size: "L" }, status: "draft", inventory: { total: 2 } } })
     await shop.call("PATCH", `/v1/products/${id}/variants/${added.body.id}`, { body: { name: "Large" } })
-    const shownOf = (event: Told | undefined) => (event?.data.product["variants"] as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
+    const shownOf = (event: Told | undefined) => ((event?.data.product["variants"] ?? []) as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
     const before = await told(id)
     expect(before.slice(1).map(shownOf)).toEqual([
       ["S", "M", "L"],

@@ -75,6 +75,26 @@ describe("the limit of one address", () => {
     expect([(await behind("203.0.113.77:1")).status, (await behind("[2001:db8::77]")).status, (await behind("203.0.113.78")).status]).toEqual([429, 429, 404])
   })
 
+  it("is that of a whole /64, whichever of its addresses ask, directly or through a proxy, and of no other", async () => {
+    const ask = (clientAddress: string, headers = {}) => shop.call("GET", "/health-of-nothing", { clientAddress, headers })
+    for (let i = 0; i < 30; i++) {
+      await ask(`2001:db8:64::${i.toString(16)}`)
+      await ask("198.51.100.1", { "x-forwarded-for": `2001:0db8:0064:0:ffff::${i.toString(16)}` })
+    }
+    expect([(await ask("2001:db8:64::ffff")).status, (await ask("2001:db8:64:1::1")).status]).toEqual([429, 404])
+  })
+
+  it("on a route is that of a whole /64 too: guessing passwords from 200 addresses is guessing from one", async () => {
+    const login = (i: number) =>
+      shop.call("POST", `/vc/${shop.channelId}/customers/login`, {
+        clientAddress: `2001:db8:65::${i.toString(16)}`,
+        body: { email: "ada@example.com", password: `Wrong-${i}!` }
+      })
+    const statuses: Array<number> = []
+    for (let i = 0; i < 10; i++) statuses.push((await login(i)).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429])
+  })
+
   it("tells a page of the channel's domain that it is refused, and when to come back", async () => {
     const ask = (origin: string) => shop.call("GET", `/vc/${shop.channelId}/categories`, { clientAddress: "203.0.113.32", headers: { origin } })
     for (let i = 0; i < 60; i++) await ask("https://shop.example")
@@ -112,6 +132,20 @@ describe("failed authentication", () => {
       expect((await relaxed.call("GET", "/v1/store", { clientAddress: "203.0.113.10" })).status).toBe(200)
       await relaxed.call("POST", "/test/clock", { body: { advanceMs: 300_000 } })
       expect((await bad(relaxed.apiKey)).status).toBe(200)
+    } finally {
+      await relaxed.close()
+    }
+  })
+})
+
+describe("failed authentication from a /64", () => {
+  it("is counted for the whole of it", async () => {
+    const relaxed = await openTestCommerce({ rateLimit: { perMinute: 10_000, perHour: 100_000 } })
+    try {
+      const bad = (address: string, key: string) => relaxed.call("GET", "/v1/store", { clientAddress: address, key })
+      for (let i = 0; i < 50; i++) expect((await bad(`2001:db8:66::${i.toString(16)}`, `svc_wrong${i}`)).status).toBe(401)
+      expect((await bad("2001:db8:66::beef", relaxed.apiKey)).status).toBe(429)
+      expect((await bad("2001:db8:67::beef", relaxed.apiKey)).status).toBe(200)
     } finally {
       await relaxed.close()
     }

@@ -69,7 +69,7 @@ export const makeVariantWrites = (repository: ProductRepository["Service"], stoc
     if (present + written.length > maxVariants) return yield* refuse("variants", `a product has at most ${maxVariants} variants`)
     const variants: Array<VariantFields & { readonly id: string }> = []
     for (const [i, { input, path }] of written.entries()) {
-      const fields = yield* variantFields(emptyVariant(product, present + i), input, store.currency, path)
+      const fields = yield* variantFields(emptyVariant(product, present + i), input, { currency: store.currency, path, now })
       variants.push({ ...fields, id: makeId("var", now) })
     }
     if (variants.length === 0) return []
@@ -80,7 +80,7 @@ export const makeVariantWrites = (repository: ProductRepository["Service"], stoc
   })
 
   const change = Effect.fnUntraced(function* (store: StoreContext, { variant, input, path }: Plan["changed"][number], now: number) {
-    const fields = yield* variantFields(variant, input, store.currency, path)
+    const fields = yield* variantFields(variant, input, { currency: store.currency, path, now })
     yield* repository.updateVariant(store.id, variant.productId, variant.id, fields, new Date(now))
     return says(input.inventory) ? [{ ...input.inventory, variantId: variant.id }] : []
   })

@@ -1,0 +1,108 @@
+/**
+ * Files that come with a product or a variant (interface.md, Product; completions.md, Bounds on what a caller stores). A body names each by a place, `url` or
+ * `storageKey`; merchants read the places again, shoppers and subscribers never do. `downloadExpiry` is in days; a body may call it `expiryDays`.
+ */
+import { Schema } from "effect"
+import { maxInt4 } from "../kernel/FieldErrors.ts"
+import { makeId } from "../kernel/Ids.ts"
+
+export interface DownloadFile {
+  readonly id: string
+  readonly name: string
+  readonly url: string | null
+  readonly storageKey: string | null
+  /** Bytes. */
+  readonly size: number | null
+  readonly mimeType: string | null
+}
+
+export interface DownloadData {
+  readonly files: ReadonlyArray<DownloadFile>
+  /** How often each file may be fetched. */
+  readonly downloadLimit: number | null
+  /** Days after the purchase. */
+  readonly downloadExpiry: number | null
+}
+
+export const maxFiles = 50
+const maxExpiryDays = 36_500
+
+const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(max)))
+const whole = (minimum: number, maximum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum })))
+const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+const FileInput = Schema.Struct({
+  /** With the `id` of a file that is there, it stays that file. */
+  id: clearable(Schema.String.pipe(Schema.check(Schema.isMaxLength(100)))),
+  name: text(255),
+  url: clearable(text(2_000)),
+  storageKey: clearable(text(500)),
+  size: clearable(whole(0, Number.MAX_SAFE_INTEGER)),
+  mimeType: clearable(text(127))
+}).pipe(Schema.check(Schema.makeFilter((file) => (file.url ?? file.storageKey ?? null) !== null || "needs a url or a storageKey")))
+
+const expiry = clearable(whole(1, maxExpiryDays))
+export const DownloadInput = Schema.Struct({
+  files: Schema.Array(FileInput).pipe(Schema.check(Schema.isMaxLength(maxFiles))),
+  downloadLimit: clearable(whole(1, maxInt4)),
+  expiryDays: expiry,
+  downloadExpiry: expiry
+}).pipe(
+  Schema.check(
+    Schema.makeFilter(
+      ({ expiryDays = null, downloadExpiry = null }) =>
+        expiryDays === null || downloadExpiry === null || expiryDays === downloadExpiry || "expiryDays and downloadExpiry are one thing: give one of them"
+    )
+  )
+)
+export type DownloadInput = typeof DownloadInput.Type
+
+/** What a body makes of what is kept: absent is unchanged, null clears, anything else replaces it whole. */
+export const downloadsOf = (given: DownloadInput | null | undefined, current: DownloadData | null, now: number): DownloadData | null => {
+  if (given === undefined) return current
+  if (given === null) return null
+  const known = new Set(keptDownloads(current)?.files.map((file) => file.id))
+  const files = given.files.map(({ id, name, url, storageKey, size, mimeType }): DownloadFile => {
+    const isKept = typeof id === "string" && known.delete(id)
+    return { id: isKept ? id : makeId("file", now), name, url: url ?? null, storageKey: storageKey ?? null, size: size ?? null, mimeType: mimeType ?? null }
+  })
+  return { files, downloadLimit: given.downloadLimit ?? null, downloadExpiry: given.downloadExpiry ?? given.expiryDays ?? null }
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
+const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null)
+
+/** What is stored, in its one shape: rows from before these bounds hold whatever their merchant sent. */
+export const keptDownloads = (stored: unknown): DownloadData | null => {
+  if (typeof stored !== "object" || stored === null) return null
+  const { files, downloadLimit, downloadExpiry } = stored as Record<string, unknown>
+  const listed = (Array.isArray(files) ? files : []).filter((file): file is Record<string, unknown> => typeof file === "object" && file !== null)
+  return {
+    files: listed.slice(0, maxFiles).map((file) => ({
+      id: textOrNull(file["id"]) ?? "",
+      name: textOrNull(file["name"]) ?? "",
+      url: textOrNull(file["url"]),
+      storageKey: textOrNull(file["storageKey"]),
+      size: numberOrNull(file["size"]),
+      mimeType: textOrNull(file["mimeType"])
+    })),
+    downloadLimit: numberOrNull(downloadLimit),
+    downloadExpiry: numberOrNull(downloadExpiry)
+  }
+}
+
+const file = { id: Schema.String, name: Schema.String, size: Schema.NullOr(Schema.Number), mimeType: Schema.NullOr(Schema.String) }
+const places = { url: Schema.optionalKey(Schema.NullOr(Schema.String)), storageKey: Schema.optionalKey(Schema.NullOr(Schema.String)) }
+const limits = { downloadLimit: Schema.NullOr(Schema.Number), downloadExpiry: Schema.NullOr(Schema.Number) }
+
+/** On the wire; the places are there for merchants only. */
+export const DownloadView = Schema.Struct({ files: Schema.Array(Schema.Struct({ ...file, ...places })), ...limits })
+export type DownloadView = typeof DownloadView.Type
+/** As shoppers and subscribers are told of them: places are given out one by one, signed. */
+export const PublicDownloadView = Schema.Struct({ files: Schema.Array(Schema.Struct(file)), ...limits })
+
+export const downloadView = (stored: DownloadData | null, withPlaces: boolean): DownloadView | null => {
+  const data = keptDownloads(stored)
+  if (data === null || withPlaces) return data
+  return { ...data, files: data.files.map(({ id, name, size, mimeType }) => ({ id, name, size, mimeType })) }
+}
