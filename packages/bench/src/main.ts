@@ -138,6 +138,7 @@ const measureRoutes = async (place: Place) => {
   const routes: Array<RouteResult> = []
   for (const scenario of scenarios) if (isAsked(scenario.route)) routes.push(await measureRoute(scenario))
   const memory = residentMemory(product.child) ?? null
+  note(`The product's process holds ${memory?.toFixed(0) ?? "an unknown number of"} MB.`)
   const version = (await seeder.query("SHOW server_version")).rows[0]?.["server_version"]
   await Promise.all([baseline, findsFirst, bare].map(({ child }) => stop(child)))
   return { routes, memory, postgres: String(version), product, loader }

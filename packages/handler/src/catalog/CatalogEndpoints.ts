@@ -1,5 +1,6 @@
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductSort } from "@effect-commerce/core/catalog/Product"
+import type { ProductView } from "@effect-commerce/core/catalog/ProductView"
 import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { languagesWanted } from "@effect-commerce/core/kernel/Locale"
@@ -13,6 +14,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { AdminCaller, ChannelCaller, PublicCaller } from "../middleware/Callers.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
+import { writtenPage } from "../middleware/WrittenPage.ts"
 
 const success = { success: true } as const
 
@@ -54,8 +56,7 @@ const products = HttpApiBuilder.group(
         const { store } = yield* AdminCaller
         const page = pageOf(query)
         const filter = { statuses: listOf(query.status), types: listOf(query.type), search: blankAsAbsent(query.search) }
-        const found = yield* useCases.list(store, { page, ...sortingOf(query), filter }, "admin")
-        return toEnvelope(page, found)
+        return writtenPage<ProductView>(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "admin"))
       }),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
       createMany: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => imports.start(store, payload.products)),
@@ -147,7 +148,8 @@ const shelf = Effect.gen(function* () {
         maxPrice,
         inStock: query.inStock === undefined ? undefined : query.inStock === "true"
       }
-      return toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "storefront", yield* languagesOf(query)))
+      const found = yield* useCases.list(store, { page, ...sortingOf(query), filter }, "storefront", yield* languagesOf(query))
+      return writtenPage<ProductView>(page, found)
     }),
     get: (store: StoreContext, by: { readonly id: string } | { readonly slug: string }, query: LocaleQuery) =>
       Effect.flatMap(languagesOf(query), (languages) => useCases.get(store, by, "storefront", languages)),
