@@ -36,8 +36,8 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "lists.dressed-to-be-skipped",
     breaks: "Page 6 of a list reads variants, stock and categories of the five pages before it too",
     file: "packages/core/src/database/PageReads.ts",
-    find: "${by} ${shown}) ${rows} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${by}`",
-    replace: "${by}) ${rows} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${by} ${shown}`",
+    find: "${order} ${shown}) ${found} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${order}`",
+    replace: "${order}) ${found} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${order} ${shown}`",
     tests: handler("matrix/Pages.pg"),
     noticedBy: "dresses twenty rows"
   },
@@ -45,8 +45,8 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "lists.counted-by-page",
     breaks: "A list says that it has as many rows as the page that is shown",
     file: "packages/core/src/database/PageReads.ts",
-    find: "const total = Effect.map(sql<{ readonly total: number }>`${count} WHERE ${which}`, ([counted]) => counted?.total ?? 0)",
-    replace: "const total = Effect.map(items, (page) => page.length)",
+    find: "total: total(storeId, listing) }",
+    replace: "total: Effect.map(rows(storeId, listing), (shown) => shown.length) }",
     tests: handler("matrix/Pages.pg"),
     noticedBy: "counts them all"
   },

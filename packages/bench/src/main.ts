@@ -127,9 +127,8 @@ const measureRoutes = async (place: Place) => {
       ...(of("findsFirst").length === 0 ? {} : { findsFirst: { summary: summaryOf(of("findsFirst")), ratio: ratioOf(of("product"), of("findsFirst")) } }),
       ...(loop === undefined ? {} : { loopPerSecond: loop.perSecond })
     }
-    note(
-      `${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ${result.baselineToBare.median.toFixed(2)} of the bare statements; CPU ${cpuText(result.product.cpu)}`
-    )
+    note(`${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ${result.baselineToBare.median.toFixed(2)} of the bare statements`)
+    note(`  CPU of a request: ${cpuText(result.product.cpu)}; of the baseline ${cpuText(result.baseline.cpu)}`)
     if (result.findsFirst !== undefined)
       note(`  ${result.findsFirst.ratio.median.toFixed(2)} of the baseline that finds rows first: ${cpuText(result.findsFirst.summary.cpu)}`)
     return result
