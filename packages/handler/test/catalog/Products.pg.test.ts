@@ -216,6 +216,7 @@ describe("lists of products", () => {
         const query = list.split("?")[1] ?? ""
         const own = await shop.call("GET", `${one}/${product.id}?${query}`, { key: list.startsWith("/v1") ? other.apiKey : null })
         expect(product).toEqual(own.body)
+        if (list.startsWith(at)) expect((await shop.call("GET", `${one}/slug/${product.slug}?${query}`)).body).toEqual(own.body)
         expect(Object.hasOwn(product, "costPrice")).toBe(list.startsWith("/v1"))
       }
     }
