@@ -33,6 +33,24 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     noticedBy: "outlives the fiber that sent it"
   },
   {
+    id: "lists.dressed-to-be-skipped",
+    breaks: "Page 6 of a list reads variants, stock and categories of the five pages before it too",
+    file: "packages/core/src/database/PageReads.ts",
+    find: "${order} ${shown}) ${found} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${order}`",
+    replace: "${order}) ${found} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${order} ${shown}`",
+    tests: handler("matrix/Pages.pg"),
+    noticedBy: "dresses twenty rows"
+  },
+  {
+    id: "lists.counted-by-page",
+    breaks: "A list says that it has as many rows as the page that is shown",
+    file: "packages/core/src/database/PageReads.ts",
+    find: "total: total(storeId, listing) }",
+    replace: "total: Effect.map(rows(storeId, listing), (shown) => shown.length) }",
+    tests: handler("matrix/Pages.pg"),
+    noticedBy: "counts them all"
+  },
+  {
     id: "database.unsent",
     breaks: "A transaction is committed without a write that could not be sent",
     file: "packages/core/src/database/internal/pooledConnection.ts",

@@ -127,9 +127,8 @@ const measureRoutes = async (place: Place) => {
       ...(of("findsFirst").length === 0 ? {} : { findsFirst: { summary: summaryOf(of("findsFirst")), ratio: ratioOf(of("product"), of("findsFirst")) } }),
       ...(loop === undefined ? {} : { loopPerSecond: loop.perSecond })
     }
-    note(
-      `${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ${result.baselineToBare.median.toFixed(2)} of the bare statements; CPU ${cpuText(result.product.cpu)}`
-    )
+    note(`${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ${result.baselineToBare.median.toFixed(2)} of the bare statements`)
+    note(`  CPU of a request: ${cpuText(result.product.cpu)}; of the baseline ${cpuText(result.baseline.cpu)}`)
     if (result.findsFirst !== undefined)
       note(`  ${result.findsFirst.ratio.median.toFixed(2)} of the baseline that finds rows first: ${cpuText(result.findsFirst.summary.cpu)}`)
     return result
@@ -138,6 +137,7 @@ const measureRoutes = async (place: Place) => {
   const routes: Array<RouteResult> = []
   for (const scenario of scenarios) if (isAsked(scenario.route)) routes.push(await measureRoute(scenario))
   const memory = residentMemory(product.child) ?? null
+  note(`The product's process holds ${memory?.toFixed(0) ?? "an unknown number of"} MB.`)
   const version = (await seeder.query("SHOW server_version")).rows[0]?.["server_version"]
   await Promise.all([baseline, findsFirst, bare].map(({ child }) => stop(child)))
   return { routes, memory, postgres: String(version), product, loader }

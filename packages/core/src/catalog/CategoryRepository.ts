@@ -59,7 +59,7 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
         (SELECT count(*)::int FROM product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
           WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL AND p.status = 'active') AS product_count`
       const select = sql.literal(`SELECT ${columns} FROM category c`)
-      const readPage = makePageReader<CategoryState>(sql, { name: "category", alias: "c", columns })
+      const reader = makePageReader<CategoryState>(sql, { name: "category", alias: "c", columns })
       const taken = (fields: CategoryFields) => constraintViolation("category_store_id_slug_key", () => new CategorySlugTaken({ slug: fields.slug }))
 
       return CategoryRepository.of({
@@ -86,13 +86,13 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
           Effect.orDie(Effect.map(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`, (rows) => rows[0])),
         all: (storeId) => Effect.orDie(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`),
         list: (storeId, page, { search, platform }) =>
-          readPage(storeId, {
+          reader.page(storeId, {
             conditions: [
               sql`c.deleted_at IS NULL`,
               ...(platform === undefined ? [] : [sql`c.source = ${platform.toUpperCase()}`]),
               ...(search === undefined ? [] : [sql`lower(c.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
             ],
-            order: "c.name, c.id",
+            order: sql.literal("c.name, c.id"),
             page
           }),
         existing: (storeId, ids) =>

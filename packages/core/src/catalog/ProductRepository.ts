@@ -24,6 +24,8 @@ export interface ProductFilter {
   readonly types?: ReadonlyArray<string> | undefined
   readonly categories?: ReadonlyArray<string> | undefined
   readonly ids?: ReadonlyArray<string> | undefined
+  /** None of these ids. */
+  readonly except?: ReadonlyArray<string> | undefined
   /** By id or slug. No product has a brand: any of them leaves nothing. */
   readonly brands?: ReadonlyArray<string> | undefined
   readonly minPrice?: bigint | undefined
@@ -51,6 +53,8 @@ export interface ProductRepositoryMethods {
   /** Those of the ids that are products of the store. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   readonly list: (storeId: string, query: ProductQuery) => Effect.Effect<PageOf<ProductState>>
+  /** So many at most: as `ids` names them, else in menu order. */
+  readonly first: (storeId: string, limit: number, filter: ProductFilter) => Effect.Effect<ReadonlyArray<ProductState>>
   /** Slugs in use that are `slug` or begin with it and a hyphen; nobody else makes one of the kind until the transaction ends. */
   readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
   readonly setCategories: (storeId: string, id: string, categoryIds: ReadonlyArray<string>) => Effect.Effect<void>
@@ -136,6 +140,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
           ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT ${buyable}`]),
           ...(filter.ids === undefined ? [] : [sql`p.id = ANY(${filter.ids}::text[])`]),
+          ...(filter.except === undefined ? [] : [sql`NOT p.id = ANY(${filter.except}::text[])`]),
           ...(filter.brands === undefined ? [] : [sql`false`]),
           ...(filter.categories === undefined
             ? []
@@ -153,12 +158,19 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         ]
       }
 
-      const readPage = makePageReader<ProductRow>(sql, { name: "product", alias: "p", columns: productColumns })
+      const reader = makePageReader<ProductRow>(sql, { name: "product", alias: "p", columns: productColumns })
       const list = (storeId: string, { filter, sortBy, descending, page }: ProductQuery) =>
-        Effect.map(readPage(storeId, { conditions: conditionsOf(storeId, filter), order: orderOf(sortBy, descending), page }), ({ items, total }) => ({
-          items: items.map(toProductState),
-          total
-        }))
+        Effect.map(
+          reader.page(storeId, { conditions: conditionsOf(storeId, filter), order: sql.literal(orderOf(sortBy, descending)), page }),
+          ({ items, total }) => ({ items: items.map(toProductState), total })
+        )
+      const first = (storeId: string, limit: number, filter: ProductFilter) => {
+        const named = filter.ids === undefined ? sql.literal("") : sql`array_position(${filter.ids}::text[], p.id),`
+        const order = sql`${named} ${sql.literal(orderOf("menuOrder", false))}`
+        return Effect.map(reader.rows(storeId, { conditions: conditionsOf(storeId, filter), order, page: { page: 1, limit } }), (rows) =>
+          rows.map(toProductState)
+        )
+      }
 
       return ProductRepository.of({
         insert: (storeId, id, fields, now) =>
@@ -210,6 +222,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
             )
           ),
         list,
+        first,
         slugsLike: (storeId, slug) => {
           // One lock for a name and its numbers: lamp, lamp-2 and whatever is named "Lamp 2".
           const kind = slug.replace(/(-\d+)+$/, "")

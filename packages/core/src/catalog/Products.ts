@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { jsonBytes } from "../kernel/JsonSize.ts"
-import { maxLimit, type PageOf } from "../kernel/Pagination.ts"
+import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
@@ -225,13 +225,15 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const recommendations: ProductsMethods["recommendations"] = Effect.fn("Products.recommendations")(function* (store, id, languages) {
         const { related, crossSells, upsells, categories: filed } = yield* get(store, { id }, "storefront")
         const named = [...new Set([...related, ...crossSells, ...upsells])].filter((other) => other !== id)
-        const shown = (filter: Omit<ProductFilter, "now">) =>
-          list(store, { page: { page: 1, limit: maxLimit }, sortBy: "menuOrder", descending: false, filter }, "storefront", languages)
-        const found = named.length === 0 ? [] : (yield* shown({ ids: named })).items
-        const first = named.flatMap((one) => found.find((product) => product.id === one) ?? []).slice(0, maxRecommended)
+        const now = yield* Clock.currentTimeMillis
+        const shown = (most: number, filter: Omit<ProductFilter, "now" | "statuses">) =>
+          Effect.map(repository.first(store.id, most, { ...filter, statuses: ["active"], now: new Date(now) }), (products) =>
+            products.map((product) => view(store, product, "storefront", now, languages))
+          )
+        const first = named.length === 0 ? [] : yield* shown(maxRecommended, { ids: named })
         if (first.length === maxRecommended || filed.length === 0) return first
-        const neighbours = (yield* shown({ categories: filed.map((category) => category.id) })).items
-        return [...first, ...neighbours.filter((one) => one.id !== id && !named.includes(one.id))].slice(0, maxRecommended)
+        const neighbours = { categories: filed.map((category) => category.id), except: [id, ...named] }
+        return [...first, ...(yield* shown(maxRecommended - first.length, neighbours))]
       })
 
       return Products.of({

@@ -80,7 +80,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             ORDER BY r.created_at, r.id)
           FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) END AS refunds`
       const select = sql.literal(`SELECT ${columns} FROM orders o`)
-      const readPage = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns })
+      const reader = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns })
 
       const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined => (rows[0] === undefined ? undefined : toState(rows[0]))
 
@@ -156,10 +156,10 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             ...(customerId === undefined ? [] : [sql`o.customer_id = ${customerId}`]),
             ...(search === undefined ? [] : [found(search.toLowerCase())])
           ],
-          order: `o.${sortColumns[sortBy]} ${direction}, o.id ${direction}`,
+          order: sql.literal(`o.${sortColumns[sortBy]} ${direction}, o.id ${direction}`),
           page
         }
-        return Effect.map(readPage(storeId, listing), ({ items, total }) => ({ items: items.map(toState), total }))
+        return Effect.map(reader.page(storeId, listing), ({ items, total }) => ({ items: items.map(toState), total }))
       }
 
       return OrderRepository.of({

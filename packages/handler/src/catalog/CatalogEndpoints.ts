@@ -13,6 +13,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { AdminCaller, ChannelCaller, PublicCaller } from "../middleware/Callers.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
+import { written } from "../middleware/Written.ts"
 
 const success = { success: true } as const
 
@@ -54,8 +55,7 @@ const products = HttpApiBuilder.group(
         const { store } = yield* AdminCaller
         const page = pageOf(query)
         const filter = { statuses: listOf(query.status), types: listOf(query.type), search: blankAsAbsent(query.search) }
-        const found = yield* useCases.list(store, { page, ...sortingOf(query), filter }, "admin")
-        return toEnvelope(page, found)
+        return written(toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "admin")))
       }),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
       createMany: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => imports.start(store, payload.products)),
@@ -147,10 +147,13 @@ const shelf = Effect.gen(function* () {
         maxPrice,
         inStock: query.inStock === undefined ? undefined : query.inStock === "true"
       }
-      return toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "storefront", yield* languagesOf(query)))
+      const found = yield* useCases.list(store, { page, ...sortingOf(query), filter }, "storefront", yield* languagesOf(query))
+      return written(toEnvelope(page, found))
     }),
-    get: (store: StoreContext, by: { readonly id: string } | { readonly slug: string }, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => useCases.get(store, by, "storefront", languages)),
+    get: (store: StoreContext, id: string, query: LocaleQuery) =>
+      Effect.flatMap(languagesOf(query), (languages) => useCases.get(store, { id }, "storefront", languages)),
+    getBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
+      Effect.flatMap(languagesOf(query), (languages) => Effect.map(useCases.get(store, { slug }, "storefront", languages), written)),
     recommendations: (store: StoreContext, productId: string, query: LocaleQuery) =>
       Effect.flatMap(languagesOf(query), (languages) => Effect.map(useCases.recommendations(store, productId, languages), (products) => ({ products }))),
     categories: (store: StoreContext, query: LocaleQuery) =>
@@ -167,8 +170,8 @@ const storefront = HttpApiBuilder.group(
     const read = yield* shelf
     return handlers.handleAll({
       products: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.list(store, query)),
-      productBySlug: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.get(store, { slug: params.slug }, query)),
-      product: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.get(store, { id: params.id }, query)),
+      productBySlug: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.getBySlug(store, params.slug, query)),
+      product: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.get(store, params.id, query)),
       recommendations: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.recommendations(store, params.id, query)),
       categories: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categories(store, query)),
       categoryBySlug: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categoryBySlug(store, params.slug, query))
@@ -183,8 +186,8 @@ const publicCatalog = HttpApiBuilder.group(
     const read = yield* shelf
     return handlers.handleAll({
       products: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.list(store, query)),
-      productBySlug: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.get(store, { slug: params.slug }, query)),
-      product: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.get(store, { id: params.id }, query)),
+      productBySlug: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.getBySlug(store, params.slug, query)),
+      product: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.get(store, params.id, query)),
       recommendations: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.recommendations(store, params.id, query)),
       categories: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.categories(store, query))
     })

@@ -179,6 +179,51 @@ describe("lists of products", () => {
     expect(await answer(shop.call("GET", `/v1/products/${(await list("")).body.data[0].id}`))).toEqual([404, "PRODUCT_NOT_FOUND"])
   })
 
+  it("say of each product what its own route says, and no more: to admins with costs, to shoppers without", async () => {
+    const other = await shop.openStore()
+    const at = `/vc/${other.channelId}`
+    const admin = (method: string, path: string, body?: object) => shop.call(method, `/v1${path}`, { key: other.apiKey, body })
+    const shippingClass = await admin("POST", "/shipping/classes", { name: "Bulky" })
+    const shown = await admin("POST", "/categories", { name: "Lamps" })
+    const hidden = await admin("POST", "/categories", { name: "Hidden", isActive: false })
+    const common = {
+      status: "active",
+      description: "Bright",
+      costPrice: "3.00",
+      tags: ["new"],
+      images: [{ url: "https://img.example/lamp.jpg", alt: "A lamp" }],
+      translations: { de: { name: "Leuchte" } },
+      categories: [shown.body.id, hidden.body.id],
+      shippingClassId: shippingClass.body.id,
+      shippingWeightValue: 1.5,
+      shippingWeightUnit: "kg",
+      downloadData: { files: [{ id: "f", name: "n", url: "https://secret" }], downloadLimit: 3, bucket: "b" }
+    }
+    const sale = { salePrice: "8.00", salePriceStartsAt: "2020-01-01T00:00:00Z", salePriceEndsAt: "2999-01-01T00:00:00Z" }
+    const simple = { name: "Simple", basePrice: "10.00", inventory: { total: 5, backorderMode: "LIMITED", backorderLimit: 2 }, ...sale }
+    const variants = [
+      { name: "Small", attributes: { Size: "S" }, price: "9.00", salePrice: "7.00", costPrice: "2.00", inventory: { total: 3 } },
+      { name: "Large", attributes: { Size: "L" }, price: "12.00", status: "draft" }
+    ]
+    for (const body of [simple, { name: "Variable", basePrice: "9.00", variants }]) {
+      expect((await admin("POST", "/products", { ...common, ...body })).status).toBe(201)
+    }
+    for (const [list, one] of [
+      ["/v1/products", "/v1/products"],
+      [`${at}/products?locale=de`, `${at}/products`]
+    ] as const) {
+      const page = await shop.call("GET", list, { key: list.startsWith("/v1") ? other.apiKey : null })
+      expect([page.status, page.headers.get("content-type"), page.body.data.length]).toEqual([200, "application/json", 2])
+      for (const product of page.body.data) {
+        const query = list.split("?")[1] ?? ""
+        const own = await shop.call("GET", `${one}/${product.id}?${query}`, { key: list.startsWith("/v1") ? other.apiKey : null })
+        expect(product).toEqual(own.body)
+        if (list.startsWith(at)) expect((await shop.call("GET", `${one}/slug/${product.slug}?${query}`)).body).toEqual(own.body)
+        expect(Object.hasOwn(product, "costPrice")).toBe(list.startsWith("/v1"))
+      }
+    }
+  })
+
   it("filter a storefront by category with what lies below it, price and stock", async () => {
     const other = await shop.openStore()
     const admin = (path: string, body: object) => shop.call("POST", path, { key: other.apiKey, body })

@@ -108,7 +108,7 @@ const costOf = async (path: string) => {
       if (table !== undefined) taken[table] = (taken[table] ?? 0) + Math.round(node["Actual Rows"] * node["Actual Loops"])
     }
   }
-  return { taken, statements: sent.length, shown: body.data.length as number, meta: body.meta as object }
+  return { taken, body }
 }
 
 const page = "page=6&limit=20"
@@ -127,7 +127,30 @@ describe("the sixth page of twenty", () => {
   ])("of %s dresses twenty rows, and counts them all", async (_, path, dressed) => {
     const cost = await costOf(path())
     expect(cost.taken).toMatchObject(dressed)
-    expect([cost.shown, cost.meta]).toEqual([20, { page: 6, limit: 20, total: rows, totalPages: 6 }])
+    expect([cost.body.data.length, cost.body.meta]).toEqual([20, { page: 6, limit: 20, total: rows, totalPages: 6 }])
+  })
+})
+
+describe("recommendations", () => {
+  it("dress the eight that are shown: of many named by the product, and of many in its categories", async () => {
+    // Named in an order of their own, and more than a page of a list holds.
+    const named = Array.from({ length: rows - 2 }, (_, i) => `prod_${String(rows - i).padStart(3, "0")}`)
+    await owner.query("UPDATE product SET related = $1 WHERE id = 'prod_001'", [named])
+    await owner.query(
+      "INSERT INTO product_category (store_id, product_id, category_id, position) SELECT $1, id, 'cat_002', 2 FROM product WHERE id > 'prod_050'",
+      [shop.storeId]
+    )
+    await owner.query("UPDATE product SET related = '{prod_100,prod_002}' WHERE id = 'prod_002'")
+    const byPlace = await owner.query("SELECT id FROM product WHERE id > 'prod_050' AND id <> 'prod_100' ORDER BY menu_order, id LIMIT 7")
+    for (const [id, expected] of [
+      ["prod_001", named.slice(0, 8)],
+      ["prod_002", ["prod_100", ...byPlace.rows.map((row) => row["id"])]]
+    ] as const) {
+      const { body, taken } = await costOf(`/vc/${shop.channelId}/products/${id}/recommendations`)
+      expect(body.products.map((product: { id: string }) => product.id)).toEqual(expected)
+      // Its own two and those of eight.
+      expect(taken).toMatchObject({ product_variant: 18 })
+    }
   })
 })
 
