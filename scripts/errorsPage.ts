@@ -49,9 +49,9 @@ interface Told {
 const section = (status: number, names: ReadonlyArray<string>, { explanations, reserved }: Told): string => {
   const rowOf = (name: string): string => {
     const { cause = "", remedy = "" } = explanations[name] ?? {}
-    return `| \`${name}\`${reserved.has(name) ? " (reserved)" : ""} | ${cause} | ${remedy} |`
+    return `- \`${name}\`${reserved.has(name) ? " (reserved)" : ""}: ${cause} **What to do:** ${remedy}`
   }
-  return [`## ${status} ${titles[status] ?? ""}`.trimEnd(), "", "| code | why | what to do |", "| --- | --- | --- |", ...names.map(rowOf), ""].join("\n")
+  return [`## ${status} ${titles[status] ?? ""}`.trimEnd(), "", ...names.map(rowOf), ""].join("\n")
 }
 
 /** `codes` gives each code its status; `reserved` are declared and not yet answered. */

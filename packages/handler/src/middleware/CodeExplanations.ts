@@ -19,7 +19,7 @@ const requests = {
   },
   MISSING_REQUIRED_FIELDS: {
     cause: "Something that the operation needs is absent, such as a shopper's address or the Idempotency-Key.",
-    remedy: "Send what `details` names first."
+    remedy: "Send what the message names first."
   },
   STORE_ID_REQUIRED: {
     cause: "The key works for every store of an account, and the request names none.",
@@ -31,7 +31,7 @@ const requests = {
   },
   INVALID_STOCK_VALUE: {
     cause: "A stock figure is negative, not whole, or below what is reserved.",
-    remedy: "Send a whole number of at least what is reserved; `details` says how much that is."
+    remedy: "Send a whole number of at least what is reserved."
   },
   PLATFORMS_REQUIRED: { cause: unbuilt, remedy: notYet },
   PLATFORM_REQUIRED: { cause: unbuilt, remedy: notYet },

@@ -16,7 +16,7 @@ describe("docs/errors.md", () => {
     const listed = page
       .split("\n## ")
       .slice(1)
-      .flatMap((part) => [...part.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => [code, Number.parseInt(part, 10)]))
+      .flatMap((part) => [...part.matchAll(/^- `(\w+)`/gm)].map(([, code]) => [code, Number.parseInt(part, 10)]))
     expect(Object.fromEntries(listed)).toEqual(codes)
     expect(listed).toHaveLength(Object.keys(codes).length)
   })
@@ -27,6 +27,6 @@ describe("docs/errors.md", () => {
   })
 
   it("says which codes nothing answers yet", () => {
-    expect([...page.matchAll(/^\| `(\w+)` \(reserved/gm)].map(([, code]) => code).toSorted()).toEqual([...reserved].toSorted())
+    expect([...page.matchAll(/^- `(\w+)` \(reserved/gm)].map(([, code]) => code).toSorted()).toEqual([...reserved].toSorted())
   })
 })
