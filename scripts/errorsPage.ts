@@ -17,9 +17,10 @@ const titles: Readonly<Record<number, string>> = {
   503: "It is not available now"
 }
 
-const head = `# Errors
+const head = `# Errors: why, and what to do
 
-Generated from \`packages/handler/src/middleware/Codes.ts\` by \`npm run errors\`.
+Generated from \`packages/handler/src/middleware/Codes.ts\` and \`CodeExplanations.ts\` by \`npm run errors\`. What can go wrong before there is an answer is in
+[when something does not work](guides/when-something-does-not-work.md).
 
 Every failure, wherever it is raised, is answered with one envelope:
 
@@ -36,25 +37,35 @@ Every failure, wherever it is raised, is answered with one envelope:
 
 Switch on \`code\`: it is stable and has one status. \`message\` is for people and may change. Facts a program may want are in \`details\`.
 Quote the answer's \`X-Request-Id\` when you ask about a failure. 429 and 503 carry \`Retry-After\` where a time is known.
+No answer is a 5xx for something a caller did. Reserved codes are part of the interface and answered by nothing yet.
 `
 
-const section = (status: number, names: ReadonlyArray<string>, reserved: ReadonlySet<string>): string =>
-  [
-    `## ${status} ${titles[status] ?? ""}`.trimEnd(),
-    "",
-    ...names.map((name) => `- \`${name}\`${reserved.has(name) ? " (reserved: nothing answers it yet)" : ""}`),
-    ""
-  ].join("\n")
+interface Told {
+  readonly explanations: Readonly<Record<string, { readonly cause: string; readonly remedy: string }>>
+  /** Declared and not yet answered. */
+  readonly reserved: ReadonlySet<string>
+}
+
+const section = (status: number, names: ReadonlyArray<string>, { explanations, reserved }: Told): string => {
+  const rowOf = (name: string): string => {
+    const { cause = "", remedy = "" } = explanations[name] ?? {}
+    return `- \`${name}\`${reserved.has(name) ? " (reserved)" : ""}: ${cause} **What to do:** ${remedy}`
+  }
+  return [`## ${status} ${titles[status] ?? ""}`.trimEnd(), "", ...names.map(rowOf), ""].join("\n")
+}
 
 /** `codes` gives each code its status; `reserved` are declared and not yet answered. */
-export const errorsPage = (codes: Readonly<Record<string, number>>, reserved: ReadonlyArray<string>): string => {
+export const errorsPage = (
+  codes: Readonly<Record<string, number>>,
+  { explanations, reserved }: { readonly explanations: Told["explanations"]; readonly reserved: ReadonlyArray<string> }
+): string => {
   const statuses = [...new Set(Object.values(codes))].sort((a, b) => a - b)
   const held = new Set(reserved)
   const sections = statuses.map((status) =>
     section(
       status,
       Object.keys(codes).filter((code) => codes[code] === status),
-      held
+      { explanations, reserved: held }
     )
   )
   return [head, ...sections].join("\n")

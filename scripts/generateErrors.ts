@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { codes, reserved } from "../packages/handler/src/middleware/Codes.ts"
+import { codeExplanations } from "../packages/handler/src/middleware/CodeExplanations.ts"
 import { errorsPage } from "./errorsPage.ts"
 
-writeFileSync(join(import.meta.dirname, "../docs/errors.md"), errorsPage(codes, reserved))
+writeFileSync(join(import.meta.dirname, "../docs/errors.md"), errorsPage(codes, { explanations: codeExplanations, reserved }))

@@ -141,6 +141,10 @@ const writeReport = (outcomes: ReadonlyArray<Outcome>): void => {
 
 const words = process.argv.slice(2)
 const chosen = faults.filter(({ id }) => words.length === 0 || words.some((word) => id.includes(word)))
+if (chosen.length === 0) {
+  console.error(`faults: no fault has ${words.join(" or ")} in its id; ids are like ${faults[0]?.id ?? ""}`)
+  process.exit(1)
+}
 copyWorkingTree(root, copy)
 
 const healthy = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))])

@@ -51,6 +51,33 @@ export const operatingFaults: ReadonlyArray<Fault> = [
     noticedBy: "refuses a store that is not there, and writes nothing"
   },
   {
+    id: "serve.ready-early",
+    breaks: "A balancer sends shoppers to a server whose store is not made yet",
+    file: "packages/cli/src/serveCommerce.ts",
+    find: "let isReady = false",
+    replace: "let isReady = true",
+    tests: ["packages/cli/test/FirstRun.process.test.ts"],
+    noticedBy: "is not ready before the demo store is filled"
+  },
+  {
+    id: "serve.host-logger",
+    breaks: "A host's logger that fails, on a full disk say, fails every request that has something to say",
+    file: "packages/handler/src/system/LogLines.ts",
+    find: "guarded(choice)",
+    replace: "choice",
+    tests: handler("system/Logs.pg"),
+    noticedBy: "takes no request with it where it fails"
+  },
+  {
+    id: "seed.unknown-section",
+    breaks: "A misspelt section of a store description is passed over, and its rows are missed weeks later",
+    file: "packages/cli/src/seed/document.ts",
+    find: "if (!isSection(section) && !awaited.has(section))",
+    replace: "if (!isSection(section) && !awaited.has(section)) continue\n    if (name === section)",
+    tests: ["packages/cli/test/Seed.pg.test.ts"],
+    noticedBy: "is refused with its row and field"
+  },
+  {
     id: "doctor.force",
     breaks: "The doctor finds nothing where the tables' owner writes other stores' rows",
     file: "packages/core/src/database/Diagnosis.ts",

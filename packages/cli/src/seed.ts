@@ -13,7 +13,9 @@ import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { readDocument, type StoreDescription } from "./seed/document.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
+import { loadCustomers } from "./seed/loadCustomers.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
+import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
 import { loadShippingZones } from "./seed/loadShipping.ts"
 import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
 import { Loading, type Seeded } from "./seed/Loading.ts"
@@ -35,13 +37,15 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (storeId: string | 
 
 const loadAll = Effect.fnUntraced(function* (
   loading: Loading,
-  { categories = [], taxClasses = [], taxRates = [], shippingZones = [], products = [] }: StoreDescription
+  { categories = [], taxClasses = [], taxRates = [], shippingClasses = [], shippingZones = [], products = [], customers = [] }: StoreDescription
 ) {
   yield* loadCategories(loading, categories)
   yield* loadTaxClasses(loading, taxClasses)
   yield* loadTaxRates(loading, taxRates)
+  yield* loadShippingClasses(loading, shippingClasses)
   yield* loadShippingZones(loading, shippingZones)
   yield* loadProducts(loading, products)
+  yield* loadCustomers(loading, customers)
 })
 
 export const seedStore = async (

@@ -7,7 +7,7 @@ import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
 import { WebhookDispatcher } from "@effect-commerce/core/webhook/WebhookDispatcher"
 import { WebhookReplay } from "@effect-commerce/core/webhook/WebhookReplay"
 import { deliveryHeaders } from "@effect-commerce/core/webhook/WebhookSender"
-import { newSecret } from "@effect-commerce/core/crypto/WebhookSigner"
+import { RootSecret, type RootSecretMethods } from "@effect-commerce/core/crypto/RootSecret"
 import { Clock, Effect } from "effect"
 import { withExisting } from "./existingDatabase.ts"
 import { note, printJson, printLines } from "./print.ts"
@@ -22,17 +22,19 @@ export interface ListenFlags {
   readonly json: boolean
 }
 
+/** The same in every run on one installation, so that the endpoint under development is told it once. It signs nothing but what `listen` forwards. */
+const listenSecret = (root: RootSecretMethods, storeId: string): string => `whsec_${Buffer.from(root.derive(`webhook-listen/${storeId}`)).toString("hex")}`
+
 /** Forwards events until it is stopped. The place to forward to is the caller's own, so it may be any. */
 export const listenToEvents = async (settings: Settings, { storeId, events, forward, json }: ListenFlags): Promise<void> => {
   if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) throw new WrongUsage("--forward: must be an http:// or https:// URL")
   const stopped = stopAsked()
-  const secret = newSecret()
   const tellOf = (sent: { readonly id: string; readonly type: string; readonly statusCode: number | null; readonly error: string | null }) =>
     Effect.sync(() => {
       if (json) printJson(sent)
       else printLines([`${sent.type.padEnd(20)}  ${sent.id}  ${sent.statusCode ?? sent.error}`])
     })
-  const forwardOne = (guard: GuardedFetch["Service"]) => (event: StoredEvent) =>
+  const forwardOne = (guard: GuardedFetch["Service"], secret: string) => (event: StoredEvent) =>
     Effect.gen(function* () {
       const encoded = encodeEvent(event)
       const headers = deliveryHeaders(secret, encoded, yield* Clock.currentTimeMillis)
@@ -51,11 +53,12 @@ export const listenToEvents = async (settings: Settings, { storeId, events, forw
     const guard = yield* GuardedFetch
     const problem = yield* guard.problem(forward)
     if (problem !== undefined) return yield* Effect.fail(new WrongUsage(`--forward: ${problem}`))
+    const secret = listenSecret(yield* RootSecret, storeId)
     const feed = yield* EventFeed
     const following = yield* feed.follow(store, events.length === 0 ? undefined : events)
     note(`forwarding events of ${storeId} to ${forward}, signed with ${secret}`)
     yield* Effect.race(
-      following(forwardOne(guard)),
+      following(forwardOne(guard, secret)),
       Effect.promise(() => stopped)
     )
   }).pipe(Effect.catchTag("EventTypesUnknown", ({ unknown }) => Effect.fail(new WrongUsage(`--events: no such event type: ${unknown.join(", ")}`))))

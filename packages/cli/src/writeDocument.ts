@@ -5,11 +5,13 @@ import { OpenApi } from "effect/http-api"
 import { note, printText } from "./print.ts"
 import { Refused } from "./Refused.ts"
 
-export const writeDocument = async (out: string | undefined): Promise<void> => {
+/** To a file, to standard output, or with `json` to both. */
+export const writeDocument = async (out: string | undefined, json: boolean): Promise<void> => {
   const text = `${JSON.stringify(OpenApi.fromApi(Api), null, 2)}\n`
   if (out === undefined) return printText(text)
   await writeFile(out, text).catch((error: NodeJS.ErrnoException) => {
     throw new Refused(`${out} cannot be written: ${error.code ?? error.message}`)
   })
   note(`written to ${out}`)
+  if (json) printText(text)
 }

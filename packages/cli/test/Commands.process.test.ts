@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { signWebhook } from "@effect-commerce/core/crypto/WebhookSigner"
 import { afterAll, describe, expect, it } from "vitest"
@@ -43,7 +43,8 @@ describe("commerce", () => {
       process.on("exit", () => process.stderr.write(loaded.join("\\n")))`
     )
     const loadedBy = async (args: ReadonlyArray<string>) => (await commerce(args, { env: { NODE_OPTIONS: `--import=${hook}` } })).err.split("\n")
-    const heavy = /^node:https?$|effect\/dist\/http-api\/|effect\/dist\/http\/Http(Server|Router)|sql-pg|NodeHttp|packages\/(core|handler)\//
+    const heavy =
+      /^node:https?$|effect\/dist\/http-api\/|effect\/dist\/http\/Http(Server|Router)|sql-pg|NodeHttp|packages\/(core|handler)\/(?!src\/kernel\/NodeVersion)/
     const loaded = await loadedBy(["--help"])
     expect(loaded.length).toBeGreaterThan(20)
     expect(loaded.filter((url) => heavy.test(url))).toEqual([])
@@ -54,7 +55,7 @@ describe("commerce", () => {
     expect(await commerce(["keys", "create", "--store", "store_1", "--json"])).toEqual({
       code: 2,
       out: "",
-      err: "commerce: Missing required flag: --name\nUsage: commerce keys create [flags]\nMore: commerce keys create --help\n"
+      err: "commerce: Missing required flag: --name (commerce keys create --help)\n"
     })
     expect(await commerce(["init", "--currency", "XXX"])).toEqual({ code: 2, out: "", err: "commerce: --currency: must be an ISO 4217 code such as USD\n" })
     expect(await commerce(["webhook", "verify", "--secret", "s", "--timestamp", "soon", "--signature", "00"])).toEqual({
@@ -125,7 +126,8 @@ describe("commerce", () => {
     const first = await commerce(["init", ...on, "--name", "Corner shop", "--currency", "EUR", "--country", "DE", "--json"])
     expect(first.code).toBe(0)
     const done = JSON.parse(first.out)
-    expect(Object.keys(done).sort()).toEqual(["accountId", "apiKey", "keyPrefix", "ownerEmail", "salesChannelId", "storeId"])
+    expect(Object.keys(done).sort()).toEqual(["accountId", "apiKey", "keyPrefix", "ownerEmail", "ownerPassword", "salesChannelId", "storeId"])
+    expect([done.ownerPassword, first.err]).toEqual([expect.stringMatching(/^[\w-]{16}$/), ""])
     expect(done.keyPrefix).toBe(done.apiKey.slice(0, 12))
     const again = await commerce(["init", ...on])
     expect([again.code, again.out]).toEqual([1, ""])
@@ -138,7 +140,13 @@ describe("commerce", () => {
     const json = async (args: ReadonlyArray<string>) => JSON.parse((await commerce([...args, ...on, "--json"])).out)
     const store = await json(["store", "create", "--name", "Second", "--currency", "JPY"])
     expect(store).toMatchObject({ name: "Second", currency: "JPY" })
-    expect((await json(["store", "list"])).length).toBe(2)
+    expect(await json(["store", "suspend", store.id])).toMatchObject({ id: store.id, suspended: true })
+    const stores = await json(["store", "list"])
+    expect(stores.map(({ name, suspended }: { name: string; suspended: boolean }) => [name, suspended])).toEqual([
+      ["Corner shop", false],
+      ["Second", true]
+    ])
+    await commerce(["store", "resume", store.id, ...on])
     const channel = await json(["channel", "create", "--store", store.id, "--name", "Web", "--domain", "shop.example", "--mode", "live", "--disable", "cart"])
     expect(channel).toMatchObject({ storeId: store.id, domain: "shop.example", mode: "live", cartEnabled: false, ordersWriteEnabled: true })
     expect(channel.connectionId).toBe(channel.id)
@@ -147,6 +155,11 @@ describe("commerce", () => {
     const listed = await json(["keys", "list", "--store", store.id])
     expect(listed).toMatchObject([{ id: key.id, tier: "PRO", scopes: ["tax:*", "orders:read"] }])
     expect(listed[0]).not.toHaveProperty("key")
+    const [heads, row] = (await commerce(["keys", "list", "--store", store.id, ...on])).out.split("\n")
+    expect(heads?.split(/ +/)).toEqual(["id", "key", "tier", "expires", "for", "name", "scopes"])
+    expect(row?.indexOf("PRO")).toBe(heads?.indexOf("tier"))
+    const [channelHeads] = (await commerce(["channel", "list", "--store", store.id, ...on])).out.split("\n")
+    expect(channelHeads?.split(/ +/)).toEqual(["id", "store", "mode", "domain", "name"])
     expect((await commerce(["keys", "create", ...on, "--store", store.id, "--name", "k", "--scope", "*"])).code).toBe(1)
     expect(await commerce(["keys", "list", ...on, "--store", "store_unknown"])).toEqual({ code: 1, out: "", err: "commerce: no such store: store_unknown\n" })
     const noSuchDay = await commerce(["keys", "create", ...on, "--name", "k", "--scope", "tax:read", "--expires-at", "2031-02-29T00:00:00Z"])
@@ -228,5 +241,9 @@ describe("commerce", () => {
     expect([code, document.openapi]).toEqual([0, "3.1.0"])
     expect(document.paths["/api/vc/{salesChannelId}/checkout/{checkoutId}/complete"].post["x-idempotency"]).toBe("required")
     expect(document.paths["/api/v1/orders"].post["x-scope"]).toBe("orders:write")
+    const file = join(made.path, "..", "openapi.json")
+    expect(await commerce(["openapi", "--out", file])).toEqual({ code: 0, out: "", err: `written to ${file}\n` })
+    expect(await commerce(["openapi", "--out", file, "--json"])).toEqual({ code: 0, out, err: `written to ${file}\n` })
+    expect(readFileSync(file, "utf8")).toBe(out)
   })
 })

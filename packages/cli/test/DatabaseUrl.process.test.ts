@@ -72,6 +72,21 @@ describe("commerce on a PostgreSQL of your own", () => {
     expect(server.out()).not.toContain(password)
   })
 
+  it("makes and fills the demo store where --demo asks for it, and shows its key once", async () => {
+    const another = await TestDatabase.open()
+    const of = { ...env, DATABASE_URL: (env["DATABASE_URL"] ?? "").replace(/[^/]+$/, another.connection.database ?? "") }
+    const server = await serving(["--demo"], of)
+    expect(server.out()).toMatch(/^admin key +svc_\S+$/m)
+    const [, channel] = /^sales channel +(vc_\S+)/m.exec(server.out()) ?? []
+    const found = (await (await fetch(`${server.url}/vc/${channel}/products?limit=1`)).json()) as { readonly meta: { readonly total: number } }
+    expect(found.meta.total).toBeGreaterThanOrEqual(200)
+    expect(await server.end("SIGTERM")).toBe(0)
+    const again = await serving(["--demo"], of)
+    expect(again.out()).not.toMatch(/svc_|--demo fills/)
+    expect(await again.end("SIGTERM")).toBe(0)
+    await another.close()
+  })
+
   it("says in one line that it cannot be reached or refuses, and never the password", async () => {
     const wrong = async (url: string) => {
       const { code, out, err } = await commerce(["store", "list", "--database-url", url], { env })

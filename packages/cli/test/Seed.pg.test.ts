@@ -4,7 +4,10 @@ import { join } from "node:path"
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { coreLayer, type CoreServices } from "@effect-commerce/core/CommerceCore"
+import { CustomerAddresses } from "@effect-commerce/core/customer/CustomerAddresses"
+import { Customers } from "@effect-commerce/core/customer/Customers"
 import { Database } from "@effect-commerce/core/database/Database"
+import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -173,6 +176,71 @@ describe("a store description", () => {
     expect(await run(TaxRates.use((rates) => rates.list(first)))).toMatchObject([{ name: "VAT" }])
   })
 
+  it("holds shipping classes, which rates and products name, and customers with the addresses they begin with", async () => {
+    const document = {
+      customers: [
+        {
+          externalId: "c-1",
+          email: "Ada@Mugs.example",
+          firstName: "Ada",
+          addresses: [
+            { line1: "1 Main St", city: "Ulm", country: "DE" },
+            { line1: "2 Side St", city: "Ulm", country: "DE", label: "Work", isDefault: true }
+          ]
+        }
+      ],
+      products: [{ externalId: "sofa", name: "Sofa", basePrice: "400.00", shippingClassId: "bulky" }],
+      shippingZones: [
+        {
+          externalId: "de",
+          name: "Germany",
+          countries: ["DE"],
+          rates: [{ name: "Truck", type: "FLAT", rateConfig: { amount: "9.00" }, classCosts: { bulky: "30.00" } }]
+        }
+      ],
+      shippingClasses: [{ externalId: "bulky", name: "Bulky goods" }]
+    }
+    expect(await load(document)).toEqual({
+      created: { shippingClasses: 1, shippingZones: 1, products: 1, customers: 1 },
+      updated: { shippingClasses: 0, shippingZones: 0, products: 0, customers: 0 }
+    })
+    const [bulky] = (await run(ShippingClasses.use((all) => all.list(store, { page: 1, limit: 20 })))).items
+    expect([bulky?.name, bulky?.slug, (await productOf("sofa")).shippingClassId]).toEqual(["Bulky goods", "bulky-goods", bulky?.id])
+    const zones = await run(ShippingZones.use((all) => all.list(store, {}, { page: 1, limit: 20 })))
+    expect(zones.items[0]?.rates[0]?.classCosts).toEqual({ [bulky?.id ?? ""]: "30.00" })
+    const ada = await run(Customers.use((customers) => customers.getByEmail(store, "ada@mugs.example")))
+    const book = await run(CustomerAddresses.use((addresses) => addresses.list(store, ada.id)))
+    expect(book.map(({ line1, label, isDefault }) => [line1, label, isDefault])).toEqual([
+      ["2 Side St", "Work", true],
+      ["1 Main St", null, false]
+    ])
+
+    const again = await load({
+      shippingClasses: [{ externalId: "bulky", name: "Big goods", slug: "big" }],
+      customers: [{ ...document.customers[0], email: "ada@tea.example", lastName: "Byron" }]
+    })
+    expect(again).toEqual({ created: { shippingClasses: 0, customers: 0 }, updated: { shippingClasses: 1, customers: 1 } })
+    const moved = await run(Customers.use((customers) => customers.getByEmail(store, "ada@tea.example")))
+    expect([moved.id, moved.firstName, moved.lastName]).toEqual([ada.id, "Ada", "Byron"])
+    expect((await run(CustomerAddresses.use((addresses) => addresses.list(store, ada.id)))).length).toBe(2)
+    expect([await rowsOf("shipping_class"), await rowsOf("customer")]).toEqual([1, 1])
+  })
+
+  it("finds customers who registered and classes made by hand, and forgets the id of a customer who is deleted", async () => {
+    const made = await run(Customers.use((customers) => customers.create(store, { email: "ada@mugs.example" })))
+    const classed = await run(ShippingClasses.use((all) => all.create(store, { name: "Bulky" })))
+    const document = { customers: [{ externalId: "c-1", email: "ADA@mugs.example", firstName: "Ada" }], shippingClasses: [{ externalId: "b", name: "Bulky" }] }
+    expect((await load(document)).updated).toEqual({ customers: 1, shippingClasses: 1 })
+    expect((await run(Customers.use((customers) => customers.get(store, made.id)))).firstName).toBe("Ada")
+    await load({ shippingClasses: [{ externalId: "b", name: "Renamed" }] })
+    expect((await run(ShippingClasses.use((all) => all.get(store, classed.id)))).name).toBe("Renamed")
+    await run(Customers.use((customers) => customers.remove(store, made.id)))
+    expect((await load({ customers: document.customers })).created).toEqual({ customers: 1 })
+  })
+
+  const loaded = "categories, taxClasses, taxRates, shippingClasses, shippingZones, products, customers"
+  const awaited = ["brands", "attributes", "metafieldDefinitions", "modifierGroups", "regions", "coupons", "promotions", "bundleOffers", "giftCards", "reviews"]
+
   const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
   it.each<readonly [unknown, string]>([
     ["{", "is not JSON"],
@@ -181,8 +249,30 @@ describe("a store description", () => {
     ['{"products":[{"externalId":"a","name":"T","inventory":{"note":"\\ud800"}}]}', "products.0: inventory.note holds a NUL"],
     ['{"products":[{"externalId":"a","name":"T","\\ud800":1}]}', "products.0: a name holds a NUL"],
     [{ shippingZones: [{ externalId: "z", name: "Z", countries: ["DE"], rates: "all" }] }, "shippingZones z: rates must be a list"],
-    [[], "must be a JSON object of lists: categories, taxClasses, taxRates, shippingZones, products"],
-    [{ coupons: [{ externalId: "c", code: "TEN" }] }, "coupons cannot be loaded; this version loads categories, taxClasses, taxRates, shippingZones, products"],
+    [[], `must be a JSON object of lists: ${loaded}`],
+    ...awaited.map(
+      (section) =>
+        [
+          { categories: [{ externalId: "a", name: "A" }], [section]: [{ externalId: "c" }] },
+          `${section} cannot be loaded yet; this version loads ${loaded}`
+        ] as const
+    ),
+    [{ colours: [] }, `colours is not a section; known are ${loaded}, ${awaited.join(", ")}`],
+    [{ categories: [{ externalId: "a", name: "A" }], Products: [{ externalId: "p" }] }, "Products is not a section; known are"],
+    [{ customers: [{ externalId: "c", email: "ada" }] }, "customers c: email"],
+    [
+      { customers: [{ externalId: "c", email: "ada@x.example", birthMonth: 2, birthDay: 30 }] },
+      "customers c: birthDay month 2 has no day 30; nothing was loaded"
+    ],
+    [
+      {
+        categories: [{ externalId: "a", name: "A" }],
+        customers: [{ externalId: "c", email: "ada@x.example", addresses: [{ line1: "1 Main St", city: "Ulm", country: "XX" }] }]
+      },
+      "customers c: addresses.0.country must be an ISO 3166-1"
+    ],
+    [{ shippingClasses: [{ externalId: "s", name: " " }] }, "shippingClasses s: name must not be empty; nothing was loaded"],
+    [{ shippingClasses: [{ externalId: "s", name: "Bulky" }], products: [{ ...tea, shippingClassId: "nowhere" }] }, "products tea: shippingClassId"],
     [{ products: {} }, "products must be a list"],
     [{ products: [tea, { name: "Salt" }] }, "products.1 needs an externalId"],
     [{ products: [tea, tea] }, "products.1: the externalId tea is there twice"],
@@ -214,9 +304,15 @@ describe("a store description", () => {
     ]
   ])("is refused with its row and field, and nothing of it is kept: %j", async (document, line) => {
     expect(await refusal(document)).toContain(line)
-    expect([await rowsOf("product"), await rowsOf("category"), await rowsOf("tax_rate"), await rowsOf("shipping_zone"), await rowsOf("event")]).toEqual([
-      0, 0, 0, 0, 0
-    ])
+    expect([
+      await rowsOf("product"),
+      await rowsOf("category"),
+      await rowsOf("tax_rate"),
+      await rowsOf("shipping_zone"),
+      await rowsOf("shipping_class"),
+      await rowsOf("customer"),
+      await rowsOf("event")
+    ]).toEqual([0, 0, 0, 0, 0, 0, 0])
   })
 
   it("of the demo store holds more than 200 goods, the taxes of US states, EU countries and Canada, and zones", async () => {

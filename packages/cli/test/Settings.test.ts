@@ -45,6 +45,8 @@ describe("settings", () => {
       publicUrl: undefined,
       trustedProxies: [],
       perMinute: 60,
+      demoLimits: false,
+      logFormat: process.stdout.isTTY ? "pretty" : "json",
       perHour: 1_000,
       rateLimitStore: "postgres",
       mediaUrl: undefined,

@@ -82,6 +82,26 @@ describe("commerce webhook", () => {
     ).toEqual(hits.map((hit) => ({ id: hit.id, type: hit.type, statusCode: 200, error: null })))
   })
 
+  it("listen signs with the same secret in every run, and with another one for another store", async () => {
+    const main = resolve(import.meta.dirname, "../src/main.ts")
+    const secretOf = (store: string): Promise<string> =>
+      new Promise((done) => {
+        const flags = ["--store", store, "--forward", sink.url("/again"), ...at]
+        const child = spawn(process.execPath, ["--conditions=source", main, "webhook", "listen", ...flags], { stdio: ["ignore", "ignore", "pipe"] })
+        let err = ""
+        child.stderr.on("data", (chunk) => {
+          const found = /whsec_[0-9a-f]{64}/.exec((err += chunk))
+          if (found !== null) child.kill("SIGTERM")
+        })
+        child.on("close", () => done(/whsec_[0-9a-f]{64}/.exec(err)?.[0] ?? err))
+      })
+    const other = JSON.parse((await commerce(["store", "create", "--name", "Other", "--json", ...at])).out) as { readonly id: string }
+    const [first, second, third] = [await secretOf(storeId), await secretOf(storeId), await secretOf(other.id)]
+    expect(first).toMatch(/^whsec_[0-9a-f]{64}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
   it("refuses what it cannot do in one line", async () => {
     const wrong = await commerce(["webhook", "listen", "--store", storeId, "--forward", "localhost", ...at])
     expect([wrong.code, wrong.err]).toEqual([2, "commerce: --forward: must be an http:// or https:// URL\n"])

@@ -39,6 +39,7 @@ export const commerce = (
 export interface Serving {
   readonly url: string
   readonly out: () => string
+  readonly err: () => string
   /** Answers the exit code. */
   readonly end: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => Promise<number | null>
 }
@@ -54,7 +55,7 @@ const startThroughNpm = (args: ReadonlyArray<string>): ChildProcess =>
 /** `commerce serve` on a free port, once it says that it listens, or what else it is to say. */
 export const serving = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> | "npm" = {}, ready = /listening on (\S+)/): Promise<Serving> =>
   new Promise((done, fail) => {
-    const words = ["serve", "--port", "0", ...args]
+    const words = ["serve", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args]
     const child = env === "npm" ? startThroughNpm(words) : start(words, env)
     const closed = new Promise<number | null>((ended) => child.on("close", (code) => ended(code)))
     let [out, err] = ["", ""]
@@ -64,6 +65,7 @@ export const serving = (args: ReadonlyArray<string>, env: Readonly<Record<string
       done({
         url: found[1] ?? "",
         out: () => out,
+        err: () => err,
         end: (signal) => {
           child.kill(signal)
           return closed

@@ -1,5 +1,6 @@
 import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { table } from "../print.ts"
 import { runCommand } from "../runCommand.ts"
 
 const work = () => import("../channels.ts")
@@ -47,7 +48,7 @@ const list = Command.make(
   { store: Flag.String("store").pipe(Flag.withMetavar("id"), Flag.withDescription("Of this store only"), Flag.optional) },
   (flags) =>
     runCommand(async (settings) => (await work()).listChannels(settings, Option.getOrUndefined(flags.store)), {
-      lines: (channels) => channels.flatMap(({ id, storeId, name, domain: host, mode: kind }) => [`${id}  ${storeId}  ${kind}  ${host ?? "-"}  ${name}`])
+      lines: (channels) => table(channels.map(({ id, storeId, mode: kind, domain: host, name }) => ({ id, store: storeId, mode: kind, domain: host, name })))
     })
 ).pipe(
   Command.withDescription("Lists sales channels, oldest first."),

@@ -1,6 +1,7 @@
 import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { KeyRow } from "../keys.ts"
+import { table } from "../print.ts"
 import { runCommand } from "../runCommand.ts"
 
 const work = () => import("../keys.ts")
@@ -62,8 +63,16 @@ const list = Command.make("list", { store, account }, (flags) =>
     {
       json: (rows) => rows.map(json),
       lines: (rows) =>
-        rows.map(
-          (row) => `${row.id}  ${row.keyPrefix}…  ${row.tier}  ${row.expiresAt ?? "-"}  ${row.storeId ?? row.accountId}  ${row.name}: ${row.scopes.join(" ")}`
+        table(
+          rows.map(({ id: of, keyPrefix, tier, expiresAt, storeId, accountId, name, scopes }) => ({
+            id: of,
+            key: `${keyPrefix}…`,
+            tier,
+            expires: expiresAt,
+            for: storeId ?? accountId,
+            name,
+            scopes
+          }))
         )
     }
   )

@@ -23,9 +23,7 @@ const create = Command.make(
   ])
 )
 
-const list = Command.make("list", {}, () =>
-  runCommand(async (settings) => (await work()).listStores(settings), { json: (rows) => rows.map(({ suspended: _suspended, ...row }) => row) })
-).pipe(
+const list = Command.make("list", {}, () => runCommand(async (settings) => (await work()).listStores(settings))).pipe(
   Command.withDescription("Lists the stores, oldest first."),
   Command.withExamples([{ command: "commerce store list --json", description: "For scripts" }])
 )

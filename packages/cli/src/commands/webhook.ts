@@ -76,7 +76,7 @@ const listen = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Forwards a store's events to a URL while you develop, as they happen, with the raw body and the headers of a delivery. They are signed with a secret that is shown at the start. Each is sent once. Ctrl-C ends it."
+    "Forwards a store's events to a URL while you develop, as they happen, with the raw body and the headers of a delivery. They are signed with a secret that is shown at the start and stays the same for the store. Each is sent once. Ctrl-C ends it."
   ),
   Command.withExamples([
     { command: "commerce webhook listen --store store_… --events 'order.*' --forward http://localhost:3000/hooks", description: "Beside a running serve" }

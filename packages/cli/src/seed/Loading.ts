@@ -20,8 +20,10 @@ export class Loading {
     categories: new Map(),
     taxClasses: new Map(),
     taxRates: new Map(),
+    shippingClasses: new Map(),
     shippingZones: new Map(),
-    products: new Map()
+    products: new Map(),
+    customers: new Map()
   }
   readonly #progress: ProgressLine
 

@@ -57,8 +57,13 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
 const filed = (loading: Loading, input: ProductInput): ProductInput => ({
   ...input,
   ...(input.categories === undefined ? {} : { categories: input.categories.map((reference) => loading.idOf("categories", reference)) }),
-  ...(typeof input.taxClassId === "string" ? { taxClassId: loading.idOf("taxClasses", input.taxClassId) } : {})
+  ...(typeof input.taxClassId === "string" ? { taxClassId: loading.idOf("taxClasses", input.taxClassId) } : {}),
+  ...(typeof input.shippingClassId === "string" ? { shippingClassId: loading.idOf("shippingClasses", input.shippingClassId) } : {}),
+  ...(input.variants === undefined ? {} : { variants: input.variants.map((variant) => classed(loading, variant)) })
 })
+
+const classed = (loading: Loading, variant: VariantInput): VariantInput =>
+  typeof variant.shippingClassId === "string" ? { ...variant, shippingClassId: loading.idOf("shippingClasses", variant.shippingClassId) } : variant
 
 /** The links that the row names, by our ids. */
 const linksOf = (loading: Loading, input: ProductInput): Pick<ProductInput, (typeof links)[number]> =>

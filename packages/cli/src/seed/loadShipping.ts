@@ -20,6 +20,12 @@ const ratesOf = (zone: Row): Effect.Effect<ReadonlyArray<Row>, Refused> =>
     catch: (error) => (error instanceof Refused ? error : new Refused(String(error)))
   })
 
+/** A class is named by its externalId, its name or its id. */
+const withClasses = (loading: Loading, rate: typeof ShippingRateRow.Type): typeof ShippingRateRow.Type =>
+  rate.classCosts === undefined || rate.classCosts === null
+    ? rate
+    : { ...rate, classCosts: Object.fromEntries(Object.entries(rate.classCosts).map(([id, cost]) => [loading.idOf("shippingClasses", id), cost])) }
+
 export const loadShippingZones = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const zones = yield* ShippingZones
   const shippingRates = yield* ShippingRates
@@ -41,7 +47,8 @@ export const loadShippingZones = Effect.fnUntraced(function* (loading: Loading, 
   )
 
   const loadRate = Effect.fnUntraced(function* (zoneId: string, row: Row, present: ReadonlySet<string>) {
-    const body = yield* Effect.fromResult(readRow(ShippingRateRow, "shippingZones", row))
+    const read = yield* Effect.fromResult(readRow(ShippingRateRow, "shippingZones", row))
+    const body = withClasses(loading, read)
     const known = rateIds.get(row.externalId)
     if (known !== undefined && !present.has(known))
       return yield* Effect.fail(new Refused(`shippingZones ${row.externalId}: the rate is in another zone; nothing was loaded`))

@@ -1,6 +1,8 @@
 /** The rows of a store description: the API's create bodies plus `externalId`. A row says all that is wrong with it, by field. */
 import { CategoryInput } from "@effect-commerce/core/catalog/Category"
 import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
+import { customerFields } from "@effect-commerce/core/customer/Customer"
+import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { ShippingClassCalculation, ShippingRateType, ShippingTaxStatus } from "@effect-commerce/core/shipping/ShippingRate"
 import { Result, Schema, SchemaIssue } from "effect"
 import { Refused } from "../Refused.ts"
@@ -60,6 +62,16 @@ export const ShippingZoneRow = Schema.Struct({
   salesChannelIds: nullable(texts),
   priority: optional(Schema.Int),
   isActive: optional(Schema.Boolean)
+})
+
+export const ShippingClassRow = Schema.Struct({ name: Schema.String, slug: nullable(Schema.String) })
+
+/** `addresses` are what a customer begins with; the first is the default unless another one says so. */
+export const CustomerRow = Schema.Struct({
+  email: Email,
+  ...customerFields,
+  emailVerified: optional(Schema.Boolean),
+  addresses: optional(Schema.Array(Schema.Struct({ ...AddressInput.fields, label: nullable(Schema.String), isDefault: optional(Schema.Boolean) })))
 })
 
 /** `categories`, `crossSells`, `upsells` and `related` are externalIds or ids. */

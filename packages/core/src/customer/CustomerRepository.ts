@@ -124,7 +124,7 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
                 logouts AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${id})
               UPDATE customer SET email = NULL, first_name = NULL, last_name = NULL, phone = NULL, password_hash = NULL,
                 password_version = password_version + 1, email_verified = false, accepts_marketing = false, birth_month = NULL, birth_day = NULL,
-                referral_code = NULL, privacy_policy_accepted_at = NULL, deleted_at = ${now}, updated_at = ${now}
+                referral_code = NULL, external_id = NULL, privacy_policy_accepted_at = NULL, deleted_at = ${now}, updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL`
           ),
         saveAddress: (storeId, customerId, { id, label, isDefault, address, createdAt, updatedAt }) =>

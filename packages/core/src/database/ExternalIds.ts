@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
 
 /** Tenant tables with a column `external_id`. */
-export type ExternallyNamed = "tax_rate" | "shipping_zone" | "shipping_rate" | "product_variant"
+export type ExternallyNamed = "tax_rate" | "shipping_zone" | "shipping_rate" | "shipping_class" | "product_variant" | "customer"
 
 export interface ExternalIdsMethods {
   /** Our ids by the foreign ids that are known; the others are left out. */

@@ -204,10 +204,12 @@ CREATE TABLE customer (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  external_id text COLLATE "C",
   CONSTRAINT customer_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT customer_birth_check CHECK ((((birth_month IS NULL) = (birth_day IS NULL)) AND ((birth_month >= 1) AND (birth_month <= 12)) AND ((birth_day >= 1) AND (birth_day <= 31)))),
   CONSTRAINT customer_email_check CHECK (((email IS NULL) = (deleted_at IS NOT NULL))),
   CONSTRAINT customer_store_id_email_key UNIQUE (store_id, email),
+  CONSTRAINT customer_store_id_external_id_key UNIQUE (store_id, external_id),
   CONSTRAINT customer_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
 ROW LEVEL SECURITY FORCED
@@ -816,7 +818,9 @@ CREATE TABLE shipping_class (
   slug text COLLATE "C" NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  external_id text COLLATE "C",
   CONSTRAINT shipping_class_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT shipping_class_store_id_external_id_key UNIQUE (store_id, external_id),
   CONSTRAINT shipping_class_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
   CONSTRAINT shipping_class_store_id_name_key UNIQUE (store_id, name),
   CONSTRAINT shipping_class_store_id_slug_key UNIQUE (store_id, slug)

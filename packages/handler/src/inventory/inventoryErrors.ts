@@ -20,7 +20,7 @@ export const inventoryErrors: ErrorRows<StockValueInvalid | StockBelowReserved |
   },
   ReservationUnsupported: {
     code: "BAD_REQUEST",
-    message: () => "This store takes stock at payment and holds nothing before",
+    message: () => "This store reserves stock at payment only: there is no reservation to extend or release",
     details: (e) => ({ strategy: e.strategy })
   }
 }

@@ -56,7 +56,7 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
   MediaTypeUnsupported: { code: "UNSUPPORTED_MEDIA_TYPE", message: (e) => `The body must be ${e.expected}`, details: (e) => ({ expected: e.expected }) },
   StoreIdRequired: { code: "STORE_ID_REQUIRED", message: () => "This key works for every store of its account: name one with storeId" },
   StoreIdMismatch: { code: "STORE_ID_MISMATCH", message: () => "storeId names another store than this key works for, or query and body name two" },
-  IdempotencyKeyOnGet: { code: "IDEMPOTENCY_KEY_NOT_SUPPORTED", message: () => "Idempotency-Key has no meaning on a GET" },
+  IdempotencyKeyOnGet: { code: "IDEMPOTENCY_KEY_NOT_SUPPORTED", message: () => "Idempotency-Key is not supported on GET requests" },
   IdempotencyKeyMissing: {
     code: "MISSING_REQUIRED_FIELDS",
     message: () => "This route needs an Idempotency-Key header",
@@ -85,7 +85,7 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
   },
   IdempotencyLockUnavailable: {
     code: "IDEMPOTENCY_LOCK_UNAVAILABLE",
-    message: () => "The once-only lock could not be taken; nothing was done. Retry with the same Idempotency-Key",
+    message: () => "The request could not be protected against being done twice; nothing was done. Retry with the same Idempotency-Key",
     headers: () => ({ "retry-after": "1" })
   }
 }

@@ -2,7 +2,7 @@
  * The log of an instance: for people (`pretty`), for machines (`json`, one object a line), or for the logger that the host has already. A line carries
  * what happened, never a key, a token or a password: those are kept hidden (`Redacted`) wherever they travel.
  */
-import { Cause, type Layer, Logger } from "effect"
+import { Cause, Formatter, type Layer, Logger } from "effect"
 
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "fatal"
 
@@ -24,16 +24,7 @@ export type LogChoice = "pretty" | "json" | LogSink
 
 const levels: Readonly<Record<string, LogLevel>> = { Trace: "trace", Debug: "debug", Info: "info", Warn: "warn", Error: "error", Fatal: "fatal" }
 
-const wordsOf = (part: unknown): string => (typeof part === "string" ? part : typeof part === "object" ? jsonOf(part) : String(part))
-
-/** What cannot be written as JSON is said as text: a line is never lost for one of its facts. */
-const jsonOf = (value: unknown): string => {
-  try {
-    return JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner)) ?? String(value)
-  } catch {
-    return String(value)
-  }
-}
+const wordsOf = (part: unknown): string => (typeof part === "object" ? Formatter.formatJson(part) : String(part))
 
 const lines = (sink: LogSink) =>
   Logger.make<unknown, void>((options) => {
@@ -48,7 +39,7 @@ const lines = (sink: LogSink) =>
     })
   })
 
-const printed: LogSink = (line) => void process.stdout.write(`${jsonOf(line)}\n`)
+const printed: LogSink = (line) => void process.stdout.write(`${Formatter.formatJson(line)}\n`)
 
 /** A host's logger that fails takes no request with it: the line is printed in its place. */
 const guarded =

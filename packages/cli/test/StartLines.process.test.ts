@@ -1,0 +1,97 @@
+/** What `serve` says when it has started, and how often a developer may call it. */
+import { afterEach, describe, expect, it } from "vitest"
+import { commerce, folder, type Serving, serving } from "./runCli.ts"
+
+const cleanups: Array<() => unknown> = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+const dataDir = () => {
+  const made = folder()
+  cleanups.push(made.remove)
+  return made.path
+}
+const serve = async (args: ReadonlyArray<string>, env?: Readonly<Record<string, string>>): Promise<Serving> => {
+  const server = await serving(args, env)
+  cleanups.push(() => server.end("SIGTERM"))
+  return server
+}
+const shown = (server: Serving, name: string): string => new RegExp(`^${name}\\s+(\\S+)`, "m").exec(server.out())?.[1] ?? ""
+const answerOf = async (url: string): Promise<number> => (await fetch(url).catch(() => undefined))?.status ?? 0
+
+describe("what serve says at its start", () => {
+  it("can be copied: the products, the reference page, and a new key where the key is lost; it says nothing of a password", async () => {
+    const data = dataDir()
+    const first = await serve(["--data-dir", data])
+    expect(`${first.out()}${first.err()}`).not.toContain("password")
+    const [, products] = /^try +curl -s '(\S+)'$/m.exec(first.out()) ?? []
+    expect(products).toBe(`${first.url}/vc/${shown(first, "sales channel")}/products?limit=3`)
+    expect(await answerOf(products ?? "")).toBe(200)
+    expect(await answerOf(shown(first, "reference"))).toBe(200)
+    const [, words = ""] = /^key lost\? +npx commerce (.+)$/m.exec(first.out()) ?? []
+    const made = await commerce(words.replaceAll("'", "").split(" "))
+    expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^key {2}svc_\S+$/m)])
+    await first.end("SIGTERM")
+    const second = await serve(["--data-dir", data])
+    expect(second.out()).not.toContain("svc_")
+    expect(shown(second, "store")).toBe(shown(first, "store"))
+    expect(second.out()).toContain("key lost?")
+  })
+
+  it("names five stores and three channels of each, and says where the others are listed", async () => {
+    const data = dataDir()
+    const server = await serve(["--data-dir", data])
+    const store = shown(server, "store")
+    for (const name of ["Two", "Three", "Four", "Five", "Six", "Seven"]) await commerce(["store", "create", "--name", name, "--data-dir", data])
+    for (const name of ["b", "c", "d", "e"]) await commerce(["channel", "create", "--store", store, "--name", name, "--data-dir", data])
+    const out = (await serve(["--data-dir", data])).out()
+    expect([...out.matchAll(/^store +store_/gm)].length).toBe(5)
+    expect([...out.matchAll(/^sales channel +vc_/gm)].length).toBe(3)
+    expect(out).toContain(`and 2 more: npx commerce channel list --store ${store} --data-dir '${data}'`)
+    expect(out).toContain(`and 2 more: npx commerce store list --data-dir '${data}'`)
+  })
+
+  it("writes its log as JSON where nobody reads it on a terminal, one object a line, and for people where it is told to", async () => {
+    const data = dataDir()
+    const env = { COMMERCE_MEDIA_URL: "file:///media", COMMERCE_HOST: "127.0.0.1" }
+    const json = await serve(["--data-dir", data], env)
+    const [line] = json
+      .out()
+      .split("\n")
+      .filter((each) => each.startsWith("{"))
+    expect(JSON.parse(line ?? "{}")).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/),
+      level: "warn",
+      message: "COMMERCE_MEDIA_URL: is set, and nothing in this version uses it",
+      fields: {}
+    })
+    const pretty = await serve(["--data-dir", data], { ...env, COMMERCE_LOG_FORMAT: "pretty" })
+    expect(pretty.err()).toContain("COMMERCE_MEDIA_URL: is set")
+    expect(pretty.out()).not.toContain("{")
+  })
+})
+
+describe("the windows of an address", () => {
+  const refusedAmong = async (url: string, count: number): Promise<number> => {
+    let refused = 0
+    for (let i = 0; i < count; i += 1) if ((await answerOf(url)) === 429) refused += 1
+    return refused
+  }
+
+  it("do not refuse a developer of the demo on this machine, and hold wherever anything else is meant", async () => {
+    const data = dataDir()
+    const demo = await serve(["--demo", "--data-dir", data])
+    const path = `/vc/${shown(demo, "sales channel")}/categories`
+    expect(await refusedAmong(`${demo.url}${path}`, 70)).toBe(0)
+    expect(demo.out()).toContain("limits         no window per address")
+    for (const [args, env] of [
+      [["--data-dir", data], {}],
+      [["--demo", "--data-dir", data], { COMMERCE_RATE_LIMIT_PER_MINUTE: "60" }],
+      [["--demo", "--data-dir", data], { COMMERCE_TRUSTED_PROXIES: "10.0.0.0/8" }]
+    ] as const) {
+      const held = await serve(args, { ...env, COMMERCE_RATE_LIMIT_STORE: "memory" })
+      expect(held.out()).not.toContain("limits ")
+      expect(await refusedAmong(`${held.url}${path}`, 70)).toBe(10)
+    }
+  })
+})
