@@ -68,7 +68,7 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
       await stop
       return
     }
-    const { server, end } = openHttpServer(commerce.node, settings.httpMaxConnections === undefined ? {} : { connections: settings.httpMaxConnections })
+    const { server, end } = openHttpServer(commerce, settings.httpMaxConnections === undefined ? {} : { connections: settings.httpMaxConnections })
     const port = await listen(server, settings)
     const told = await firstRun(settings, commerce, options.demo)
     const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host
