@@ -4,6 +4,7 @@ import { cartFaults } from "./faults/carts.ts"
 import { contractFaults } from "./faults/contract.ts"
 import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
+import { edgeFaults } from "./faults/edge.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
@@ -33,6 +34,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...paymentFaults,
   ...contractFaults,
   ...customerFaults,
+  ...edgeFaults,
   ...mailFaults,
   ...operatingFaults,
   ...webhookFaults

@@ -7,7 +7,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.unreadable-query",
     breaks: "A search for bytes that are no text is answered as if it had been one",
-    file: "packages/handler/src/middleware/Ring.ts",
+    file: "packages/handler/src/middleware/RequestTarget.ts",
     find: "?? []).some(decodesBadly)",
     replace: "?? []).every(decodesBadly)",
     tests: handler("middleware/Envelope"),

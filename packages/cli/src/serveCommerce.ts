@@ -87,7 +87,7 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
       await stop
       return
     }
-    const { server, end } = openHttpServer(commerce.node, settings.httpMaxConnections === undefined ? {} : { connections: settings.httpMaxConnections })
+    const { server, end } = openHttpServer(commerce, settings.httpMaxConnections === undefined ? {} : { connections: settings.httpMaxConnections })
     const port = await listen(server, settings)
     const lines = await begin(`http://${reachedAt(settings.host)}:${port}/api`)
     printLines([...lines, `listening on http://${inUrl(settings.host)}:${port}/api`])

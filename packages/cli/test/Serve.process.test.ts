@@ -1,4 +1,5 @@
-import { request } from "node:http"
+import { Agent, request } from "node:http"
+import { connect } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { openPostOffice } from "../../core/test/email/mailServer.ts"
 import { commerce, folder, type Serving, serving } from "./runCli.ts"
@@ -121,6 +122,46 @@ describe("commerce serve", () => {
     expect(await never.answered).toBe("ECONNRESET")
     expect(await ended).toBe(0)
     expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  it("answers every request that reached it before it ends, and ends idle connections at once", async () => {
+    const server = await serve(["--data-dir", dataDir()], { COMMERCE_RATE_LIMIT_PER_MINUTE: "off" })
+    const { hostname, port } = new URL(server.url)
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    cleanups.push(() => agent.destroy())
+    const path = `/api/vc/${shown(server, "sales channel")}/categories`
+    const ask = (keeping?: Agent): Promise<number | string> =>
+      new Promise((done) => {
+        const asked = request({ hostname, port, path, ...(keeping === undefined ? {} : { agent: keeping }) }, (response) => {
+          response.resume().on("end", () => done(response.statusCode ?? 0))
+          response.on("error", (error) => done(error.message))
+        })
+        // A kept connection that ended before the request was sent over it is asked again by every client (RFC 9112, 9.3.1).
+        asked.on("error", (error: NodeJS.ErrnoException) => done(asked.reusedSocket ? "reused" : (error.code ?? error.message)))
+        asked.end()
+      })
+    await Promise.all(Array.from({ length: 8 }, () => ask(agent)))
+    const idle = connect(Number(port), hostname, () => idle.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`))
+    const idleEnded = new Promise<number>((done) => idle.on("close", () => done(performance.now())))
+    await new Promise((answered) => idle.once("data", answered))
+    let ending = false
+    const told: Array<Awaited<ReturnType<typeof ask>>> = []
+    const busy = Array.from({ length: 8 }, async () => {
+      for (let refused = false; !refused; ) {
+        const answer = await ask(agent)
+        if (ending) told.push(answer)
+        refused = answer === "ECONNREFUSED"
+      }
+    })
+    ending = true
+    const began = performance.now()
+    const ended = server.end("SIGTERM")
+    await Promise.all(busy)
+    expect((await idleEnded) - began).toBeLessThan(2_000)
+    expect(await ended).toBe(0)
+    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(told.filter((one) => ![200, "reused", "ECONNREFUSED"].includes(one))).toEqual([])
+    expect(told.filter((one) => one === 200).length).toBeGreaterThan(0)
   })
 
   it("begins once where two start on an empty directory at the same time", async () => {

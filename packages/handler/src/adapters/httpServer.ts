@@ -2,6 +2,7 @@
  * Node's HTTP server around `commerce.node`, for whoever has none: bounded in time and number, its own refusals in the envelope, and ended without
  * cutting anybody off. `commerce serve` listens through it.
  */
+import { Clock, Context } from "effect"
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
@@ -33,14 +34,21 @@ export interface HttpServer {
   readonly end: () => Promise<void>
 }
 
+/** The parts of a `Commerce` that it needs. */
+interface Served {
+  readonly node: RequestListener
+  readonly services: Context.Context<never>
+}
+
 interface Connection {
   underWay: Set<ServerResponse>
   /** Bytes read when the last answer went out: more of them are the beginning of another request. */
   read: number
 }
 
-export const openHttpServer = (listener: RequestListener, bounds: Partial<HttpBounds> = {}): HttpServer => {
+export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpBounds> = {}): HttpServer => {
   const { headers, request, check, connections, drain } = { ...defaultHttpBounds, ...bounds }
+  const clock = Context.get(services, Clock.Clock)
   const open = new Map<Socket, Connection>()
   let ending = false
 
@@ -60,7 +68,7 @@ export const openHttpServer = (listener: RequestListener, bounds: Partial<HttpBo
     open.get(socket)?.underWay.add(response)
     if (ending) response.shouldKeepAlive = false
     response.on("close", () => answered(socket, response))
-    listener(incoming, response)
+    node(incoming, response)
   })
   server.maxConnections = connections
   server.on("connection", (socket) => {
@@ -71,7 +79,7 @@ export const openHttpServer = (listener: RequestListener, bounds: Partial<HttpBo
     const connection = open.get(socket as Socket)
     const isAnswering = connection !== undefined && [...connection.underWay].some(({ headersSent }) => headersSent)
     if (!socket.writable || isAnswering || (connection !== undefined && isIdle(socket as Socket, connection))) socket.destroy()
-    else refuse(socket, error.code ?? "")
+    else refuse(socket, error.code ?? "", clock.currentTimeMillisUnsafe())
   })
 
   const endIdle = (): void => {
@@ -108,9 +116,9 @@ const reasons: Readonly<Record<string, string>> = {
 /** Milliseconds to read the refusal before the connection is gone. */
 const grace = 500
 
-const refuse = (socket: Duplex, code: string): void => {
+const refuse = (socket: Duplex, code: string, now: number): void => {
   const refusal: Refusal = { code: "BAD_REQUEST", message: reasons[code] ?? "This is no valid HTTP request" }
-  const body = JSON.stringify(refusalBody(refusal, "", Date.now()))
+  const body = JSON.stringify(refusalBody(refusal, "", now))
   const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`
   socket.end(head + body)
   const timer = setTimeout(() => socket.destroy(), grace)

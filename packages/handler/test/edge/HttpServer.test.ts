@@ -1,6 +1,7 @@
 /** The server of `commerce serve`, by itself: its bounds, its own refusals and its end. */
 import type { RequestListener } from "node:http"
 import { connect, type Socket } from "node:net"
+import { Context } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { defaultHttpBounds, type HttpBounds, type HttpServer, openHttpServer } from "../../src/adapters/httpServer.ts"
 import { type Listening, listening } from "./nodeServer.ts"
@@ -11,7 +12,7 @@ afterEach(async () => {
 })
 
 const open = async (listener: RequestListener, bounds: Partial<HttpBounds> = {}): Promise<HttpServer & Listening> => {
-  const http = openHttpServer(listener, bounds)
+  const http = openHttpServer({ node: listener, services: Context.empty() }, bounds)
   const at = await listening(http.server)
   cleanups.push(at.close)
   return { ...at, ...http }

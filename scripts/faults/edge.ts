@@ -1,0 +1,88 @@
+/** Faults at the edge: what a request asks for, whose body it has, how much is said back, and how a connection ends. */
+import type { Fault } from "../plantedFaults.ts"
+
+const handler = (path: string) => [`packages/handler/test/${path}.test.ts`]
+
+export const edgeFaults: ReadonlyArray<Fault> = [
+  {
+    id: "edge.cut-path",
+    breaks: "Deleting a variant deletes its product: the path ends at a semicolon",
+    file: "packages/handler/src/middleware/RequestTarget.ts",
+    find: `const plainPath = /^(?:\\/[A-Za-z0-9\\-._~!$&'()*+,=:@%]+)+$/`,
+    replace: `const plainPath = /^(?:\\/[A-Za-z0-9\\-._~!$&'()*+,;=:@%]+)+$/`,
+    tests: handler("edge/RequestTargets.pg"),
+    noticedBy: "runs nothing with a semicolon"
+  },
+  {
+    id: "edge.fragment",
+    breaks: "Deleting a variant deletes its product: the path ends at a fragment",
+    file: "packages/handler/src/middleware/RequestTarget.ts",
+    find: `ours.includes("#") ? "unknown" : problemOf(path)`,
+    replace: `problemOf(path.replace(/#.*/, ""))`,
+    tests: handler("edge/RequestTargets.pg"),
+    noticedBy: "runs nothing with a fragment"
+  },
+  {
+    id: "edge.empty-body",
+    breaks: "Behind express.json() a card is not asked and the total is not compared: the body counts as empty",
+    file: "packages/handler/src/middleware/HostBody.ts",
+    find: `if (value === undefined) return gone`,
+    replace: `if (request.readableEnded === true) return none`,
+    tests: handler("edge/Frameworks.pg"),
+    noticedBy: "reads the body that was sent, and never an empty one"
+  },
+  {
+    id: "edge.gone-body",
+    breaks: "A body that a host has read and thrown away counts as empty",
+    file: "packages/handler/src/middleware/HostBody.ts",
+    find: `if (value === undefined) return gone`,
+    replace: `if (value === undefined) return none`,
+    tests: handler("edge/Frameworks.pg"),
+    noticedBy: "and says what helps"
+  },
+  {
+    id: "edge.echo",
+    breaks: "Whoever sends a megabyte is answered with it",
+    file: "packages/handler/src/middleware/BoundedAnswer.ts",
+    find: `const mostEcho = 200`,
+    replace: `const mostEcho = 201`,
+    tests: handler("edge/Bodies.pg"),
+    noticedBy: "no more than 200 characters"
+  },
+  {
+    id: "edge.kept-alive",
+    breaks: "After SIGTERM connections go on being served, and are cut off in the middle of a request",
+    file: "packages/handler/src/adapters/httpServer.ts",
+    find: `if (ending) response.shouldKeepAlive = false`,
+    replace: ``,
+    tests: handler("edge/HttpServer"),
+    noticedBy: "as the last on its connection"
+  },
+  {
+    id: "edge.slow-headers",
+    breaks: "A caller holds a connection for half a minute with a header a second",
+    file: "packages/handler/src/adapters/httpServer.ts",
+    find: `connectionsCheckingInterval: check }`,
+    replace: `connectionsCheckingInterval: 30_000 }`,
+    tests: handler("edge/HttpServer"),
+    noticedBy: "hold for headers that trickle"
+  },
+  {
+    id: "edge.free-preflights",
+    breaks: "Preflights are never refused, however many an address sends",
+    file: "packages/handler/src/middleware/Ring.ts",
+    find: `return counted(preflight(target, origin))`,
+    replace: `return preflight(target, origin)`,
+    tests: handler("edge/Preflights.pg"),
+    noticedBy: "counts in the windows of its address"
+  },
+  {
+    id: "edge.deaf-to-aborts",
+    breaks: "Whoever aborts waits for the database all the same",
+    file: "packages/handler/src/adapters/untilAborted.ts",
+    find: `signal.addEventListener("abort", leave, { once: true })`,
+    replace: ``,
+    tests: handler("embedding/Lifetime.pg"),
+    noticedBy: "rejects at once for whoever aborts"
+  }
+]
