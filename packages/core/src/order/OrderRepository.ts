@@ -35,6 +35,8 @@ export interface OrderQuery {
   readonly descending: boolean
 }
 
+const firstOrderNumber = 1_001
+
 const sortColumns: Record<OrderSort, string> = {
   createdAt: "created_at",
   updatedAt: "updated_at",
@@ -86,14 +88,15 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         const items = order.items.map((item, position) => ({ ...withMinorText(item), position }))
         const payments = order.payments.map(paymentText)
         return sql<{ readonly orderNumber: bigint }>`WITH number AS (
-            UPDATE store SET order_counter = order_counter + 1 WHERE id = ${order.storeId} RETURNING order_counter
+            INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
+            ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
           ), placed AS (
             INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, sales_channel_id, customer_id, platform, source_name, status,
               financial_status, fulfillment_status, currency, subtotal, discount_amount, rule_discount_amount, shipping_amount, surcharge_amount,
               tax_amount, total_amount, captured_amount, tax_breakdown, coupon_code, email, customer, shipping_address, billing_address,
               shipping_selection, delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
               is_test_order, created_at, updated_at)
-            SELECT ${order.storeId}, ${order.id}, order_counter, ${order.externalId}, ${order.checkoutId}, ${order.salesChannelId}, ${order.customerId},
+            SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId}, ${order.salesChannelId}, ${order.customerId},
               ${order.platform}, ${order.sourceName}, ${order.status}, ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency},
               ${order.subtotal}, ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount}, ${order.surchargeAmount},
               ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.taxBreakdown)}::jsonb, ${order.couponCode}, ${order.email},
