@@ -42,6 +42,8 @@ export interface CartState {
   readonly reservedUntil: number | null
   /** Units that checkouts of this cart hold while they are being paid for, by the key of their stock row: the cart itself needs none of them. */
   readonly paying: Readonly<Record<string, number>>
+  /** The state of the store's rules and settings that this reading goes with. */
+  readonly rulesVersion: bigint
   readonly lines: ReadonlyArray<CartLine>
 }
 

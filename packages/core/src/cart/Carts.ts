@@ -13,6 +13,7 @@ import { isBuyable, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
+import { Stores } from "../store/Stores.ts"
 import { type CartLine, type CartState, isWritable, lineIdentity, statusAt } from "./Cart.ts"
 import {
   CartCouponUnknown,
@@ -63,6 +64,11 @@ export type CartInput = CartFields & { readonly currency?: string | undefined }
 type WriteError = CartNotFound | CartNotWritable
 type LineError = WriteError | CartStockInsufficient | ProductUnavailable | ModifiersInvalid | FieldRejected
 
+/** A write of a cart, and the store's settings that hold for it. */
+interface CartWriting extends CartTouch {
+  readonly store: StoreContext
+}
+
 export interface CartsMethods {
   /** A signed-in customer's cart is theirs from the start. */
   readonly create: (store: StoreContext, access: CartAccess) => Effect.Effect<CartView>
@@ -103,17 +109,18 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const repository = yield* CartRepository
       const sellables = yield* SellableRepository
       const ledger = yield* StockLedger
+      const stores = yield* Stores
 
       /** A cart of another channel, or of a customer who is not the caller, is as unknown as one that never was. */
       const visible = (access: CartAccess, cart: CartState | undefined): cart is CartState => cart !== undefined && mayAccess(access, cart)
 
       const view = cartViewAt
 
-      const read = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, by: { readonly id: string } | { readonly sessionToken: string }) {
+      const read = Effect.fnUntraced(function* (known: StoreContext, access: CartAccess, by: { readonly id: string } | { readonly sessionToken: string }) {
         const now = yield* Clock.currentTimeMillis
-        const cart = yield* repository.find(store.id, by, new Date(now))
+        const cart = yield* repository.find(known.id, by, new Date(now))
         if (!visible(access, cart)) return yield* new CartNotFound({ id: "id" in by ? by.id : "session" })
-        return view(store, cart, now)
+        return view(yield* stores.at(known, cart.rulesVersion), cart, now)
       })
 
       const create = Effect.fn("Carts.create")(function* (store: StoreContext, access: CartAccess) {
@@ -125,20 +132,22 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
 
       /** Locks, loads, lets `change` write and answer the cart as it then is. What `beside` reads travels along with the cart. */
       const writeBeside = <B, E>(
-        store: StoreContext,
+        known: StoreContext,
         access: CartAccess,
         id: string,
         beside: (now: Date) => Effect.Effect<B>,
-        change: (cart: CartState, touch: CartTouch, beside: B) => Effect.Effect<CartState, E>
+        change: (cart: CartState, touch: CartWriting, beside: B) => Effect.Effect<CartState, E>
       ): Effect.Effect<CartView, E | CartNotFound | CartNotWritable | CartStockInsufficient> =>
-        database.write(store.id)(
+        database.write(known.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
-            const [locked, cart, read] = yield* Effect.all([repository.lock(store.id, id), repository.find(store.id, { id }, touch.now), beside(touch.now)], {
+            const at = new Date(now)
+            const [locked, cart, read] = yield* Effect.all([repository.lock(known.id, id), repository.find(known.id, { id }, at), beside(at)], {
               concurrency: "unbounded"
             })
             if (!locked || !visible(access, cart)) return yield* new CartNotFound({ id })
+            const store = yield* stores.at(known, cart.rulesVersion)
+            const touch = { store, now: at, expiresAt: lifetimeEnd(store, now) }
             const status = statusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
             const changed = yield* change(cart, touch, read)
@@ -146,7 +155,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             return view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
           })
         )
-      const write = <E>(store: StoreContext, access: CartAccess, id: string, change: (cart: CartState, touch: CartTouch) => Effect.Effect<CartState, E>) =>
+      const write = <E>(store: StoreContext, access: CartAccess, id: string, change: (cart: CartState, touch: CartWriting) => Effect.Effect<CartState, E>) =>
         writeBeside(store, access, id, () => Effect.void, change)
 
       /** ON_CART: the cart holds exactly what its lines want and no payment holds for them, from now on for the store's reservation time. */
@@ -203,7 +212,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
                 : { ...present, quantity: present.quantity + input.quantity, notes: input.notes === undefined ? present.notes : input.notes }
             const changed = withLine(cart, line)
             yield* checkSum(changed)
-            yield* checkStock(store, changed, line)
+            yield* checkStock(touch.store, changed, line)
             yield* repository.saveLine(store.id, cart.id, line, touch)
             return changed
           })
@@ -233,7 +242,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             }
             const changed = withLine(cart, line)
             yield* checkSum(changed)
-            if (line.quantity > present.quantity) yield* checkStock(store, changed, line)
+            if (line.quantity > present.quantity) yield* checkStock(touch.store, changed, line)
             yield* repository.saveLine(store.id, cart.id, line, touch)
             return changed
           })
@@ -322,6 +331,7 @@ export const newCart = (store: StoreContext, access: CartAccess, now: number): C
     customerId: access.customerId,
     status: "ACTIVE",
     currency: store.currency,
+    rulesVersion: store.rulesVersion,
     notes: null,
     regionId: null,
     analyticsClientId: null,

@@ -9,6 +9,7 @@ import { Database } from "../database/Database.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { Stores } from "../store/Stores.ts"
 import { type CartState, isWritable, statusAt } from "./Cart.ts"
 import { CartNotFound, CartNotWritable } from "./CartErrors.ts"
 import { CartRepository } from "./CartRepository.ts"
@@ -49,6 +50,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const repository = yield* CartRepository
       const customers = yield* Customers
       const ledger = yield* StockLedger
+      const stores = yield* Stores
 
       const holdCustomer = (store: StoreContext, { customerId }: CustomerCartAccess) =>
         Effect.flatMap(customers.lock(store.id, customerId), (there) => (there ? Effect.void : Effect.fail(new CustomerNotFound({ id: customerId }))))
@@ -105,7 +107,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         )
       })
 
-      const pour = Effect.fnUntraced(function* (store: StoreContext, source: CartState, target: CartState, now: number) {
+      const pour = Effect.fnUntraced(function* (known: StoreContext, source: CartState, target: CartState, now: number) {
+        const store = yield* stores.at(known, source.rulesVersion)
         // Prices of another currency (the store's has changed since) mean nothing here: those lines take today's.
         const coming =
           source.currency === target.currency ? source.lines : source.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))

@@ -15,6 +15,7 @@ export interface CheckoutLine {
   readonly notes: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
+  readonly modifiers: ReadonlyArray<unknown>
   /** Units of this line's stock that the cart behind the checkout holds. */
   readonly held: number
   readonly sellable: Sellable

@@ -54,7 +54,7 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
         const status = statusAt(checkout, now)
         // An order may come late, from an expired checkout: only one that can still be edited cannot have one.
         const order = status === "PENDING" ? undefined : yield* placement.findByCheckout(store.id, id)
-        return { status, totals, order }
+        return { status, totals, order, currency: checkout.currency }
       })
 
       return CheckoutPayments.of({
@@ -64,12 +64,11 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
           return { status: order.financialStatus, orderId: order.id, orderNumber: formatOrderNumber(order.orderNumber) }
         }),
         begin: Effect.fn("CheckoutPayments.begin")(function* (store, access, id, providerId) {
-          const { status, totals, order } = yield* load(store, access, id)
+          const { status, totals, order, currency } = yield* load(store, access, id)
           if (order !== undefined && order.capturedAmount > 0n) return yield* new OrderAlreadyPaid({ id: order.id })
           if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
           const provider = yield* providers.forMethod(providerId, access.isTest)
-          const amount = formatMoney(totals.total, store.currency)
-          return { providerType: provider.code, clientSecret: null, redirectUrl: null, amount, currency: store.currency }
+          return { providerType: provider.code, clientSecret: null, redirectUrl: null, amount: formatMoney(totals.total, currency), currency }
         })
       })
     })

@@ -120,11 +120,11 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         yield* checkTotal(checkout, totals, input.expectedTotal)
       })
 
-      const begin = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string, input: CompletionInput) {
+      const begin = Effect.fnUntraced(function* (known: StoreContext, access: CartAccess, id: string, input: CompletionInput) {
         const now = yield* Clock.currentTimeMillis
         // The checkout is read once the locks are had, by a statement that travels behind theirs.
-        const locking = Effect.andThen(repository.lockWithCart(store.id, id), FaultPoint.hit("completion.locked"))
-        const [, { checkout, totals }] = yield* Effect.all([locking, checkouts.load(store, access, id)], { concurrency: "unbounded" })
+        const locking = Effect.andThen(repository.lockWithCart(known.id, id), FaultPoint.hit("completion.locked"))
+        const [, { store, checkout, totals }] = yield* Effect.all([locking, checkouts.load(known, access, id)], { concurrency: "unbounded" })
         const status = statusAt(checkout, now)
         if (status === "COMPLETED") return { done: yield* placedBefore(placement, store.id, id) }
         yield* checkStatus(checkout, status)
@@ -141,7 +141,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
           if (reference === null) return yield* new FieldRejected({ field: "paymentReference", reason: `is needed to pay by ${paymentMethod}` })
           const asked = { provider, checkout, draft: draftOrder(store, placed, now), reference }
           const begun = charged.begin(store, asked, now)
-          return { charge: yield* Effect.mapError(begun, ({ items }) => shortOf(store, checkout, items, now)) }
+          return { charge: yield* Effect.catchTag(begun, "StockInsufficient", ({ items }) => Effect.fail(shortOf(store, checkout, items, now))) }
         }
         yield* sell(store, checkout, orderId, now)
         yield* FaultPoint.hit("completion.sold")

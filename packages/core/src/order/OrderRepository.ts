@@ -5,12 +5,14 @@ import { constraintViolation } from "../database/SqlErrors.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import type { NewOrder, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
 import { OrderExternalIdTaken } from "./OrderErrors.ts"
+import { readTaxBreakdown, type StoredTaxBreakdown } from "./TaxBreakdown.ts"
 
 type Minor = "unitPrice" | "subtotal" | "discount" | "tax" | "total"
 type ItemJson = Omit<OrderItem, Minor> & { readonly [K in Minor]: string }
 type PaymentJson = Omit<OrderPayment, "amount" | "captured" | "refunded"> & { readonly amount: string; readonly captured: string; readonly refunded: string }
 type RefundJson = Omit<OrderRefund, "amount"> & { readonly amount: string }
-type OrderRow = Omit<OrderState, "items" | "payments" | "refunds"> & {
+type OrderRow = Omit<OrderState, "items" | "payments" | "refunds" | "taxBreakdown"> & {
+  readonly taxBreakdown: StoredTaxBreakdown
   readonly items: ReadonlyArray<ItemJson>
   readonly payments: ReadonlyArray<PaymentJson>
   readonly refunds: ReadonlyArray<RefundJson>
@@ -71,7 +73,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId', i.variant_id, 'sku', i.sku, 'name', i.name,
             'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity', i.fulfilled_quantity, 'unitPrice', i.unit_price::text,
             'subtotal', i.subtotal::text, 'discount', i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines,
-            'metadata', i.metadata, 'customizations', i.customizations) ORDER BY i.position)
+            'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference', p.reference,
             'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'refunded', p.refunded::text, 'paidAt', p.paid_at) ORDER BY p.created_at, p.id)
@@ -107,11 +109,12 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             FROM number RETURNING order_number
           ), items AS (
             INSERT INTO order_item (store_id, order_id, id, position, product_id, variant_id, sku, name, image, quantity, unit_price, subtotal, discount, tax,
-              total, tax_lines, metadata, customizations)
+              total, tax_lines, metadata, customizations, modifiers)
             SELECT ${order.storeId}, ${order.id}, i.id, i.position, i."productId", i."variantId", i.sku, i.name, i.image, i.quantity, i."unitPrice", i.subtotal,
-              i.discount, i.tax, i.total, i."taxLines", i.metadata, i.customizations
+              i.discount, i.tax, i.total, i."taxLines", i.metadata, i.customizations, i.modifiers
             FROM jsonb_to_recordset(${json(items)}::jsonb) AS i (id text, position int, "productId" text, "variantId" text, sku text, name text, image text,
-              quantity int, "unitPrice" bigint, subtotal bigint, discount bigint, tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb)
+              quantity int, "unitPrice" bigint, subtotal bigint, discount bigint, tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb,
+              modifiers jsonb)
           ), payments AS (
             INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, currency, paid_at, created_at, updated_at)
             SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured, ${order.currency}, p."paidAt", ${order.createdAt}, ${order.createdAt}
@@ -205,6 +208,7 @@ const paymentText = (payment: OrderPayment): PaymentJson => ({
 
 const toState = (row: OrderRow): OrderState => ({
   ...row,
+  taxBreakdown: readTaxBreakdown(row.taxBreakdown),
   items: row.items.map((item) => ({
     ...item,
     unitPrice: BigInt(item.unitPrice),

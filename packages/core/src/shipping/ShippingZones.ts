@@ -91,14 +91,14 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
       const create = Effect.fn("ShippingZones.create")(function* (store: StoreContext, input: NewShippingZone) {
         const now = yield* Clock.currentTimeMillis
         const { zone, warnings } = yield* changed(blankShippingZone(makeId("zone", now), new Date(now)), input, store.id)
-        yield* database.write(store.id)(Effect.andThen(stores.bumpRules(store.id), repository.insertZone(store.id, zone)))
+        yield* database.write(store.id)(Effect.andThen(stores.bumpRules(store), repository.insertZone(store.id, zone)))
         return toShippingZone(store, zone, warnings)
       })
 
       const update = Effect.fn("ShippingZones.update")(function* (store: StoreContext, id: string, changes: ShippingZoneChanges) {
         const { zone, warnings } = yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             const merged = yield* changed(yield* find(store.id, id), changes, store.id)
             yield* repository.updateZone(store.id, merged.zone)
             return merged
@@ -110,7 +110,7 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
       const remove = Effect.fn("ShippingZones.remove")(function* (store: StoreContext, id: string) {
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             if (!(yield* repository.removeZone(store.id, id))) return yield* new ShippingZoneNotFound({ id })
           })
         )

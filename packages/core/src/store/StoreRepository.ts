@@ -44,9 +44,10 @@ export interface StoreRepositoryMethods {
   readonly insertStore: (row: { readonly id: string; readonly accountId: string; readonly settings: StoreChanges; readonly now: Date }) => Effect.Effect<void>
   readonly updateStore: (id: string, changes: StoreChanges, now: Date) => Effect.Effect<void>
   readonly setSuspended: (id: string, at: Date | null) => Effect.Effect<boolean>
-  /** Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. */
-  readonly bumpRules: (id: string) => Effect.Effect<void>
-  readonly findStore: (id: string) => Effect.Effect<StoreContext | undefined>
+  /** Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Answers the store as it then is. */
+  readonly bumpRules: (id: string) => Effect.Effect<StoreContext | undefined>
+  /** `uncommitted`: the reading transaction itself has changed the row. */
+  readonly findStore: (id: string) => Effect.Effect<{ readonly store: StoreContext; readonly uncommitted: boolean } | undefined>
   readonly listStores: Effect.Effect<ReadonlyArray<StoreContext>>
   readonly insertChannel: (row: ChannelRow) => Effect.Effect<void>
   readonly updateChannel: (row: ChannelRow) => Effect.Effect<void>
@@ -93,8 +94,22 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
             Effect.asVoid(sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })}, rules_version = rules_version + 1 WHERE id = ${id}`)
           ),
         setSuspended: (id, at) => Effect.orDie(Effect.map(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`, (rows) => rows.length > 0)),
-        bumpRules: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id}`)),
-        findStore: (id) => Effect.orDie(Effect.map(sql<StoreContext>`SELECT ${storeColumns} FROM store WHERE id = ${id}`, first)),
+        bumpRules: (id) =>
+          Effect.orDie(Effect.map(sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING ${storeColumns}`, first)),
+        findStore: (id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<
+                StoreContext & { readonly uncommitted: boolean }
+              >`SELECT ${storeColumns}, coalesce(xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted
+                FROM store WHERE id = ${id}`,
+              ([row]) => {
+                if (row === undefined) return undefined
+                const { uncommitted, ...store } = row
+                return { store, uncommitted }
+              }
+            )
+          ),
         listStores: Effect.orDie(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
         insertChannel: (row) =>
           Effect.orDie(

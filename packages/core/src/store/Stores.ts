@@ -1,6 +1,6 @@
 /**
  * Accounts, stores and their settings. `context` is asked on every request: it answers from memory within `crossProcessDelay`, and at
- * once after a change made by this process.
+ * once after a change made by this process. Whoever prices asks `at`, with the version that came with their data, or `fresh`: memory is no answer to them.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -21,12 +21,16 @@ export interface StoresMethods {
     readonly accountId?: string | undefined
   }) => Effect.Effect<StoreContext, AccountNotFound | FieldRejected>
   readonly context: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
+  /** The store's settings at `rulesVersion` or later: those that are known where they are, else one statement. */
+  readonly at: (known: StoreContext, rulesVersion: bigint) => Effect.Effect<StoreContext>
+  /** The store's settings as they are now: one statement, for use cases that price and read no row which carries the version. */
+  readonly fresh: (known: StoreContext) => Effect.Effect<StoreContext>
   readonly list: Effect.Effect<ReadonlyArray<StoreContext>>
   readonly update: (store: StoreContext, changes: StoreChanges) => Effect.Effect<StoreContext, FieldRejected>
   readonly suspend: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   readonly resume: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
-  /** Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes one. */
-  readonly bumpRules: (id: string) => Effect.Effect<void>
+  /** Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes one. Answers the store as it then is. */
+  readonly bumpRules: (known: StoreContext) => Effect.Effect<StoreContext>
 }
 
 export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-commerce/core/store/Stores") {
@@ -37,16 +41,30 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
       const repository = yield* StoreRepository
       const cache = new TimedCache<StoreContext>(crossProcessDelay, 10_000)
 
-      const read = (id: string) =>
-        Effect.flatMap(repository.findStore(id), (found) => (found === undefined ? Effect.fail(new StoreNotFound({ id })) : Effect.succeed(found)))
+      /** What a transaction has changed itself is nobody else's to know before it has committed. */
+      const read = Effect.fnUntraced(function* (id: string) {
+        const found = yield* repository.findStore(id)
+        if (found === undefined) return yield* new StoreNotFound({ id })
+        const now = yield* Clock.currentTimeMillis
+        if (!found.uncommitted) cache.set(id, found.store, now)
+        return found.store
+      })
 
-      const context = (id: string) =>
-        Effect.clockWith((clock) =>
-          Effect.flatMap(clock.currentTimeMillis, (now) => {
-            const cached = cache.get(id, now)
-            return cached === undefined ? Effect.tap(read(id), (found) => Effect.sync(() => cache.set(id, found, now))) : Effect.succeed(cached)
-          })
-        )
+      const cached = (id: string) => Effect.map(Clock.currentTimeMillis, (now) => cache.get(id, now))
+      /** Once more after the commit: until then others read, and keep, what was. A host's commit is not seen, so there the first has to do. */
+      const forget = (id: string) => {
+        const gone = Effect.sync(() => cache.delete(id))
+        return Effect.andThen(gone, database.afterCommit(gone))
+      }
+
+      const context = (id: string) => Effect.flatMap(cached(id), (found) => (found === undefined ? read(id) : Effect.succeed(found)))
+
+      const fresh = (known: StoreContext) => Effect.orDie(read(known.id))
+
+      const at = (known: StoreContext, rulesVersion: bigint): Effect.Effect<StoreContext> => {
+        if (known.rulesVersion >= rulesVersion) return Effect.succeed(known)
+        return Effect.flatMap(cached(known.id), (found) => (found !== undefined && found.rulesVersion >= rulesVersion ? Effect.succeed(found) : fresh(known)))
+      }
 
       const create = Effect.fn("Stores.create")(function* (input: Parameters<StoresMethods["create"]>[0]) {
         yield* checkSettings(input)
@@ -68,30 +86,29 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
       const update = Effect.fn("Stores.update")(function* (store: StoreContext, changes: StoreChanges) {
         yield* checkSettings(changes)
         const now = yield* Clock.currentTimeMillis
-        yield* database.platform(repository.updateStore(store.id, changes, new Date(now)))
-        cache.delete(store.id)
-        return yield* Effect.orDie(context(store.id))
+        yield* database.platform(Effect.andThen(repository.updateStore(store.id, changes, new Date(now)), forget(store.id)))
+        return yield* fresh(store)
       })
 
       const setSuspended = Effect.fn("Stores.setSuspended")(function* (id: string, suspended: boolean) {
         const now = yield* Clock.currentTimeMillis
-        const found = yield* database.platform(repository.setSuspended(id, suspended ? new Date(now) : null))
-        if (!found) return yield* new StoreNotFound({ id })
-        cache.delete(id)
-        return yield* read(id)
+        const found = yield* database.platform(Effect.tap(repository.setSuspended(id, suspended ? new Date(now) : null), () => forget(id)))
+        return yield* found ? read(id) : new StoreNotFound({ id })
       })
 
       return Stores.of({
         create,
         context,
+        at,
+        fresh,
         list: repository.listStores,
         update,
         suspend: (id) => setSuspended(id, true),
         resume: (id) => setSuspended(id, false),
-        bumpRules: (id) =>
+        bumpRules: (known) =>
           Effect.andThen(
-            repository.bumpRules(id),
-            Effect.sync(() => cache.delete(id))
+            forget(known.id),
+            Effect.map(repository.bumpRules(known.id), (raised) => raised ?? known)
           )
       })
     })

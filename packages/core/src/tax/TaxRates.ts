@@ -69,8 +69,14 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
       const create = Effect.fn("TaxRates.create")(function* (store: StoreContext, input: NewTaxRate) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
-        const rate = yield* changed(blankTaxRate(makeId("tax", now), at, store.priceIncludesTax), input, at)
-        yield* database.write(store.id)(Effect.andThen(stores.bumpRules(store.id), repository.insert(store.id, rate)))
+        const rate = yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const { priceIncludesTax } = yield* stores.bumpRules(store)
+            const made = yield* changed(blankTaxRate(makeId("tax", now), at, priceIncludesTax), input, at)
+            yield* repository.insert(store.id, made)
+            return made
+          })
+        )
         return toTaxRate(store, rate)
       })
 
@@ -78,7 +84,7 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
         const now = yield* Clock.currentTimeMillis
         const rate = yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             const merged = yield* changed(yield* find(store.id, id), changes, new Date(now))
             yield* repository.update(store.id, merged)
             return merged
@@ -90,7 +96,7 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
       const remove = Effect.fn("TaxRates.remove")(function* (store: StoreContext, id: string) {
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             if (!(yield* repository.remove(store.id, id))) return yield* new TaxRateNotFound({ id })
           })
         )

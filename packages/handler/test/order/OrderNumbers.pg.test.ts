@@ -46,9 +46,7 @@ describe("the number of an order", () => {
   it("is one for each of twenty orders at once, the first of their store", async () => {
     const other = await shop.openStore()
     const placed = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        shop.call("POST", "/v1/orders", { key: other.apiKey, body: { items: [{ name: "Lamp", price: "1.00", quantity: 1 }] } })
-      )
+      Array.from({ length: 20 }, () => shop.call("POST", "/v1/orders", { key: other.apiKey, body: { items: [{ name: "Lamp", price: "1.00", quantity: 1 }] } }))
     )
     expect(placed.map(({ body }) => body.orderNumber).sort()).toEqual(Array.from({ length: 20 }, (_, i) => `#${1_001 + i}`))
   })
