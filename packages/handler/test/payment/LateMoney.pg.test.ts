@@ -209,7 +209,8 @@ describe("a provider that never answers", () => {
 /** An order that can be read and that the database refuses, each time it is tried. */
 const spoil = (checkoutId: string) =>
   write(
-    (sql) => sql`UPDATE payment_attempt SET draft = jsonb_set(draft, '{order,payments,0,amount}', '"1"') WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`
+    (sql) =>
+      sql`UPDATE payment_attempt SET draft = jsonb_set(draft, '{order,payments,0,amount}', '"1"') WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`
   )
 
 describe("one payment that cannot be settled", () => {

@@ -138,8 +138,10 @@ describe("a payment under way", () => {
 
   it("is refused before anybody is asked for money where its order is larger than can be kept", async () => {
     const { lamp, checkoutId } = await begin()
-    await write((sql) => sql`UPDATE checkout_line SET metadata = ${JSON.stringify({ x: "x".repeat(maxDraftBytes) })}::jsonb
-      WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`)
+    await write(
+      (sql) => sql`UPDATE checkout_line SET metadata = ${JSON.stringify({ x: "x".repeat(maxDraftBytes) })}::jsonb
+      WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`
+    )
     const refused = await pay(checkoutId, "approve")
     expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["lineItems"]])
     expect([charges.has(keyOf(checkoutId)), await attemptsOf(checkoutId)]).toEqual([false, []])
