@@ -8,7 +8,7 @@ import { shopperOf } from "../Shopper.ts"
 let shop: TestCommerce
 let shopper: ReturnType<typeof shopperOf>
 /** A session of its own, as the owner of the tables: what it does to the others is no fault of ours. */
-let outside: pg.Client
+let outside: InstanceType<typeof pg.Client>
 /** What happens at a point, once. */
 let armed: { readonly point: string; readonly happen: () => Promise<unknown> } | undefined
 
