@@ -35,15 +35,20 @@ import { Success } from "../store/StoreApi.ts"
 
 const text = Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))
 const optionalText = Schema.optionalKey(Schema.NullOr(text))
+/** Longer than any id there is; answers may repeat it. */
+const Id = Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200)))
+const optionalId = Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(200)))))
+/** A token or a payment intent of a provider's. */
+const PaymentReference = Schema.String.pipe(Schema.check(Schema.isMaxLength(500)))
 
 /** `test` and `stripe` name a provider by its kind; `provider` leaves it to `providerId`. */
 const PaymentMethod = Schema.Literals(["manual", "provider", "gift_card", "free", "test", "stripe"])
 
 const CompleteInput = Schema.Struct({
   paymentMethod: Schema.optionalKey(PaymentMethod),
-  paymentReference: optionalText,
-  providerId: optionalText,
-  expectedTotal: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.String])),
+  paymentReference: Schema.optionalKey(Schema.NullOr(PaymentReference)),
+  providerId: optionalId,
+  expectedTotal: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.String.pipe(Schema.check(Schema.isMaxLength(40)))])),
   notes: Schema.optionalKey(text)
 })
 
@@ -95,10 +100,10 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/checkout", {
     params: channel,
     payload: Schema.Struct({
-      cartId: Schema.NonEmptyString,
-      selectedItemIds: Schema.optionalKey(Schema.Array(Schema.String).pipe(Schema.check(Schema.isMaxLength(500)))),
-      sessionToken: Schema.optionalKey(Schema.String),
-      regionId: Schema.optionalKey(Schema.String)
+      cartId: Id,
+      selectedItemIds: Schema.optionalKey(Schema.Array(Id).pipe(Schema.check(Schema.isMaxLength(500)))),
+      sessionToken: Schema.optionalKey(Id),
+      regionId: Schema.optionalKey(Id)
     }),
     success: CheckoutView.pipe(HttpApiSchema.status(201)),
     error: fails(CartNotFound, CartNotWritable, CheckoutEmpty, FieldRejected, ProductUnavailable, CheckoutStockInsufficient)
@@ -138,13 +143,13 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.patch("setShippingMethod", "/vc/:salesChannelId/checkout/:checkoutId/shipping-method", {
     params: checkout,
-    payload: Schema.Struct({ shippingRateId: Schema.NonEmptyString }),
+    payload: Schema.Struct({ shippingRateId: Id }),
     success: CheckoutView,
     error: fails(...edit, ShippingMethodNotOffered)
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.patch("setDelivery", "/vc/:salesChannelId/checkout/:checkoutId/delivery", {
     params: checkout,
-    payload: Schema.Struct({ deliveryType: Schema.Literals(["shipping", "pickup"]), pickupLocationId: optionalText }),
+    payload: Schema.Struct({ deliveryType: Schema.Literals(["shipping", "pickup"]), pickupLocationId: optionalId }),
     success: CheckoutView,
     error: fails(...edit, PickupLocationUnknown, FieldRejected)
   }).pipe(channelRoute("cart")),
@@ -178,7 +183,7 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.post("beginPayment", "/vc/:salesChannelId/checkout/:checkoutId/payment", {
     params: checkout,
-    payload: Schema.Struct({ providerId: Schema.NonEmptyString, returnUrl: optionalText }),
+    payload: Schema.Struct({ providerId: Id, returnUrl: optionalText }),
     success: PaymentSessionView,
     error: fails(...edit, OrderAlreadyPaid, PaymentMethodUnavailable)
   }).pipe(channelRoute("ordersWrite", { idempotency: "optional" })),

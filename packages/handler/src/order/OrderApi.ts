@@ -27,14 +27,18 @@ import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 const Amount = Schema.Union([Schema.Finite, Schema.String])
 const text = (max: number) => Schema.optionalKey(Schema.String.pipe(Schema.check(Schema.isMaxLength(max))))
 
+/** Longer than any id there is; answers may repeat it. */
+const Id = Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200)))
+const CouponCode = Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(200)))))
+
 /** Items in one order (interface.md, Other limits). */
 export const maxOrderItems = 500
 
 const OrderInput = Schema.Struct({
   items: Schema.Array(
     Schema.Struct({
-      productId: Schema.optionalKey(Schema.NonEmptyString),
-      variantId: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
+      productId: Schema.optionalKey(Id),
+      variantId: Schema.optionalKey(Schema.NullOr(Id)),
       quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxQuantity }))),
       price: Schema.optionalKey(Amount),
       name: text(500)
@@ -49,12 +53,12 @@ const OrderInput = Schema.Struct({
       phone: text(40)
     })
   ),
-  customerId: Schema.optionalKey(Schema.String),
+  customerId: text(200),
   externalId: text(191),
   status: Schema.optionalKey(Schema.Unknown),
-  currency: Schema.optionalKey(Schema.String),
+  currency: text(3),
   discountAmount: Schema.optionalKey(Amount),
-  couponCode: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  couponCode: CouponCode,
   shippingAmount: Schema.optionalKey(Amount),
   taxAmount: Schema.optionalKey(Amount),
   paymentMethod: text(100),
@@ -105,8 +109,8 @@ const nullableText = Schema.NullOr(Schema.String)
 const StorefrontOrderInput = Schema.Struct({
   items: Schema.Array(
     Schema.Struct({
-      productId: Schema.NonEmptyString,
-      variantId: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
+      productId: Id,
+      variantId: Schema.optionalKey(Schema.NullOr(Id)),
       quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxQuantity }))),
       price: Amount
     })
@@ -114,7 +118,7 @@ const StorefrontOrderInput = Schema.Struct({
   customer: Schema.Struct({ email: Email, name: text(200), firstName: text(100), lastName: text(100), phone: text(40) }),
   shippingAddress: AddressInput,
   billingAddress: Schema.optionalKey(Schema.NullOr(AddressInput)),
-  couponCode: Schema.optionalKey(nullableText),
+  couponCode: CouponCode,
   notes: Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))))
 })
 export type StorefrontOrderInput = typeof StorefrontOrderInput.Type
