@@ -213,6 +213,28 @@ const spoil = (checkoutId: string) =>
       sql`UPDATE payment_attempt SET draft = jsonb_set(draft, '{order,payments,0,amount}', '"1"') WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`
   )
 
+describe("a server that ends while a provider has not answered", () => {
+  it("says that the outcome is not known, and the next one finds it", async () => {
+    const { checkoutId } = await begin()
+    const ending = await shop.openTwin()
+    const asking = ending.fetch(
+      new Request(`http://commerce.test/api${shopper.at}/checkout/${checkoutId}/complete`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "idempotency-key": "ending" },
+        body: JSON.stringify({ paymentMethod: "provider", providerId: "scripted", paymentReference: "hang" })
+      }),
+      { clientAddress: "127.0.0.1" }
+    )
+    await until(async () => charges.has(keyOf(checkoutId, 1)))
+    await ending.close()
+    const answer = await asking
+    expect([answer.status, answer.headers.get("retry-after"), (await answer.json()).code]).toEqual([500, "5", "PAYMENT_PROCESSING_ERROR"])
+    charges.set(keyOf(checkoutId, 1), { found: found(keyOf(checkoutId, 1), 2_500n), refunded: 0n })
+    await advance(31_000)
+    await until(async () => (await orderOf(checkoutId))?.status === "PAID")
+  }, 30_000)
+})
+
 describe("one payment that cannot be settled", () => {
   it("does not stop the others of its store", async () => {
     const [one, two] = [await begin(), await begin()]
