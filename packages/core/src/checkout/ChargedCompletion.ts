@@ -204,10 +204,10 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         return stored === undefined || stored.extras === null ? undefined : decodeDraft(stored.draft, stored.extras)
       })
 
+      /** Undefined where the attempt has been begun anew, under another id. */
       const locked = Effect.fnUntraced(function* (known: StoreContext, attemptId: string) {
         const attempt = yield* attempts.lock(known.id, attemptId)
-        if (attempt === undefined) return yield* Effect.die(new Error(`There is no payment attempt ${attemptId}`))
-        return { attempt, store: yield* stores.at(known, attempt.rulesVersion) }
+        return attempt === undefined ? undefined : { attempt, store: yield* stores.at(known, attempt.rulesVersion) }
       })
 
       const orderOf = Effect.fnUntraced(function* (store: StoreContext, attempt: LockedAttempt, charge: Charge, draft: NewOrder, now: number) {
@@ -227,9 +227,11 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         const now = yield* Clock.currentTimeMillis
         const concluded = yield* database.write(known.id)(
           Effect.gen(function* () {
-            const { attempt, store } = yield* locked(known, attemptId)
-            yield* FaultPoint.hit("payment.locked")
+            const found = yield* locked(known, attemptId)
+            if (found === undefined) return yield* Effect.die(new Error(`There is no payment attempt ${attemptId}`))
+            const { attempt, store } = found
             const { checkoutId } = attempt
+            yield* FaultPoint.hit("payment.locked")
             if (attempt.status === "ordered") return yield* placedBefore(placement, store.id, checkoutId)
             if (!isWanted(store, attempt, { isAwaited: drafted !== undefined, now })) {
               if (isNewlyUnwanted(attempt, charge)) yield* unwanted(store, attempt, charge, "the checkout has its order, or its time has passed", now)
@@ -254,8 +256,9 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         const now = yield* Clock.currentTimeMillis
         yield* database.write(known.id)(
           Effect.gen(function* () {
-            const { attempt, store } = yield* locked(known, attemptId)
-            if (attempt.status !== "ordered" && isNewlyUnwanted(attempt, charge)) yield* unwanted(store, attempt, charge, reason, now)
+            const found = yield* locked(known, attemptId)
+            if (found === undefined || found.attempt.status === "ordered" || !isNewlyUnwanted(found.attempt, charge)) return
+            yield* unwanted(found.store, found.attempt, charge, reason, now)
           })
         )
       })
@@ -264,8 +267,9 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         const now = yield* Clock.currentTimeMillis
         yield* database.write(known.id)(
           Effect.gen(function* () {
-            const { attempt, store } = yield* locked(known, attemptId)
-            if (attempt.status !== "calling") return
+            const found = yield* locked(known, attemptId)
+            if (found?.attempt.status !== "calling") return
+            const { attempt, store } = found
             yield* letGo(store, attempt, { ...noMoney, id: attemptId, status, error: reason, checkAt: null }, status !== "absent", now)
             if (status !== "absent") yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error: reason })
           })

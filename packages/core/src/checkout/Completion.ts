@@ -147,7 +147,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         yield* FaultPoint.hit("completion.sold")
         const isHolding = yield* repository.complete(store.id, checkout, new Date(now))
         if (isHolding) yield* cartHolds.trim(store, checkout.cartId, now)
-        const view = yield* Effect.orDie(placement.place(store, placed, now))
+        const view = yield* Effect.catchTag(placement.place(store, placed, now), "OrderExternalIdTaken", Effect.die)
         yield* FaultPoint.hit("completion.placed")
         return { done: completedOf(view) }
       })

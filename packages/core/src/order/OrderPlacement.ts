@@ -9,6 +9,7 @@ import { makeId } from "../kernel/Ids.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 import { lineName, type Sellable } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import type { FieldRejected } from "../store/StoreErrors.ts"
 import type { NewOrder, OrderItem, OrderState } from "./Order.ts"
 import type { OrderExternalIdTaken } from "./OrderErrors.ts"
 import { OrderRepository } from "./OrderRepository.ts"
@@ -65,9 +66,9 @@ export interface ProviderPayment {
 }
 
 export interface OrderPlacementMethods {
-  readonly place: (store: StoreContext, input: PlacementInput, now: number) => Effect.Effect<OrderView, OrderExternalIdTaken>
+  readonly place: (store: StoreContext, input: PlacementInput, now: number) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
   /** Places an order that was drafted before, as `draftOrder` made it. */
-  readonly placeDraft: (storeId: string, draft: NewOrder) => Effect.Effect<OrderView, OrderExternalIdTaken>
+  readonly placeDraft: (storeId: string, draft: NewOrder) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
   /** The order a checkout has become, if it has. */
   readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
 }

@@ -2,8 +2,10 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import type { NewOrder, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
+import { maxDraftBytes } from "./OrderDraft.ts"
 import { OrderExternalIdTaken } from "./OrderErrors.ts"
 import { readTaxBreakdown, type StoredTaxBreakdown } from "./TaxBreakdown.ts"
 
@@ -39,6 +41,9 @@ export interface OrderQuery {
 
 const firstOrderNumber = 1_001
 
+/** Of an order's lines as JSON, with all they carry. What is kept as a draft always fits: escapes of JSON in JSON are in its bytes already. */
+const maxItemsLength = 2 * maxDraftBytes
+
 const sortColumns: Record<OrderSort, string> = {
   createdAt: "created_at",
   updatedAt: "updated_at",
@@ -48,8 +53,8 @@ const sortColumns: Record<OrderSort, string> = {
 }
 
 export interface OrderRepositoryMethods {
-  /** Takes the store's next number and writes order, items and payments; the number is taken last, so its lock is held shortest. */
-  readonly insert: (order: NewOrder) => Effect.Effect<bigint, OrderExternalIdTaken>
+  /** Lines that are more than one order may keep are refused. Takes the store's next number and writes order, items and payments; the number is taken last, so its lock is held shortest. */
+  readonly insert: (order: NewOrder) => Effect.Effect<bigint, OrderExternalIdTaken | FieldRejected>
   readonly find: (storeId: string, id: string) => Effect.Effect<OrderState | undefined>
   readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
   /** Locks the order's row; every change of an order begins with it. */
@@ -87,7 +92,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
       const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined => (rows[0] === undefined ? undefined : toState(rows[0]))
 
       const insert = (order: NewOrder) => {
-        const items = order.items.map((item, position) => ({ ...withMinorText(item), position }))
+        const items = JSON.stringify(order.items.map((item, position) => ({ ...withMinorText(item), position })))
+        if (items.length > maxItemsLength) return Effect.fail(new FieldRejected({ field: "items", reason: `come to more than ${maxItemsLength} characters` }))
         const payments = order.payments.map(paymentText)
         return sql<{ readonly orderNumber: bigint }>`WITH number AS (
             INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
@@ -112,7 +118,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
               total, tax_lines, metadata, customizations, modifiers)
             SELECT ${order.storeId}, ${order.id}, i.id, i.position, i."productId", i."variantId", i.sku, i.name, i.image, i.quantity, i."unitPrice", i.subtotal,
               i.discount, i.tax, i.total, i."taxLines", i.metadata, i.customizations, i.modifiers
-            FROM jsonb_to_recordset(${json(items)}::jsonb) AS i (id text, position int, "productId" text, "variantId" text, sku text, name text, image text,
+            FROM jsonb_to_recordset(${items}::jsonb) AS i (id text, position int, "productId" text, "variantId" text, sku text, name text, image text,
               quantity int, "unitPrice" bigint, subtotal bigint, discount bigint, tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb,
               modifiers jsonb)
           ), payments AS (

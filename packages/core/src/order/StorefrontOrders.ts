@@ -173,7 +173,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
               totals,
               settled: totals.total === 0n
             }
-            return yield* Effect.orDie(placement.place(store, order, now))
+            return yield* Effect.catchTag(placement.place(store, order, now), "OrderExternalIdTaken", Effect.die)
           })
         )
       })

@@ -147,4 +147,20 @@ describe("a payment under way", () => {
     expect([charges.has(keyOf(checkoutId)), await attemptsOf(checkoutId)]).toEqual([false, []])
     expect((await shop.call("GET", `/v1/products/${lamp}/inventory`)).body).toMatchObject({ total: 1, reserved: 0, available: 1 })
   })
+
+  it("and one that is paid by hand is refused where its lines are more than an order may keep, and nothing is written", async () => {
+    const { lamp, checkoutId } = await begin()
+    const carry = (length: number) =>
+      write(
+        (sql) => sql`UPDATE checkout_line SET metadata = ${JSON.stringify({ x: "x".repeat(length) })}::jsonb
+        WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`
+      )
+    await carry(2 * maxDraftBytes)
+    const refused = await shopper.complete(checkoutId, "by-hand")
+    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["items"]])
+    expect(await ordersOf(checkoutId)).toEqual([])
+    expect((await shop.call("GET", `/v1/products/${lamp}/inventory`)).body).toMatchObject({ total: 1, reserved: 0, available: 1 })
+    await carry(10)
+    expect((await shopper.complete(checkoutId, "by-hand-again")).status).toBe(200)
+  })
 })
