@@ -183,8 +183,8 @@ export const calculatorFaults: ReadonlyArray<Fault> = [
     id: "tax.version-first",
     breaks: "A changed rate is charged only after a restart",
     file: "packages/core/src/tax/TaxRates.ts",
-    find: "Effect.andThen(stores.bumpRules(store.id), repository.insert(store.id, rate))",
-    replace: "repository.insert(store.id, rate)",
+    find: "const { priceIncludesTax } = yield* stores.bumpRules(store)",
+    replace: "const { priceIncludesTax } = store",
     tests: core("tax/TaxRates.pg")
   },
   {

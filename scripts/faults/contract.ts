@@ -125,8 +125,8 @@ export const contractFaults: ReadonlyArray<Fault> = [
     id: "contract.pickup-taxed-elsewhere",
     breaks: "What is picked up is not taxed where it is picked up",
     file: "packages/core/src/checkout/CheckoutTotals.ts",
-    find: `if (checkout.deliveryType === "shipping") return checkout.shippingAddress`,
-    replace: "if (goods) return checkout.shippingAddress",
+    find: `if (!goods || checkout.deliveryType === "shipping") return taxedAt(goods, checkout)`,
+    replace: "if (location !== undefined) return taxedAt(goods, checkout)",
     tests: handler("checkout/Delivery"),
     noticedBy: "is taxed there"
   },

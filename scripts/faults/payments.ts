@@ -5,7 +5,55 @@ const tests = ["packages/handler/test/payment/TestPayments.pg.test.ts"]
 const lateTests = ["packages/handler/test/payment/LateMoney.pg.test.ts"]
 const charged = "packages/core/src/checkout/ChargedCompletion.ts"
 
+const lostTests = ["packages/handler/test/payment/LostOutcomes.pg.test.ts"]
+const draftTests = ["packages/handler/test/payment/UnreadableDrafts.pg.test.ts"]
+
 export const paymentFaults: ReadonlyArray<Fault> = [
+  {
+    id: "payment.nothing-was-done",
+    breaks: "A shopper who was charged is told by 503 that nothing was done",
+    file: charged,
+    find: `if (exit._tag === "Success" || Cause.hasFails(exit.cause)) return yield* exit`,
+    replace: `if (exit._tag !== undefined) return yield* exit`,
+    tests: lostTests,
+    noticedBy: "is answered 500 and to be asked again"
+  },
+  {
+    id: "payment.drafts-in-the-list",
+    breaks: "One payment whose order is too large to be read stands in the way of every look for open payments",
+    file: "packages/core/src/checkout/PaymentAttemptRepository.ts",
+    find: `a.checks, a.created_at"`,
+    replace: `a.checks, a.created_at, a.draft"`,
+    tests: draftTests,
+    noticedBy: "is found, leased and locked without its draft"
+  },
+  {
+    id: "payment.unreadable-kept",
+    breaks: "Money whose order cannot be read is kept for ever",
+    file: charged,
+    find: `return yield* Effect.as(unwanted(store, attempt, charge, "the order as it was priced cannot be read", now), undefined)`,
+    replace: "return undefined",
+    tests: draftTests,
+    noticedBy: "because it is no order goes back"
+  },
+  {
+    id: "payment.draft-without-bound",
+    breaks: "A shopper is charged for an order that is too large to be kept",
+    file: charged,
+    find: "if (!isDraftStorable(draft, encoded))",
+    replace: "if (encoded.length === 0)",
+    tests: draftTests,
+    noticedBy: "is refused before anybody is asked for money"
+  },
+  {
+    id: "payment.unwritable-kept",
+    breaks: "Money of an order that the database refuses each time is kept for ever",
+    file: "packages/core/src/checkout/PaymentRecovery.ts",
+    find: `yield* charged.refuse(store, attempt.id, charge, "no order could be made of it")`,
+    replace: "",
+    tests: lateTests,
+    noticedBy: "does not stop the others of its store"
+  },
   {
     id: "payment.concluded-twice",
     breaks: "The money of an order is sent back when the provider tells of it again",
@@ -46,8 +94,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.too-late",
     breaks: "Money that comes too late makes an order in a store that wants to send it back",
     file: charged,
-    find: `store.lateCapture === "refund" && charge.captured > 0n`,
-    replace: `store.lateCapture === "refund" && charge.captured < 0n`,
+    find: `if (isAwaited || store.lateCapture !== "refund") return true`,
+    replace: "if (isAwaited || store.lateCapture !== undefined) return true",
     tests,
     noticedBy: "is paid back instead where the store wants that"
   },

@@ -41,7 +41,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     id: "completion.lock",
     breaks: "Two completions of one checkout run side by side",
     file: "packages/core/src/checkout/Completion.ts",
-    find: `repository.lockWithCart(store.id, id), FaultPoint`,
+    find: `repository.lockWithCart(known.id, id), FaultPoint`,
     replace: `Effect.void, FaultPoint`,
     tests: handler("checkout/Oversell.race"),
     noticedBy: "cannot complete one checkout twice"
@@ -72,5 +72,50 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     replace: "",
     tests: handler("checkout/Purchase.pg"),
     noticedBy: "a wrong session token and a foreign cart"
+  },
+  {
+    id: "order.billing-ignored",
+    breaks: "An order that is only billed to an address is not taxed",
+    file: "packages/core/src/pricing/TaxedAt.ts",
+    find: "hasGoods ? (shippingAddress ?? billingAddress) :",
+    replace: "hasGoods ? shippingAddress :",
+    tests: handler("order/OrderTaxes.pg"),
+    noticedBy: "where it is billed to when that is all that is given"
+  },
+  {
+    id: "order.download-sent",
+    breaks: "Downloads are taxed where nothing is sent to",
+    file: "packages/core/src/pricing/TaxedAt.ts",
+    find: ": (billingAddress ?? shippingAddress)",
+    replace: ": (shippingAddress ?? billingAddress)",
+    tests: handler("order/OrderTaxes.pg"),
+    noticedBy: "where it is billed to when nothing is sent"
+  },
+  {
+    id: "order.pickup-nowhere",
+    breaks: "What is picked up at a place that names no country is not taxed",
+    file: "packages/core/src/pricing/TaxedAt.ts",
+    find: "(named ?? storeCountry)",
+    replace: `(named ?? "")`,
+    tests: handler("order/OrderTaxes.pg"),
+    noticedBy: "says no country"
+  },
+  {
+    id: "store.rules-by-age",
+    breaks: "A process prices for seconds by settings and taxes that another has changed",
+    file: "packages/core/src/store/Stores.ts",
+    find: "if (known.rulesVersion >= rulesVersion) return Effect.succeed(known)",
+    replace: "if (known.rulesVersion >= 0n) return Effect.succeed(known)",
+    tests: handler("store/TwoProcesses.pg"),
+    noticedBy: "how taxes are rounded: GET checkout"
+  },
+  {
+    id: "store.forgets-early",
+    breaks: "What a request read while settings were being changed is believed after they were",
+    file: "packages/core/src/store/Stores.ts",
+    find: "return Effect.andThen(gone, database.afterCommit(gone))",
+    replace: "return gone",
+    tests: handler("store/TwoProcesses.pg"),
+    noticedBy: "is known to nobody who reads meanwhile"
   }
 ]

@@ -165,14 +165,15 @@ export const statements = {
     UPDATE cart SET status = CASE WHEN EXISTS (SELECT 1 FROM left_over) THEN status ELSE 'CONVERTED' END, updated_at = $1
     WHERE store_id = $2 AND id = $4`,
   order: `WITH number AS (
-    UPDATE store SET order_counter = order_counter + 1 WHERE id = $1 RETURNING order_counter
+    INSERT INTO order_counter AS c (store_id, last_number) VALUES ($1, 1001)
+    ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
     ), placed AS (
     INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, sales_channel_id, customer_id, platform, source_name, status,
     financial_status, fulfillment_status, currency, subtotal, discount_amount, rule_discount_amount, shipping_amount, surcharge_amount,
     tax_amount, total_amount, captured_amount, tax_breakdown, coupon_code, email, customer, shipping_address, billing_address,
     shipping_selection, delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
     is_test_order, created_at, updated_at)
-    SELECT $1, $2, order_counter, $3, $4, $5, $6,
+    SELECT $1, $2, last_number, $3, $4, $5, $6,
     $7, $8, $9, $10, $11, $12,
     $13, $14, $15, $16, $17,
     $18, $19, $20, $21::jsonb, $22, $23,
@@ -754,7 +755,7 @@ const totalsOf = (checkout: CheckoutRow, rates: ReadonlyArray<TaxRate>, chosen: 
   if (chosen?.taxStatus === "taxable") tax(shipping)
   const taxAmount = sums.reduce((sum, share) => sum + share, 0n)
   const total = subtotal + shipping + taxAmount
-  const breakdown = rates.map((rate, i) => ({ name: rate.name, rate: Number(rate.rate), amount: Number(money(sums[i] ?? 0n)) }))
+  const breakdown = rates.map((rate, i) => ({ name: rate.name, rate: Number(rate.rate), amount: money(sums[i] ?? 0n) }))
   return { items, subtotal, shipping, taxAmount, total, breakdown }
 }
 
@@ -814,7 +815,10 @@ const orderView = (checkout: CheckoutRow, totals: Totals, made: { readonly id: s
       price: money(BigInt(line.unitPrice)),
       unitPrice: money(BigInt(line.unitPrice)),
       totalPrice: money(amount),
-      image: line.sellable.image
+      image: line.sellable.image,
+      metadata: line.metadata,
+      customizations: line.customizations,
+      modifiers: []
     })),
     createdAt: at,
     updatedAt: at,
@@ -999,10 +1003,10 @@ const makeRoutes = (pool: Pool, findsFirst: boolean) => {
     const shippingAmount = money(totals.shipping)
     const selection = chosen === undefined ? null : { carrier: null, service: null, methodName: chosen.name, amount: shippingAmount, shippingRateId: chosen.id }
     const taxBreakdown = {
-      subtotal: Number(money(totals.subtotal)),
-      shippingNet: Number(shippingAmount),
-      totalTax: Number(money(totals.taxAmount)),
-      total: Number(total),
+      subtotal: money(totals.subtotal),
+      shippingNet: shippingAmount,
+      totalTax: money(totals.taxAmount),
+      total,
       pricesIncludeTax: false,
       breakdown: totals.breakdown,
       currency: checkout.currency

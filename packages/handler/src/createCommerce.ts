@@ -153,7 +153,6 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
  */
 const routerConfig = { maxParamLength: Number.MAX_SAFE_INTEGER, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
 
-
 const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
     const problem = optionProblem(options)

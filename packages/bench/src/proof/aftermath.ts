@@ -2,7 +2,7 @@
  * After a crash: every completion whose end is unknown is asked for again under its key, until something is known of it; then the books are audited,
  * beside each other and beside the journal. Locks of the dead end by the servers' clock, which is moved rather than waited for.
  */
-import { auditBooks, auditJournal, heldUnits, openPayments } from "./books.ts"
+import { auditBooks, auditJournal, chargedDespite503, heldUnits, openPayments } from "./books.ts"
 import { type Answer, eachOf, NoAnswer, sleep, until } from "./Client.ts"
 import { knownOf, paymentOf } from "./clients.ts"
 import { checkRealTime, checkUnique } from "./History.ts"
@@ -27,6 +27,8 @@ export interface Aftermath {
   readonly unknown: number
   /** Unknowns that were told "under way" until the lock of the dead ended. */
   readonly locked: number
+  /** Answered 503 after the provider was asked. */
+  readonly charged503: number
   readonly violations: ReadonlyArray<string>
 }
 
@@ -76,7 +78,9 @@ const spotCheck = async (scene: Scene, entries: ReadonlyArray<Entry>): Promise<R
 export const settle = async (scene: Scene, prefix: string): Promise<Aftermath> => {
   const { installation, shop, slots, journal } = scene
   const unknown = unknownOf(journal, prefix)
-  const violations: Array<string> = []
+  // Before anything is asked for again: until here each was asked for once.
+  const charged503 = await chargedDespite503(installation, shop, unknown)
+  const violations: Array<string> = [...charged503]
   let left = await retryAll(scene, unknown)
   const locked = left.length
   if (left.length > 0) {
@@ -102,7 +106,7 @@ export const settle = async (scene: Scene, prefix: string): Promise<Aftermath> =
   }
   const entries = journal.read().filter((entry) => entry.key.startsWith(prefix))
   violations.push(...(await auditBooks(installation, shop)), ...(await auditJournal(installation, shop, entries)), ...(await spotCheck(scene, entries)))
-  return { entries, unknown: unknown.length, locked, violations }
+  return { entries, unknown: unknown.length, locked, charged503: charged503.length, violations }
 }
 
 /** Over the whole run, when the clients of all rounds have been heard. Retries ended long after they were first asked for, and say so. */

@@ -37,6 +37,21 @@ export const auditBooks = async (installation: Installation, shop: Shop): Promis
   return findings
 }
 
+/** Of these checkouts those that the provider was asked to charge, by its own books. */
+export const chargedOf = async (installation: Installation, shop: Shop, checkoutIds: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const rows = await installation.query("SELECT DISTINCT checkout_id FROM test_charge WHERE store_id = $1 AND checkout_id = ANY($2::text[])", [
+    shop.storeId,
+    checkoutIds
+  ])
+  return rows.map((row) => String(row["checkout_id"]))
+}
+
+/** 503 says that nothing was done: of completions that were asked for once and answered so, none may have reached the provider. */
+export const chargedDespite503 = async (installation: Installation, shop: Shop, entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<string>> => {
+  const refused = entries.filter(({ known }) => known.status === 503).map(({ checkoutId }) => checkoutId)
+  return (await chargedOf(installation, shop, refused)).map((checkoutId) => `${checkoutId} was charged and answered 503`)
+}
+
 /** The books beside the journal: what was promised is there, what was refused is not, nothing is there twice. */
 export const auditJournal = async (installation: Installation, shop: Shop, entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<string>> => {
   const ids = entries.map((entry) => entry.checkoutId)

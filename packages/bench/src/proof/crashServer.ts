@@ -24,7 +24,7 @@ export const proveServerCrash = async ({ installation, random, note }: Run, { ro
   const scene: Scene = { installation, shop, slots, journal, payments, random }
   const violations: Array<string> = []
   const restarts: Array<number> = []
-  const sums = { kills: 0, ok: 0, refused: 0, unknown: 0, locked: 0 }
+  const sums = { kills: 0, ok: 0, refused: 0, unknown: 0, locked: 0, charged503: 0 }
 
   for (let round = 1; round <= rounds && violations.length < enough; round++) {
     let completed = 0
@@ -44,13 +44,14 @@ export const proveServerCrash = async ({ installation, random, note }: Run, { ro
         restarts.push((await installation.start(slot)).startMillis)
       })
     )
-    const { entries, unknown, locked, violations: found } = await settle(scene, `r${round}-`)
+    const { entries, unknown, locked, charged503, violations: found } = await settle(scene, `r${round}-`)
     violations.push(...labelled(`round ${round}`, found))
     const of = (what: string) => entries.filter(({ known }) => known.what === what).length
     sums.ok += of("ok")
     sums.refused += of("fail")
     sums.unknown += unknown
     sums.locked += locked
+    sums.charged503 += charged503
     note(
       `round ${round} of ${rounds}: ${of("ok")} orders, ${of("fail")} refused, ${unknown} of unknown end (${locked} locked)${found.length === 0 ? "" : `, ${found.length} VIOLATIONS`}`
     )

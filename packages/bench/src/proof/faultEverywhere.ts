@@ -5,7 +5,7 @@
  */
 import { join } from "node:path"
 import { faultPoints } from "@effect-commerce/core/database/FaultPoint"
-import { auditBooks, auditJournal, heldUnits, openPayments } from "./books.ts"
+import { auditBooks, auditJournal, chargedOf, heldUnits, openPayments } from "./books.ts"
 import { type Answer, sleep, until } from "./Client.ts"
 import { knownOf } from "./clients.ts"
 import type { Installation, Slot } from "./Installation.ts"
@@ -88,14 +88,23 @@ const settle = async (stage: Stage, way: Way, buying: Buying): Promise<ReadonlyA
   return ended?.status === status ? [] : [`another key is answered with ${told(ended)}`]
 }
 
+interface Met {
+  readonly kind: FaultKind
+  /** The provider has been asked: from then on nobody may be told that nothing was done. */
+  readonly charged: boolean
+}
+
 /** What the requests that met the fault may be told: what they are told without it, that another is at work, or the fault. */
-const judge = (kind: FaultKind, way: Way, answers: ReadonlyArray<Answer | undefined>): ReadonlyArray<string> => {
-  const fault = { kill: undefined, throw: 500, drop: 503 }[kind]
-  const isFault = (answer: Answer | undefined) => answer?.status === fault || (kind === "drop" && answer?.status === 500 && isPassing(answer))
-  const isRight = (answer: Answer | undefined) => answer?.status === way.settled || (answer?.status === 409 && isPassing(answer))
+const judge = ({ kind, charged }: Met, way: Way, answers: ReadonlyArray<Answer | undefined>): ReadonlyArray<string> => {
   const alone = answers.length === 1
+  const isFault = (answer: Answer | undefined): boolean => {
+    if (kind === "kill") return answer === undefined
+    if (kind === "throw") return answer?.status === 500
+    return (answer?.status === 500 && isPassing(answer)) || (answer?.status === 503 && !(alone && charged))
+  }
+  const isRight = (answer: Answer | undefined) => answer?.status === way.settled || (answer?.status === 409 && isPassing(answer))
   const wrong = answers.filter((answer) => !isFault(answer) && !(isRight(answer) && (!alone || kind === "drop")))
-  return wrong.map((answer) => `answered with ${told(answer)}`)
+  return wrong.map((answer) => `answered with ${told(answer)}${charged ? ", the provider having been asked" : ""}`)
 }
 
 const buyingOf = ({ installation, shops, slot, journal }: Stage, way: Way, checkoutId: string, productId: string, name: string): Buying => {
@@ -155,7 +164,8 @@ const tryAt = async (stage: Stage, { point, kind }: Fault, way: Way): Promise<Tr
   if (!server.hasFired()) return { millis: undefined, violations: [...(await settle(stage, way, buying)), ...(await auditAfter(stage, way, buying))] }
   const began = performance.now()
   if (kind === "kill") await server.ended
-  const violations = [...judge(kind, way, answers), ...(await settle(stage, way, buying))]
+  const charged = (await chargedOf(stage.installation, stage.shops[way.ending], [buying.checkoutId])).length > 0
+  const violations = [...judge({ kind, charged }, way, answers), ...(await settle(stage, way, buying))]
   const millis = performance.now() - began
   return { millis, violations: [...violations, ...(await auditAfter(stage, way, buying))] }
 }

@@ -89,9 +89,10 @@ export const orderLaws: ReadonlyArray<Law> = [
   {
     law: "order.counter",
     says: "the store's counter is the number of its newest order",
-    table: "store",
-    sql: `SELECT s.id, coalesce(o.newest, 1000) AS expected, s.order_counter AS found
-      FROM store s, (SELECT max(order_number) AS newest FROM orders WHERE store_id = $1) o WHERE s.id = $1 AND s.order_counter <> coalesce(o.newest, 1000)`
+    table: "order_counter",
+    sql: `SELECT s.id, coalesce(o.newest, 1000) AS expected, coalesce(c.last_number, 1000) AS found
+      FROM store s LEFT JOIN order_counter c ON c.store_id = s.id, (SELECT max(order_number) AS newest FROM orders WHERE store_id = $1) o
+      WHERE s.id = $1 AND coalesce(c.last_number, 1000) <> coalesce(o.newest, 1000)`
   },
   {
     law: "checkout.order",

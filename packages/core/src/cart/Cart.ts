@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
 
 export type CartStatus = "ACTIVE" | "CONVERTED" | "MERGED" | "ABANDONED" | "EXPIRED"
@@ -29,10 +30,8 @@ export interface CartState {
   readonly sessionToken: string
   readonly customerId: string | null
   readonly status: CartStatus
-  /** The currency it began in, and keeps. */
+  /** The currency it began in, and keeps: where the store sells in another one by now, the cart can be read and not written. */
   readonly currency: string
-  /** What the store sells in now: where it differs, the cart can be read and not written. */
-  readonly storeCurrency: string
   readonly notes: string | null
   readonly regionId: string | null
   readonly analyticsClientId: string | null
@@ -47,6 +46,8 @@ export interface CartState {
   readonly reservedUntil: number | null
   /** Units that checkouts of this cart hold while they are being paid for, by the key of their stock row: the cart itself needs none of them. */
   readonly paying: Readonly<Record<string, number>>
+  /** The state of the store's rules and settings that this reading goes with. */
+  readonly rulesVersion: bigint
   readonly lines: ReadonlyArray<CartLine>
 }
 
@@ -56,9 +57,9 @@ export const statusAt = (cart: { readonly status: CartStatus; readonly expiresAt
 
 export const isWritable = (status: CartStatus): boolean => status === "ACTIVE" || status === "ABANDONED"
 
-/** Amounts of the cart and of the catalogue mean the same money. */
-export const checkCurrency = ({ currency, storeCurrency }: Pick<CartState, "currency" | "storeCurrency">): Effect.Effect<void, CurrencyChanged> =>
-  currency === storeCurrency ? Effect.void : Effect.fail(new CurrencyChanged({ currency, storeCurrency }))
+/** Amounts of what began in this currency and of the catalogue mean the same money. `store` is the one its rules' version was read with. */
+export const checkCurrency = ({ currency }: Pick<CartState, "currency">, store: StoreContext): Effect.Effect<void, CurrencyChanged> =>
+  currency === store.currency ? Effect.void : Effect.fail(new CurrencyChanged({ currency, storeCurrency: store.currency }))
 
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)

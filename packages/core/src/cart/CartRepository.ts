@@ -85,10 +85,9 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           AND c.currency = (SELECT currency FROM store WHERE id = ${storeId})
           AND c.sales_channel_id IS NOT DISTINCT FROM ${of.salesChannelId}::text AND c.expires_at > ${now}`
 
-      const columns = (
-        now: Date
-      ) => sql`c.id, (SELECT currency FROM store WHERE id = c.store_id) AS store_currency, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
+      const columns = (now: Date) => sql`c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
         c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at, c.updated_at,
+        (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.id) AS reserved_until,
         coalesce((
           SELECT json_object_agg(h.key, h.quantity) FROM (

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isBuyable, lineName, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 
 export const ReservationView = Schema.Struct({
@@ -105,7 +106,7 @@ const toItem = (line: CartLine, currency: string): typeof CartItemView.Type => (
   bundleItemId: null
 })
 
-export const toCartView = (cart: CartState, strategy: string, now: number): CartView => {
+export const toCartView = (cart: CartState, store: StoreContext, now: number): CartView => {
   const { currency, lines } = cart
   let subtotal = 0n
   let itemCount = 0
@@ -134,13 +135,13 @@ export const toCartView = (cart: CartState, strategy: string, now: number): Cart
     items: lines.map((line) => toItem(line, currency)),
     itemCount,
     // A price in another currency is another price, also where the numbers are equal.
-    hasPriceChanges: lines.some((line) => currency !== cart.storeCurrency || unitPriceAt(line.sellable, now) !== line.unitPrice),
+    hasPriceChanges: lines.some((line) => currency !== store.currency || unitPriceAt(line.sellable, now) !== line.unitPrice),
     hasUnavailableItems: unavailableItemIds.length > 0,
     unavailableItemIds,
     expiresAt: cart.expiresAt.toISOString(),
     createdAt: cart.createdAt.toISOString(),
     updatedAt: cart.updatedAt.toISOString(),
-    reservation: reservationView(strategy, cart.reservedUntil, now),
+    reservation: reservationView(store.reservationStrategy, cart.reservedUntil, now),
     recommendations: [],
     upgrades: [],
     bundles: []

@@ -13,6 +13,7 @@ import { isBuyable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
+import { Stores } from "../store/Stores.ts"
 import { type CartLine, type CartState, checkCurrency, isWritable, lineIdentity, statusAt } from "./Cart.ts"
 import {
   CartCouponUnknown,
@@ -67,6 +68,11 @@ export type CartInput = CartFields & { readonly currency?: string | undefined }
 type WriteError = CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged
 type LineError = WriteError | CartStockInsufficient | ProductUnavailable | ModifiersInvalid | FieldRejected
 
+/** A write of a cart, and the store's settings that hold for it. */
+interface CartWriting extends CartTouch {
+  readonly store: StoreContext
+}
+
 export interface CartsMethods {
   /** A signed-in customer's cart is theirs from the start. */
   readonly create: (store: StoreContext, access: CartAccess) => Effect.Effect<CartView>
@@ -107,17 +113,18 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const repository = yield* CartRepository
       const sellables = yield* SellableRepository
       const ledger = yield* StockLedger
+      const stores = yield* Stores
 
       /** A cart of another channel, or of a customer who is not the caller, is as unknown as one that never was. */
       const visible = (access: CartAccess, cart: CartState | undefined): cart is CartState => cart !== undefined && mayAccess(access, cart)
 
       const view = cartViewAt
 
-      const read = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, by: { readonly id: string } | { readonly sessionToken: string }) {
+      const read = Effect.fnUntraced(function* (known: StoreContext, access: CartAccess, by: { readonly id: string } | { readonly sessionToken: string }) {
         const now = yield* Clock.currentTimeMillis
-        const cart = yield* repository.find(store.id, by, new Date(now))
+        const cart = yield* repository.find(known.id, by, new Date(now))
         if (!visible(access, cart)) return yield* new CartNotFound({ id: "id" in by ? by.id : "session" })
-        return view(store, cart, now)
+        return view(yield* stores.at(known, cart.rulesVersion), cart, now)
       })
 
       const create = Effect.fn("Carts.create")(function* (store: StoreContext, access: CartAccess) {
@@ -129,31 +136,32 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
 
       /** Locks, loads, lets `change` write and answer the cart as it then is. What `beside` reads travels along with the cart. */
       const writeBeside = <B, E>(
-        store: StoreContext,
+        known: StoreContext,
         access: CartAccess,
         id: string,
         beside: (now: Date) => Effect.Effect<B>,
-        change: (cart: CartState, touch: CartTouch, beside: B) => Effect.Effect<CartState, E>
+        change: (cart: CartState, touch: CartWriting, beside: B) => Effect.Effect<CartState, E>
       ): Effect.Effect<CartView, E | WriteError | CartStockInsufficient> =>
-        database.write(store.id)(
+        database.write(known.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
             const at = new Date(now)
-            // The cart is read last, with what the store sells in by then: what was read beside it was not in another currency.
-            const reading = [repository.lock(store.id, id), beside(at), repository.find(store.id, { id }, at)] as const
+            // The cart is read last, with the version of the settings by then: what was read beside it was not in another currency.
+            const reading = [repository.lock(known.id, id), beside(at), repository.find(known.id, { id }, at)] as const
             const [locked, read, cart] = yield* Effect.all(reading, { concurrency: "unbounded" })
             if (!locked || !visible(access, cart)) return yield* new CartNotFound({ id })
             yield* checkVersion(cart.updatedAt)
+            const store = yield* stores.at(known, cart.rulesVersion)
             const status = statusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id, status })
-            yield* checkCurrency(cart)
-            const touch = { now: nextVersion(cart.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
+            yield* checkCurrency(cart, store)
+            const touch = { store, now: nextVersion(cart.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
             const changed = yield* change(cart, touch, read)
             const held = yield* hold(store, changed, cart, now)
             return view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
           })
         )
-      const write = <E>(store: StoreContext, access: CartAccess, id: string, change: (cart: CartState, touch: CartTouch) => Effect.Effect<CartState, E>) =>
+      const write = <E>(store: StoreContext, access: CartAccess, id: string, change: (cart: CartState, touch: CartWriting) => Effect.Effect<CartState, E>) =>
         writeBeside(store, access, id, () => Effect.void, change)
 
       /** ON_CART: the cart holds exactly what its lines want and no payment holds for them, from now on for the store's reservation time. */
@@ -206,7 +214,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             const changed = withLine(cart, line)
             yield* checkBounds({ before: cart, after: changed, line }, access.capped)
             yield* checkSum(changed)
-            yield* checkStock(store, changed, line)
+            yield* checkStock(touch.store, changed, line)
             yield* repository.saveLine(store.id, cart.id, { line }, touch)
             return changed
           })
@@ -235,7 +243,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             const changed = withLine(gone === undefined ? cart : without(cart, gone), line)
             yield* checkBounds({ before: cart, after: changed, line }, access.capped)
             yield* checkSum(changed)
-            if (edited.quantity > present.quantity) yield* checkStock(store, changed, line)
+            if (edited.quantity > present.quantity) yield* checkStock(touch.store, changed, line)
             yield* repository.saveLine(store.id, cart.id, { line, gone }, touch)
             return changed
           })
@@ -314,8 +322,7 @@ const isStockInsufficient = (error: unknown): error is CartStockInsufficient => 
 
 export const lifetimeEnd = (store: StoreContext, now: number): Date => new Date(now + store.cartLifetimeMinutes * 60_000)
 
-export const cartViewAt = (store: StoreContext, cart: CartState, now: number): CartView =>
-  toCartView({ ...cart, status: statusAt(cart, now) }, store.reservationStrategy, now)
+export const cartViewAt = (store: StoreContext, cart: CartState, now: number): CartView => toCartView({ ...cart, status: statusAt(cart, now) }, store, now)
 
 /** An empty cart of the caller, about to be written. */
 export const newCart = (store: StoreContext, access: CartAccess, now: number): CartState => {
@@ -327,7 +334,7 @@ export const newCart = (store: StoreContext, access: CartAccess, now: number): C
     customerId: access.customerId,
     status: "ACTIVE",
     currency: store.currency,
-    storeCurrency: store.currency,
+    rulesVersion: store.rulesVersion,
     notes: null,
     regionId: null,
     analyticsClientId: null,

@@ -9,6 +9,7 @@ import { Database } from "../database/Database.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { Stores } from "../store/Stores.ts"
 import { type CartState, isWritable, statusAt } from "./Cart.ts"
 import { CartBeingPaid, CartNotFound, CartNotWritable } from "./CartErrors.ts"
 import { fitting } from "./CartBounds.ts"
@@ -37,6 +38,7 @@ export interface CustomerCartsMethods {
 }
 
 interface Meeting {
+  readonly store: StoreContext
   readonly source: MeetingCart
   readonly active: CartState | undefined
   /** Of a source that is MERGED already: where it went. */
@@ -51,6 +53,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const repository = yield* CartRepository
       const customers = yield* Customers
       const ledger = yield* StockLedger
+      const stores = yield* Stores
 
       const holdCustomer = (store: StoreContext, { customerId }: CustomerCartAccess) =>
         Effect.flatMap(customers.lock(store.id, customerId), (there) => (there ? Effect.void : Effect.fail(new CustomerNotFound({ id: customerId }))))
@@ -60,49 +63,54 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         return Effect.as(repository.insert(store.id, cart), cart)
       }
 
+      const view = (known: StoreContext, cart: CartState, now: number) =>
+        Effect.map(stores.at(known, cart.rulesVersion), (store) => cartViewAt(store, cart, now))
+
       const active: CustomerCartsMethods["active"] = Effect.fn("CustomerCarts.active")(function* (store, access) {
         const now = yield* Clock.currentTimeMillis
         const find = repository.findActive(store.id, access, new Date(now))
         const found = yield* find
-        if (found !== undefined) return cartViewAt(store, found, now)
+        if (found !== undefined) return yield* view(store, found, now)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
             yield* holdCustomer(store, access)
-            return cartViewAt(store, (yield* find) ?? (yield* make(store, access, now)), now)
+            return yield* view(store, (yield* find) ?? (yield* make(store, access, now)), now)
           })
         )
       })
 
-      /** The carts of a merge, locked, as far as the caller may see them. */
-      const meet = Effect.fnUntraced(function* (store: StoreContext, access: CustomerCartAccess, sessionToken: string, now: number) {
+      /** The carts of a merge, locked, as far as the caller may see them, and the store's settings that were read with them. */
+      const meet = Effect.fnUntraced(function* (known: StoreContext, access: CustomerCartAccess, sessionToken: string, now: number) {
         const { customerId, salesChannelId } = access
-        const ids = yield* repository.lockForMerge(store.id, { sessionToken, customerId, salesChannelId }, new Date(now))
-        const carts = yield* repository.findMeeting(store.id, ids, new Date(now))
+        const ids = yield* repository.lockForMerge(known.id, { sessionToken, customerId, salesChannelId }, new Date(now))
+        const carts = yield* repository.findMeeting(known.id, ids, new Date(now))
         const source = carts.find((cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId)
         const own = carts.filter((cart) => cart.customerId === customerId && cart.salesChannelId === salesChannelId)
         const into = own.find((cart) => cart.id === source?.mergedInto)
         const isForeign = source?.customerId !== null && source?.customerId !== customerId
         if (source === undefined || isForeign || (source.mergedInto !== null && into === undefined)) return yield* new CartNotFound({ id: "session" })
-        const newest = own.filter((cart) => isUsable(cart, now)).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))[0]
-        const meeting: Meeting = { source, active: newest, into }
+        const store = yield* stores.at(known, source.rulesVersion)
+        const usable = own.filter((cart) => isUsable(store, cart, now))
+        const [newest] = usable.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+        const meeting: Meeting = { store, source, active: newest, into }
         return meeting
       })
 
-      const merge: CustomerCartsMethods["merge"] = Effect.fn("CustomerCarts.merge")(function* (store, access, sessionToken) {
-        return yield* database.write(store.id)(
+      const merge: CustomerCartsMethods["merge"] = Effect.fn("CustomerCarts.merge")(function* (known, access, sessionToken) {
+        return yield* database.write(known.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            yield* holdCustomer(store, access)
-            const { source, active: newest, into } = yield* meet(store, access, sessionToken, now)
+            yield* holdCustomer(known, access)
+            const { store, source, active: newest, into } = yield* meet(known, access, sessionToken, now)
             const status = statusAt(source, now)
             if (status === "MERGED") {
-              const kept = into !== undefined && isUsable(into, now) ? into : newest
-              return cartViewAt(store, kept ?? (yield* make(sellingIn(store, source), access, now)), now)
+              const kept = into !== undefined && isUsable(store, into, now) ? into : newest
+              return cartViewAt(store, kept ?? (yield* make(store, access, now)), now)
             }
             if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
             if (newest?.id === source.id) return cartViewAt(store, source, now)
             if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
-            return yield* pour(store, source, newest ?? (yield* make(sellingIn(store, source), access, now)), now)
+            return yield* pour(store, source, newest ?? (yield* make(store, access, now)), now)
           })
         )
       })
@@ -140,7 +148,4 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
 }
 
 /** It can still be written to, also as to its currency. */
-const isUsable = (cart: CartState, now: number): boolean => cart.currency === cart.storeCurrency && isWritable(statusAt(cart, now))
-
-/** The store as it sells now, which was read with the cart: a cart made beside it begins in that currency. */
-const sellingIn = (store: StoreContext, { storeCurrency }: CartState): StoreContext => ({ ...store, currency: storeCurrency })
+const isUsable = (store: StoreContext, cart: CartState, now: number): boolean => cart.currency === store.currency && isWritable(statusAt(cart, now))

@@ -2,9 +2,9 @@
  * The part of a completion that goes through a payment provider, in steps that each leave the books in agreement: `begin` (inside T1) holds the stock and
  * keeps the order as priced; `charge` calls the provider with no transaction open; `conclude` (T2) sells the held stock and writes order, payment and
  * events; `giveUp` lets everything go. Whoever learns the outcome runs the same steps: the request, a notice of the provider, or the recovery
- * worker after a crash. Money that was taken always ends in an order or a refund.
+ * worker after a crash. Money that was taken always ends in an order or a refund; from `charge` on, a failure of ours is never told as "nothing was done".
  */
-import { Clock, Context, Effect, Fiber, Layer, Result } from "effect"
+import { Cause, Clock, Context, Effect, Fiber, Layer, Result } from "effect"
 import { CartHolds } from "../cart/CartHolds.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
@@ -16,17 +16,19 @@ import { stockKeyOf } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { NewOrder } from "../order/Order.ts"
-import { decodeDraft, encodeDraft } from "../order/OrderDraft.ts"
+import { decodeDraft, encodeDraft, isDraftStorable, maxDraftBytes } from "../order/OrderDraft.ts"
 import { OrderPlacement, withPayment } from "../order/OrderPlacement.ts"
 import type { PaymentDeclined, PaymentFailed, PaymentUnanswered } from "../payment/PaymentErrors.ts"
 import type { Charge, PaymentProvider } from "../payment/PaymentProvider.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type CheckoutState, statusAt } from "./Checkout.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
+import { Stores } from "../store/Stores.ts"
+import type { CheckoutState } from "./Checkout.ts"
 import { CardDeclined, PaymentOutcomeUnknown, PaymentProcessingFailed, ReservationExpired } from "./CheckoutErrors.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { type Completed, completedOf, placedBefore } from "./CompletionChecks.ts"
 import { chargeKeyOf, nextCheckAfter, type PaymentAttempt, PaymentPolicy } from "./PaymentAttempt.ts"
-import { type LockedAttempt, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
+import { type AttemptEnd, type LockedAttempt, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
 import { answeredInTime } from "./ProviderCall.ts"
 
 export interface ChargeAsked {
@@ -40,8 +42,8 @@ export interface ChargeAsked {
 export interface BegunCharge {
   readonly provider: PaymentProvider
   readonly attempt: PaymentAttempt
+  readonly draft: NewOrder
   readonly reference: string
-  readonly email: string | null
 }
 
 export type ChargeError = CardDeclined | PaymentProcessingFailed | PaymentOutcomeUnknown | ReservationExpired
@@ -53,11 +55,14 @@ export interface GivingUp {
 }
 
 export interface ChargedCompletionMethods {
-  /** Inside T1, under the locks of cart and checkout. */
-  readonly begin: (store: StoreContext, asked: ChargeAsked, now: number) => Effect.Effect<BegunCharge, StockInsufficient>
+  /** Inside T1, under the locks of cart and checkout. An order that could not be kept is refused. */
+  readonly begin: (store: StoreContext, asked: ChargeAsked, now: number) => Effect.Effect<BegunCharge, StockInsufficient | FieldRejected>
+  /** Whatever stops it, once it is begun: PaymentOutcomeUnknown, and the outcome is found out later. */
   readonly charge: (store: StoreContext, begun: BegunCharge) => Effect.Effect<Completed, ChargeError>
-  /** What the provider has taken, or will: makes the order unless there is one. */
-  readonly conclude: (store: StoreContext, attemptId: string, charge: Charge) => Effect.Effect<Completed, ReservationExpired>
+  /** What the provider has taken, or will: makes the order unless there is one. `drafted` is for who has it at hand. */
+  readonly conclude: (store: StoreContext, attemptId: string, charge: Charge, drafted?: NewOrder) => Effect.Effect<Completed, ReservationExpired>
+  /** No order can be made of this charge: the money goes back, the stock is free again, and the checkout PENDING. */
+  readonly refuse: (store: StoreContext, attemptId: string, charge: Charge, reason: string) => Effect.Effect<void>
   /** Nothing was charged: the stock is free again, and the checkout PENDING. */
   readonly giveUp: (store: StoreContext, attemptId: string, why: GivingUp) => Effect.Effect<void>
   /** Money that no order wanted has been given back, by us or in the provider's dashboard; `refunded` is the sum so far. Told once all of it is back. */
@@ -72,6 +77,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
       const repository = yield* CheckoutRepository
       const cartHolds = yield* CartHolds
       const attempts = yield* PaymentAttemptRepository
+      const stores = yield* Stores
       const placement = yield* OrderPlacement
       const ledger = yield* StockLedger
       const outbox = yield* Outbox
@@ -82,6 +88,8 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         const { checkout, draft, provider } = asked
         const at = new Date(now)
         const heldUntil = new Date(now + store.reservationMinutes * 60_000)
+        const encoded = encodeDraft(draft)
+        if (!isDraftStorable(draft, encoded)) return yield* new FieldRejected({ field: "lineItems", reason: `come to more than ${maxDraftBytes} bytes` })
         yield* ledger.holdFrom(checkout.cartId, store.id, checkout.id, demandsOf(draft), heldUntil, at)
         const attemptOf = (number: number): PaymentAttempt => ({
           id: makeId("patt", now),
@@ -97,19 +105,17 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
           refunding: 0n,
           currency: draft.currency,
           checks: 0,
-          createdAt: at,
-          draft: null
+          createdAt: at
         })
-        const encoded = encodeDraft(draft)
         const checkAt = new Date(now + policy.outcomeLease)
         const attempt = attemptOf(checkout.attempt)
         const first = yield* attempts.begin(store.id, attempt, encoded, checkAt, at)
         const next = attemptOf(checkout.attempt + 1)
         if (!first) yield* attempts.begin(store.id, next, encoded, checkAt, at)
-        return { provider, attempt: first ? attempt : next, reference: asked.reference, email: draft.email }
+        return { provider, attempt: first ? attempt : next, draft, reference: asked.reference }
       })
 
-      const ask = (store: StoreContext, { provider, attempt, reference, email }: BegunCharge) =>
+      const ask = (store: StoreContext, { provider, attempt, draft, reference }: BegunCharge) =>
         provider
           .authorize({
             storeId: store.id,
@@ -118,7 +124,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             amount: attempt.amount,
             currency: attempt.currency,
             reference,
-            email
+            email: draft.email
           })
           .pipe(answeredInTime(provider, policy))
 
@@ -127,7 +133,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         const answer: Result.Result<Charge, PaymentDeclined | PaymentFailed | PaymentUnanswered> = yield* Effect.result(ask(store, begun))
         yield* FaultPoint.hit("payment.answered")
         const { id, checkoutId } = begun.attempt
-        if (Result.isSuccess(answer)) return yield* conclude(store, id, answer.success)
+        if (Result.isSuccess(answer)) return yield* conclude(store, id, answer.success, begun.draft)
         const { _tag, reason } = answer.failure
         if (_tag === "PaymentUnanswered") {
           yield* askLater(store.id, begun.attempt, reason)
@@ -135,6 +141,16 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         }
         yield* giveUp(store, id, { status: _tag === "PaymentDeclined" ? "declined" : "failed", reason })
         return yield* _tag === "PaymentDeclined" ? new CardDeclined({ reason }) : new PaymentProcessingFailed({ reason })
+      })
+
+      /** The database may be gone by now, or this process about to end: the money may have moved all the same, and whoever asks is told that. */
+      const settled = Effect.fnUntraced(function* (store: StoreContext, begun: BegunCharge) {
+        // A shopper who leaves does not stop what was begun: only the waiting ends.
+        const exit = yield* Effect.flatMap(Effect.forkIn(settle(store, begun), scope), Fiber.await)
+        if (exit._tag === "Success" || Cause.hasFails(exit.cause)) return yield* exit
+        const { id, checkoutId } = begun.attempt
+        yield* Effect.logError(`What became of the payment ${id} of ${store.id} could not be written down: it will be found out`, exit.cause)
+        return yield* new PaymentOutcomeUnknown({ checkoutId })
       })
 
       const askLater = Effect.fnUntraced(function* (storeId: string, attempt: PaymentAttempt, error: string) {
@@ -165,36 +181,70 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         return `Paid after its stock was gone: ${items.map((item) => `${stockKeyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
       })
 
-      /** Money that no order wants: the worker gives back what was taken, and lets go of what was only reserved. It may come in parts. */
-      const unwanted = (storeId: string, { id, status, captured: before, refunded, refunding }: LockedAttempt, { externalId, captured }: Charge, now: Date) => {
-        const back = status === "refunded" ? { refunded: before, refunding: before } : { refunded, refunding }
-        return attempts.end(storeId, { id, status: "refund_due", externalId, captured, ...back, error: null, checkAt: now }, now)
-      }
+      /** Ends an attempt that makes no order, with the checkout PENDING; what it held goes to its cart, where carts hold units and this one is still to be bought. */
+      const letGo = Effect.fnUntraced(function* (store: StoreContext, attempt: LockedAttempt, end: AttemptEnd, raise: boolean, now: number) {
+        yield* attempts.giveUp(store.id, end, attempt.checkoutId, raise, new Date(now))
+        const isBack = store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING"
+        yield* isBack ? cartHolds.takeBack(store, attempt.cartId, attempt.checkoutId, now) : ledger.release(store.id, attempt.checkoutId)
+      })
 
-      const conclude = Effect.fn("ChargedCompletion.conclude")(function* (store: StoreContext, attemptId: string, charge: Charge) {
-        const now = yield* Clock.currentTimeMillis
+      /** Money that no order wants: the worker gives back what was taken, and lets go of what was only reserved. It may come in parts. */
+      const unwanted = Effect.fnUntraced(function* (store: StoreContext, attempt: LockedAttempt, charge: Charge, error: string, now: number) {
+        const { id, status, captured: before, refunded, refunding } = attempt
+        const { externalId, captured } = charge
+        const back = status === "refunded" ? { refunded: before, refunding: before } : { refunded, refunding }
+        const end = { id, status: "refund_due" as const, externalId, captured, ...back, error, checkAt: new Date(now) }
+        if (status !== "calling") return yield* attempts.end(store.id, end, new Date(now))
+        yield* letGo(store, attempt, end, true, now)
+        if (attempt.checkoutStatus === "PROCESSING") yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error })
+      })
+
+      const readDraft = Effect.fnUntraced(function* (storeId: string, id: string) {
+        const stored = yield* attempts.draftOf(storeId, id)
+        return stored === undefined || stored.extras === null ? undefined : decodeDraft(stored.draft, stored.extras)
+      })
+
+      /** Undefined where the attempt has been begun anew, under another id. */
+      const locked = Effect.fnUntraced(function* (known: StoreContext, attemptId: string) {
+        const attempt = yield* attempts.lock(known.id, attemptId)
+        return attempt === undefined ? undefined : { attempt, store: yield* stores.at(known, attempt.rulesVersion) }
+      })
+
+      const orderOf = Effect.fnUntraced(function* (store: StoreContext, attempt: LockedAttempt, charge: Charge, draft: NewOrder, now: number) {
         const at = new Date(now)
-        const concluded = yield* database.write(store.id)(
+        const { checkoutId, cartId } = attempt
+        const payment = { provider: attempt.provider, externalId: charge.externalId, state: charge.state, captured: least(charge.captured, attempt.amount) }
+        const order = withPayment(draft, payment, now)
+        // First, so that the units which the other cart held for these lines are there to be sold.
+        if (attempt.mergedInto !== null) yield* cartHolds.removeBought(store, attempt.mergedInto, checkoutId, now)
+        const short = yield* sellWhatIsThere(store.id, attempt, order, at)
+        const syncWarning = [short, beyond(charge, attempt)].filter((warning) => warning !== null).join("; ") || null
+        yield* FaultPoint.hit("payment.sold")
+        const isHolding = yield* repository.complete(store.id, { id: checkoutId, cartId }, at, { id: attempt.id, ...payment })
+        if (isHolding) yield* cartHolds.trim(store, cartId, now)
+        return yield* Effect.orDie(placement.placeDraft(store.id, { ...order, syncWarning }))
+      })
+
+      const conclude: ChargedCompletionMethods["conclude"] = Effect.fn("ChargedCompletion.conclude")(function* (known, attemptId, charge, drafted) {
+        const now = yield* Clock.currentTimeMillis
+        const concluded = yield* database.write(known.id)(
           Effect.gen(function* () {
-            const attempt = yield* attempts.lock(store.id, attemptId)
-            if (attempt === undefined) return yield* Effect.die(new Error(`There is no payment attempt ${attemptId}`))
-            yield* FaultPoint.hit("payment.locked")
+            const found = yield* locked(known, attemptId)
+            if (found === undefined) return yield* Effect.die(new Error(`There is no payment attempt ${attemptId}`))
+            const { attempt, store } = found
             const { checkoutId } = attempt
+            yield* FaultPoint.hit("payment.locked")
             if (attempt.status === "ordered") return yield* placedBefore(placement, store.id, checkoutId)
-            if (!isWanted(store, attempt, charge, now)) {
-              if (isNewlyUnwanted(attempt, charge)) yield* unwanted(store.id, attempt, charge, at)
+            if (!isWanted(store, attempt, { isAwaited: drafted !== undefined, now })) {
+              if (isNewlyUnwanted(attempt, charge)) yield* unwanted(store, attempt, charge, "the checkout has its order, or its time has passed", now)
               return attempt.checkoutStatus === "COMPLETED" ? yield* placedBefore(placement, store.id, checkoutId) : undefined
             }
-            const payment = { provider: attempt.provider, externalId: charge.externalId, state: charge.state, captured: least(charge.captured, attempt.amount) }
-            const order = withPayment(decodeDraft(attempt.draft), payment, now)
-            // First, so that the units which the other cart held for these lines are there to be sold.
-            if (attempt.mergedInto !== null) yield* cartHolds.removeBought(store, attempt.mergedInto, checkoutId, now)
-            const short = yield* sellWhatIsThere(store.id, attempt, order, at)
-            const syncWarning = [short, beyond(charge, attempt)].filter((warning) => warning !== null).join("; ") || null
-            yield* FaultPoint.hit("payment.sold")
-            const isHolding = yield* repository.complete(store.id, { id: checkoutId, cartId: attempt.cartId }, at, { id: attempt.id, ...payment })
-            if (isHolding) yield* cartHolds.trim(store, attempt.cartId, now)
-            const view = yield* Effect.orDie(placement.placeDraft(store.id, { ...order, syncWarning }))
+            const draft = drafted ?? (yield* readDraft(store.id, attemptId))
+            if (draft === undefined) {
+              yield* Effect.logError(`The order of the payment ${attemptId} of ${store.id} cannot be read: its money goes back`)
+              return yield* Effect.as(unwanted(store, attempt, charge, "the order as it was priced cannot be read", now), undefined)
+            }
+            const view = yield* orderOf(store, attempt, charge, draft, now)
             yield* FaultPoint.hit("payment.placed")
             return completedOf(view)
           })
@@ -204,18 +254,25 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         return concluded
       })
 
-      const giveUp = Effect.fn("ChargedCompletion.giveUp")(function* (store: StoreContext, attemptId: string, { status, reason }: GivingUp) {
+      const refuse: ChargedCompletionMethods["refuse"] = Effect.fn("ChargedCompletion.refuse")(function* (known, attemptId, charge, reason) {
         const now = yield* Clock.currentTimeMillis
-        const at = new Date(now)
-        yield* database.write(store.id)(
+        yield* database.write(known.id)(
           Effect.gen(function* () {
-            const attempt = yield* attempts.lock(store.id, attemptId)
-            if (attempt?.status !== "calling") return
-            const end = { ...noMoney, id: attemptId, status, error: reason, checkAt: null }
-            yield* attempts.giveUp(store.id, end, attempt.checkoutId, status !== "absent", at)
-            // What the checkout held: to its cart, where carts hold units and this one is still to be bought.
-            const isBack = store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING"
-            yield* isBack ? cartHolds.takeBack(store, attempt.cartId, attempt.checkoutId, now) : ledger.release(store.id, attempt.checkoutId)
+            const found = yield* locked(known, attemptId)
+            if (found === undefined || found.attempt.status === "ordered" || !isNewlyUnwanted(found.attempt, charge)) return
+            yield* unwanted(found.store, found.attempt, charge, reason, now)
+          })
+        )
+      })
+
+      const giveUp = Effect.fn("ChargedCompletion.giveUp")(function* (known: StoreContext, attemptId: string, { status, reason }: GivingUp) {
+        const now = yield* Clock.currentTimeMillis
+        yield* database.write(known.id)(
+          Effect.gen(function* () {
+            const found = yield* locked(known, attemptId)
+            if (found?.attempt.status !== "calling") return
+            const { attempt, store } = found
+            yield* letGo(store, attempt, { ...noMoney, id: attemptId, status, error: reason, checkAt: null }, status !== "absent", now)
             if (status !== "absent") yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error: reason })
           })
         )
@@ -240,9 +297,9 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
 
       return ChargedCompletion.of({
         begin,
-        // A shopper who leaves does not stop what was begun: only the waiting ends.
-        charge: (store, begun) => Effect.flatMap(Effect.forkIn(settle(store, begun), scope), Fiber.join),
+        charge: settled,
         conclude,
+        refuse,
         giveUp,
         givenBack
       })
@@ -250,11 +307,17 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
   ).pipe(Layer.provide([CheckoutRepository.layer, CartHolds.layer, PaymentAttemptRepository.layer]))
 }
 
-/** An order is made of a charge unless it has one, the checkout has been ordered otherwise, or its time has passed in a store that then gives money back. */
-const isWanted = (store: StoreContext, attempt: LockedAttempt, charge: Charge, now: number): boolean => {
+interface Confirmed {
+  /** By the request that asked for the money and has waited for the answer: it comes in time. */
+  readonly isAwaited: boolean
+  readonly now: number
+}
+
+/** An order is made of a charge unless it has one, the checkout was ordered otherwise, or its time has passed in a store that then gives money back. */
+const isWanted = (store: StoreContext, attempt: LockedAttempt, { isAwaited, now }: Confirmed): boolean => {
   if (attempt.checkoutStatus === "COMPLETED" || attempt.status === "refund_due" || attempt.status === "refunded") return false
-  const status = statusAt({ status: attempt.checkoutStatus, expiresAt: attempt.checkoutExpiresAt }, now)
-  return !((status === "EXPIRED" || status === "CANCELLED") && store.lateCapture === "refund" && charge.captured > 0n)
+  if (isAwaited || store.lateCapture !== "refund") return true
+  return attempt.checkoutStatus !== "CANCELLED" && attempt.checkoutStatus !== "EXPIRED" && attempt.checkoutExpiresAt.getTime() > now
 }
 
 /** What was only reserved may be taken before it is let go, and a part of it may be followed by more. */

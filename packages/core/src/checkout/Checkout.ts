@@ -15,6 +15,7 @@ export interface CheckoutLine {
   readonly notes: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
+  readonly modifiers: ReadonlyArray<unknown>
   /** Units of this line's stock that the cart behind the checkout holds. */
   readonly held: number
   readonly sellable: Sellable
@@ -43,8 +44,6 @@ export interface CheckoutState {
   readonly shippingRateId: string | null
   readonly regionId: string | null
   readonly currency: string
-  /** What the store sells in now. */
-  readonly storeCurrency: string
   readonly couponCode: string | null
   readonly customFieldValues: Record<string, unknown>
   readonly notes: string | null

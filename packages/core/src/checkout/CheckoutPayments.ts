@@ -50,13 +50,13 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
       const placement = yield* OrderPlacement
       const providers = yield* PaymentProviders
 
-      const load = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string) {
+      const load = Effect.fnUntraced(function* (known: StoreContext, access: CartAccess, id: string) {
         const now = yield* Clock.currentTimeMillis
-        const { checkout, totals } = yield* checkouts.load(store, access, id)
+        const { store, checkout, totals } = yield* checkouts.load(known, access, id)
         const status = statusAt(checkout, now)
         // An order may come late, from an expired checkout: only one that can still be edited cannot have one.
         const order = status === "PENDING" ? undefined : yield* placement.findByCheckout(store.id, id)
-        return { checkout, status, totals, order }
+        return { store, checkout, status, totals, order }
       })
 
       return CheckoutPayments.of({
@@ -65,11 +65,11 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
           if (order === undefined) return { status: statusWords[status], orderId: null, orderNumber: null }
           return { status: order.financialStatus, orderId: order.id, orderNumber: formatOrderNumber(order.orderNumber) }
         }),
-        begin: Effect.fn("CheckoutPayments.begin")(function* (store, access, id, providerId) {
-          const { checkout, status, totals, order } = yield* load(store, access, id)
+        begin: Effect.fn("CheckoutPayments.begin")(function* (known, access, id, providerId) {
+          const { store, checkout, status, totals, order } = yield* load(known, access, id)
           if (order !== undefined && order.capturedAmount > 0n) return yield* new OrderAlreadyPaid({ id: order.id })
           if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
-          yield* checkCurrency(checkout)
+          yield* checkCurrency(checkout, store)
           const provider = yield* providers.forMethod(providerId, access.isTest)
           const { currency } = checkout
           return { providerType: provider.code, clientSecret: null, redirectUrl: null, amount: formatMoney(totals.total, currency), currency }

@@ -68,7 +68,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
       const select = (now: Date) => sql`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer, c.delivery_type,
         c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency, c.coupon_code, c.custom_field_values, c.notes, c.expires_at,
         c.recovery_email_sent_at, c.created_at, c.updated_at,
-        (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version, (SELECT currency FROM store WHERE id = c.store_id) AS store_currency,
+        (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
         (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id IN (c.cart_id, c.id)) AS reserved_until,
         (SELECT json_build_object('id', o.id, 'status', o.status) FROM checkout o
           JOIN checkout_line b ON b.store_id = o.store_id AND b.checkout_id = o.id
@@ -77,7 +77,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           ORDER BY o.status LIMIT 1) AS rival,
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id, 'variantId', i.variant_id,
             'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata', i.metadata, 'customizations', i.customizations,
-            'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.position)
+            'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.position)
           FROM checkout_line i ${sql.literal(sellableJoins)}
           LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = c.cart_id AND r.key = coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
           WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
@@ -103,10 +103,11 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
                 INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, region_id, currency, coupon_code, notes, expires_at, created_at, updated_at)
                 VALUES (${storeId}, ${checkout.id}, ${checkout.cartId}, ${checkout.salesChannelId}, ${checkout.customerId}, ${checkout.regionId},
                   ${checkout.currency}, ${checkout.couponCode}, ${checkout.notes}, ${checkout.expiresAt}, ${checkout.createdAt}, ${checkout.updatedAt}))
-              INSERT INTO checkout_line (store_id, checkout_id, id, cart_item_id, position, product_id, variant_id, quantity, unit_price, notes, metadata, customizations)
-              SELECT ${storeId}, ${checkout.id}, l.id, l."cartItemId", l.position, l."productId", l."variantId", l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations
+              INSERT INTO checkout_line (store_id, checkout_id, id, cart_item_id, position, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers)
+              SELECT ${storeId}, ${checkout.id}, l.id, l."cartItemId", l.position, l."productId", l."variantId", l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations,
+                l.modifiers
               FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS l (id text, "cartItemId" text, position int, "productId" text, "variantId" text, quantity int,
-                "unitPrice" bigint, notes text, metadata jsonb, customizations jsonb)`
+                "unitPrice" bigint, notes text, metadata jsonb, customizations jsonb, modifiers jsonb)`
           )
         },
         find: (storeId, id, now) =>

@@ -2,9 +2,9 @@
  * What a checkout costs as it stands: the offered shipping rates, the chosen one, and the totals by the one pricing pipeline. Pure: the compiled
  * taxes and zones come in, nothing is read.
  */
-import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import { price } from "../pricing/PricingPipeline.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
+import { pickedUpAt, taxedAt } from "../pricing/TaxedAt.ts"
 import { type PickupLocation, pickupRatesOf, toPickupLocation } from "../shipping/PickupLocation.ts"
 import type { CompiledZones, ServedZone, ZoneRate } from "../shipping/ServedZone.ts"
 import { offeredRates, type Parcel, type RateOffer } from "../shipping/ShippingRateCalculator.ts"
@@ -43,21 +43,20 @@ const parcelOf = (checkout: CheckoutState): Parcel => ({
     }))
 })
 
-/** Rates are amounts of what the store sells in now: a checkout in a currency of before is offered none of them. What can be chosen: rates of the zone that serves the address, or the places where the channel lets pick up. */
-const offersOf = (checkout: CheckoutState, zone: ServedZone | undefined, zones: CompiledZones): ReadonlyArray<ShippingOffer> => {
-  if (checkout.currency !== checkout.storeCurrency) return []
+/**
+ * What can be chosen: rates of the zone that serves the address, or the places where the channel lets pick up. Rates are amounts in the store's currency: a
+ * checkout that began in another one is offered none.
+ */
+const offersOf = (store: StoreContext, checkout: CheckoutState, zone: ServedZone | undefined, zones: CompiledZones): ReadonlyArray<ShippingOffer> => {
+  if (checkout.currency !== store.currency) return []
   if (checkout.deliveryType === "pickup") return offeredRates(pickupRatesOf(zones.zones, checkout.salesChannelId), parcelOf(checkout))
   return zone === undefined ? [] : offeredRates(zone.rates, parcelOf(checkout)).filter((offer) => offer.rate.config.type !== "PICKUP")
 }
 
-/** Where the sale happens, for the tax: where goods go or are picked up, where downloads are billed. */
-const taxAddressOf = (checkout: CheckoutState, goods: boolean, location: PickupLocation | null): TaxAddress | null => {
-  if (!goods) return checkout.billingAddress
-  if (checkout.deliveryType === "shipping") return checkout.shippingAddress
-  if (location === null || location.address.country === null) return null
-  const { region, postalCode } = location.address
-  const country = location.address.country.toUpperCase()
-  return { country, region: region === null ? null : normaliseRegion(country, region), postalCode }
+/** Where the sale happens, for the tax; not known before an address is given or a place is chosen. */
+const taxAddressOf = (store: StoreContext, checkout: CheckoutState, goods: boolean, location: PickupLocation | null): TaxAddress | null => {
+  if (!goods || checkout.deliveryType === "shipping") return taxedAt(goods, checkout)
+  return location === null ? null : pickedUpAt(location.address, store.country)
 }
 
 export const totalsOf = (store: StoreContext, checkout: CheckoutState, { taxes, zones }: Evaluators): CheckoutTotals => {
@@ -65,7 +64,7 @@ export const totalsOf = (store: StoreContext, checkout: CheckoutState, { taxes, 
   const { shippingAddress, deliveryType } = checkout
   const isSent = goods && deliveryType === "shipping"
   const zone = isSent && shippingAddress !== null ? zones.match(shippingAddress, checkout.salesChannelId, checkout.regionId)?.zone : undefined
-  const offers = offersOf(checkout, zone, zones)
+  const offers = offersOf(store, checkout, zone, zones)
   const chosen = offers.find((offer) => offer.rate.id === checkout.shippingRateId)
   const pickupLocation = deliveryType === "pickup" && chosen !== undefined ? (toPickupLocation(chosen.rate, checkout.currency) ?? null) : null
   const result = price({
@@ -79,7 +78,7 @@ export const totalsOf = (store: StoreContext, checkout: CheckoutState, { taxes, 
       taxable: !sellable.taxExempt
     })),
     shipping: chosen === undefined ? null : { amount: chosen.price, taxable: chosen.rate.taxStatus === "taxable" },
-    address: taxAddressOf(checkout, goods, pickupLocation),
+    address: taxAddressOf(store, checkout, goods, pickupLocation),
     taxes
   })
   const needsMethod = goods && (deliveryType === "pickup" || zones.activeZones > 0)

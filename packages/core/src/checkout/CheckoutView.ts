@@ -1,8 +1,9 @@
-/** The Checkout on the wire (interface.md, Checkout). Money is decimal strings, except in `taxBreakdown`, which carries numbers. */
+/** The Checkout on the wire (interface.md, Checkout). Money is decimal strings, but for the four sums in `taxBreakdown`, which are numbers. */
 import { Schema } from "effect"
 import { ReservationView, reservationView } from "../cart/CartView.ts"
 import { Address } from "../kernel/Address.ts"
 import { formatMoney, moneyToNumber } from "../kernel/Money.ts"
+import { taxRowsOf } from "../order/TaxBreakdown.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 import { lineName } from "../pricing/Sellable.ts"
 import { PickupLocation } from "../shipping/PickupLocation.ts"
@@ -65,7 +66,7 @@ export const CheckoutView = Schema.Struct({
     shippingNet: Schema.Number,
     totalTax: Schema.Number,
     total: Schema.Number,
-    breakdown: Schema.Array(Schema.Struct({ name: Schema.String, rate: Schema.Number, amount: Schema.Number })),
+    breakdown: Schema.Array(Schema.Struct({ name: Schema.String, rate: Schema.Number, amount: Schema.String })),
     currency: Schema.String
   }),
   total: Schema.String,
@@ -112,16 +113,16 @@ export const toMethodView = ({ rate, price }: ShippingOffer, currency: string): 
   speedTier: null
 })
 
-/** Breakdown in major units as numbers; one row per applied rate, `rate` a percentage. */
-export const breakdownOf = (result: PricingResult, currency: string) => {
+/** The sums are numbers in major units, as interface.md writes; the amount of a rate is a decimal string. */
+const breakdownOf = (result: PricingResult, currency: string) => {
   const number = (minor: bigint) => moneyToNumber(minor, currency)
-  const { subtotal, shippingNet, totalTax, total, breakdown } = result.taxBreakdown
+  const { subtotal, shippingNet, totalTax, total } = result.taxBreakdown
   return {
     subtotal: number(subtotal),
     shippingNet: number(shippingNet),
     totalTax: number(totalTax),
     total: number(total),
-    breakdown: breakdown.map(({ name, rate, amount }) => ({ name, rate: Number(rate), amount: number(amount) })),
+    breakdown: taxRowsOf(result, currency),
     currency
   }
 }

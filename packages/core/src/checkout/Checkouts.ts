@@ -15,6 +15,7 @@ import { pickupRatesOf } from "../shipping/PickupLocation.ts"
 import { ShippingZones } from "../shipping/ShippingZones.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
+import { Stores } from "../store/Stores.ts"
 import { TaxRates } from "../tax/TaxRates.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
 import {
@@ -61,6 +62,12 @@ type CancelError = CheckoutNotFound | CheckoutNotEditable | ResourceChanged
 type EditError = CancelError | CurrencyChanged
 type CreateError = CartNotFound | CartNotWritable | CurrencyChanged | CheckoutEmpty | FieldRejected | ProductUnavailable | CheckoutStockInsufficient
 
+export interface LoadedCheckout {
+  readonly store: StoreContext
+  readonly checkout: CheckoutState
+  readonly totals: CheckoutTotals
+}
+
 export interface CheckoutsMethods {
   readonly create: (store: StoreContext, access: CartAccess, input: CheckoutInput) => Effect.Effect<CheckoutView, CreateError>
   readonly get: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, CheckoutNotFound>
@@ -105,12 +112,8 @@ export interface CheckoutsMethods {
     cartId: string
   ) => Effect.Effect<CartView, CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged>
   readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, CancelError>
-  /** The checkout with its totals, inside whatever transaction is open. */
-  readonly load: (
-    store: StoreContext,
-    access: CartAccess,
-    id: string
-  ) => Effect.Effect<{ readonly checkout: CheckoutState; readonly totals: CheckoutTotals }, CheckoutNotFound>
+  /** The checkout with its totals, inside whatever transaction is open, and the store's settings that it was priced by. */
+  readonly load: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<LoadedCheckout, CheckoutNotFound>
 }
 
 export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@effect-commerce/core/checkout/Checkouts") {
@@ -123,6 +126,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
       const cartUseCases = yield* Carts
       const taxRates = yield* TaxRates
       const shippingZones = yield* ShippingZones
+      const stores = yield* Stores
 
       const price = Effect.fnUntraced(function* (store: StoreContext, checkout: CheckoutState) {
         const taxes = yield* taxRates.matcher(store.id, checkout.rulesVersion)
@@ -130,32 +134,34 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
         return totalsOf(store, checkout, { taxes, zones })
       })
 
-      const load = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string) {
-        const checkout = yield* repository.find(store.id, id, new Date(yield* Clock.currentTimeMillis))
+      const load: CheckoutsMethods["load"] = Effect.fnUntraced(function* (known, access, id) {
+        const checkout = yield* repository.find(known.id, id, new Date(yield* Clock.currentTimeMillis))
         if (checkout === undefined || !belongsTo(access, checkout)) return yield* new CheckoutNotFound({ id })
-        return { checkout, totals: yield* price(store, checkout) }
+        const store = yield* stores.at(known, checkout.rulesVersion)
+        return { store, checkout, totals: yield* price(store, checkout) }
       })
 
       const answer = (store: StoreContext, checkout: CheckoutState, totals: CheckoutTotals, now: number) =>
         toCheckoutView({ ...checkout, status: statusAt(checkout, now) }, totals, store.reservationStrategy, now)
 
-      const get = Effect.fn("Checkouts.get")(function* (store: StoreContext, access: CartAccess, id: string) {
+      const get = Effect.fn("Checkouts.get")(function* (known: StoreContext, access: CartAccess, id: string) {
         const now = yield* Clock.currentTimeMillis
-        const { checkout, totals } = yield* load(store, access, id)
+        const { store, checkout, totals } = yield* load(known, access, id)
         return answer(store, checkout, totals, now)
       })
 
-      const create = Effect.fn("Checkouts.create")(function* (store: StoreContext, access: CartAccess, input: CheckoutInput) {
+      const create = Effect.fn("Checkouts.create")(function* (known: StoreContext, access: CartAccess, input: CheckoutInput) {
         const now = yield* Clock.currentTimeMillis
         yield* checkRegion(input.regionId)
-        return yield* database.write(store.id)(
+        return yield* database.write(known.id)(
           Effect.gen(function* () {
-            const reading = [carts.lock(store.id, input.cartId), carts.find(store.id, { id: input.cartId }, new Date(now))] as const
+            const reading = [carts.lock(known.id, input.cartId), carts.find(known.id, { id: input.cartId }, new Date(now))] as const
             const [locked, cart] = yield* Effect.all(reading, { concurrency: "unbounded" })
             if (!locked || cart === undefined || !admits(access, cart, input.sessionToken)) return yield* new CartNotFound({ id: input.cartId })
             const status = cartStatusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })
-            yield* checkCurrency(cart)
+            const store = yield* stores.at(known, cart.rulesVersion)
+            yield* checkCurrency(cart, store)
             const lines = yield* selectLines(cart, input.selectedItemIds)
             yield* checkOffered(lines)
             yield* checkStock(lines)
@@ -168,19 +174,19 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
 
       /** Locks, loads, lets `change` say what to write, and answers the checkout as it then is. */
       const edit = <E>(
-        store: StoreContext,
+        known: StoreContext,
         access: CartAccess,
         id: string,
         change: (checkout: CheckoutState, totals: CheckoutTotals) => Effect.Effect<CheckoutChanges, E>
       ): Effect.Effect<CheckoutView, E | EditError> =>
-        database.write(store.id)(
+        database.write(known.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            const [, { checkout, totals }] = yield* Effect.all([repository.lock(store.id, id), load(store, access, id)], { concurrency: "unbounded" })
+            const [, { store, checkout, totals }] = yield* Effect.all([repository.lock(known.id, id), load(known, access, id)], { concurrency: "unbounded" })
             yield* checkVersion(checkout.updatedAt)
             const status = statusAt(checkout, now)
             if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
-            yield* checkCurrency(checkout)
+            yield* checkCurrency(checkout, store)
             const asked = yield* change(checkout, totals)
             const updatedAt = nextVersion(checkout.updatedAt, now)
             const edited: CheckoutState = { ...checkout, ...asked, updatedAt }
@@ -351,7 +357,6 @@ const newCheckout = (store: StoreContext, access: CartAccess, { cart, lines, reg
     shippingRateId: null,
     regionId,
     currency: cart.currency,
-    storeCurrency: cart.storeCurrency,
     couponCode: cart.couponCode,
     customFieldValues: {},
     notes: cart.notes,
@@ -359,10 +364,10 @@ const newCheckout = (store: StoreContext, access: CartAccess, { cart, lines, reg
     recoveryEmailSentAt: null,
     createdAt: at,
     updatedAt: at,
-    rulesVersion: store.rulesVersion,
+    rulesVersion: cart.rulesVersion,
     reservedUntil: cart.reservedUntil,
     rival: null,
-    lines: lines.map(({ id, productId, variantId, quantity, unitPrice, notes, metadata, customizations, held, sellable }) => ({
+    lines: lines.map(({ id, productId, variantId, quantity, unitPrice, notes, metadata, customizations, modifiers, held, sellable }) => ({
       id: makeId("line", now),
       cartItemId: id,
       productId,
@@ -372,6 +377,7 @@ const newCheckout = (store: StoreContext, access: CartAccess, { cart, lines, reg
       notes,
       metadata,
       customizations,
+      modifiers,
       held,
       sellable
     }))

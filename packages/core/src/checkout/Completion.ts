@@ -124,17 +124,17 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         yield* checkTotal(checkout, totals, input.expectedTotal)
       })
 
-      const begin = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string, input: CompletionInput) {
+      const begin = Effect.fnUntraced(function* (known: StoreContext, access: CartAccess, id: string, input: CompletionInput) {
         const now = yield* Clock.currentTimeMillis
         // The checkout is read once the locks are had, by a statement that travels behind theirs.
-        const locking = Effect.andThen(repository.lockWithCart(store.id, id), FaultPoint.hit("completion.locked"))
-        const [, { checkout, totals }] = yield* Effect.all([locking, checkouts.load(store, access, id)], { concurrency: "unbounded" })
+        const locking = Effect.andThen(repository.lockWithCart(known.id, id), FaultPoint.hit("completion.locked"))
+        const [, { store, checkout, totals }] = yield* Effect.all([locking, checkouts.load(known, access, id)], { concurrency: "unbounded" })
         yield* checkVersion(checkout.updatedAt)
         const status = statusAt(checkout, now)
         if (status === "COMPLETED") return { done: yield* placedBefore(placement, store.id, id) }
         yield* checkStatus(checkout, status)
         yield* checkRival(checkout)
-        yield* checkCurrency(checkout)
+        yield* checkCurrency(checkout, store)
         yield* check(checkout, totals, input, now)
         const paymentMethod = yield* methodOf(totals, input)
         const isTestOrder = yield* isTest(access, checkout)
@@ -147,13 +147,13 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
           if (reference === null) return yield* new FieldRejected({ field: "paymentReference", reason: `is needed to pay by ${paymentMethod}` })
           const asked = { provider, checkout, draft: draftOrder(store, placed, now), reference }
           const begun = charged.begin(store, asked, now)
-          return { charge: yield* Effect.mapError(begun, ({ items }) => shortOf(store, checkout, items, now)) }
+          return { charge: yield* Effect.catchTag(begun, "StockInsufficient", ({ items }) => Effect.fail(shortOf(store, checkout, items, now))) }
         }
         yield* sell(store, checkout, orderId, now)
         yield* FaultPoint.hit("completion.sold")
         const isHolding = yield* repository.complete(store.id, checkout, new Date(now))
         if (isHolding) yield* cartHolds.trim(store, checkout.cartId, now)
-        const view = yield* Effect.orDie(placement.place(store, placed, now))
+        const view = yield* Effect.catchTag(placement.place(store, placed, now), "OrderExternalIdTaken", Effect.die)
         yield* FaultPoint.hit("completion.placed")
         return { done: completedOf(view) }
       })

@@ -157,7 +157,7 @@ export const placementOf = (checkout: CheckoutState, totals: CheckoutTotals, dec
         ? null
         : { carrier: null, service: null, methodName: chosen.rate.name, amount: formatMoney(totals.shippingAmount, currency), shippingRateId: chosen.rate.id },
     customFieldValues: checkout.customFieldValues,
-    lines: checkout.lines.map(({ id, productId, variantId, quantity, unitPrice, metadata, customizations, sellable }) => ({
+    lines: checkout.lines.map(({ id, productId, variantId, quantity, unitPrice, metadata, customizations, modifiers, sellable }) => ({
       id,
       productId,
       variantId,
@@ -166,6 +166,7 @@ export const placementOf = (checkout: CheckoutState, totals: CheckoutTotals, dec
       name: null,
       metadata,
       customizations,
+      modifiers,
       sellable
     })),
     totals,

@@ -26,8 +26,6 @@ export interface PaymentAttempt {
   /** How often the recovery worker has asked for the outcome. */
   readonly checks: number
   readonly createdAt: Date
-  /** The order as it was priced, as `OrderDraft` writes it. */
-  readonly draft: unknown
 }
 
 /** The provider's key of an attempt: the number rises only after a definitive decline, so an unknown outcome is never charged twice. */

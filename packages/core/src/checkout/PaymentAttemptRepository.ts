@@ -1,7 +1,11 @@
-/** The SQL of payment_attempt and provider_event. An attempt is begun and ended together with the state of its checkout. */
+/**
+ * The SQL of payment_attempt and provider_event. An attempt is begun and ended together with the state of its checkout. Its draft is read by `draftOf`
+ * alone: finding, leasing and locking attempts depends on no draft.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { ProviderNotice } from "../payment/PaymentProvider.ts"
+import { type LineExtras, maxDraftBytes } from "../order/OrderDraft.ts"
 import type { CheckoutStatus } from "./Checkout.ts"
 import type { PaymentAttempt, PaymentAttemptStatus } from "./PaymentAttempt.ts"
 
@@ -12,6 +16,15 @@ export interface LockedAttempt extends PaymentAttempt {
   readonly mergedInto: string | null
   readonly checkoutStatus: CheckoutStatus
   readonly checkoutExpiresAt: Date
+  /** The state of the store's rules and settings that this reading goes with. */
+  readonly rulesVersion: bigint
+}
+
+/** As it is stored; null where it is larger than any that is written. */
+export interface StoredDraft {
+  readonly draft: unknown
+  /** Of the checkout's lines, by their ids. */
+  readonly extras: Readonly<Record<string, LineExtras>> | null
 }
 
 export interface AttemptEnd {
@@ -47,6 +60,8 @@ export interface PaymentAttemptRepositoryMethods {
   readonly findByKey: (storeId: string, provider: string, chargeKey: string) => Effect.Effect<PaymentAttempt | undefined>
   /** Locks cart, checkout and attempt, in this order. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<LockedAttempt | undefined>
+  /** The order as it was priced, with what its lines carry. */
+  readonly draftOf: (storeId: string, id: string) => Effect.Effect<StoredDraft | undefined>
   readonly end: (storeId: string, end: AttemptEnd, now: Date) => Effect.Effect<void>
   /** The attempt that made the order of a checkout. */
   readonly lockOrdered: (storeId: string, checkoutId: string) => Effect.Effect<void>
@@ -79,7 +94,7 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
     Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
-        "a.id, a.checkout_id, a.attempt, a.charge_key, a.provider, a.status, a.external_id, a.amount, a.captured, a.refunded, a.refunding, a.currency, a.checks, a.created_at, a.draft"
+        "a.id, a.checkout_id, a.attempt, a.charge_key, a.provider, a.status, a.external_id, a.amount, a.captured, a.refunded, a.refunding, a.currency, a.checks, a.created_at"
       )
       const first = <A>(rows: ReadonlyArray<A>): A | undefined => rows[0]
       const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
@@ -119,11 +134,26 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
           // The locks are taken in the order FOR UPDATE names them; each is a row found by its primary key.
           Effect.orDie(
             Effect.map(
-              sql<LockedAttempt>`SELECT ${columns}, k.cart_id, c.merged_into, k.status AS checkout_status, k.expires_at AS checkout_expires_at
+              sql<LockedAttempt>`SELECT ${columns}, k.cart_id, c.merged_into, k.status AS checkout_status, k.expires_at AS checkout_expires_at,
+                  (SELECT rules_version FROM store WHERE id = a.store_id) AS rules_version
                 FROM payment_attempt a
                 JOIN checkout k ON k.store_id = a.store_id AND k.id = a.checkout_id
                 JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
                 WHERE a.store_id = ${storeId} AND a.id = ${id} FOR UPDATE OF c, k, a`,
+              first
+            )
+          ),
+        // What is too large for any draft of ours is not sent at all: the message would take the connection with it.
+        draftOf: (storeId, id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<StoredDraft>`SELECT CASE WHEN octet_length(a.draft::text) <= ${longestStored} THEN a.draft END AS draft,
+                  CASE WHEN l.size <= ${longestStored} THEN l.extras END AS extras
+                FROM payment_attempt a CROSS JOIN LATERAL (
+                  SELECT coalesce(json_object_agg(i.id, json_build_object('metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers)), '{}') AS extras,
+                    coalesce(sum(octet_length(i.metadata::text) + octet_length(i.customizations::text) + octet_length(i.modifiers::text)), 0)::bigint AS size
+                  FROM checkout_line i WHERE i.store_id = a.store_id AND i.checkout_id = a.checkout_id) l
+                WHERE a.store_id = ${storeId} AND a.id = ${id}`,
               first
             )
           ),
@@ -199,6 +229,9 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
     })
   )
 }
+
+/** PostgreSQL writes a space behind each colon and comma. */
+const longestStored = 2 * maxDraftBytes
 
 const toJson = (notice: ProviderNotice): NoticeJson => ({ ...notice, captured: String(notice.captured), refunded: String(notice.refunded) })
 const fromJson = (notice: NoticeJson): ProviderNotice => ({ ...notice, captured: BigInt(notice.captured), refunded: BigInt(notice.refunded) })

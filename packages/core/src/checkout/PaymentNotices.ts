@@ -16,7 +16,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { ChargedCompletion } from "./ChargedCompletion.ts"
-import { CheckoutNotFound } from "./CheckoutErrors.ts"
+import { CheckoutNotFound, PaymentOutcomeUnknown } from "./CheckoutErrors.ts"
 import { type CheckoutPlace, CheckoutRepository } from "./CheckoutRepository.ts"
 import { PaymentPolicy } from "./PaymentAttempt.ts"
 import { type KeptNotice, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
@@ -34,7 +34,7 @@ export interface PaymentNoticesMethods {
     asked: { readonly checkoutId: string } | { readonly orderId: string },
     type: ProviderNotice["type"],
     amountOf: (currency: string) => Effect.Effect<bigint | undefined, FieldRejected>
-  ) => Effect.Effect<{ readonly orderId: string | null }, CheckoutNotFound | FieldRejected>
+  ) => Effect.Effect<{ readonly orderId: string | null }, CheckoutNotFound | FieldRejected | PaymentOutcomeUnknown>
 }
 
 export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNoticesMethods>()("@effect-commerce/core/checkout/PaymentNotices") {
@@ -101,8 +101,14 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
           const store = yield* Effect.orDie(stores.context(place.storeId))
           const raw = yield* test.move(place.storeId, { checkoutId: place.id, type, amount })
           if (raw === undefined) return yield* new FieldRejected({ field, reason: "has no payment of the test provider" })
-          yield* Effect.orDie(receive(store, test.code, raw))
-          const order = yield* orders.findByCheckout(place.storeId, place.id)
+          // The money has moved by now: what fails from here on is not "nothing was done".
+          const told = Effect.andThen(receive(store, test.code, raw), orders.findByCheckout(place.storeId, place.id))
+          const order = yield* Effect.catchCause(told, (cause) =>
+            Effect.andThen(
+              Effect.logError(`A notice of ${test.code} for ${place.id} could not be taken in: it will be found out`, cause),
+              new PaymentOutcomeUnknown({ checkoutId: place.id })
+            )
+          )
           return { orderId: order?.id ?? null }
         })
       })

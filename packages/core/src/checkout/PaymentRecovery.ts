@@ -5,7 +5,8 @@
  */
 import { Cause, Clock, Context, Effect, Fiber, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import type { ChargeFound, PaymentProvider } from "../payment/PaymentProvider.ts"
+import { classify } from "../database/SqlErrors.ts"
+import type { Charge, ChargeFound, PaymentProvider } from "../payment/PaymentProvider.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
@@ -61,8 +62,7 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
       /** Past the checkout's time a provider that still does not know is told to let go; what it takes later all the same still makes an order. */
       const stillProcessing = Effect.fnUntraced(function* (store: StoreContext, attempt: PaymentAttempt) {
         const now = yield* Clock.currentTimeMillis
-        if (now < attempt.createdAt.getTime() + store.checkoutLifetimeMinutes * 60_000)
-          return yield* askAgain(store, attempt, "the provider is still processing it")
+        if (now < endOf(store, attempt)) return yield* askAgain(store, attempt, "the provider is still processing it")
         const provider = providers.byCode(attempt.provider)
         const { chargeKey, externalId } = attempt
         if (provider !== undefined) {
@@ -72,10 +72,21 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         yield* charged.giveUp(store, attempt.id, { status: "failed", reason: "The provider never said what became of the payment" })
       })
 
+      /** What has not become an order by the end of the checkout's time, though the database was there, never will: its money goes back. */
+      const concluded = (store: StoreContext, attempt: PaymentAttempt, charge: Charge) =>
+        Effect.catchCause(Effect.ignore(charged.conclude(store, attempt.id, charge)), (cause) =>
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            if (now < endOf(store, attempt) || classify(Cause.squash(cause)) === "unavailable") return yield* Effect.failCause(cause)
+            yield* Effect.logError(`No order can be made of the payment ${attempt.id} of ${store.id}: its money goes back`, cause)
+            yield* charged.refuse(store, attempt.id, charge, "no order could be made of it")
+          })
+        )
+
       const learn = (store: StoreContext, attempt: PaymentAttempt, found: ChargeFound): Effect.Effect<void> => {
         switch (found._tag) {
           case "Found":
-            return Effect.ignore(charged.conclude(store, attempt.id, found.charge))
+            return concluded(store, attempt, found.charge)
           case "Declined":
             return charged.giveUp(store, attempt.id, { status: "declined", reason: found.reason })
           case "Absent":
@@ -185,6 +196,9 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
     })
   ).pipe(Layer.provide(PaymentAttemptRepository.layer))
 }
+
+/** When the time of the checkout that is paid for has passed, at the latest. */
+const endOf = (store: StoreContext, attempt: PaymentAttempt): number => attempt.createdAt.getTime() + store.checkoutLifetimeMinutes * 60_000
 
 /** One payment's trouble is not another's, nor one store's. */
 const apart = <A>(what: string, work: Effect.Effect<A>): Effect.Effect<A, void> =>

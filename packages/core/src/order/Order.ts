@@ -1,6 +1,6 @@
 /** An order in the process. Amounts are minor units of `currency`; what was sold is a copy and never changes with the catalogue. */
 import type { Address } from "../kernel/Address.ts"
-import type { TaxBreakdown } from "./OrderView.ts"
+import type { TaxBreakdown } from "./TaxBreakdown.ts"
 
 /** Status values of an order (interface.md, Order). Money has its own machine: `FinancialStatus`. */
 export const orderStatuses = ["PENDING", "PROCESSING", "SHIPPED", "DELIVERED", "CANCELLED", "REFUNDED", "PAID", "PARTIALLY_REFUNDED"] as const
@@ -25,6 +25,7 @@ export interface OrderItem {
   readonly taxLines: ReadonlyArray<unknown>
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
+  readonly modifiers: ReadonlyArray<unknown>
 }
 
 export interface OrderPayment {

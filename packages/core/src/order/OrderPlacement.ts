@@ -9,12 +9,13 @@ import { makeId } from "../kernel/Ids.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 import { lineName, type Sellable } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { moneyToNumber } from "../kernel/Money.ts"
+import type { FieldRejected } from "../store/StoreErrors.ts"
 import type { NewOrder, OrderItem, OrderState } from "./Order.ts"
 import type { OrderExternalIdTaken } from "./OrderErrors.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { financialStatusOf } from "./OrderStates.ts"
-import { type OrderView, type TaxBreakdown, toOrderView } from "./OrderView.ts"
+import { type OrderView, toOrderView } from "./OrderView.ts"
+import { taxBreakdownOf } from "./TaxBreakdown.ts"
 
 /** One priced line about to be sold. A line without a product carries its own name. */
 export interface PlacedLine {
@@ -26,6 +27,7 @@ export interface PlacedLine {
   readonly name: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
+  readonly modifiers: ReadonlyArray<unknown>
   readonly sellable: Sellable | null
 }
 
@@ -64,9 +66,9 @@ export interface ProviderPayment {
 }
 
 export interface OrderPlacementMethods {
-  readonly place: (store: StoreContext, input: PlacementInput, now: number) => Effect.Effect<OrderView, OrderExternalIdTaken>
+  readonly place: (store: StoreContext, input: PlacementInput, now: number) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
   /** Places an order that was drafted before, as `draftOrder` made it. */
-  readonly placeDraft: (storeId: string, draft: NewOrder) => Effect.Effect<OrderView, OrderExternalIdTaken>
+  readonly placeDraft: (storeId: string, draft: NewOrder) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
   /** The order a checkout has become, if it has. */
   readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
 }
@@ -117,24 +119,10 @@ const itemsOf = (input: PlacementInput): ReadonlyArray<OrderItem> =>
       total: priced?.total ?? subtotal,
       taxLines: priced?.taxes.map(({ rateId, name, rate, amount }) => ({ rateId, name, rate, amount: String(amount) })) ?? [],
       metadata: line.metadata,
-      customizations: line.customizations
+      customizations: line.customizations,
+      modifiers: line.modifiers
     }
   })
-
-/** The order's breakdown: the checkout's in numbers, and whether the prices contained the tax. */
-const taxBreakdownOf = (totals: PricingResult, currency: string): TaxBreakdown => {
-  const number = (minor: bigint) => moneyToNumber(minor, currency)
-  const { subtotal, shippingNet, totalTax, total, breakdown } = totals.taxBreakdown
-  return {
-    subtotal: number(subtotal),
-    shippingNet: number(shippingNet),
-    totalTax: number(totalTax),
-    total: number(total),
-    pricesIncludeTax: totals.pricesIncludeTax,
-    breakdown: breakdown.map(({ name, rate, amount }) => ({ name, rate: Number(rate), amount: number(amount) })),
-    currency
-  }
-}
 
 /** The order as it will be written, but for its number. Pure. */
 export const draftOrder = (store: StoreContext, input: PlacementInput, now: number): NewOrder => {

@@ -4,14 +4,18 @@ import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
 import type { NewOrder, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
+import { maxDraftBytes } from "./OrderDraft.ts"
 import { OrderExternalIdTaken } from "./OrderErrors.ts"
+import { readTaxBreakdown, type StoredTaxBreakdown } from "./TaxBreakdown.ts"
 
 type Minor = "unitPrice" | "subtotal" | "discount" | "tax" | "total"
 type ItemJson = Omit<OrderItem, Minor> & { readonly [K in Minor]: string }
 type PaymentJson = Omit<OrderPayment, "amount" | "captured" | "refunded"> & { readonly amount: string; readonly captured: string; readonly refunded: string }
 type RefundJson = Omit<OrderRefund, "amount"> & { readonly amount: string }
-type OrderRow = Omit<OrderState, "items" | "payments" | "refunds"> & {
+type OrderRow = Omit<OrderState, "items" | "payments" | "refunds" | "taxBreakdown"> & {
+  readonly taxBreakdown: StoredTaxBreakdown
   readonly items: ReadonlyArray<ItemJson>
   readonly payments: ReadonlyArray<PaymentJson>
   readonly refunds: ReadonlyArray<RefundJson>
@@ -36,6 +40,11 @@ export interface OrderQuery {
   readonly descending: boolean
 }
 
+const firstOrderNumber = 1_001
+
+/** Of an order's lines as JSON, with all they carry. What is kept as a draft always fits: escapes of JSON in JSON are in its bytes already. */
+const maxItemsLength = 2 * maxDraftBytes
+
 const sortColumns: Record<OrderSort, string> = {
   createdAt: "created_at",
   updatedAt: "updated_at",
@@ -45,8 +54,8 @@ const sortColumns: Record<OrderSort, string> = {
 }
 
 export interface OrderRepositoryMethods {
-  /** Takes the store's next number and writes order, items and payments; the number is taken last, so its lock is held shortest. */
-  readonly insert: (order: NewOrder) => Effect.Effect<bigint, OrderExternalIdTaken>
+  /** Lines that are more than one order may keep are refused. Takes the store's next number and writes order, items and payments; the number is taken last, so its lock is held shortest. */
+  readonly insert: (order: NewOrder) => Effect.Effect<bigint, OrderExternalIdTaken | FieldRejected>
   readonly find: (storeId: string, id: string) => Effect.Effect<OrderState | undefined>
   readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
   /** Locks the order's row; every change of an order begins with it. */
@@ -70,7 +79,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId', i.variant_id, 'sku', i.sku, 'name', i.name,
             'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity', i.fulfilled_quantity, 'unitPrice', i.unit_price::text,
             'subtotal', i.subtotal::text, 'discount', i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines,
-            'metadata', i.metadata, 'customizations', i.customizations) ORDER BY i.position)
+            'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference', p.reference,
             'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'refunded', p.refunded::text, 'paidAt', p.paid_at) ORDER BY p.created_at, p.id)
@@ -85,17 +94,19 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
       const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined => (rows[0] === undefined ? undefined : toState(rows[0]))
 
       const insert = (order: NewOrder) => {
-        const items = order.items.map((item, position) => ({ ...withMinorText(item), position }))
+        const items = JSON.stringify(order.items.map((item, position) => ({ ...withMinorText(item), position })))
+        if (items.length > maxItemsLength) return Effect.fail(new FieldRejected({ field: "items", reason: `come to more than ${maxItemsLength} characters` }))
         const payments = order.payments.map(paymentText)
         return sql<{ readonly orderNumber: bigint }>`WITH number AS (
-            UPDATE store SET order_counter = order_counter + 1 WHERE id = ${order.storeId} RETURNING order_counter
+            INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
+            ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
           ), placed AS (
             INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, sales_channel_id, customer_id, platform, source_name, status,
               financial_status, fulfillment_status, currency, subtotal, discount_amount, rule_discount_amount, shipping_amount, surcharge_amount,
               tax_amount, total_amount, captured_amount, tax_breakdown, coupon_code, email, customer, shipping_address, billing_address,
               shipping_selection, delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
               is_test_order, created_at, updated_at)
-            SELECT ${order.storeId}, ${order.id}, order_counter, ${order.externalId}, ${order.checkoutId}, ${order.salesChannelId}, ${order.customerId},
+            SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId}, ${order.salesChannelId}, ${order.customerId},
               ${order.platform}, ${order.sourceName}, ${order.status}, ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency},
               ${order.subtotal}, ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount}, ${order.surchargeAmount},
               ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.taxBreakdown)}::jsonb, ${order.couponCode}, ${order.email},
@@ -106,11 +117,12 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             FROM number RETURNING order_number
           ), items AS (
             INSERT INTO order_item (store_id, order_id, id, position, product_id, variant_id, sku, name, image, quantity, unit_price, subtotal, discount, tax,
-              total, tax_lines, metadata, customizations)
+              total, tax_lines, metadata, customizations, modifiers)
             SELECT ${order.storeId}, ${order.id}, i.id, i.position, i."productId", i."variantId", i.sku, i.name, i.image, i.quantity, i."unitPrice", i.subtotal,
-              i.discount, i.tax, i.total, i."taxLines", i.metadata, i.customizations
-            FROM jsonb_to_recordset(${json(items)}::jsonb) AS i (id text, position int, "productId" text, "variantId" text, sku text, name text, image text,
-              quantity int, "unitPrice" bigint, subtotal bigint, discount bigint, tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb)
+              i.discount, i.tax, i.total, i."taxLines", i.metadata, i.customizations, i.modifiers
+            FROM jsonb_to_recordset(${items}::jsonb) AS i (id text, position int, "productId" text, "variantId" text, sku text, name text, image text,
+              quantity int, "unitPrice" bigint, subtotal bigint, discount bigint, tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb,
+              modifiers jsonb)
           ), payments AS (
             INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, currency, paid_at, created_at, updated_at)
             SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured, ${order.currency}, p."paidAt", ${order.createdAt}, ${order.createdAt}
@@ -196,6 +208,7 @@ const paymentText = (payment: OrderPayment): PaymentJson => ({
 
 const toState = (row: OrderRow): OrderState => ({
   ...row,
+  taxBreakdown: readTaxBreakdown(row.taxBreakdown),
   items: row.items.map((item) => ({
     ...item,
     unitPrice: BigInt(item.unitPrice),

@@ -1,23 +1,13 @@
-/** The Order on the wire and in events (interface.md, Order). Money is decimal strings; `taxBreakdown` carries numbers. */
+/** The Order on the wire and in events (interface.md, Order). Money is decimal strings, in `taxBreakdown` too. */
 import { Schema } from "effect"
 import { type Address, OrderAddress, toOrderAddress } from "../kernel/Address.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { OrderState } from "./Order.ts"
+import { TaxBreakdown } from "./TaxBreakdown.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 const list = Schema.Array(Schema.Unknown)
 const json = Schema.Record(Schema.String, Schema.Unknown)
-
-export const TaxBreakdown = Schema.Struct({
-  subtotal: Schema.Number,
-  shippingNet: Schema.Number,
-  totalTax: Schema.Number,
-  total: Schema.Number,
-  pricesIncludeTax: Schema.Boolean,
-  breakdown: Schema.Array(Schema.Struct({ name: Schema.String, rate: Schema.Number, amount: Schema.Number })),
-  currency: Schema.String
-})
-export type TaxBreakdown = typeof TaxBreakdown.Type
 
 const OrderItemView = Schema.Struct({
   id: Schema.String,
@@ -30,7 +20,10 @@ const OrderItemView = Schema.Struct({
   price: Schema.String,
   unitPrice: Schema.String,
   totalPrice: Schema.String,
-  image: nullableText
+  image: nullableText,
+  metadata: json,
+  customizations: json,
+  modifiers: list
 })
 
 export const OrderView = Schema.Struct({
@@ -169,7 +162,10 @@ export const toOrderView = (order: OrderState): OrderView => {
       price: money(item.unitPrice),
       unitPrice: money(item.unitPrice),
       totalPrice: money(item.subtotal),
-      image: item.image
+      image: item.image,
+      metadata: item.metadata,
+      customizations: item.customizations,
+      modifiers: item.modifiers
     })),
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),

@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
-import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
+import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { allocate } from "../kernel/Allocation.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -11,8 +11,11 @@ import { price } from "../pricing/PricingPipeline.ts"
 import { isStorable, type PricingResult } from "../pricing/PricingResult.ts"
 import { type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
+import { taxedAt } from "../pricing/TaxedAt.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
+import { type AsRead, readBy } from "../store/StoreReading.ts"
+import { Stores } from "../store/Stores.ts"
 import { TaxRates } from "../tax/TaxRates.ts"
 import type { OrderSort, OrderStatus } from "./Order.ts"
 import {
@@ -50,7 +53,7 @@ export interface OrderInput {
   readonly currency: string
   readonly discountAmount?: bigint | undefined
   readonly shippingAmount?: bigint | undefined
-  /** Absent with a shipping address: computed. */
+  /** Absent with an address: computed. */
   readonly taxAmount?: bigint | undefined
   readonly paymentMethod?: string | undefined
   readonly notes?: string | undefined
@@ -77,7 +80,7 @@ type CreateError =
   | OrderExternalIdTaken
 
 export interface OrdersMethods {
-  readonly create: (store: StoreContext, input: OrderInput) => Effect.Effect<OrderView, CreateError>
+  readonly create: (store: StoreContext, input: AsRead<OrderInput>) => Effect.Effect<OrderView, CreateError>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<OrderView, OrderNotFound>
   readonly list: (store: StoreContext, input: OrderListInput) => Effect.Effect<PageOf<OrderView>>
   /** Newest first. */
@@ -97,6 +100,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
       const taxRates = yield* TaxRates
       const ledger = yield* StockLedger
       const customers = yield* Customers
+      const stores = yield* Stores
 
       /** Each item as a line: known to the store, or carrying its own name and price. */
       const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, now: number) {
@@ -130,7 +134,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
             taxable: sellable?.taxExempt !== true
           })),
           shipping: input.shippingAmount === undefined ? null : { amount: input.shippingAmount, taxable: true },
-          address: input.shippingAddress === undefined || input.taxAmount !== undefined ? null : toAddress(input.shippingAddress),
+          address: input.taxAmount === undefined ? taxedAt(hasGoods(lines), addressesOf(input)) : null,
           taxes: yield* taxRates.matcher(store.id, store.rulesVersion),
           lineDiscounts: lines.flatMap(({ id }, i) => {
             const amount = shares[i] ?? 0n
@@ -153,16 +157,18 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
         return { customerId, email: known.email, customer: { name: name === "" ? null : name, phone: known.phone } }
       })
 
-      const create = Effect.fn("Orders.create")(function* (store: StoreContext, input: OrderInput) {
+      const create: OrdersMethods["create"] = Effect.fn("Orders.create")(function* (known, asked) {
         const now = yield* Clock.currentTimeMillis
         const id = makeId("ord", now)
-        if (input.customerId !== undefined && input.customer !== undefined) {
-          return yield* new FieldRejected({ field: "customerId", reason: "give customer or customerId, not both" })
-        }
-        // No room keeps coupons yet, so every code is one the store does not have.
-        if (input.couponCode !== undefined) return yield* new OrderCouponUnknown({ couponCode: input.couponCode })
-        return yield* database.write(store.id)(
+        return yield* database.write(known.id)(
           Effect.gen(function* () {
+            const store = yield* stores.fresh(known)
+            const input = yield* readBy(store, asked)
+            if (input.customerId !== undefined && input.customer !== undefined) {
+              return yield* new FieldRejected({ field: "customerId", reason: "give customer or customerId, not both" })
+            }
+            // No room keeps coupons yet, so every code is one the store does not have.
+            if (input.couponCode !== undefined) return yield* new OrderCouponUnknown({ couponCode: input.couponCode })
             const buyer = yield* buyerOf(store, input)
             const lines = yield* linesOf(store, input, now)
             const totals = yield* totalsOf(store, input, lines)
@@ -225,6 +231,7 @@ const toLine = (item: OrderLineInput, sellable: Sellable | null, now: number): P
   name: item.name ?? null,
   metadata: {},
   customizations: {},
+  modifiers: [],
   sellable
 })
 
@@ -241,8 +248,16 @@ const withTax = (result: PricingResult, taxAmount: bigint): PricingResult => ({
   }
 })
 
-const placementOf = (input: OrderInput, lines: ReadonlyArray<PlacedLine>, totals: PricingResult, id: string) => {
+/** The shipping address is billed to unless another is given. */
+const addressesOf = (input: OrderInput): { readonly shippingAddress: Address | null; readonly billingAddress: Address | null } => {
   const shippingAddress = input.shippingAddress === undefined ? null : toAddress(input.shippingAddress)
+  return { shippingAddress, billingAddress: input.billingAddress === undefined ? shippingAddress : toAddress(input.billingAddress) }
+}
+
+/** An item without a product is a thing. */
+const hasGoods = (lines: ReadonlyArray<PlacedLine>): boolean => lines.some(({ sellable }) => sellable?.isDownloadable !== true)
+
+const placementOf = (input: OrderInput, lines: ReadonlyArray<PlacedLine>, totals: PricingResult, id: string) => {
   return {
     id,
     checkoutId: null,
@@ -251,8 +266,7 @@ const placementOf = (input: OrderInput, lines: ReadonlyArray<PlacedLine>, totals
     sourceName: input.sourceName ?? "api",
     isTestOrder: false,
     currency: input.currency,
-    shippingAddress,
-    billingAddress: input.billingAddress === undefined ? shippingAddress : toAddress(input.billingAddress),
+    ...addressesOf(input),
     shippingSelection: null,
     paymentMethod: input.paymentMethod ?? "manual",
     notes: input.notes ?? null,

@@ -12,11 +12,14 @@ import { price } from "../pricing/PricingPipeline.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
 import { isBuyable, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
+import { taxedAt } from "../pricing/TaxedAt.ts"
 import type { ZoneRate } from "../shipping/ServedZone.ts"
 import { offeredRates, type RateOffer } from "../shipping/ShippingRateCalculator.ts"
 import { ShippingZones } from "../shipping/ShippingZones.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
+import { type AsRead, readBy } from "../store/StoreReading.ts"
+import { Stores } from "../store/Stores.ts"
 import { TaxRates } from "../tax/TaxRates.ts"
 import { OrderAddressUnserved, OrderCouponUnknown, OrderNotFound, OrderPriceDrifted, OrderProductUnknown, soldOut } from "./OrderErrors.ts"
 import type { OrderOutOfStock, OrderStockInsufficient } from "./OrderErrors.ts"
@@ -63,7 +66,7 @@ export interface PublicOrderStatus {
 type PlaceError = FieldRejected | OrderAddressUnserved | OrderCouponUnknown | OrderOutOfStock | OrderPriceDrifted | OrderProductUnknown | OrderStockInsufficient
 
 export interface StorefrontOrdersMethods {
-  readonly place: (store: StoreContext, buyer: StorefrontBuyer, input: StorefrontOrderInput) => Effect.Effect<OrderView, PlaceError>
+  readonly place: (store: StoreContext, buyer: StorefrontBuyer, input: AsRead<StorefrontOrderInput>) => Effect.Effect<OrderView, PlaceError>
   /** An unknown id and another e-mail address are told apart by nothing. */
   readonly status: (store: StoreContext, salesChannelId: string, id: string, email: string) => Effect.Effect<PublicOrderStatus, OrderNotFound>
 }
@@ -79,6 +82,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
       const taxRates = yield* TaxRates
       const shippingZones = yield* ShippingZones
       const ledger = yield* StockLedger
+      const stores = yield* Stores
 
       const linesOf = Effect.fnUntraced(function* (store: StoreContext, items: ReadonlyArray<StorefrontLineInput>, now: number) {
         const refs = items.map(({ productId, variantId }) => ({ productId, variantId }))
@@ -88,7 +92,8 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
           const sellable = found[i]
           if (sellable === undefined || !isBuyable(sellable, variantId)) return yield* new OrderProductUnknown({ productId })
           const unitPrice = unitPriceAt(sellable, now)
-          lines.push({ id: makeId("item", now), productId, variantId, quantity, unitPrice, name: null, metadata: {}, customizations: {}, sellable })
+          const extras = { metadata: {}, customizations: {}, modifiers: [] }
+          lines.push({ id: makeId("item", now), productId, variantId, quantity, unitPrice, name: null, ...extras, sellable })
         }
         const drifted = driftOf(items, lines, store.currency)
         return drifted.length > 0 ? yield* new OrderPriceDrifted({ items: drifted }) : lines
@@ -110,12 +115,14 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
         return cheapest ?? (yield* new OrderAddressUnserved({ country: address.country }))
       })
 
-      const place = Effect.fn("StorefrontOrders.place")(function* (store: StoreContext, buyer: StorefrontBuyer, input: StorefrontOrderInput) {
+      const place = Effect.fn("StorefrontOrders.place")(function* (known: StoreContext, buyer: StorefrontBuyer, asked: AsRead<StorefrontOrderInput>) {
         const now = yield* Clock.currentTimeMillis
-        // No room keeps coupons yet, so every code is one the store does not have.
-        if (typeof input.couponCode === "string") return yield* new OrderCouponUnknown({ couponCode: input.couponCode })
-        return yield* database.write(store.id)(
+        return yield* database.write(known.id)(
           Effect.gen(function* () {
+            const store = yield* stores.fresh(known)
+            const input = yield* readBy(store, asked)
+            // No room keeps coupons yet, so every code is one the store does not have.
+            if (typeof input.couponCode === "string") return yield* new OrderCouponUnknown({ couponCode: input.couponCode })
             const id = makeId("ord", now)
             const lines = yield* linesOf(store, input.items, now)
             const shippingAddress = toAddress(input.shippingAddress)
@@ -126,7 +133,10 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
               policy: { taxRounding: store.taxRounding, taxRoundingMode: store.taxRoundingMode, stackRounding: store.stackRounding },
               lines: lines.map((line) => ({ ...line, taxClassId: line.sellable.taxClassId, taxable: !line.sellable.taxExempt })),
               shipping: shipping === undefined ? null : { amount: shipping.price, taxable: shipping.rate.taxStatus === "taxable" },
-              address: lines.some((line) => !line.sellable.isDownloadable) ? shippingAddress : billingAddress,
+              address: taxedAt(
+                lines.some((line) => !line.sellable.isDownloadable),
+                { shippingAddress, billingAddress }
+              ),
               taxes: yield* taxRates.matcher(store.id, store.rulesVersion)
             })
             if (!isStorable(totals)) return yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
@@ -163,7 +173,7 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
               totals,
               settled: totals.total === 0n
             }
-            return yield* Effect.orDie(placement.place(store, order, now))
+            return yield* Effect.catchTag(placement.place(store, order, now), "OrderExternalIdTaken", Effect.die)
           })
         )
       })

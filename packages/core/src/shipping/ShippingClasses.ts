@@ -73,7 +73,7 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
         yield* database.write(store.id)(
           Effect.gen(function* () {
             // Locks out every other writer of the store's rates, so that none can begin to name the class after the look.
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             if (!(yield* repository.remove(store.id, id))) return yield* new ShippingClassNotFound({ id })
           })
         )

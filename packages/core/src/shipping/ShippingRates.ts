@@ -67,17 +67,16 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const blank = blankShippingRate(makeId("shiprate", now), zoneId, input.type, at)
-        const rate = yield* changed(blank, { ...input, rateConfig: input.rateConfig ?? {} }, store.currency, at)
-        yield* database.write(store.id)(
+        return yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.holdCurrency(store)
-            yield* stores.bumpRules(store.id)
+            const { currency } = yield* stores.bumpRules(store)
             yield* checkRoom(store.id, zoneId)
+            const rate = yield* changed(blank, { ...input, rateConfig: input.rateConfig ?? {} }, currency, at)
             yield* checkClasses(store.id, rate)
             yield* repository.insertRate(store.id, rate)
+            return toShippingRate(rate, currency)
           })
         )
-        return toShippingRate(rate, store.currency)
       })
 
       const update = Effect.fn("ShippingRates.update")(function* (
@@ -86,19 +85,17 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
         changes: ShippingRateChanges
       ) {
         const now = yield* Clock.currentTimeMillis
-        const rate = yield* database.write(store.id)(
+        return yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.holdCurrency(store)
-            yield* stores.bumpRules(store.id)
+            const { currency } = yield* stores.bumpRules(store)
             const current = yield* repository.findRate(store.id, zoneId, rateId)
             if (current === undefined) return yield* new ShippingRateNotFound({ id: rateId })
-            const merged = yield* changed(current, changes, store.currency, new Date(now))
+            const merged = yield* changed(current, changes, currency, new Date(now))
             if (changes.classCosts !== undefined) yield* checkClasses(store.id, merged)
             yield* repository.updateRate(store.id, merged)
-            return merged
+            return toShippingRate(merged, currency)
           })
         )
-        return toShippingRate(rate, store.currency)
       })
 
       const remove = Effect.fn("ShippingRates.remove")(function* (
@@ -107,7 +104,7 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
       ) {
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             if (!(yield* repository.removeRate(store.id, zoneId, rateId))) return yield* new ShippingRateNotFound({ id: rateId })
           })
         )

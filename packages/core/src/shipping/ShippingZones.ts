@@ -108,21 +108,21 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
 
       const create = Effect.fn("ShippingZones.create")(function* (store: StoreContext, input: NewShippingZone) {
         const now = yield* Clock.currentTimeMillis
-        const made = yield* changed(blankShippingZone(makeId("zone", now), new Date(now)), input, store.id)
+        const { zone, warnings } = yield* changed(blankShippingZone(makeId("zone", now), new Date(now)), input, store.id)
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.bumpRules(store.id)
-            yield* checkRoom(store.id, made.zone, true)
-            yield* repository.insertZone(store.id, made.zone)
+            yield* stores.bumpRules(store)
+            yield* checkRoom(store.id, zone, true)
+            yield* repository.insertZone(store.id, zone)
           })
         )
-        return toShippingZone(store, made.zone, made.warnings)
+        return toShippingZone(store, zone, warnings)
       })
 
       const update = Effect.fn("ShippingZones.update")(function* (store: StoreContext, id: string, changes: ShippingZoneChanges) {
         const { zone, warnings } = yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             const merged = yield* changed(yield* find(store.id, id), changes, store.id)
             if (touchesCoverage(changes)) yield* checkRoom(store.id, merged.zone, false)
             yield* repository.updateZone(store.id, merged.zone)
@@ -135,7 +135,7 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
       const remove = Effect.fn("ShippingZones.remove")(function* (store: StoreContext, id: string) {
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             if (!(yield* repository.removeZone(store.id, id))) return yield* new ShippingZoneNotFound({ id })
           })
         )

@@ -45,15 +45,19 @@ export interface StoreRepositoryMethods {
   readonly insertStore: (row: { readonly id: string; readonly accountId: string; readonly settings: StoreChanges; readonly now: Date }) => Effect.Effect<void>
   readonly updateStore: (id: string, changes: StoreChanges, now: Date) => Effect.Effect<void>
   readonly setSuspended: (id: string, at: Date | null) => Effect.Effect<boolean>
-  /** Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. */
-  readonly bumpRules: (id: string) => Effect.Effect<void>
+  /** Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Answers the store as it then is. */
+  readonly bumpRules: (id: string) => Effect.Effect<StoreContext | undefined>
   /** What the store sells in, which cannot change until the transaction ends. */
   readonly holdCurrency: (id: string) => Effect.Effect<string | undefined>
   /** The same for who changes it: waits until nobody writes rows of the store, and lets nobody begin. */
   readonly lockCurrency: (id: string) => Effect.Effect<string | undefined>
   /** Of what the store has amounts in its currency. */
   readonly currencyUses: (id: string) => Effect.Effect<ReadonlyArray<string>>
-  readonly findStore: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<StoreContext | undefined, E>
+  /** `uncommitted`: the reading transaction itself has changed the row. */
+  readonly findStore: <E = never>(
+    id: string,
+    read?: RowReader<E>
+  ) => Effect.Effect<{ readonly store: StoreContext; readonly uncommitted: boolean } | undefined, E>
   readonly listStores: Effect.Effect<ReadonlyArray<StoreContext>>
   readonly insertChannel: (row: ChannelRow) => Effect.Effect<void>
   readonly updateChannel: (row: ChannelRow) => Effect.Effect<void>
@@ -102,7 +106,8 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
             Effect.asVoid(sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })}, rules_version = rules_version + 1 WHERE id = ${id}`)
           ),
         setSuspended: (id, at) => Effect.orDie(Effect.map(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`, (rows) => rows.length > 0)),
-        bumpRules: (id) => Effect.orDie(Effect.asVoid(sql`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id}`)),
+        bumpRules: (id) =>
+          Effect.orDie(Effect.map(sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING ${storeColumns}`, first)),
         holdCurrency: (id) => currencyOf(sql`SELECT currency FROM store WHERE id = ${id} FOR KEY SHARE`),
         // Every row of a store refers to this one, and so is written under a lock that FOR UPDATE waits for.
         lockCurrency: (id) => currencyOf(sql`SELECT currency FROM store WHERE id = ${id} FOR UPDATE`),
@@ -117,8 +122,14 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
             )
           ),
         findStore: (id, read) => {
-          const select = sql<StoreContext>`SELECT ${storeColumns} FROM store WHERE id = ${id}`
-          return read === undefined ? Effect.orDie(Effect.map(select, first)) : read<StoreContext>(select)
+          const select = sql<StoreContext & { readonly uncommitted: boolean }>`SELECT ${storeColumns},
+            coalesce(xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted FROM store WHERE id = ${id}`
+          const found = read === undefined ? Effect.orDie(Effect.map(select, first)) : read<StoreContext & { readonly uncommitted: boolean }>(select)
+          return Effect.map(found, (row) => {
+            if (row === undefined) return undefined
+            const { uncommitted, ...store } = row
+            return { store, uncommitted }
+          })
         },
         listStores: Effect.orDie(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
         insertChannel: (row) =>

@@ -1,6 +1,6 @@
 /**
  * Accounts, stores and their settings. `context` is asked on every request: it answers from memory within `crossProcessDelay`, and at
- * once after a change made by this process.
+ * once after a change made by this process. Whoever prices asks `at`, with the version that came with their data, or `fresh`: memory is no answer to them.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -24,12 +24,16 @@ export interface StoresMethods {
   }) => Effect.Effect<StoreContext, AccountNotFound | FieldRejected>
   /** `read` reads the store where neither it nor its absence is remembered. */
   readonly context: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<StoreContext, StoreNotFound | E>
+  /** The store's settings at `rulesVersion` or later: those that are known where they are, else one statement. */
+  readonly at: (known: StoreContext, rulesVersion: bigint) => Effect.Effect<StoreContext>
+  /** The store's settings as they are now: one statement, for use cases that price and read no row which carries the version. */
+  readonly fresh: (known: StoreContext) => Effect.Effect<StoreContext>
   readonly list: Effect.Effect<ReadonlyArray<StoreContext>>
   readonly update: (store: StoreContext, changes: StoreChanges) => Effect.Effect<StoreContext, FieldRejected | CurrencyInUse>
   readonly suspend: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   readonly resume: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
-  /** Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes one. */
-  readonly bumpRules: (id: string) => Effect.Effect<void>
+  /** Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes one. Answers the store as it then is. */
+  readonly bumpRules: (known: StoreContext) => Effect.Effect<StoreContext>
   /** Inside the transaction that writes amounts in the store's currency, before it: they mean the same until it ends. */
   readonly holdCurrency: (store: StoreContext) => Effect.Effect<void, CurrencyChanged>
 }
@@ -44,20 +48,38 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
 
       const unknown = new TimedCache<true>(absenceDelay, 10_000)
 
-      const read = <E = never>(id: string, by?: RowReader<E>) =>
-        Effect.flatMap(repository.findStore(id, by), (found) => (found === undefined ? Effect.fail(new StoreNotFound({ id })) : Effect.succeed(found)))
+      /** What a transaction has changed itself is nobody else's to know before it has committed. */
+      const read = Effect.fnUntraced(function* <E = never>(id: string, by?: RowReader<E>) {
+        const found = yield* repository.findStore(id, by)
+        const now = yield* Clock.currentTimeMillis
+        if (found === undefined) {
+          unknown.set(id, true, now)
+          return yield* new StoreNotFound({ id })
+        }
+        if (!found.uncommitted) cache.set(id, found.store, now)
+        return found.store
+      })
+
+      const cached = (id: string) => Effect.map(Clock.currentTimeMillis, (now) => cache.get(id, now))
+      /** Once more after the commit: until then others read, and keep, what was. A host's commit is not seen, so there the first has to do. */
+      const forget = (id: string) => {
+        const gone = Effect.sync(() => cache.delete(id))
+        return Effect.andThen(gone, database.afterCommit(gone))
+      }
 
       const context = <E = never>(id: string, by?: RowReader<E>) =>
-        Effect.clockWith((clock) =>
-          Effect.flatMap(clock.currentTimeMillis, (now): Effect.Effect<StoreContext, StoreNotFound | E> => {
-            const cached = cache.get(id, now)
-            if (cached !== undefined) return Effect.succeed(cached)
-            if (isNoId(id) || unknown.get(id, now) === true) return Effect.fail(new StoreNotFound({ id }))
-            const remember = (found: StoreContext) => Effect.sync(() => cache.set(id, found, now))
-            const forget = (error: StoreNotFound | E) => Effect.sync(() => error instanceof StoreNotFound && unknown.set(id, true, now))
-            return read(id, by).pipe(Effect.tap(remember), Effect.tapError(forget))
-          })
-        )
+        Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<StoreContext, StoreNotFound | E> => {
+          const found = cache.get(id, now)
+          if (found !== undefined) return Effect.succeed(found)
+          return isNoId(id) || unknown.get(id, now) === true ? Effect.fail(new StoreNotFound({ id })) : read(id, by)
+        })
+
+      const fresh = (known: StoreContext) => Effect.orDie(read(known.id))
+
+      const at = (known: StoreContext, rulesVersion: bigint): Effect.Effect<StoreContext> => {
+        if (known.rulesVersion >= rulesVersion) return Effect.succeed(known)
+        return Effect.flatMap(cached(known.id), (found) => (found !== undefined && found.rulesVersion >= rulesVersion ? Effect.succeed(found) : fresh(known)))
+      }
 
       const create = Effect.fn("Stores.create")(function* (input: Parameters<StoresMethods["create"]>[0]) {
         yield* checkSettings(input)
@@ -95,31 +117,31 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
       const update = Effect.fn("Stores.update")(function* (store: StoreContext, changes: StoreChanges) {
         yield* checkSettings(changes)
         const now = yield* Clock.currentTimeMillis
-        yield* database.platform(Effect.andThen(checkCurrency(store.id, changes), repository.updateStore(store.id, changes, new Date(now))))
-        cache.delete(store.id)
-        return yield* Effect.orDie(context(store.id))
+        const changed = Effect.andThen(checkCurrency(store.id, changes), repository.updateStore(store.id, changes, new Date(now)))
+        yield* database.platform(Effect.andThen(changed, forget(store.id)))
+        return yield* fresh(store)
       })
 
       const setSuspended = Effect.fn("Stores.setSuspended")(function* (id: string, suspended: boolean) {
         const now = yield* Clock.currentTimeMillis
-        const found = yield* database.platform(repository.setSuspended(id, suspended ? new Date(now) : null))
-        if (!found) return yield* new StoreNotFound({ id })
-        cache.delete(id)
-        return yield* read(id)
+        const found = yield* database.platform(Effect.tap(repository.setSuspended(id, suspended ? new Date(now) : null), () => forget(id)))
+        return yield* found ? read(id) : new StoreNotFound({ id })
       })
 
       return Stores.of({
         create,
         context,
+        at,
+        fresh,
         list: repository.listStores,
         update,
         suspend: (id) => setSuspended(id, true),
         resume: (id) => setSuspended(id, false),
         holdCurrency,
-        bumpRules: (id) =>
+        bumpRules: (known) =>
           Effect.andThen(
-            repository.bumpRules(id),
-            Effect.sync(() => cache.delete(id))
+            forget(known.id),
+            Effect.map(repository.bumpRules(known.id), (raised) => raised ?? known)
           )
       })
     })

@@ -60,7 +60,7 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
         yield* database.write(store.id)(
           Effect.gen(function* () {
             // Locks out every other writer of the store's rates, so that none can begin to name the class after the look.
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             if (yield* repository.hasRates(store.id, id)) return yield* new TaxClassInUse({ id, by: "rates" })
             if (!(yield* repository.remove(store.id, id))) return yield* new TaxClassNotFound({ id })
           })

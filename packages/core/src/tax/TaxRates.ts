@@ -72,14 +72,15 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
       const create = Effect.fn("TaxRates.create")(function* (store: StoreContext, input: NewTaxRate) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
-        const rate = yield* changed(blankTaxRate(makeId("tax", now), at, store.priceIncludesTax), input, at)
-        yield* database.write(store.id)(
+        const rate = yield* database.write(store.id)(
           Effect.gen(function* () {
             // Locks out every other writer of the store's rates: two cannot each find the last place.
-            yield* stores.bumpRules(store.id)
+            const { priceIncludesTax } = yield* stores.bumpRules(store)
             const count = yield* repository.count(store.id)
             if (count >= mostTaxRates) return yield* new TaxRateRejected({ errors: { rates: `this store has ${count} tax rates, which is the most` } })
-            yield* repository.insert(store.id, rate)
+            const made = yield* changed(blankTaxRate(makeId("tax", now), at, priceIncludesTax), input, at)
+            yield* repository.insert(store.id, made)
+            return made
           })
         )
         return toTaxRate(store, rate)
@@ -89,7 +90,7 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
         const now = yield* Clock.currentTimeMillis
         const rate = yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             const merged = yield* changed(yield* find(store.id, id), changes, new Date(now))
             yield* repository.update(store.id, merged)
             return merged
@@ -101,7 +102,7 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
       const remove = Effect.fn("TaxRates.remove")(function* (store: StoreContext, id: string) {
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* stores.bumpRules(store.id)
+            yield* stores.bumpRules(store)
             if (!(yield* repository.remove(store.id, id))) return yield* new TaxRateNotFound({ id })
           })
         )

@@ -66,6 +66,21 @@ describe("the package's own migrations", () => {
   })
 })
 
+describe("order numbers", () => {
+  it("go on where the store's own counter was, and a store without orders begins at 1001", async () => {
+    for (const { name, sql, id } of readMigrationFiles(migrationsDirectory())) if (id < 20) write(`${name}.sql`, sql)
+    await up()
+    await query(`INSERT INTO account (id, name, created_at) VALUES ('acct', 'a', '2026-01-01');
+      INSERT INTO store (id, account_id, name, currency, country, order_counter, created_at, updated_at)
+      VALUES ('old', 'acct', 'Old', 'USD', 'US', 1007, '2026-01-01', '2026-01-01'), ('new', 'acct', 'New', 'USD', 'US', 1000, '2026-01-01', '2026-01-01')`)
+    await Effect.runPromise(Migrations.up(database.connection))
+    expect(await query("SELECT store_id, last_number FROM order_counter")).toEqual([{ store_id: "old", last_number: "1007" }])
+    // What a process of the release before does, beside one of this.
+    const counted = (id: string) => query(`UPDATE store SET order_counter = order_counter + 1 WHERE id = '${id}' RETURNING order_counter AS n`)
+    expect([await counted("old"), await counted("old"), await counted("new")]).toEqual([[{ n: "1008" }], [{ n: "1009" }], [{ n: "1001" }]])
+  })
+})
+
 describe("up", () => {
   it("applies what is pending, in order, each once", async () => {
     write("0001_first.sql", "CREATE TABLE witness (n int); INSERT INTO witness VALUES (1);")

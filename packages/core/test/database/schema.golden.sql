@@ -166,6 +166,7 @@ CREATE TABLE checkout_line (
   notes text,
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT checkout_line_pkey PRIMARY KEY (store_id, checkout_id, id),
   CONSTRAINT checkout_line_quantity_check CHECK ((quantity > 0)),
   CONSTRAINT checkout_line_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id) ON DELETE CASCADE,
@@ -416,6 +417,18 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
 
+CREATE TABLE order_counter (
+  store_id text COLLATE "C" NOT NULL,
+  last_number bigint NOT NULL,
+  CONSTRAINT order_counter_pkey PRIMARY KEY (store_id),
+  CONSTRAINT order_counter_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE order_item (
   store_id text COLLATE "C" NOT NULL,
   order_id text COLLATE "C" NOT NULL,
@@ -437,6 +450,7 @@ CREATE TABLE order_item (
   tax_lines jsonb NOT NULL DEFAULT '[]'::jsonb,
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT order_item_pkey PRIMARY KEY (store_id, order_id, id),
   CONSTRAINT order_item_quantity_check CHECK (((quantity > 0) AND ((fulfilled_quantity >= 0) AND (fulfilled_quantity <= quantity)) AND ((refunded_quantity >= 0) AND (refunded_quantity <= quantity)))),
   CONSTRAINT order_item_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
@@ -1151,6 +1165,17 @@ BEGIN
     counts := counts || current;
   END LOOP;
   RETURN counts;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.store_order_counter()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO order_counter AS c (store_id, last_number) VALUES (NEW.id, 1001)
+  ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING c.last_number INTO NEW.order_counter;
+  RETURN NEW;
 END
 $function$
 

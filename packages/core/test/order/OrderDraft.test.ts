@@ -1,17 +1,162 @@
 import { describe, expect, it } from "vitest"
-import type { NewOrder } from "../../src/order/Order.ts"
-import { decodeDraft, encodeDraft } from "../../src/order/OrderDraft.ts"
+import type { NewOrder, OrderItem } from "../../src/order/Order.ts"
+import { decodeDraft, encodeDraft, isDraftStorable, maxDraftBytes } from "../../src/order/OrderDraft.ts"
 
-const roundTrip = (value: unknown) => decodeDraft(JSON.parse(encodeDraft(value as NewOrder)))
+const extras = {
+  metadata: { $bigint: "not a number", nested: { $date: "x" }, list: [{ $object: { $bigint: "1" } }, null, 1.5, "text"] },
+  customizations: { engraving: "Ada" },
+  modifiers: [{ modifierId: "mod_1" }]
+}
+const item: OrderItem = {
+  id: "line_1",
+  productId: "prod_1",
+  variantId: null,
+  sku: null,
+  name: "Lamp",
+  image: null,
+  quantity: 2,
+  fulfilledQuantity: 0,
+  unitPrice: 9_007_199_254_740_993n,
+  subtotal: 18_014_398_509_481_986n,
+  discount: 0n,
+  tax: 5n,
+  total: 18_014_398_509_481_991n,
+  taxLines: [{ rateId: "tax_1", name: "VAT", rate: "19", amount: "5" }],
+  ...extras
+}
+const at = new Date("2026-01-02T03:04:05.678Z")
+const order: NewOrder = {
+  id: "ord_1",
+  storeId: "store_1",
+  externalId: null,
+  checkoutId: "chk_1",
+  salesChannelId: "vc_1",
+  customerId: null,
+  platform: null,
+  sourceName: "storefront",
+  status: "PENDING",
+  financialStatus: "pending",
+  fulfillmentStatus: "unfulfilled",
+  currency: "EUR",
+  subtotal: item.subtotal,
+  discountAmount: 0n,
+  ruleDiscountAmount: 0n,
+  shippingAmount: 0n,
+  surchargeAmount: 0n,
+  taxAmount: 5n,
+  totalAmount: item.total,
+  capturedAmount: 0n,
+  refundedAmount: 0n,
+  taxBreakdown: {
+    subtotal: "180143985094819.86",
+    shippingNet: "0.00",
+    totalTax: "0.05",
+    total: "180143985094819.91",
+    pricesIncludeTax: false,
+    breakdown: [{ name: "VAT", rate: 19, amount: "0.05" }],
+    currency: "EUR"
+  },
+  couponCode: null,
+  email: "ada@example.com",
+  customer: { name: "Ada", phone: null },
+  shippingAddress: null,
+  billingAddress: null,
+  shippingSelection: null,
+  deliveryType: "shipping",
+  pickupLocation: null,
+  paymentMethod: "test",
+  notes: null,
+  customFieldValues: { $date: "DROP" },
+  adminFieldValues: {},
+  statusLabelId: null,
+  statusHistory: [],
+  syncWarning: null,
+  isTestOrder: true,
+  isRead: false,
+  trackingNumber: null,
+  trackingUrl: null,
+  carrier: null,
+  createdAt: at,
+  updatedAt: at,
+  items: [item],
+  payments: [
+    { id: "pay_1", provider: "test", method: "test", reference: null, status: "pending", amount: item.total, captured: 0n, refunded: 0n, paidAt: null }
+  ],
+  refunds: []
+}
+const stored = (): { version: number; order: Record<string, unknown> } => JSON.parse(encodeDraft(order))
+const lines = { line_1: extras }
 
 describe("a drafted order", () => {
-  it("keeps amounts beyond what a double holds, and times to the millisecond", () => {
-    const order = { totalAmount: 9_007_199_254_740_993n, items: [{ unitPrice: -1n, tax: 0n }], createdAt: new Date("2026-01-02T03:04:05.678Z") }
-    expect(roundTrip(order)).toEqual(order)
+  it("is read as it was written, amounts beyond what a double holds and times to the millisecond", () => {
+    expect(decodeDraft(stored(), lines)).toEqual(order)
   })
 
-  it("keeps a shopper's JSON that looks like its own marks", () => {
-    const metadata = { $bigint: "not a number", nested: { $date: "x" }, list: [{ $object: { $bigint: "1" } }, null, 1.5, "text"] }
-    expect(roundTrip({ metadata, bare: { $bigint: "DROP" } })).toEqual({ metadata, bare: { $bigint: "DROP" } })
+  it("holds nothing of what a shopper wrote about the lines, which is read from the checkout", () => {
+    expect(encodeDraft(order)).not.toContain("engraving")
+    expect(decodeDraft(stored(), {})?.items[0]).toEqual({ ...item, metadata: {}, customizations: {}, modifiers: [] })
+  })
+
+  it("is read as the release before wrote it: marked, with numbers in its taxes, and all that its lines carry", () => {
+    const money = (minor: bigint) => ({ $bigint: String(minor) })
+    const { modifiers: _, metadata, ...rest } = item
+    const before = {
+      ...stored().order,
+      ...Object.fromEntries(Object.entries(order).flatMap(([key, value]) => (typeof value === "bigint" ? [[key, money(value)]] : []))),
+      createdAt: { $date: at.toISOString() },
+      updatedAt: { $date: at.toISOString() },
+      customFieldValues: { $object: { $date: "DROP" } },
+      taxBreakdown: {
+        ...order.taxBreakdown,
+        subtotal: 12.5,
+        shippingNet: 0,
+        totalTax: 0.05,
+        total: 12.55,
+        breakdown: [{ name: "VAT", rate: 19, amount: 0.05 }]
+      },
+      items: [
+        {
+          ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, typeof value === "bigint" ? money(value) : value])),
+          metadata: { ...metadata, list: [{ $object: { $object: { $object: { $bigint: "1" } } } }, null, 1.5, "text"], nested: { $object: { $date: "x" } } }
+        }
+      ],
+      payments: [{ ...order.payments[0], amount: money(item.total), captured: money(0n), refunded: money(0n) }]
+    }
+    expect(decodeDraft(JSON.parse(JSON.stringify(before)), {})).toEqual({
+      ...order,
+      taxBreakdown: { ...order.taxBreakdown, subtotal: "12.50", total: "12.55" },
+      items: [{ ...item, modifiers: [] }]
+    })
+  })
+
+  it("that is of another version, or no order, is nothing rather than half an order", () => {
+    const { items: _, ...itemless } = stored().order
+    const wrong = [
+      null,
+      {},
+      [],
+      "x",
+      { version: 3, order: stored().order },
+      { version: 2 },
+      { version: 2, order: itemless },
+      { version: 2, order: { ...itemless, items: [] } },
+      { version: 1, order: {} },
+      { version: 2, order: { ...stored().order, items: [null] } }
+    ]
+    for (const column of wrong) expect(decodeDraft(column, lines)).toBeUndefined()
+    expect(decodeDraft({ version: 2, order: { ...stored().order, totalAmount: "1.5" } }, lines)).toBeUndefined()
+    expect(decodeDraft({ version: 2, order: { ...stored().order, taxBreakdown: { breakdown: [{}] } } }, lines)).toBeUndefined()
+  })
+
+  it("can be kept up to its bound in bytes, with what its lines carry, and not one byte above", () => {
+    const withNotes = (length: number): NewOrder => ({ ...order, items: [{ ...item, customizations: { notes: "é".repeat(length) } }] })
+    const storable = (made: NewOrder) => isDraftStorable(made, encodeDraft(made))
+    const sizeOf = (made: NewOrder) =>
+      Buffer.byteLength(encodeDraft(made)) +
+      Buffer.byteLength(JSON.stringify(made.items.map(({ metadata, customizations, modifiers }) => [metadata, customizations, modifiers])))
+    const length = Math.floor((maxDraftBytes - sizeOf(withNotes(0))) / 2)
+    const odd = maxDraftBytes - sizeOf(withNotes(length))
+    const full: NewOrder = { ...withNotes(length), email: `${order.email}${"x".repeat(odd)}` }
+    expect([sizeOf(full), storable(full), storable({ ...full, email: `${full.email}x` })]).toEqual([4_194_304, true, false])
   })
 })

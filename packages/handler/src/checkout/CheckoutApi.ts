@@ -40,15 +40,17 @@ import { Success } from "../store/StoreApi.ts"
 
 const text = Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))
 const optionalText = Schema.optionalKey(Schema.NullOr(text))
+/** A token or a payment intent of a provider's. */
+const PaymentReference = Schema.String.pipe(Schema.check(Schema.isMaxLength(500)))
 
 /** `test` and `stripe` name a provider by its kind; `provider` leaves it to `providerId`. */
 const PaymentMethod = Schema.Literals(["manual", "provider", "gift_card", "free", "test", "stripe"])
 
 const CompleteInput = Schema.Struct({
   paymentMethod: Schema.optionalKey(PaymentMethod),
-  paymentReference: optionalText,
-  providerId: optionalText,
-  expectedTotal: Schema.optionalKey(Schema.Union([Schema.Finite, textOf(100)])),
+  paymentReference: Schema.optionalKey(Schema.NullOr(PaymentReference)),
+  providerId: optionalTextOf(200),
+  expectedTotal: Schema.optionalKey(Schema.Union([Schema.Finite, textOf(40)])),
   notes: Schema.optionalKey(text)
 })
 
@@ -203,7 +205,7 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.post("beginPayment", "/vc/:salesChannelId/checkout/:checkoutId/payment", {
     params: checkout,
-    payload: Schema.Struct({ providerId: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))), returnUrl: optionalText }),
+    payload: Schema.Struct({ providerId: Reference, returnUrl: optionalText }),
     success: PaymentSessionView,
     error: fails(...edit, OrderAlreadyPaid, PaymentMethodUnavailable)
   }).pipe(channelRoute("ordersWrite", { idempotency: "optional" })),

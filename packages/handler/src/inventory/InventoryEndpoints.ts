@@ -7,6 +7,7 @@ import { Reservations } from "@effect-commerce/core/inventory/Reservations"
 import { Shelf } from "@effect-commerce/core/inventory/Shelf"
 import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
@@ -59,6 +60,7 @@ const shelf = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Shelf
     const reservations = yield* Reservations
+    const stores = yield* Stores
     const carts = yield* Carts
     const checkouts = yield* Checkouts
 
@@ -67,10 +69,11 @@ const shelf = HttpApiBuilder.group(
      * may not see holds nothing.
      */
     const holdersOf = Effect.fnUntraced(function* ({ cartId, checkoutId }: { readonly cartId?: string | null; readonly checkoutId?: string | null }) {
-      const { store, access } = yield* storefront
+      const { store: known, access } = yield* storefront
       if (typeof cartId !== "string" && typeof checkoutId !== "string") {
         return yield* new FieldRejected({ field: "cartId", reason: "give cartId or checkoutId" })
       }
+      const store = yield* stores.fresh(known)
       const held = { carts: new Set<string>(), checkouts: new Set<string>() }
       if (typeof cartId === "string") {
         const cart = yield* Effect.option(carts.get(store, access, cartId))

@@ -81,7 +81,7 @@ const orders = HttpApiBuilder.group(
       }),
       create: Effect.fnUntraced(function* ({ payload }) {
         const { store } = yield* AdminCaller
-        return yield* orders.create(store, yield* toInput(store, payload))
+        return yield* orders.create(store, (current) => toInput(current, payload))
       }),
       recordPayment: Effect.fnUntraced(function* ({ params, payload }) {
         const { store } = yield* AdminCaller
@@ -104,14 +104,22 @@ const storefrontOrders = HttpApiBuilder.group(
     return handlers.handleAll({
       place: Effect.fnUntraced(function* ({ payload }) {
         const { store, channel, customer } = yield* ChannelCaller
-        const amount = amounts(store.currency)
-        const items = yield* Effect.forEach(payload.items, ({ productId, variantId, quantity, price }, i) =>
-          Effect.map(amount(`items.${i}.price`, price), (minor) => ({ productId, variantId: variantId ?? null, quantity, price: minor ?? 0n }))
-        )
         const { email, phone } = payload.customer
         const described = { email, name: nameOf(payload.customer) ?? null, phone: phone ?? null }
         const buyer = { salesChannelId: channel.id, isTest: channel.mode === "test", customerId: customer?.id ?? null }
-        const { id, orderNumber, status, totalAmount, financialStatus } = yield* orders.place(store, buyer, { ...payload, items, customer: described })
+        const asked = (current: StoreContext) =>
+          Effect.map(
+            Effect.forEach(payload.items, ({ productId, variantId, quantity, price }, i) =>
+              Effect.map(amounts(current.currency)(`items.${i}.price`, price), (minor) => ({
+                productId,
+                variantId: variantId ?? null,
+                quantity,
+                price: minor ?? 0n
+              }))
+            ),
+            (items) => ({ ...payload, items, customer: described })
+          )
+        const { id, orderNumber, status, totalAmount, financialStatus } = yield* orders.place(store, buyer, asked)
         const message = financialStatus === "paid" ? "Order placed and paid" : "Order placed; payment is pending"
         return { orderId: id, orderNumber, status, total: totalAmount, message }
       }),

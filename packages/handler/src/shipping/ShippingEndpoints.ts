@@ -6,6 +6,7 @@ import { ShippingRates } from "@effect-commerce/core/shipping/ShippingRates"
 import { type ZoneFilter, type ZoneSort, zoneSorts } from "@effect-commerce/core/shipping/ShippingZone"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
 import { defaultLanguage } from "@effect-commerce/core/store/StoreContext"
+import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
@@ -74,17 +75,16 @@ const shipping = HttpApiBuilder.group(
   "shipping",
   Effect.fnUntraced(function* (handlers) {
     const zones = yield* ShippingZones
+    const stores = yield* Stores
+    /** Nothing is read here that carries the version of the rules, so it is asked for. */
+    const current = Effect.fnUntraced(function* () {
+      const { store: known, channel } = yield* ChannelCaller
+      const store = yield* stores.fresh(known)
+      return { store, channel, ...(yield* zones.compiled(store.id, store.rulesVersion)) }
+    })
     return handlers.handleAll({
-      destinations: () =>
-        Effect.flatMap(ChannelCaller, ({ store, channel }) =>
-          Effect.map(zones.compiled(store.id, store.rulesVersion), (compiled) => destinationsOf(compiled.zones, channel.id, defaultLanguage(store)))
-        ),
-      pickupLocations: () =>
-        Effect.flatMap(ChannelCaller, ({ store, channel }) =>
-          Effect.map(zones.compiled(store.id, store.rulesVersion), (compiled) => ({
-            pickupLocations: pickupLocationsOf(compiled.zones, channel.id, store.currency)
-          }))
-        )
+      destinations: () => Effect.map(current(), ({ store, channel, zones }) => destinationsOf(zones, channel.id, defaultLanguage(store))),
+      pickupLocations: () => Effect.map(current(), ({ store, channel, zones }) => ({ pickupLocations: pickupLocationsOf(zones, channel.id, store.currency) }))
     })
   })
 )

@@ -130,7 +130,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "order.counter",
-    plant: ({ store }) => [`UPDATE store SET order_counter = 1004 WHERE id = '${store}'`],
+    plant: ({ store }) => [`UPDATE order_counter SET last_number = 1004 WHERE store_id = '${store}'`],
     told: ({ store }) => ({ id: store, expected: "1003", found: "1004" })
   },
   {

@@ -38,8 +38,8 @@ describe("a purchase", () => {
       totalTax: 8.5,
       total: 113.5,
       breakdown: [
-        { name: "California", rate: 6, amount: 6 },
-        { name: "San Francisco", rate: 2.5, amount: 2.5 }
+        { name: "California", rate: 6, amount: "6.00" },
+        { name: "San Francisco", rate: 2.5, amount: "2.50" }
       ],
       currency: "USD"
     })

@@ -206,12 +206,41 @@ describe("a provider that never answers", () => {
   })
 })
 
+/** An order that can be read and that the database refuses, each time it is tried. */
+const spoil = (checkoutId: string) =>
+  write(
+    (sql) =>
+      sql`UPDATE payment_attempt SET draft = jsonb_set(draft, '{order,payments,0,amount}', '"1"') WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`
+  )
+
+describe("a server that ends while a provider has not answered", () => {
+  it("says that the outcome is not known, and the next one finds it", async () => {
+    const { checkoutId } = await begin()
+    const ending = await shop.openTwin()
+    const asking = ending.fetch(
+      new Request(`http://commerce.test/api${shopper.at}/checkout/${checkoutId}/complete`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "idempotency-key": "ending" },
+        body: JSON.stringify({ paymentMethod: "provider", providerId: "scripted", paymentReference: "hang" })
+      }),
+      { clientAddress: "127.0.0.1" }
+    )
+    await until(async () => charges.has(keyOf(checkoutId, 1)))
+    await ending.close()
+    const answer = await asking
+    expect([answer.status, answer.headers.get("retry-after"), (await answer.json()).code]).toEqual([500, "5", "PAYMENT_PROCESSING_ERROR"])
+    charges.set(keyOf(checkoutId, 1), { found: found(keyOf(checkoutId, 1), 2_500n), refunded: 0n })
+    await advance(31_000)
+    await until(async () => (await orderOf(checkoutId))?.status === "PAID")
+  }, 30_000)
+})
+
 describe("one payment that cannot be settled", () => {
   it("does not stop the others of its store", async () => {
     const [one, two] = [await begin(), await begin()]
     await pay(one.checkoutId, "silence")
     await pay(two.checkoutId, "silence")
-    await write((sql) => sql`UPDATE payment_attempt SET draft = '{}'::jsonb WHERE store_id = ${shop.storeId} AND checkout_id = ${one.checkoutId}`)
+    await spoil(one.checkoutId)
     for (const { checkoutId } of [one, two]) charges.set(keyOf(checkoutId, 1), { found: found(keyOf(checkoutId, 1), 2_500n), refunded: 0n })
     await expect(tell(noticeOf(keyOf(one.checkoutId, 1), "captured", 2_500n))).rejects.toBeDefined()
     await advance(31_000)
@@ -223,14 +252,18 @@ describe("one payment that cannot be settled", () => {
     for (let i = 0; i < 5; i++) await run(pass)
     expect(passed - before).toBeLessThanOrEqual(1)
     expect((await attemptsOf(one.checkoutId))[0]).toEqual({ status: "calling", open: true })
+    // Once the time of the checkout has passed nobody waits for it any more: the money goes back.
+    for (let hours = 0; hours < 25; hours += 5) await advance(5 * 3_600_000)
+    await until(isSettled(one.checkoutId))
+    expect([await attemptsOf(one.checkoutId), charges.get(keyOf(one.checkoutId, 1))?.refunded]).toEqual([[{ status: "refunded", open: false }], 2_500n])
+    expect(await stockOf(one.lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
   })
 
   it("nor do a hundred notices of it stop another's", async () => {
     const [one, two] = [await begin(), await begin()]
     for (const { checkoutId } of [one, two]) await pay(checkoutId, "silence")
-    await write(
-      (sql) => sql`UPDATE payment_attempt SET draft = '{}'::jsonb, check_at = '2999-01-01' WHERE store_id = ${shop.storeId} AND checkout_id = ${one.checkoutId}`
-    )
+    await spoil(one.checkoutId)
+    await write((sql) => sql`UPDATE payment_attempt SET check_at = '2999-01-01' WHERE store_id = ${shop.storeId} AND checkout_id = ${one.checkoutId}`)
     const keep = (checkoutId: string, count: number) =>
       write(
         (sql) => sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, received_at)
@@ -244,6 +277,54 @@ describe("one payment that cannot be settled", () => {
     await write((sql) => sql`UPDATE provider_event SET received_at = '2021-01-01' WHERE store_id = ${shop.storeId} AND event_id = ${`${two.checkoutId}1`}`)
     await until(async () => (await orderOf(two.checkoutId))?.status === "PAID")
     expect(await orderOf(one.checkoutId)).toBeUndefined()
+  })
+})
+
+describe("what confirms after the checkout's end", () => {
+  const endOf = async (checkoutId: string) => {
+    await write((sql) => sql`UPDATE checkout SET expires_at = created_at WHERE store_id = ${shop.storeId} AND id = ${checkoutId}`)
+  }
+  const setting = (lateCapture: string) => shop.call("PATCH", "/v1/store", { body: { lateCapture } })
+  afterAll(() => setting("create_order"))
+
+  it("is refunded where the store wants that, with the stock there, the payment still under way", async () => {
+    await setting("refund")
+    const { lamp, checkoutId } = await begin()
+    await pay(checkoutId, "silence")
+    await endOf(checkoutId)
+    const key = keyOf(checkoutId, 1)
+    charges.set(key, { found: found(key, 2_500n), refunded: 0n })
+    await tell(noticeOf(key, "captured", 2_500n))
+    await until(isSettled(checkoutId))
+    expect([await attemptsOf(checkoutId), charges.get(key)?.refunded, await orderOf(checkoutId)]).toEqual([
+      [{ status: "refunded", open: false }],
+      2_500n,
+      undefined
+    ])
+    expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
+  })
+
+  it("is let go of there where it was only reserved", async () => {
+    await setting("refund")
+    const { checkoutId } = await begin()
+    await pay(checkoutId, "silence")
+    await endOf(checkoutId)
+    const key = keyOf(checkoutId, 1)
+    charges.set(key, { found: found(key), refunded: 0n })
+    await advance(31_000)
+    await until(isSettled(checkoutId))
+    expect([(await attemptsOf(checkoutId))[0]?.status, asked.includes(`void ${key}`), await orderOf(checkoutId)]).toEqual(["failed", true, undefined])
+  })
+
+  it("makes the order everywhere else, and for the request that has waited for it", async () => {
+    await setting("create_order")
+    const { checkoutId } = await begin()
+    await pay(checkoutId, "silence")
+    await endOf(checkoutId)
+    const key = keyOf(checkoutId, 1)
+    charges.set(key, { found: found(key, 2_500n), refunded: 0n })
+    await tell(noticeOf(key, "captured", 2_500n))
+    expect((await orderOf(checkoutId)).status).toBe("PAID")
   })
 })
 

@@ -39,6 +39,7 @@ const provider: PaymentProvider = {
     if (reference === "decline") return Effect.fail(new PaymentDeclined({ reason: "declined" }))
     const outcome = reference === "approve" ? found(key, amount) : reference === "open" ? found(key) : ({ _tag: "Processing" } as const)
     charges.set(key, { found: outcome, refunded: 0n })
+    if (reference === "hang") return Effect.never
     return outcome._tag === "Found" ? Effect.succeed(outcome.charge) : Effect.fail(new PaymentUnanswered({ reason: "silence" }))
   },
   capture: () => Effect.fail(new PaymentFailed({ reason: "captures by itself" })),

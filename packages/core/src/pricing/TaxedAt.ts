@@ -1,0 +1,28 @@
+/**
+ * Where a sale is taxed (completions.md, Money and checkout), the same on every surface: one address for the whole order. Goods are taxed where they go or
+ * are picked up, an order of downloads alone where it is billed; of the two addresses the one that is given stands in for the other.
+ */
+import type { Address } from "../kernel/Address.ts"
+import { normaliseRegion } from "../kernel/Subdivisions.ts"
+import type { TaxAddress } from "../tax/TaxMatcher.ts"
+
+interface Addresses {
+  readonly shippingAddress: Address | null
+  readonly billingAddress: Address | null
+}
+
+/** `hasGoods`: something is neither a download nor nothing but a download. */
+export const taxedAt = (hasGoods: boolean, { shippingAddress, billingAddress }: Addresses): TaxAddress | null =>
+  hasGoods ? (shippingAddress ?? billingAddress) : (billingAddress ?? shippingAddress)
+
+interface Place {
+  readonly region: string | null
+  readonly postalCode: string | null
+  readonly country: string | null
+}
+
+/** A place that names no country is in the store's. */
+export const pickedUpAt = ({ region, postalCode, country: named }: Place, storeCountry: string): TaxAddress => {
+  const country = (named ?? storeCountry).toUpperCase()
+  return { country, region: region === null ? null : normaliseRegion(country, region), postalCode }
+}
