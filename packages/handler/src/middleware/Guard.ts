@@ -94,7 +94,12 @@ const makeGuard = Effect.gen(function* () {
           Context.add(who.introduce(context), HttpServerRequest.HttpServerRequest, checked)
         )
         if (versioned === undefined) return handled
-        return underPrecondition(versions, { ...versioned, storeId: who.storeId }, { headers: request.headers, params }, handled)
+        return underPrecondition(
+          versions,
+          { ...versioned, resource: who.sees?.[versioned.resource] ?? versioned.resource, storeId: who.storeId },
+          { headers: request.headers, params },
+          handled
+        )
       }
       const run = hasBody(endpoint, bytes) ? Effect.flatMap(checkBody(request, endpoint, bytes, policy.optionalBody === true), handle) : handle(request)
       if (key === undefined) return yield* run

@@ -22,12 +22,14 @@ const versioned: Readonly<Record<string, VersionedResource>> = {
   "/v1/email/settings": "emailSettings",
   "/stores/:storeId/email/settings": "emailSettings",
   "/v1/email/templates/:id": "emailTemplate",
+  "/v1/api-keys/:id": "apiKey",
+  "/v1/api-keys/:id/rotate": "apiKey",
   "/v1/customers/:id": "customer",
   "/v1/customers/:id/addresses/:addressId": "customerAddress",
   "/v1/webhook-subscriptions/:id": "webhookSubscription",
   "/stores/:storeId/webhook-subscriptions/:id": "webhookSubscription"
 }
-const writes: ReadonlySet<string> = new Set(["PATCH", "PUT", "DELETE"])
+const writes: ReadonlySet<string> = new Set(["PATCH", "PUT", "DELETE", "POST"])
 
 export interface Versioned {
   readonly resource: VersionedResource
