@@ -89,9 +89,9 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "identity.expiry",
     breaks: "A key works after its time has ended",
-    file: "packages/core/src/identity/ApiKeys.ts",
-    find: "row.revokedAt !== null || expiresAt <= now",
-    replace: "row.revokedAt !== null",
+    file: "packages/core/src/identity/ApiKeyRepository.ts",
+    find: "AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`),",
+    replace: "AND revoked_at IS NULL`),",
     tests: handler("middleware/Credentials.pg"),
     noticedBy: "ends at its time"
   },
@@ -99,7 +99,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "identity.wildcard",
     breaks: "A key mints scopes that it does not hold",
     file: "packages/core/src/identity/ApiKeys.ts",
-    find: "yield* checkHeld(input.mintedBy, input.scopes)",
+    find: "yield* checkHeld(input.mintedBy?.scopes, input.scopes)",
     replace: "",
     tests: handler("middleware/Credentials.pg"),
     noticedBy: "mints only what it holds"
@@ -108,7 +108,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "identity.rotation",
     breaks: "A key rotates a stronger one and is handed its rights",
     file: "packages/core/src/identity/ApiKeys.ts",
-    find: "yield* checkHeld(realm.scopes, old.scopes)",
+    find: "yield* checkHeld(realm.mintedBy?.scopes, old.scopes)",
     replace: "",
     tests: handler("middleware/Credentials.pg"),
     noticedBy: "rotates only what it holds"
@@ -134,11 +134,56 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "limits.failed-auth",
     breaks: "Keys can be guessed without end",
-    file: "packages/handler/src/middleware/Credential.ts",
-    find: "Effect.andThen(countFailedAuth(read.limits, read.settings, exchange), Effect.fail(new Unauthorized({ reason })))",
-    replace: "Effect.fail(new Unauthorized({ reason }))",
+    file: "packages/handler/src/middleware/Limits.ts",
+    find: "const missing = bucketsOf(settings, asked, { isFailing: whenMissing })",
+    replace: "const missing = bucketsOf(settings, asked, { isFailing: whenMissing && false })",
     tests: handler("middleware/Limits.pg"),
     noticedBy: "is refused with 429 after 50 failures"
+  },
+  {
+    id: "limits.network",
+    breaks: "Whoever has a network of IPv6 guesses passwords from each of its addresses",
+    file: "packages/handler/src/middleware/ClientAddress.ts",
+    find: "return `${new ipaddr.IPv6([...bytes.slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`",
+    replace: "return parsed.toString()",
+    tests: handler("middleware/Limits.pg"),
+    noticedBy: "guessing passwords from 200 addresses is guessing from one"
+  },
+  {
+    id: "limits.paid-twice",
+    breaks: "A refused caller costs the database two statements",
+    file: "packages/handler/src/middleware/Limits.ts",
+    find: "isPaid = row === undefined",
+    replace: "isPaid = false",
+    tests: handler("middleware/RefusedCallers.pg"),
+    noticedBy: "costs one statement for a key that is not valid"
+  },
+  {
+    id: "limits.refused-anew",
+    breaks: "A flood that is over its limit asks the database for every refusal",
+    file: "packages/core/src/database/RateLimits.ts",
+    find: "if (taken.refused >= 0) lately.set(",
+    replace: "if (taken.refused < -1) lately.set(",
+    tests: handler("middleware/RefusedCallers.pg"),
+    noticedBy: "costs nothing once a limit has refused it"
+  },
+  {
+    id: "identity.outlives",
+    breaks: "A key that is meant to expire mints one that does not",
+    file: "packages/core/src/identity/ApiKeys.ts",
+    find: "expiresAt: asked ?? end })",
+    replace: "expiresAt: asked })",
+    tests: handler("identity/ApiKeys.pg"),
+    noticedBy: "mints none that outlives it"
+  },
+  {
+    id: "identity.outlives-by-rotation",
+    breaks: "A key that expires rotates itself into one that does not",
+    file: "packages/core/src/identity/ApiKeys.ts",
+    find: "expiresAt: earlier(expiresAt, end) })",
+    replace: "expiresAt })",
+    tests: handler("identity/ApiKeys.pg"),
+    noticedBy: "mints none by way of another"
   },
   {
     id: "limits.account",

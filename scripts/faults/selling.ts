@@ -24,9 +24,54 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     id: "stock.not-taken",
     breaks: "Sold units stay in stock",
     file: "packages/core/src/inventory/StockLedger.ts",
-    find: "SET total = s.total - t.quantity,",
-    replace: "SET total = s.total,",
+    find: "WHEN 'TRACKED' THEN t.quantity ELSE 0 END",
+    replace: "WHEN 'TRACKED' THEN 0 ELSE 0 END",
     tests: handler("checkout/Oversell.race")
+  },
+  {
+    id: "stock.silent-hold",
+    breaks: "Whoever follows inventory.updated sells what carts and payments hold",
+    file: "packages/core/src/inventory/StockLedger.ts",
+    find: "AND c.delta <> 0 RETURNING ${sql.literal(changedColumns)}",
+    replace: "AND c.delta <> 0 AND false RETURNING ${sql.literal(changedColumns)}",
+    tests: ["packages/core/test/inventory/StockEvents.pg.test.ts"],
+    noticedBy: "of units that are held"
+  },
+  {
+    id: "stock.told-twice",
+    breaks: "A transaction that changes a product twice tells of it as it was in between",
+    file: "packages/core/src/inventory/internal/toldStock.ts",
+    find: "DO UPDATE SET data = EXCLUDED.data",
+    replace: "DO NOTHING",
+    tests: ["packages/core/test/inventory/StockEvents.pg.test.ts"],
+    noticedBy: "once of a transaction that changes a product three times"
+  },
+  {
+    id: "catalog.shoppers-event",
+    breaks: "Whoever mirrors product events deletes the drafts of a product",
+    file: "packages/core/src/catalog/Products.ts",
+    find: `product: view(store, product, "subscriber", now)`,
+    replace: `product: view(store, product, "storefront", now)`,
+    tests: ["packages/handler/test/catalog/ProductEvents.pg.test.ts"],
+    noticedBy: "carry what its merchant reads"
+  },
+  {
+    id: "catalog.weight",
+    breaks: "A product grows, variant by variant, until no list that shows it can be read",
+    file: "packages/core/src/catalog/Products.ts",
+    find: "<= maxProductBytes) return product",
+    replace: "<= maxProductBytes * 2) return product",
+    tests: ["packages/handler/test/catalog/ProductBounds.pg.test.ts"],
+    noticedBy: "weighs at most 1 MiB"
+  },
+  {
+    id: "catalog.one-mode",
+    breaks: "A product that is partly unlimited is unlimited in one place and switched off in another",
+    file: "packages/core/src/kernel/Availability.ts",
+    find: "parts.filter((part) => part.isActive).map((part) => part.trackingMode)",
+    replace: "parts.slice(0, 1).map((part) => part.trackingMode)",
+    tests: ["packages/handler/test/inventory/OneMode.pg.test.ts"],
+    noticedBy: "is one thing on every surface"
   },
   {
     id: "completion.rival",

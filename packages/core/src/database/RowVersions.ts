@@ -16,6 +16,8 @@ interface Place {
   readonly keepsDeleted?: true
   /** A store has one row of these at most, so that no id names it. */
   readonly single?: true
+  /** Rows that belong to the store's account and to none of its stores are there too. */
+  readonly accountToo?: true
   /** What writers of this table lock first. */
   readonly first?: "store" | "tree" | "parent product" | "parent customer"
 }
@@ -36,7 +38,10 @@ const places = {
   emailSettings: { table: "email_settings", single: true, first: "store" },
   customer: { table: "customer", keepsDeleted: true },
   customerAddress: { table: "customer_address", parent: "customer_id", first: "parent customer" },
-  webhookSubscription: { table: "webhook_subscription" }
+  webhookSubscription: { table: "webhook_subscription" },
+  apiKey: { table: "api_key" },
+  /** As a key for the whole account sees it. */
+  accountApiKey: { table: "api_key", accountToo: true }
 } as const satisfies Record<string, Place>
 
 export type VersionedResource = keyof typeof places
@@ -64,9 +69,11 @@ export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods
       // Everywhere the mode that an UPDATE takes, which lets rows that point here be written; the primary keys serve it.
       const lockStore = (storeId: string) =>
         sql<{ readonly updatedAt: Date; readonly createdAt: Date }>`SELECT updated_at, created_at FROM store WHERE id = ${storeId} FOR NO KEY UPDATE`
-      const lockRow = (storeId: string, { table, parent, keepsDeleted, single }: Place, ids: ReadonlyArray<string>) =>
+      const lockRow = (storeId: string, { table, parent, keepsDeleted, single, accountToo }: Place, ids: ReadonlyArray<string>) =>
         sql<{ readonly updatedAt: Date }>`SELECT updated_at FROM ${sql(table)} WHERE ${sql.and([
-          sql`store_id = ${storeId}`,
+          accountToo === undefined
+            ? sql`store_id = ${storeId}`
+            : sql`(store_id = ${storeId} OR store_id IS NULL AND account_id = (SELECT s.account_id FROM store s WHERE s.id = ${storeId}))`,
           ...(single === undefined ? [sql`id = ${ids.at(-1) ?? ""}`] : []),
           ...(parent === undefined ? [] : [sql`${sql(parent)} = ${ids.at(-2) ?? ""}`]),
           ...(keepsDeleted === undefined ? [] : [sql`deleted_at IS NULL`])

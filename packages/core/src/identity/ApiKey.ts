@@ -22,7 +22,8 @@ export const ApiKey = Schema.Struct({
   tier: KeyTier,
   rateLimit: Schema.NullOr(Schema.Int),
   expiresAt: Schema.NullOr(Schema.String),
-  createdAt: Schema.String
+  createdAt: Schema.String,
+  updatedAt: Schema.String
 })
 export type ApiKey = typeof ApiKey.Type
 

@@ -16,6 +16,14 @@ export interface ApiKeyRow {
   readonly rateLimit: number | null
   readonly expiresAt: Date | null
   readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Keys of an account, of a store, or, `withAccountWide`, of a store and those of its account that are bound to none. */
+export interface KeyFilter {
+  readonly accountId?: string | undefined
+  readonly storeId?: string | undefined
+  readonly withAccountWide?: boolean | undefined
 }
 
 /** A row with the highest tier of its account's active keys. */
@@ -25,9 +33,11 @@ export interface ApiKeyRepositoryMethods {
   readonly insert: (row: ApiKeyRow) => Effect.Effect<void>
   readonly findByHash: <E>(hash: string, now: Date, read: RowReader<E>) => Effect.Effect<HeldKeyRow | undefined, E>
   readonly find: (id: string) => Effect.Effect<ApiKeyRow | undefined>
-  readonly list: (filter: { readonly accountId?: string | undefined; readonly storeId?: string | undefined }) => Effect.Effect<ReadonlyArray<ApiKeyRow>>
+  /** Keeps its end as it is until the transaction ends. */
+  readonly hold: (id: string) => Effect.Effect<ApiKeyRow | undefined>
+  readonly list: (filter: KeyFilter) => Effect.Effect<ReadonlyArray<ApiKeyRow>>
   /** Ends the key at `at`, never later than it would end anyway. */
-  readonly endAt: (id: string, at: Date) => Effect.Effect<void>
+  readonly endAt: (id: string, at: Date, now: Date) => Effect.Effect<void>
   readonly revoke: (id: string, at: Date) => Effect.Effect<boolean>
 }
 
@@ -36,7 +46,7 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
     ApiKeyRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const columns = sql.literal("id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, created_at")
+      const columns = sql.literal("id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, created_at, updated_at")
 
       return ApiKeyRepository.of({
         insert: (row) =>
@@ -53,7 +63,8 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
                 tier: row.tier,
                 rate_limit: row.rateLimit,
                 expires_at: row.expiresAt,
-                created_at: row.createdAt
+                created_at: row.createdAt,
+                updated_at: row.updatedAt
               })}`
             )
           ),
@@ -66,17 +77,27 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
             ) AS account_tier
             FROM api_key k WHERE key_hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`),
         find: (id) => Effect.orDie(Effect.map(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`, (rows) => rows[0])),
+        hold: (id) =>
+          Effect.orDie(Effect.map(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL FOR SHARE`, (rows) => rows[0])),
         list: (filter) =>
           Effect.orDie(
             sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE ${sql.and([
               sql`revoked_at IS NULL`,
               ...(filter.accountId === undefined ? [] : [sql`account_id = ${filter.accountId}`]),
-              ...(filter.storeId === undefined ? [] : [sql`store_id = ${filter.storeId}`])
+              ...(filter.storeId === undefined
+                ? []
+                : [filter.withAccountWide === true ? sql`(store_id = ${filter.storeId} OR store_id IS NULL)` : sql`store_id = ${filter.storeId}`])
             ])} ORDER BY created_at, id`
           ),
-        endAt: (id, at) => Effect.orDie(Effect.asVoid(sql`UPDATE api_key SET expires_at = least(expires_at, ${at}) WHERE id = ${id}`)),
+        endAt: (id, at, now) =>
+          Effect.orDie(Effect.asVoid(sql`UPDATE api_key SET expires_at = least(expires_at, ${at}), updated_at = ${now} WHERE id = ${id}`)),
         revoke: (id, at) =>
-          Effect.orDie(Effect.map(sql`UPDATE api_key SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`, (rows) => rows.length > 0))
+          Effect.orDie(
+            Effect.map(
+              sql`UPDATE api_key SET revoked_at = ${at}, updated_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`,
+              (rows) => rows.length > 0
+            )
+          )
       })
     })
   )

@@ -7,10 +7,11 @@ import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { type ApiKey, type KeyHolder, keyMark, keyPrefixLength, type KeyTier, type MintedApiKey } from "./ApiKey.ts"
-import { ApiKeyRepository, type ApiKeyRow } from "./ApiKeyRepository.ts"
-import { ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "./IdentityErrors.ts"
+import { ApiKeyRepository, type ApiKeyRow, type KeyFilter } from "./ApiKeyRepository.ts"
+import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "./IdentityErrors.ts"
 import { grants, isMintable } from "./Scope.ts"
 
 export interface MintInput {
@@ -23,22 +24,30 @@ export interface MintInput {
   /** Requests a minute in place of the tier's. */
   readonly rateLimit?: number | undefined
   readonly expiresAt?: Date | undefined
-  /** Scopes of the key that asks; absent for the operator. */
-  readonly mintedBy?: ReadonlyArray<string> | undefined
+  /** The key that asks; absent for the operator. */
+  readonly mintedBy?: Minter | undefined
 }
 
-/** Which keys a caller may see and touch. */
-export interface KeyRealm {
-  readonly accountId?: string | undefined
-  readonly storeId?: string | undefined
-  /** Scopes of the key that asks; absent for the operator. */
-  readonly scopes?: ReadonlyArray<string> | undefined
+/** A key that mints others: none has more scopes than it, and none outlives it. */
+export interface Minter {
+  readonly keyId: string
+  readonly scopes: ReadonlyArray<string>
+}
+
+/** Which keys a caller may see and touch: of a store, and by a key for a whole account also those that are for the whole account. */
+export interface KeyRealm extends KeyFilter {
+  /** The key that asks; absent for the operator. */
+  readonly mintedBy?: Minter | undefined
 }
 
 export interface ApiKeysMethods {
-  readonly mint: (input: MintInput) => Effect.Effect<MintedApiKey, ScopeUnknown | ScopeNotHeld>
-  /** A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended already has none to pass on. Whoever asks must hold these rights: the answer gives them away. */
-  readonly rotate: (realm: KeyRealm, id: string, overlapHours: number) => Effect.Effect<MintedApiKey, ApiKeyNotFound | ScopeNotHeld>
+  /** Without an end of its own it ends with the key that mints it; a later one is refused. */
+  readonly mint: (input: MintInput) => Effect.Effect<MintedApiKey, ScopeUnknown | ScopeNotHeld | FieldRejected | ApiKeyEnded>
+  /**
+   * A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended already has none to pass on. Whoever asks
+   * must hold these rights: the answer gives them away. It ends with the old key or with the one that asks, whichever is first.
+   */
+  readonly rotate: (realm: KeyRealm, id: string, overlapHours: number) => Effect.Effect<MintedApiKey, ApiKeyNotFound | ScopeNotHeld | ApiKeyEnded>
   readonly revoke: (realm: KeyRealm, id: string) => Effect.Effect<void, ApiKeyNotFound>
   readonly list: (realm: KeyRealm) => Effect.Effect<ReadonlyArray<ApiKey>>
   /** The holder of a key that is valid now, or undefined. `read` reads the row where neither the key nor its absence is remembered. */
@@ -79,7 +88,7 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
           })
         )
 
-      const store = Effect.fnUntraced(function* (rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "createdAt">) {
+      const store = Effect.fnUntraced(function* (rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "createdAt" | "updatedAt">) {
         const now = yield* Clock.currentTimeMillis
         const key = randomSecret(keyMark, 32)
         const row: ApiKeyRow = {
@@ -87,7 +96,8 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
           id: makeId("key", now),
           keyHash: sha256Hex(key),
           keyPrefix: key.slice(0, keyPrefixLength),
-          createdAt: new Date(now)
+          createdAt: new Date(now),
+          updatedAt: new Date(now)
         }
         yield* repository.insert(row)
         return { ...toApiKey(row), key }
@@ -96,26 +106,39 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
       const mint = Effect.fn("ApiKeys.mint")(function* (input: MintInput) {
         const unknown = input.scopes.find((scope) => !isMintable(scope))
         if (unknown !== undefined) return yield* new ScopeUnknown({ scope: unknown })
-        yield* checkHeld(input.mintedBy, input.scopes)
+        yield* checkHeld(input.mintedBy?.scopes, input.scopes)
+        const { accountId, storeId, name } = input
         return yield* database.platform(
-          store({
-            accountId: input.accountId,
-            storeId: input.storeId,
-            name: input.name,
-            scopes: [...new Set(input.scopes)],
-            tier: input.tier ?? "FREE",
-            rateLimit: input.rateLimit ?? null,
-            expiresAt: input.expiresAt ?? null
+          Effect.gen(function* () {
+            const end = yield* endOf(input.mintedBy)
+            const asked = input.expiresAt ?? null
+            if (end !== null && asked !== null && asked > end) {
+              const reason = `must not be later than the end of the key that mints it: ${end.toISOString()}`
+              return yield* new FieldRejected({ field: "expiresAt", reason })
+            }
+            const rights = { scopes: [...new Set(input.scopes)], tier: input.tier ?? ("FREE" as const), rateLimit: input.rateLimit ?? null }
+            return yield* store({ accountId, storeId, name, ...rights, expiresAt: asked ?? end })
           })
         )
       })
+
+      /** When the key that asks ends, and with it whatever it mints: as it is now, not as it was when it was recognised. */
+      const endOf = Effect.fnUntraced(function* (minter: Minter | undefined) {
+        if (minter === undefined) return null
+        const now = yield* Clock.currentTimeMillis
+        const row = yield* repository.hold(minter.keyId)
+        if (row === undefined || (row.expiresAt !== null && row.expiresAt.getTime() <= now)) return yield* new ApiKeyEnded({ id: minter.keyId })
+        return row.expiresAt
+      })
+
+      const forget = Effect.sync(() => cache.clear())
 
       const within = Effect.fnUntraced(function* (realm: KeyRealm, id: string) {
         const row = yield* repository.find(id)
         const visible =
           row !== undefined &&
           (realm.accountId === undefined || row.accountId === realm.accountId) &&
-          (realm.storeId === undefined || row.storeId === realm.storeId)
+          (realm.storeId === undefined || row.storeId === realm.storeId || (realm.withAccountWide === true && row.storeId === null))
         return visible ? row : yield* new ApiKeyNotFound({ id })
       })
 
@@ -123,22 +146,25 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
         const now = yield* Clock.currentTimeMillis
         const minted = yield* database.platform(
           Effect.gen(function* () {
+            const end = yield* endOf(realm.mintedBy)
             const old = yield* within(realm, id)
             if (old.expiresAt !== null && old.expiresAt.getTime() <= now) return yield* new ApiKeyNotFound({ id })
-            yield* checkHeld(realm.scopes, old.scopes)
-            yield* repository.endAt(id, new Date(now + overlapHours * 3_600_000))
+            yield* checkHeld(realm.mintedBy?.scopes, old.scopes)
+            yield* repository.endAt(id, new Date(now + overlapHours * 3_600_000), new Date(now))
+            yield* database.afterCommit(forget)
             const { accountId, storeId, name, scopes, tier, rateLimit, expiresAt } = old
-            return yield* store({ accountId, storeId, name, scopes, tier, rateLimit, expiresAt })
+            return yield* store({ accountId, storeId, name, scopes, tier, rateLimit, expiresAt: earlier(expiresAt, end) })
           })
         )
-        cache.clear()
+        yield* forget
         return minted
       })
 
       const revoke = Effect.fn("ApiKeys.revoke")(function* (realm: KeyRealm, id: string) {
         const now = yield* Clock.currentTimeMillis
-        yield* database.platform(Effect.andThen(within(realm, id), repository.revoke(id, new Date(now))))
-        cache.clear()
+        const ended = Effect.andThen(within(realm, id), repository.revoke(id, new Date(now)))
+        yield* database.platform(Effect.andThen(ended, database.afterCommit(forget)))
+        yield* forget
       })
 
       const list = (realm: KeyRealm) => Effect.map(repository.list(realm), (rows) => rows.map(toApiKey))
@@ -146,6 +172,12 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
       return ApiKeys.of({ mint, rotate, revoke, list, recognise })
     })
   ).pipe(Layer.provide(ApiKeyRepository.layer))
+}
+
+/** null is never. */
+const earlier = (one: Date | null, other: Date | null): Date | null => {
+  if (one === null || other === null) return one ?? other
+  return one < other ? one : other
 }
 
 const holds = (held: ReadonlyArray<string>, scope: string): boolean => {
@@ -170,5 +202,6 @@ const toApiKey = (row: ApiKeyRow): ApiKey => ({
   tier: row.tier,
   rateLimit: row.rateLimit,
   expiresAt: row.expiresAt?.toISOString() ?? null,
-  createdAt: row.createdAt.toISOString()
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString()
 })

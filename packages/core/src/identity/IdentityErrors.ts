@@ -7,3 +7,6 @@ export class ScopeUnknown extends Schema.TaggedError<ScopeUnknown>()("ScopeUnkno
 
 /** A key may not mint what it does not hold. */
 export class ScopeNotHeld extends Schema.TaggedError<ScopeNotHeld>()("ScopeNotHeld", { scope: Schema.String }) {}
+
+/** The key that asks has ended since it was recognised. */
+export class ApiKeyEnded extends Schema.TaggedError<ApiKeyEnded>()("ApiKeyEnded", { id: Schema.String }) {}

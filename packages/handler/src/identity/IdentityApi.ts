@@ -1,6 +1,6 @@
 /** API keys over HTTP (completions.md 2.16): a key can mint only what it holds. */
 import { ApiKey, MintedApiKey } from "@effect-commerce/core/identity/ApiKey"
-import { ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "@effect-commerce/core/identity/IdentityErrors"
+import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "@effect-commerce/core/identity/IdentityErrors"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
@@ -20,13 +20,13 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
       expiresAt: Schema.optionalKey(Schema.NullOr(Schema.String))
     }),
     success: MintedApiKey.pipe(HttpApiSchema.status(201)),
-    error: fails(ScopeUnknown, ScopeNotHeld, FieldRejected)
+    error: fails(ScopeUnknown, ScopeNotHeld, FieldRejected, ApiKeyEnded)
   }).pipe(adminRoute({ secretAnswer: true })),
   HttpApiEndpoint.post("rotate", "/v1/api-keys/:id/rotate", {
     params: id,
     payload: Schema.Struct({ overlapHours: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 })))) }),
     success: MintedApiKey,
-    error: fails(ApiKeyNotFound, ScopeNotHeld)
+    error: fails(ApiKeyNotFound, ScopeNotHeld, ApiKeyEnded)
   }).pipe(adminRoute({ optionalBody: true, secretAnswer: true })),
   HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", { params: id, success: Success, error: fails(ApiKeyNotFound) }).pipe(adminRoute())
 ) {}

@@ -9,8 +9,15 @@ import { AdminCaller } from "../middleware/Callers.ts"
 
 const defaultOverlapHours = 24
 
-/** A key bound to a store sees that store's keys; an account-wide one those of its account for the store it acts for. */
-const realmOf = (caller: AdminCaller["Service"]) => ({ accountId: caller.accountId, storeId: caller.store.id, scopes: caller.scopes })
+const minterOf = ({ keyId, scopes }: AdminCaller["Service"]) => ({ keyId, scopes })
+
+/** A key bound to a store sees that store's keys; an account-wide one those of the store it acts for, and those of its account that are bound to none. */
+const realmOf = (caller: AdminCaller["Service"]) => ({
+  accountId: caller.accountId,
+  storeId: caller.store.id,
+  withAccountWide: caller.keyStoreId === null,
+  mintedBy: minterOf(caller)
+})
 
 const expiryOf = Effect.fnUntraced(function* (text: string | null | undefined) {
   if (text === undefined || text === null) return undefined
@@ -33,7 +40,7 @@ export const identityEndpoints = HttpApiBuilder.group(
         const caller = yield* AdminCaller
         const expiresAt = yield* expiryOf(payload.expiresAt)
         const { name, scopes } = payload
-        return yield* keys.mint({ accountId: caller.accountId, storeId: caller.store.id, name, scopes, expiresAt, mintedBy: caller.scopes })
+        return yield* keys.mint({ accountId: caller.accountId, storeId: caller.store.id, name, scopes, expiresAt, mintedBy: minterOf(caller) })
       }),
       rotate: ({ params, payload }) =>
         Effect.flatMap(AdminCaller, (caller) => keys.rotate(realmOf(caller), params.id, payload.overlapHours ?? defaultOverlapHours)),

@@ -2,6 +2,7 @@
  * Reads a request's credential (interface.md, Authentication): looks it up and judges it, but says nothing yet, so that the limits of key and client are
  * taken first; a credential that is no good is then counted in the same statement (`RequestToll`).
  */
+import type { VersionedResource } from "@effect-commerce/core/database/RowVersions"
 import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"
 import type { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { grants } from "@effect-commerce/core/identity/Scope"
@@ -39,6 +40,8 @@ export interface Presented {
 export interface Identified {
   readonly storeId: string
   readonly credential: string
+  /** Resources that this caller sees more of than others do. */
+  readonly sees?: Partial<Record<VersionedResource, VersionedResource>>
   /** Adds the caller to what the endpoint finds. */
   readonly introduce: (context: Context.Context<never>) => Context.Context<never>
 }
@@ -127,7 +130,7 @@ const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolde
   yield* refuseSuspended(store)
   const { keyId, accountId, storeId: keyStoreId, scopes } = holder
   const introduce = Context.add(AdminCaller, { keyId, accountId, keyStoreId, scopes, store })
-  return { storeId: store.id, credential: `key:${keyId}`, introduce }
+  return { storeId: store.id, credential: `key:${keyId}`, introduce, ...(keyStoreId === null ? { sees: { apiKey: "accountApiKey" as const } } : {}) }
 })
 
 const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Presented) {

@@ -95,7 +95,7 @@ const makeGuard = Effect.gen(function* () {
         )
         if (versioned === undefined) return handled
         const customerId = Option.getOrUndefined(Context.getOption(who.introduce(Context.empty()), CustomerCaller))?.customer.id
-        return underPrecondition(versions, versioned, { storeId: who.storeId, headers: request.headers, params, customerId }, handled)
+        return underPrecondition(versions, versioned, { storeId: who.storeId, headers: request.headers, params, customerId, sees: who.sees }, handled)
       }
       const run = hasBody(endpoint, bytes) ? Effect.flatMap(checkBody(request, endpoint, bytes, policy.optionalBody === true), handle) : handle(request)
       if (key === undefined) return yield* run

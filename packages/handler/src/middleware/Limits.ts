@@ -6,7 +6,6 @@
 import { type KeyHolder, tierLimits } from "@effect-commerce/core/identity/ApiKey"
 import { RateLimits, type RateTaken, type RateWindow, type RowReader } from "@effect-commerce/core/database/RateLimits"
 import { Effect } from "effect"
-import type { Statement } from "effect/sql"
 import { Exchange } from "./Exchange.ts"
 import type { RouteCap } from "./Policy.ts"
 import { RateLimited } from "./Refusals.ts"
@@ -117,7 +116,7 @@ export const makeToll = (limits: RateLimits["Service"], settings: HandlerSetting
   let isFailing = false
   const reading =
     (whenMissing: boolean): RowReader<RateLimited> =>
-    <A extends object>(select: Statement.Fragment) =>
+    <A extends object>(select: Parameters<RowReader<RateLimited>>[0]) =>
       Effect.gen(function* () {
         const missing = bucketsOf(settings, asked, { isFailing: whenMissing })
         const found = missing.map((bucket) => ({ ...bucket, readOnly: true }))

@@ -40,6 +40,7 @@ const writes: Readonly<Record<string, Versioned>> = {
   "/v1/email/settings": row("emailSettings"),
   "/stores/:storeId/email/settings": row("emailSettings"),
   "/v1/email/templates/:id": row("emailTemplate", "id"),
+  "/v1/api-keys/:id": row("apiKey", "id"),
   "/v1/customers/:id": row("customer", "id"),
   "/v1/customers/:id/addresses/:addressId": row("customerAddress", "id", "addressId"),
   [`${customer}/me`]: row("customer", me),
@@ -67,6 +68,7 @@ const writes: Readonly<Record<string, Versioned>> = {
 const actions: Readonly<Record<string, Versioned>> = {
   "/v1/products/:id/inventory/adjust": useCase,
   "/v1/orders/:id/payments": useCase,
+  "/v1/api-keys/:id/rotate": row("apiKey", "id"),
   "/v1/webhook-subscriptions/:id/rotate-secret": row("webhookSubscription", "id"),
   "/stores/:storeId/webhook-subscriptions/:id/rotate-secret": row("webhookSubscription", "id"),
   [`${customer}/change-password`]: row("customer", me),
@@ -150,18 +152,20 @@ interface Asked {
   readonly params: Readonly<Record<string, string | undefined>>
   /** Whoever is signed in at the storefront. */
   readonly customerId: string | undefined
+  /** Resources that the caller sees more of than others do. */
+  readonly sees: Partial<Record<VersionedResource, VersionedResource>> | undefined
 }
 
 /** Runs the request under its precondition, where it has one. */
 export const underPrecondition = Effect.fnUntraced(function* <A, E>(
   versions: RowVersions["Service"],
   versioned: Versioned,
-  { storeId, headers, params, customerId }: Asked,
+  { storeId, headers, params, customerId, sees }: Asked,
   run: Effect.Effect<A, E>
 ) {
   const isMet = yield* preconditionOf(headers)
   if (isMet === undefined) return yield* run
   if (versioned.by === "useCase") return yield* Effect.provideService(run, Precondition, isMet)
   const ids = versioned.ids.map((name) => (name === me ? customerId : params[name]) ?? "")
-  return yield* versions.during(storeId, versioned.resource, ids, isMet)(run)
+  return yield* versions.during(storeId, sees?.[versioned.resource] ?? versioned.resource, ids, isMet)(run)
 })
