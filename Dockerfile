@@ -7,7 +7,7 @@ COPY . .
 RUN npm ci && npm run build
 
 FROM node:24-slim
-ENV NODE_ENV=production COMMERCE_HOST=0.0.0.0 COMMERCE_PORT=4000
+ENV NODE_ENV=production COMMERCE_HOST=0.0.0.0 COMMERCE_PORT=4000 MALLOC_ARENA_MAX=1
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/core/package.json packages/core/
@@ -25,5 +25,6 @@ EXPOSE 4000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.COMMERCE_PORT + '/api/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "packages/cli/dist/main.js"]
+# As the npm scripts start it: docs/decisions/0016-the-command-is-one-program.md.
+ENTRYPOINT ["node", "--max-semi-space-size=16", "packages/cli/dist/main.js"]
 CMD ["serve"]

@@ -6,8 +6,8 @@
  * Frozen before any tuning of the product began: what is tuned is the product, and a change here needs its reason in the commit. Statements are
  * prepared under their names; a transaction is BEGIN, set_config, its statements, COMMIT, one after another on one connection.
  *
- * One change since, told here because it is an option and leaves the rest as it was: \`listProducts\` dresses what its OFFSET skips, as the product did
- * when this was written, so the ratio between them hid it. With \`findsFirst\` the baseline finds the rows of a page by their keys and dresses only those;
+ * One change since, told here because it is an option and leaves the rest as it was: `listProducts` dresses what its OFFSET skips, as the product did
+ * when this was written, so the ratio between them hid it. With `findsFirst` the baseline finds the rows of a page by their keys and dresses only those;
  * both are measured.
  */
 /* oxlint-disable eslint/max-lines -- one file by intent: it is the whole of what somebody would write by hand */

@@ -77,10 +77,10 @@ const besideRow = (route: string, product: Summary, baseline: Summary, ratio: Ra
   verdict(ratio.median >= 0.7)
 ]
 
-const purchaseTable = ({ requests, whole: sum }: PurchaseCost): string =>
+const purchaseTable = ({ reads, requests, whole: sum }: PurchaseCost): string =>
   table(
     ["request", "statements", "transactions", "bytes to PostgreSQL", "bytes from it", "bytes to the shopper"],
-    [...requests, { request: "the whole purchase", ...sum }].map(({ request, statements, transactions, toDatabase, fromDatabase, toCallers }) => [
+    [...requests, { request: "the whole purchase", ...sum }, ...reads].map(({ request, statements, transactions, toDatabase, fromDatabase, toCallers }) => [
       request,
       ...[statements, transactions, toDatabase, fromDatabase, toCallers].map(whole)
     ])
