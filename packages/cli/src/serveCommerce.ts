@@ -3,8 +3,10 @@ import "effect/schema/SchemaJITCompiler/enable"
 import { createServer, type Server } from "node:http"
 import { setFlagsFromString } from "node:v8"
 import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
+import { Effect } from "effect"
 import { firstRun } from "./firstRun.ts"
-import { outwardOf, refusalOf } from "./openCore.ts"
+import { linkNotes } from "./linkNotes.ts"
+import { outwardOf, refusalOf, settle } from "./openCore.ts"
 import { note, printLines } from "./print.ts"
 import { Refused } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
@@ -74,16 +76,21 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
   for (const line of settingNotes(settings)) note(line)
   const stop = stopAsked()
   const commerce = await open(settings, options.role)
+  const begin = async (): Promise<ReadonlyArray<string>> => {
+    const told = await firstRun(settings, commerce, options.demo)
+    for (const line of await settle(Effect.provideContext(linkNotes(settings), commerce.services))) note(line)
+    return told
+  }
   try {
     if (options.role === "worker") {
-      printLines(await firstRun(settings, commerce, options.demo))
+      printLines(await begin())
       note("working")
       await stop
       return
     }
     const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, commerce.node)
     const port = await listen(server, settings)
-    const told = await firstRun(settings, commerce, options.demo)
+    const told = await begin()
     const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host
     printLines([...told, `listening on http://${host}:${port}/api`])
     await stop
