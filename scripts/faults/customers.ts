@@ -42,6 +42,24 @@ export const customerFaults: ReadonlyArray<Fault> = [
     noticedBy: "the old password and the mail are worth nothing"
   },
   {
+    id: "customers.sixth-request",
+    breaks: "Whoever asks for a victim's new password ends the link the victim is about to use",
+    file: "packages/core/src/customer/CustomerTokenRepository.ts",
+    find: "AND purpose = ${purpose} AND expires_at <= ${now})",
+    replace: "AND purpose = ${purpose})",
+    tests: test("MailTokens"),
+    noticedBy: "is replaced with the first of five links"
+  },
+  {
+    id: "customers.mails-forgotten",
+    breaks: "The store's mails still say who a deleted customer was",
+    file: "packages/core/src/customer/Customers.ts",
+    find: "yield* mails.forget(store.id, customer.email)",
+    replace: "",
+    tests: test("AdminCustomers"),
+    noticedBy: "takes the mails to them along when deleted"
+  },
+  {
     id: "customers.nobodys-password",
     breaks: "One password opens every account that has none",
     file: "packages/core/src/customer/CustomerPasswords.ts",

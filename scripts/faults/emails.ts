@@ -2,6 +2,7 @@
 import type { Fault } from "../plantedFaults.ts"
 
 const delivery = ["packages/core/test/email/MailDelivery.pg.test.ts"]
+const queue = ["packages/core/test/email/MailQueue.pg.test.ts"]
 const room = (file: string) => `packages/core/src/email/${file}.ts`
 
 export const mailFaults: ReadonlyArray<Fault> = [
@@ -58,5 +59,50 @@ export const mailFaults: ReadonlyArray<Fault> = [
     replace: "const items = yield* sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id <> ''",
     tests: ["packages/handler/test/email/Email.pg.test.ts"],
     noticedBy: "by none to others"
+  },
+  {
+    id: "email.token-first",
+    breaks: "A link to choose a new password waits behind whatever the store has queued, until it has ended",
+    file: room("MailComposer"),
+    find: "priority: mailPriority.token",
+    replace: "priority: mailPriority.other",
+    tests: queue,
+    noticedBy: "let one with a token go first"
+  },
+  {
+    id: "email.address-flood",
+    breaks: "Orders placed with somebody's address fill their mailbox from the store",
+    file: room("EmailMessageRepository"),
+    find: "export const mostPerAddress = 20",
+    replace: "export const mostPerAddress = 2_000",
+    tests: queue,
+    noticedBy: "go to one address twenty times an hour"
+  },
+  {
+    id: "email.one-recipient",
+    breaks: "What passes for one address reaches two mailboxes, one of them a stranger's",
+    file: "packages/core/src/kernel/Address.ts",
+    find: "domain.test(text.slice(at + 1))",
+    replace: 'text.slice(at + 1).includes(".")',
+    tests: ["packages/core/test/email/Addresses.prop.test.ts"],
+    noticedBy: "is one recipient and nothing else"
+  },
+  {
+    id: "email.postal-address",
+    breaks: "A mail that sells leaves without the postal address the law asks for",
+    file: room("MailComposer"),
+    find: "return postal === null ? rendered : withPostalAddress(rendered, postal)",
+    replace: 'return postal === "" ? withPostalAddress(rendered, postal) : rendered',
+    tests: ["packages/handler/test/email/Email.pg.test.ts"],
+    noticedBy: "has the store's postal address at its end"
+  },
+  {
+    id: "email.link-home",
+    breaks: "A link to reset a password leads to the reader's own machine",
+    file: room("MailLinks"),
+    find: ".keeps ? ofKeptMails : null",
+    replace: ".keeps ? ofKeptMails : ofKeptMails",
+    tests: delivery,
+    noticedBy: "where nobody has said where the shop is reached"
   }
 ]

@@ -3,12 +3,13 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import { sealMark } from "@effect-commerce/core/crypto/RootSecret"
-import { type Examined, examine, sameDatabase, sealedUnder } from "@effect-commerce/core/database/Diagnosis"
+import { type Examined, examine, linksKnown, sameDatabase, sealedUnder } from "@effect-commerce/core/database/Diagnosis"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import { connectionOf } from "@effect-commerce/core/CommerceCore"
 import { Effect } from "effect"
 import { existingDatabase } from "./existingDatabase.ts"
 import { failureLine } from "./failureLine.ts"
+import { needsDomains } from "./linkNotes.ts"
 import { settle } from "./openCore.ts"
 import type { Settings } from "./Settings.ts"
 import { senderProblem, senderRemedy, unusedSettings } from "./settingNotes.ts"
@@ -26,10 +27,11 @@ const looks = (settings: Settings, connection: ConnectionOptions) =>
     const found = yield* examine(connection)
     const isReached = found.every(({ check }) => check !== "database.reached")
     const seals = secret.mark === null || !isReached ? [] : [yield* sealedUnder(connection, secret.mark)]
+    const links = needsDomains(settings) && isReached ? [yield* linksKnown(connection)] : []
     const { databaseUrl, directDatabaseUrl } = settings
     const direct =
       databaseUrl === undefined || directDatabaseUrl === undefined ? [] : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
-    return [configurationOf(settings), ...mailOf(settings), secret.examined, ...seals, ...found, ...direct]
+    return [configurationOf(settings), ...mailOf(settings), ...links, secret.examined, ...seals, ...found, ...direct]
   })
 
 /** Settings that cannot be read were refused before: here stands what they amount to. */

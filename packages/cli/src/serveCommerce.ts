@@ -7,6 +7,7 @@ import { type Commerce, createCommerce } from "@effect-commerce/handler/createCo
 import { logLayer } from "@effect-commerce/handler/system/LogLines"
 import { Effect } from "effect"
 import { firstRun, runIn } from "./firstRun.ts"
+import { linkNotes } from "./linkNotes.ts"
 import { outwardOf, refusalOf } from "./openCore.ts"
 import { note, printLines } from "./print.ts"
 import { Refused } from "./Refused.ts"
@@ -71,13 +72,15 @@ const reachedAt = (host: string): string => (host === "0.0.0.0" ? "127.0.0.1" : 
 /** Resolves when it has stopped. */
 export const serveCommerce = async (settings: Settings, options: ServeOptions): Promise<void> => {
   boundHeap()
-  for (const line of settingNotes(settings)) sayIn(settings.logFormat, "Warn")(line)
+  const say = sayIn(settings.logFormat, "Warn")
+  for (const line of settingNotes(settings)) say(line)
   const stop = stopAsked()
   let isReady = false
   const commerce = await open(settings, { role: options.role, ready: () => isReady })
   const begin = async (url: string | undefined): Promise<ReadonlyArray<string>> => {
     const began = await firstRun(settings, commerce, { demo: options.demo, say: sayIn(settings.logFormat, "Info") })
     isReady = true
+    for (const line of await runIn(commerce, linkNotes(settings))) say(line)
     return runIn(commerce, startLines(settings, began, url))
   }
   try {

@@ -51,6 +51,19 @@ describe("commerce audit and commerce doctor", () => {
     expect(lines.out).toContain("Nothing to mend.\n")
   })
 
+  it("name stores whose mails lead nowhere, where mails leave, until they have a domain or there is a public URL", async () => {
+    const smtp = { COMMERCE_SMTP_URL: "smtp://post%40mugs.example:x@127.0.0.1:9" }
+    const linksOf = async (env: Readonly<Record<string, string>>) => /^.*configuration\.links.*$/m.exec((await commerce(["doctor", ...on], { env })).out)?.[0]
+    const [kept, bare, told] = await Promise.all([linksOf({}), linksOf(smtp), linksOf({ ...smtp, COMMERCE_PUBLIC_URL: "https://api.mugs.example" })])
+    expect([kept, told]).toEqual([undefined, undefined])
+    expect(bare).toMatch(/^!! .*lead nowhere for 2 stores: no sales channel has a domain, and there is no public URL$/)
+    await client.query(
+      "INSERT INTO sales_channel (id, store_id, name, domain, created_at, updated_at) SELECT 'vc_' || id, id, 'x', 'x.example', now(), now() FROM store"
+    )
+    expect(await linksOf(smtp)).toMatch(/^ok .*mails lead to the domains of sales channels$/)
+    await client.query("DELETE FROM sales_channel")
+  })
+
   it("name the row that is wrong and what is to be mended, and exit 1", async () => {
     await client.query("UPDATE stock SET total = 6 WHERE key = $1", [product])
     await client.query("ALTER TABLE stock NO FORCE ROW LEVEL SECURITY")

@@ -52,6 +52,13 @@ describe("commerce serve", () => {
     expect(await third.end("SIGTERM")).toBe(0)
   })
 
+  it("says at the start that mails lead nowhere, where they leave and nobody has said where the shop is reached", async () => {
+    const line = /(COMMERCE_PUBLIC_URL: links in mails lead nowhere for 1 store: .*)/
+    const server = await serving(["--data-dir", dataDir()], { COMMERCE_SMTP_URL: "smtp://post%40mugs.example:x@127.0.0.1:9" }, line)
+    expect(server.url).toMatch(/set COMMERCE_PUBLIC_URL, or give a sales channel its domain/)
+    expect(await server.end("SIGTERM")).toBe(0)
+  })
+
   it("shares its data directory with commands and with a second server, and stopping one leaves the other", async () => {
     const data = dataDir()
     const one = await serve(["--data-dir", data])

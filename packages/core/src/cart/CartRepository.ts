@@ -221,7 +221,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             sql`WITH found AS (
                 SELECT DISTINCT ON (l.id) i.id, l.quantity FROM checkout_line l
                 JOIN cart_item i ON i.store_id = l.store_id AND i.cart_id = ${cartId} AND (i.id = l.cart_item_id OR (i.product_id = l.product_id
-                  AND i.variant_id IS NOT DISTINCT FROM l.variant_id AND i.metadata = l.metadata AND i.customizations = l.customizations))
+                  AND i.variant_id IS NOT DISTINCT FROM l.variant_id AND i.metadata = l.metadata AND i.customizations = l.customizations
+                  AND i.modifiers = l.modifiers))
                 WHERE l.store_id = ${storeId} AND l.checkout_id = ${checkoutId} ORDER BY l.id, i.id = l.cart_item_id DESC NULLS LAST
               ), bought AS (
                 SELECT id, sum(quantity)::int AS quantity FROM found GROUP BY id

@@ -10,6 +10,7 @@ import type { Session } from "./internal/applicationGrants.ts"
 import { migrationsDirectory, readMigrationFiles, tableNames } from "./internal/migrationFiles.ts"
 import { oldestServer, status } from "./Migrations.ts"
 import { platformTables } from "./PlatformTables.ts"
+import { storesWithoutDomain } from "./StoreDomains.ts"
 
 export interface Examined {
   /** What was looked at: `database.version`, `tenancy.policies`. */
@@ -84,6 +85,23 @@ export const sealedUnder = Effect.fn("Diagnosis.sealedUnder")((options: Connecti
     orSaid
   )
 })
+
+/** Whether mails know where links lead to, where there is no public URL to lead to. */
+export const linksKnown = Effect.fn("Diagnosis.linksKnown")((options: ConnectionOptions) => {
+  const check = "configuration.links"
+  const counted = (session: Session) =>
+    Effect.flatMap(first(session, "SELECT to_regclass('sales_channel') IS NOT NULL AS value"), (isThere) =>
+      isThere === "true" ? Effect.map(first(session, storesWithoutDomain), Number) : Effect.succeed(0)
+    )
+  return Effect.scoped(Effect.flatMap(PgConnection.make(plainSession(options)), counted)).pipe(
+    Effect.map((count) => (count === 0 ? well(check, "mails lead to the domains of sales channels") : bad(check, linksUnknown(count), linksRemedy))),
+    orSaid
+  )
+})
+
+export const linksUnknown = (stores: number): string =>
+  `links in mails lead nowhere for ${stores === 1 ? "1 store" : `${stores} stores`}: no sales channel has a domain, and there is no public URL`
+export const linksRemedy = "set COMMERCE_PUBLIC_URL, or give a sales channel its domain (`commerce channel update`)"
 
 const well = (check: string, says: string): Examined => ({ check, says, remedy: null })
 const bad = (check: string, says: string, remedy: string): Examined => ({ check, says, remedy })

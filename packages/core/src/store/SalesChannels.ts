@@ -31,6 +31,8 @@ export interface SalesChannelsMethods {
   readonly remove: (storeId: string, id: string) => Effect.Effect<void, SalesChannelNotFound>
   readonly get: (storeId: string, id: string) => Effect.Effect<SalesChannel, SalesChannelNotFound>
   readonly list: (storeId: string | undefined) => Effect.Effect<ReadonlyArray<SalesChannel>>
+  /** How many stores have no channel with a domain: nobody can tell where such a store is reached. */
+  readonly storesWithoutDomain: Effect.Effect<number>
   /** Of any store: the id in the path is what names the tenant. `read` reads the channel where neither it nor its absence is remembered. */
   readonly resolve: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<SalesChannel, SalesChannelNotFound | E>
 }
@@ -115,6 +117,7 @@ export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsM
         remove,
         get,
         list: (storeId) => Effect.map(repository.listChannels(storeId), (rows) => rows.map(toChannel)),
+        storesWithoutDomain: repository.storesWithoutDomain,
         resolve
       })
     })

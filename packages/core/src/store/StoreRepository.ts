@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
+import { storesWithoutDomain } from "../database/StoreDomains.ts"
 import type { SalesChannel } from "./SalesChannel.ts"
 import type { StoreContext } from "./StoreContext.ts"
 
@@ -66,6 +67,7 @@ export interface StoreRepositoryMethods {
   readonly lockChannel: (storeId: string, id: string) => Effect.Effect<ChannelRow | undefined>
   /** Of one store, or of all of them (the operator's list). */
   readonly listChannels: (storeId: string | undefined) => Effect.Effect<ReadonlyArray<ChannelRow>>
+  readonly storesWithoutDomain: Effect.Effect<number>
 }
 
 export class StoreRepository extends Context.Service<StoreRepository, StoreRepositoryMethods>()("@effect-commerce/core/store/StoreRepository") {
@@ -178,7 +180,8 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
             storeId === undefined
               ? sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel ORDER BY created_at, id`
               : sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} ORDER BY created_at, id`
-          )
+          ),
+        storesWithoutDomain: Effect.orDie(Effect.map(sql.unsafe<{ readonly value: number }>(storesWithoutDomain), ([row]) => row?.value ?? 0))
       })
     })
   )

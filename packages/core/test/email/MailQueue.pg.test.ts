@@ -240,13 +240,15 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("a backl
       const most: Array<number> = []
       for (const figures of [false, true]) {
         if (figures) yield* run("ANALYZE email_message")
+        const waiting = yield* pagesOf(messages.storesWaiting(now))
+        assert.include(waiting.found, store.id)
         const next = yield* pagesOf(messages.lockNext(store.id, now, true))
         assert.strictEqual(next.found?.id, figures ? "mail_3" : "mail_2")
         const paced = yield* pagesOf(messages.lockNext(store.id, now, false))
         assert.isUndefined(paced.found)
         const postponed = yield* pagesOf(next.found === undefined ? Effect.void : messages.postpone(store.id, next.found, now))
         const older = yield* pagesOf(messages.removeOlder(store.id, now, 500))
-        most.push(next.pages, paced.pages, postponed.pages, older.pages)
+        most.push(waiting.pages, next.pages, paced.pages, postponed.pages, older.pages)
       }
       assert.isBelow(Math.max(...most), 100, most.join())
     })
