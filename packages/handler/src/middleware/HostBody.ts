@@ -56,7 +56,7 @@ const bodyOfNode = (request: NodeBody): HostBody => {
 
 const encoder = new TextEncoder()
 
-/** A form, or parts of one: no JSON. The route says whether that is 415 or 400; these bytes are neither empty nor JSON. */
+/** A form, or parts of one. Its type is refused where it is judged (415); until then it is a body, and not an empty one. */
 const otherMedia: HostBody = { _tag: "Taken", bytes: encoder.encode("(not JSON)") }
 
 const isJsonType = (type: unknown): boolean => typeof type !== "string" || /^\s*(?:;|$)|json/i.test(type)
