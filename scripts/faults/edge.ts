@@ -47,7 +47,7 @@ export const edgeFaults: ReadonlyArray<Fault> = [
     find: `const mostEcho = 200`,
     replace: `const mostEcho = 201`,
     tests: handler("edge/Bodies.pg"),
-    noticedBy: "no more than 200 characters"
+    noticedBy: "shows 200 characters of a path whole"
   },
   {
     id: "edge.kept-alive",

@@ -103,10 +103,12 @@ const charsetOf = (contentType: string): string | undefined => /;\s*charset\s*=\
 
 const mediaTypeOf = (contentType: string): string => contentType.split(";")[0]?.trim().toLowerCase() ?? ""
 
+/** What a body may be that nobody asked for; `fetch` writes the second for a text that it is told no type of. */
+const unasked = ["application/json", "text/plain"]
+
 /** 415 for another content type than the endpoint takes, another charset than UTF-8, or a compressed body; a missing content type counts as JSON. */
 const checkMediaType = (request: HttpServerRequest.HttpServerRequest, endpoint: HttpApiEndpoint.Top): Effect.Effect<void, MediaTypeUnsupported> => {
-  const accepted = [...endpoint.payload.keys()]
-  if (accepted.length === 0) return Effect.void
+  const accepted = endpoint.payload.size === 0 ? unasked : [...endpoint.payload.keys()]
   const contentType = request.headers["content-type"] ?? ""
   const given = mediaTypeOf(contentType)
   const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity"

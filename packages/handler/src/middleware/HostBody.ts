@@ -46,17 +46,25 @@ const isAnnounced = ({ httpVersionMajor, headers }: NodeBody): boolean =>
 const bodyOfNode = (request: NodeBody): HostBody => {
   if (!isAnnounced(request)) return none
   if (request.readableDidRead !== true) return request.readableEnded === true ? none : unread
-  const { rawBody, body } = request
-  const value = rawBody instanceof Uint8Array ? rawBody : body
+  const value = left(request)
   if (value === undefined) return gone
   if (value instanceof Uint8Array) return { _tag: "Taken", bytes: value }
   if (typeof value === "string") return { _tag: "Taken", bytes: encoder.encode(value) }
   return isJsonType(request.headers["content-type"]) ? asJson(value) : otherMedia
 }
 
+/** Some hosts parse when they are asked, and throw where it is no JSON; then nothing is left. */
+const left = (request: NodeBody): unknown => {
+  try {
+    return request.rawBody instanceof Uint8Array ? request.rawBody : request.body
+  } catch {
+    return undefined
+  }
+}
+
 const encoder = new TextEncoder()
 
-/** A form, or parts of one: no JSON. The route says whether that is 415 or 400; these bytes are neither empty nor JSON. */
+/** A form, or parts of one. Its type is refused where it is judged (415); until then it is a body, and not an empty one. */
 const otherMedia: HostBody = { _tag: "Taken", bytes: encoder.encode("(not JSON)") }
 
 const isJsonType = (type: unknown): boolean => typeof type !== "string" || /^\s*(?:;|$)|json/i.test(type)
