@@ -229,5 +229,57 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     replace: "export const defaultMaxBody = 2_097_152",
     tests: handler("middleware/Envelope.pg"),
     noticedBy: "takes a body of exactly 1 MiB and refuses one byte more"
+  },
+  {
+    id: "database.neighbours",
+    breaks: "A row over the bound ends the connection, with every statement of other tenants that is queued on it",
+    file: "packages/core/src/database/internal/messageBound.ts",
+    find: "else if (length > largest) {",
+    replace: "else if (length > 2 * largest) {",
+    tests: ["packages/core/test/database/MessageBound.test.ts", "packages/core/test/database/MessageBound.pg.test.ts"],
+    noticedBy: "fails its own statement; those before and behind it"
+  },
+  {
+    id: "database.relay-bytes",
+    breaks: "The relay takes as many events as there may be, however large they are",
+    file: "packages/core/src/database/OutboxRelay.ts",
+    find: "WHERE before < ${bounds.bytes}::bigint",
+    replace: "WHERE before < 1000 * ${bounds.bytes}::bigint",
+    tests: ["packages/core/test/database/OutboxBacklog.pg.test.ts"],
+    noticedBy: "has as many events as fit"
+  },
+  {
+    id: "database.relay-wedge",
+    breaks: "One event that cannot be relayed holds up all of its store",
+    file: "packages/core/src/database/OutboxRelay.ts",
+    find: "patience.aside(storeId, now))",
+    replace: "[])",
+    tests: ["packages/core/test/database/OutboxBacklog.pg.test.ts"]
+  },
+  {
+    id: "database.host-listener",
+    breaks: "A lost connection of a host's pool ends the host: nobody listens while its settings are put back",
+    file: "packages/core/src/database/internal/hostLending.ts",
+    find: "const restored = settings.map(",
+    replace: 'this.client.removeListener("error", this.#note)\n    const restored = settings.map(',
+    tests: ["packages/core/test/database/HostRestarts.race.test.ts"],
+    noticedBy: "survives the loss of its pool's connections"
+  },
+  {
+    id: "database.host-bounds",
+    breaks: "A read over a host's pool waits for a locked table without end",
+    file: "packages/core/src/database/internal/hostTransaction.ts",
+    find: '{ name: "lock_timeout", value: String(lockTimeout), replaces: "0" },',
+    replace: "",
+    tests: ["packages/core/test/database/Interruption.pg.test.ts"]
+  },
+  {
+    id: "shipping.points",
+    breaks: "A zone with more than 5,000 points is stored",
+    file: "packages/core/src/shipping/ZoneCoverage.ts",
+    find: "points > zoneBounds.points",
+    replace: "points > 2 * zoneBounds.points",
+    tests: ["packages/core/test/shipping/ShippingBounds.pg.test.ts"],
+    noticedBy: "is stored at the bound and refused above it: points"
   }
 ]

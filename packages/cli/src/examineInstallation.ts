@@ -24,11 +24,15 @@ export const examineInstallation = async (settings: Settings): Promise<ReadonlyA
 const looks = (settings: Settings, connection: ConnectionOptions) =>
   Effect.gen(function* () {
     const secret = yield* secretOf(settings)
-    const found = yield* examine(connection)
+    const { databaseUrl, directDatabaseUrl } = settings
+    const serving = {
+      connection: databaseUrl === undefined ? connection : connectionOf(databaseUrl),
+      direct: directDatabaseUrl === undefined ? undefined : connectionOf(directDatabaseUrl)
+    }
+    const found = yield* examine(connection, serving)
     const isReached = found.every(({ check }) => check !== "database.reached")
     const seals = secret.mark === null || !isReached ? [] : [yield* sealedUnder(connection, secret.mark)]
     const links = needsDomains(settings) && isReached ? [yield* linksKnown(connection)] : []
-    const { databaseUrl, directDatabaseUrl } = settings
     const direct =
       databaseUrl === undefined || directDatabaseUrl === undefined ? [] : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
     return [configurationOf(settings), ...mailOf(settings), ...links, secret.examined, ...seals, ...found, ...direct]

@@ -1,4 +1,5 @@
 /** A failure as one line for the person at the terminal: typed errors speak for themselves, and no password is ever in the line. */
+import { sessionRemedy } from "@effect-commerce/core/database/ConnectionOptions"
 import { sqlStateOf } from "@effect-commerce/core/database/SqlErrors"
 import { SqlError } from "effect/sql"
 import { oneLine } from "./print.ts"
@@ -40,7 +41,9 @@ const databaseSentence = (error: SqlError.SqlError): string => {
   const state = sqlStateOf(error)
   const cause = deepest(error)
   const words = cause instanceof Error || isTagged(cause) ? (cause.message ?? "") : ""
-  if (/^[0-9A-Z]{5}$/.test(state)) return `the database${/^(28|3D)/.test(state) ? setting : ""} refuses: ${words} (${state})`
+  const remedy = sessionRemedy(words)
+  const help = remedy === undefined ? "" : `; ${remedy}`
+  if (/^[0-9A-Z]{5}$/.test(state)) return `the database${/^(28|3D)/.test(state) ? setting : ""} refuses: ${words} (${state})${help}`
   return `the database${setting} cannot be reached: ${state === "" || words.includes(state) ? words : `${words} (${state})`}`
 }
 

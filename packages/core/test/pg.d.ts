@@ -7,6 +7,7 @@ declare module "pg" {
     readonly user?: string
     readonly password?: string
     readonly database?: string
+    readonly statement_timeout?: number
   }
   interface Query {
     readonly text: string

@@ -64,6 +64,18 @@ export const pooledSession = (options: ConnectionOptions): PgConnection.Config =
   prepare: false
 })
 
+/** A session as the application opens it: `direct` says that its connections lead through a pooler. */
+export const servingSession = (options: ConnectionOptions, direct: ConnectionOptions | undefined, bounds: SessionBounds): PgConnection.Config =>
+  direct === undefined ? applicationSession(options, bounds) : pooledSession(options)
+
+/** What helps where a session of the application cannot be opened, if that is known. */
+export const sessionRemedy = (message: string): string | undefined =>
+  /unsupported startup parameter/.test(message)
+    ? "DATABASE_URL leads through a connection pooler: set COMMERCE_DIRECT_DATABASE_URL to the PostgreSQL behind it"
+    : /permission denied to set role|role ".*" does not exist/.test(message)
+      ? "run `commerce migrate`, then `commerce doctor`, which says what its role still needs"
+      : undefined
+
 /** What a transaction through a pooler sets for itself. */
 export const pooledSettings = (bounds: SessionBounds): ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]> => [
   [

@@ -7,15 +7,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schedule, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient } from "effect/sql"
-import {
-  applicationSession,
-  type ConnectionOptions,
-  defaultBounds,
-  plainSession,
-  pooledSession,
-  pooledSettings,
-  type SessionBounds
-} from "./ConnectionOptions.ts"
+import { type ConnectionOptions, defaultBounds, plainSession, pooledSettings, servingSession, type SessionBounds } from "./ConnectionOptions.ts"
 import type { HostClient } from "./HostClient.ts"
 import { makePostgresClient } from "./internal/postgresClient.ts"
 import { transactionsOn } from "./internal/transactions.ts"
@@ -68,7 +60,7 @@ export class Database extends Context.Service<Database, DatabaseMethods>()("@eff
 const make = Effect.fnUntraced(function* ({ maxConnections, bounds, direct, statementLog, ...connection }: DatabaseOptions) {
   const limits = { ...defaultBounds, ...bounds }
   const log = statementLog ?? (yield* CurrentStatementLog)
-  const config = direct === undefined ? applicationSession(connection, limits) : pooledSession(connection)
+  const config = servingSession(connection, direct, limits)
   const settings = direct === undefined ? [] : pooledSettings(limits)
   const sql = yield* makePostgresClient(config, poolSizes(maxConnections ?? 12), log)
   return Database.of({ sql, ...transactionsOn(sql, { settings, bounds: limits, log }), listen: listenOn(direct ?? connection) })

@@ -5,8 +5,8 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { applicationRole, type ConnectionOptions, plainSession } from "./ConnectionOptions.ts"
-import type { Session } from "./internal/applicationGrants.ts"
+import { applicationRole, type ConnectionOptions, defaultBounds, plainSession, servingSession, sessionRemedy } from "./ConnectionOptions.ts"
+import { createRole, grantTo, type Session, subjectRole } from "./internal/applicationGrants.ts"
 import { migrationsDirectory, readMigrationFiles, tableNames } from "./internal/migrationFiles.ts"
 import { oldestServer, status } from "./Migrations.ts"
 import { platformTables } from "./PlatformTables.ts"
@@ -21,10 +21,16 @@ export interface Examined {
   readonly remedy: string | null
 }
 
+/** How the service connects. `direct` is the way past a pooler, where `connection` leads through one. */
+export interface ServingConnection {
+  readonly connection: ConnectionOptions
+  readonly direct?: ConnectionOptions | undefined
+}
+
 const clockTolerance = 2_000
 
 /** Every check in its order; where the database does not answer, that alone. Never fails. */
-export const examine = Effect.fn("Diagnosis.examine")((options: ConnectionOptions) =>
+export const examine = Effect.fn("Diagnosis.examine")((options: ConnectionOptions, serving: ServingConnection = { connection: options }) =>
   Effect.scoped(
     Effect.gen(function* () {
       const session: Session = yield* PgConnection.make(plainSession({ ...options, applicationName: "commerce doctor" }))
@@ -35,7 +41,8 @@ export const examine = Effect.fn("Diagnosis.examine")((options: ConnectionOption
       const made = ourTables().filter((name) => !missing.includes(name))
       const ofTables = made.length === 0 ? [] : [grantsOf(session), policiesOf(session, made), indexesOf(session)]
       const after = yield* Effect.forEach([roleOf(session), ...ofTables, clockOf(session)], orSaid)
-      return [...before, ...(isCurrent ? [tablesOf(missing)] : []), ...after]
+      const sessions = made.length === 0 ? [] : [yield* servingOf(serving)]
+      return [...before, ...(isCurrent ? [tablesOf(missing)] : []), ...after, ...sessions]
     })
   ).pipe(
     Effect.catchIf(SqlError.isSqlError, (error) =>
@@ -43,6 +50,19 @@ export const examine = Effect.fn("Diagnosis.examine")((options: ConnectionOption
     )
   )
 )
+
+/** A session as `serve` opens them: what a pooler or the role may refuse shows in no other. */
+const servingOf = ({ connection, direct }: ServingConnection): Effect.Effect<Examined> => {
+  const check = "database.session"
+  const session = PgConnection.make({ ...servingSession(connection, direct, defaultBounds), applicationName: "commerce doctor" })
+  return Effect.scoped(Effect.flatMap(session, (open) => open.query("SELECT 1"))).pipe(
+    Effect.as(well(check, "sessions open as the service opens them")),
+    Effect.catch((error) => {
+      const words = wordsOf(error)
+      return Effect.succeed(bad(check, words, sessionRemedy(words) ?? "see the log of the database, or of the pooler before it"))
+    })
+  )
+}
 
 /** Whether another way to the database, past a pooler, ends in the same one. */
 export const sameDatabase = Effect.fn("Diagnosis.sameDatabase")((one: ConnectionOptions, other: ConnectionOptions) => {
@@ -149,25 +169,26 @@ const schemaOf = (options: ConnectionOptions): Effect.Effect<Examined, SqlError.
     )
   )
 
-const makeRole = `as an administrator: CREATE ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS NOLOGIN; GRANT ${applicationRole} TO the user of DATABASE_URL`
+const asAdministrator = (statements: string): string => `as an administrator run: ${statements}`
 
 const roleOf = (session: Session) =>
   Effect.map(
     rowsOf(
       session,
-      `SELECT rolsuper OR rolbypassrls AS exempt,
+      `SELECT quote_ident(CURRENT_USER) AS me, oid IS NOT NULL AS known, rolsuper OR rolbypassrls AS exempt,
         pg_has_role(CURRENT_USER, oid, CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END) AS member
-        FROM pg_roles WHERE rolname = $1`,
+        FROM (SELECT) AS one LEFT JOIN pg_roles ON rolname = $1`,
       [applicationRole]
     ),
-    ([role]) => {
-      if (role === undefined) return bad("tenancy.role", `the role ${applicationRole} does not exist`, makeRole)
+    ([role = {}]) => {
+      const grant = grantTo(String(role["me"]))
+      if (role["known"] !== true) return bad("tenancy.role", `the role ${applicationRole} does not exist`, asAdministrator(`${createRole} ${grant}`))
       if (role["exempt"] === true) {
-        return bad("tenancy.role", `the role ${applicationRole} is exempt from row-level security`, `ALTER ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS`)
+        return bad("tenancy.role", `the role ${applicationRole} is exempt from row-level security`, asAdministrator(subjectRole))
       }
       return role["member"] === true
         ? well("tenancy.role", `statements run as ${applicationRole}, whom row-level security holds`)
-        : bad("tenancy.role", `this user may not act as the role ${applicationRole}`, makeRole)
+        : bad("tenancy.role", `this user may not act as the role ${applicationRole}`, asAdministrator(grant))
     }
   )
 

@@ -2,9 +2,9 @@
  * The database over a host's node-postgres pool, for programs that have one already: reads take a client for one statement, each transaction has a
  * client to itself. The pool and its settings stay the host's; what a transaction of ours needs (role, bounds, time zone, store) it sets for itself
  * and PostgreSQL forgets at its end. So row-level security holds for every write, also where the pool connects as a superuser; statements outside of
- * a transaction, which are reads and the pipeline's counters, run as the pool's own user.
+ * a transaction, which are reads and the pipeline's counters, run as the pool's own user, under the same bounds unless the host has set its own.
  */
-import { Cause, Effect, Layer, Queue, Schedule, Stream } from "effect"
+import { Cause, Effect, Layer, Queue, Schedule, type Scope, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
 import { type ConnectionOptions, defaultBounds, type SessionBounds } from "./ConnectionOptions.ts"
@@ -12,10 +12,10 @@ import { Database, listenOn } from "./Database.ts"
 import type { HostPool } from "./HostClient.ts"
 import { HostConnection } from "./internal/hostConnection.ts"
 import { hostError } from "./internal/hostErrors.ts"
-import { lend, lendIn } from "./internal/hostLending.ts"
-import { hostSettings, LentTransaction } from "./internal/hostTransaction.ts"
+import { lend, lendUnder } from "./internal/hostLending.ts"
+import { hostSettings, lendTransaction, readSettings, readsInTransactions } from "./internal/hostTransaction.ts"
 import { quoteIdentifier } from "./internal/hostValues.ts"
-import { makeTransactionalClient } from "./internal/transactionalClient.ts"
+import { type Acquirers, makeTransactionalClient } from "./internal/transactionalClient.ts"
 import { transactionsOn } from "./internal/transactions.ts"
 import * as Migrations from "./Migrations.ts"
 import { CurrentStatementLog, type StatementLog } from "./StatementLog.ts"
@@ -24,8 +24,7 @@ import { CurrentStatementLog, type StatementLog } from "./StatementLog.ts"
 export interface HostedTables {
   readonly pool: HostPool
   /**
-   * The schema our tables are in, where it is not the first of the pool's search_path: so ours and the host's tables do not meet. Each statement
-   * outside of a transaction then takes one message more; a pool whose own search_path is this schema is spared it.
+   * The schema our tables are in, where it is not the first of the pool's search_path: so ours and the host's tables do not meet.
    */
   readonly schema?: string | undefined
   /** False where the pool reaches PostgreSQL through a transaction pooler that knows no prepared statements. True unless told. */
@@ -61,23 +60,22 @@ const make = Effect.fnUntraced(function* ({ pool, schema, direct, prepare = true
   const limits = { ...defaultBounds, ...bounds }
   const log = statementLog ?? (yield* CurrentStatementLog)
   const options = { prepare, log }
-  const sql = yield* makeTransactionalClient({
-    driver: "pg-host",
-    acquirer: Effect.map(lendIn(pool, schema), (client) => new HostConnection(client, options)),
-    borrower: (use) => Effect.scoped(Effect.flatMap(lendIn(pool, schema), (client) => use(new HostConnection(client, options)))),
-    transaction: Effect.gen(function* () {
-      const lent: Array<LentTransaction> = []
-      const client = yield* lend(pool, () => lent.every(({ usable }) => usable))
-      const transaction = new LentTransaction(client, options)
-      lent.push(transaction)
-      return yield* Effect.acquireRelease(Effect.succeed(transaction), ({ end }) => end)
-    })
-  })
+  const transaction = lendTransaction(pool, options)
+  // A pooler may give each statement another session, so none may be changed: there each is a transaction of its own.
+  const reads: Reads = prepare ? readsUnder(lendUnder(pool, readSettings(limits, schema), options)) : readsInTransactions(transaction, limits, schema)
+  const sql = yield* makeTransactionalClient({ driver: "pg-host", ...reads, transaction })
   return Database.of({
     sql,
     ...transactionsOn(sql, { settings: hostSettings(limits, schema), bounds: limits, schema, log }),
     listen: direct === undefined ? listenThrough(pool) : listenOn(direct)
   })
+})
+
+type Reads = Pick<Acquirers, "acquirer" | "borrower">
+
+const readsUnder = (acquirer: Effect.Effect<HostConnection, SqlError.SqlError, Scope.Scope>): Reads => ({
+  acquirer,
+  borrower: (use) => Effect.scoped(Effect.flatMap(acquirer, use))
 })
 
 /** A lost client is replaced: after 100 ms, then less and less often, at least every 5 s. */

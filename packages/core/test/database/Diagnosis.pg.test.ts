@@ -1,8 +1,10 @@
+import { type AddressInfo, connect, createServer } from "node:net"
 import { Effect, Redacted } from "effect"
 import pg, { type Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeRootSecret, sealMark } from "../../src/crypto/RootSecret.ts"
 import { type Examined, examine, sameDatabase, sealedUnder } from "../../src/database/Diagnosis.ts"
+import { up } from "../../src/database/Migrations.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
@@ -40,7 +42,8 @@ describe("the doctor", () => {
       "tenancy.grants",
       "tenancy.policies",
       "database.indexes",
-      "clocks"
+      "clocks",
+      "database.session"
     ])
     expect(await findings()).toEqual([])
   })
@@ -127,10 +130,38 @@ describe("the doctor", () => {
     await client.query(`CREATE ROLE ${name} LOGIN PASSWORD 'x'`)
     await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${name}`)
     expect(await findings({ ...database.connection, username: name, password: Redacted.make("x") })).toMatchObject([
-      { check: "tenancy.role", says: "this user may not act as the role commerce_app" }
+      { check: "tenancy.role", says: "this user may not act as the role commerce_app", remedy: `as an administrator run: GRANT commerce_app TO ${name};` },
+      { check: "database.session", says: 'permission denied to set role "commerce_app"' }
     ])
+    // What the remedy says is done, word for word.
+    await client.query(`GRANT commerce_app TO ${name};`)
+    expect(await findings({ ...database.connection, username: name, password: Redacted.make("x") })).toEqual([])
     await client.query(`DROP OWNED BY ${name}`)
     await client.query(`DROP ROLE ${name}`)
+  })
+
+  it("opens a session as the service does, and says what helps where a pooler refuses it", async () => {
+    const pooler = await fakePooler(String(database.connection.path))
+    const through = { ...database.connection, path: undefined, host: "127.0.0.1", port: pooler.port }
+    expect(await Effect.runPromise(Effect.map(examine(through), (all) => all.filter(({ remedy }) => remedy !== null)))).toEqual([
+      {
+        check: "database.session",
+        says: "unsupported startup parameter: role",
+        remedy: "DATABASE_URL leads through a connection pooler: set COMMERCE_DIRECT_DATABASE_URL to the PostgreSQL behind it"
+      }
+    ])
+    const direct = { connection: through, direct: database.connection }
+    expect(await Effect.runPromise(Effect.map(examine(database.connection, direct), (all) => all.filter(({ remedy }) => remedy !== null)))).toEqual([])
+    await pooler.close()
+  })
+
+  it("gives back what a role has lost: its rights by migrate, as it says", async () => {
+    await client.query("REVOKE ALL ON product, tax_rate FROM commerce_app")
+    expect(await findings()).toEqual([
+      { check: "tenancy.grants", says: "commerce_app may not read and write product, tax_rate", remedy: "run `commerce migrate`, which grants it" }
+    ])
+    await Effect.runPromise(up(database.connection))
+    expect(await findings()).toEqual([])
   })
 
   it("says why a database does not answer, and whether two ways lead to one", async () => {
@@ -142,3 +173,24 @@ describe("the doctor", () => {
     expect(await direct(nowhere)).toBe('COMMERCE_DIRECT_DATABASE_URL: database "nowhere" does not exist')
   })
 })
+
+/** As PgBouncer does by itself: what it does not know at the start of a session is refused, all else goes through. */
+const fakePooler = async (path: string) => {
+  const server = createServer((socket) => {
+    socket.once("data", (startup) => {
+      if (startup.includes("\0role\0")) {
+        const fields = Buffer.from("SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: role\0\0")
+        const head = Buffer.alloc(5)
+        head.write("E")
+        head.writeInt32BE(fields.length + 4, 1)
+        return socket.end(Buffer.concat([head, fields]))
+      }
+      const behind = connect(path)
+      behind.write(startup)
+      socket.pipe(behind).pipe(socket)
+      for (const end of [socket, behind]) end.on("error", () => undefined)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return { port: (server.address() as AddressInfo).port, close: () => new Promise((resolve) => server.close(resolve)) }
+}

@@ -3,10 +3,9 @@
  * target (RequestTarget.ts), the envelope for whatever is still a failure (404, 405), and the headers every answer carries.
  */
 import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
-import { TimedCache } from "@effect-commerce/core/kernel/TimedCache"
 import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
-import { Clock, Effect, Exit } from "effect"
+import { Effect, Exit } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestMeter } from "../system/RequestMeter.ts"
 import { clientAddress } from "./ClientAddress.ts"
@@ -40,9 +39,6 @@ const targetProblem = ({ url, problem }: RequestTarget): RequestInvalid | RouteU
   return hasBadQuery(url) ? new RequestInvalid({ errors: unreadable }) : undefined
 }
 
-/** No id of a channel is longer. */
-const longestId = 64
-
 const requestIdPattern = /^[\w.:-]{1,128}$/
 
 export const ring = (routes: RouteMap) =>
@@ -54,20 +50,11 @@ export const ring = (routes: RouteMap) =>
       const meter = yield* RequestMeter
       const gate = yield* RequestGate
 
-      // Of channels that are not there, for a second: a page that asks again and again costs no statement each time.
-      const strangers = new TimedCache<true>(1_000, 10_000)
-
-      const channelAdmits = Effect.fnUntraced(function* (id: string, origin: string) {
-        const now = yield* Clock.currentTimeMillis
-        if (id.length > longestId || strangers.get(id, now) === true) return false
-        return yield* channels.resolve(id).pipe(
+      const channelAdmits = (id: string, origin: string) =>
+        channels.resolve(id).pipe(
           Effect.map((channel) => admitsOrigin(channel, origin)),
-          Effect.catchTag("SalesChannelNotFound", () => {
-            strangers.set(id, true, now)
-            return Effect.succeed(false)
-          })
+          Effect.catchTag("SalesChannelNotFound", () => Effect.succeed(false))
         )
-      })
 
       /** Whether pages of this origin may read what the path answers. */
       const admits = ({ path, problem }: RequestTarget, origin: string): Effect.Effect<boolean> => {

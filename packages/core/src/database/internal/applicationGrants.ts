@@ -21,14 +21,21 @@ export const ensureRole = Effect.fnUntraced(function* (connection: Session) {
     yield* ignoreRace(connection.query(`CREATE ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS NOLOGIN`))
   }
   const role = yield* readRole(connection)
-  if (role === undefined) return yield* refuse(`the role ${applicationRole} does not exist and this user may not create it`, connection)
+  if (role === undefined) {
+    return yield* refuse(`the role ${applicationRole} does not exist and this user may not create it`, (me) => `${createRole} ${grantTo(me)}`, connection)
+  }
   if (role["rolsuper"] === true || role["rolbypassrls"] === true) {
-    return yield* refuse(`the role ${applicationRole} is exempt from row-level security`, connection)
+    return yield* refuse(`the role ${applicationRole} is exempt from row-level security`, () => subjectRole, connection)
   }
   if (role["member"] !== true) yield* ignoreRace(connection.query(`GRANT ${applicationRole} TO CURRENT_USER`))
   const granted = yield* readRole(connection)
-  if (granted?.["member"] !== true) return yield* refuse(`this user may not act as the role ${applicationRole}`, connection)
+  if (granted?.["member"] !== true) return yield* refuse(`this user may not act as the role ${applicationRole}`, grantTo, connection)
 })
+
+/** What an administrator runs where we may not; `me` is the user of the connection, quoted. */
+export const createRole = `CREATE ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS NOLOGIN;`
+export const subjectRole = `ALTER ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS;`
+export const grantTo = (me: string): string => `GRANT ${applicationRole} TO ${me};`
 
 /** `member`: may act as the role. Since PostgreSQL 16 being a member is not enough, and whoever makes a role is no more than that. */
 const readRole = (connection: Session) =>
@@ -46,13 +53,9 @@ const readRole = (connection: Session) =>
 const ignoreRace = <A>(self: Effect.Effect<A, SqlError.SqlError>) =>
   Effect.catch(self, (error) => (error.reason._tag === "ConnectionError" ? Effect.fail(error) : Effect.void))
 
-const refuse = (what: string, connection: Session) =>
+const refuse = (what: string, remedy: (me: string) => string, connection: Session) =>
   Effect.flatMap(connection.query("SELECT quote_ident(CURRENT_USER) AS me"), (result) =>
-    Effect.fail(
-      new MigrationRefused({
-        reason: `${what}; as an administrator run: CREATE ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS NOLOGIN; GRANT ${applicationRole} TO ${String(result.rows[0]?.["me"])};`
-      })
-    )
+    Effect.fail(new MigrationRefused({ reason: `${what}; as an administrator run: ${remedy(String(result.rows[0]?.["me"]))}` }))
   )
 
 /** Tenant tables are known by their policy, platform tables by their list; other tables of a shared schema are left alone. */

@@ -1,6 +1,6 @@
 /**
  * A host's node-postgres client as `effect/sql` wants a connection. Statements go one at a time, in the order they were asked for, also where a use
- * case runs several at once; one that was sent is waited for, because node-postgres cannot take it back.
+ * case runs several at once. Whoever stops waiting for one is answered at once; node-postgres cannot take it back, so the client is `abandoned` then.
  */
 import { Effect, Semaphore, Stream } from "effect"
 import type { SqlError } from "effect/sql"
@@ -16,6 +16,8 @@ import { isControl } from "./pooledConnection.ts"
 type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
 
 export interface HostConnectionOptions {
+  /** The client is the host's own and goes back to it whatever happens: a statement that was sent is waited for. */
+  readonly isGuest?: boolean | undefined
   /** Whether statements are prepared under a name of ours, once per connection; not behind a transaction pooler. */
   readonly prepare: boolean
   readonly log?: StatementLog | undefined
@@ -38,6 +40,8 @@ export class HostConnection implements Connection {
   readonly #options: HostConnectionOptions
   readonly #turn = Semaphore.makeUnsafe(1)
   #ended = false
+  /** A statement may still be under way of which nobody waits for the answer: nobody else can have the client. */
+  abandoned = false
 
   constructor(client: HostClient, options: HostConnectionOptions) {
     this.#client = client
@@ -59,16 +63,21 @@ export class HostConnection implements Connection {
   #send(make: () => HostQuery): Effect.Effect<HostResult, SqlError.SqlError> {
     const sent = Effect.suspend(() => {
       if (this.#ended) return Effect.die(new Error("a statement was sent after its transaction had ended"))
-      return Effect.tryPromise({
-        try: () => {
+      return Effect.callback<HostResult, SqlError.SqlError>((resume) => {
+        const failed = (cause: unknown) => resume(Effect.fail(hostError(cause, "query")))
+        try {
           const query = make()
           this.#options.log?.record({ sql: query.text, params: query.values ?? [], control: isControl(query.text), roundTrip: true })
-          return this.#client.query(query)
-        },
-        catch: (cause) => hostError(cause, "query")
+          this.#client.query(query).then((result) => resume(Effect.succeed(result)), failed)
+        } catch (cause) {
+          failed(cause)
+        }
+        return Effect.sync(() => {
+          this.abandoned = true
+        })
       })
     })
-    return this.#turn.withPermit(Effect.uninterruptible(sent))
+    return this.#turn.withPermit(this.#options.isGuest === true ? Effect.uninterruptible(sent) : sent)
   }
 
   /** Statements without parameters, in one message: one way there and back. */

@@ -2,28 +2,37 @@
  * The two ways in which our statements get a transaction on a host's node-postgres: one of our own on a client lent by its pool, and a savepoint in
  * the one that the host has open. Settings are made for the transaction only; in the host's they are put back when control returns.
  */
-import { Effect } from "effect"
+import { Effect, Exit, type Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { applicationRole, type SessionBounds } from "../ConnectionOptions.ts"
 import { HostTransactionUnusable } from "../DatabaseErrors.ts"
-import type { HostClient } from "../HostClient.ts"
+import type { HostClient, HostPool } from "../HostClient.ts"
 import { sqlStateOf } from "../SqlErrors.ts"
 import { HostConnection, type HostConnectionOptions } from "./hostConnection.ts"
-import { quoteIdentifier, quoteLiteral } from "./hostValues.ts"
-import type { OpeningStatements, TransactionalConnection } from "./transactionalClient.ts"
+import { lend } from "./hostLending.ts"
+import { type BorrowedSetting, quoteIdentifier, quoteLiteral } from "./hostValues.ts"
+import type { Acquirers, OpeningStatements, TransactionalConnection } from "./transactionalClient.ts"
 
 /** Role, schema, bounds and time zone of a transaction of ours on the host's client; what the host has set as bounds of its own stays. */
 export const hostSettings = (bounds: SessionBounds, schema: string | undefined): OpeningStatements => [[`SELECT ${settingsFor(bounds, schema)}`, []]]
 
 const settingsFor = (bounds: SessionBounds, schema: string | undefined): string =>
+  [`set_config('role', '${applicationRole}', true)`, `set_config('timezone', 'UTC', true)`, boundsFor(bounds, schema)].join(", ")
+
+const boundsFor = (bounds: SessionBounds, schema: string | undefined): string =>
   [
-    `set_config('role', '${applicationRole}', true)`,
-    `set_config('timezone', 'UTC', true)`,
     ...(schema === undefined ? [] : [`set_config('search_path', ${quoteLiteral(quoteIdentifier(schema))}, true)`]),
     unlessSet("statement_timeout", bounds.statementTimeout),
     unlessSet("lock_timeout", bounds.lockTimeout),
     unlessSet("idle_in_transaction_session_timeout", bounds.idleInTransactionTimeout)
   ].join(", ")
+
+/** The same for statements outside of a transaction: bounds, where the host has none, and the schema. */
+export const readSettings = ({ statementTimeout, lockTimeout }: SessionBounds, schema: string | undefined): ReadonlyArray<BorrowedSetting> => [
+  { name: "statement_timeout", value: String(statementTimeout), replaces: "0" },
+  { name: "lock_timeout", value: String(lockTimeout), replaces: "0" },
+  ...(schema === undefined ? [] : [{ name: "search_path", value: quoteIdentifier(schema), replaces: "any" }])
+]
 
 /** Zero is PostgreSQL's word for "no bound". */
 const unlessSet = (name: string, millis: number): string =>
@@ -48,15 +57,59 @@ export class LentTransaction extends HostConnection implements TransactionalConn
     Effect.tapError(() => Effect.sync(() => this.#distrust()))
   )
 
-  readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.control("ROLLBACK")).pipe(
+  /** Behind a statement that nobody waits for it is not asked: the client's end takes everything back. */
+  readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => (this.abandoned ? Effect.void : this.control("ROLLBACK"))).pipe(
     Effect.tapError(() => Effect.sync(() => this.#distrust())),
     Effect.asVoid
   )
 
   /** Whether the pool's next borrower may have this client. */
-  usable = true
+  get usable(): boolean {
+    return this.#isTrusted && !this.abandoned
+  }
+  #isTrusted = true
   #distrust(): void {
-    this.usable = false
+    this.#isTrusted = false
+  }
+}
+
+/** A client of the pool for one transaction; it is ended where it cannot be trusted afterwards. */
+export const lendTransaction = (pool: HostPool, options: HostConnectionOptions): Effect.Effect<LentTransaction, SqlError.SqlError, Scope.Scope> =>
+  Effect.suspend(() => {
+    const lent: Array<LentTransaction> = []
+    return Effect.flatMap(
+      lend(pool, () => lent.every(({ usable }) => usable)),
+      (client) => {
+        const transaction = new LentTransaction(client, options)
+        lent.push(transaction)
+        return Effect.acquireRelease(Effect.succeed(transaction), ({ end }) => end)
+      }
+    )
+  })
+
+/** Each statement outside of a transaction in one of its own, which makes the settings and forgets them. It runs as the pool's own user like any read. */
+export const readsInTransactions = (
+  transaction: Effect.Effect<LentTransaction, SqlError.SqlError, Scope.Scope>,
+  bounds: SessionBounds,
+  schema: string | undefined
+): Pick<Acquirers, "acquirer" | "borrower"> => {
+  const begun = Effect.tap(transaction, ({ open }) =>
+    open([
+      ["BEGIN", []],
+      [`SELECT ${boundsFor(bounds, schema)}`, []]
+    ])
+  )
+  return {
+    acquirer: Effect.acquireRelease(begun, ({ commit, rollback }, exit) => Effect.ignore(Exit.isSuccess(exit) ? commit : rollback)),
+    borrower: (use) =>
+      Effect.scoped(
+        Effect.flatMap(begun, (alone) =>
+          Effect.tap(
+            Effect.onError(use(alone), () => Effect.ignore(alone.rollback)),
+            () => alone.commit
+          )
+        )
+      )
   }
 }
 
@@ -83,7 +136,7 @@ export class GuestTransaction extends HostConnection implements TransactionalCon
   #before: ReadonlyArray<string> = []
 
   constructor(client: HostClient, { bounds, schema, ...options }: GuestOptions) {
-    super(client, options)
+    super(client, { ...options, isGuest: true })
     this.#settings = settingsFor(bounds, schema)
   }
 

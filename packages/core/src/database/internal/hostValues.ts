@@ -116,6 +116,17 @@ const elementText = (value: unknown): string => {
   return `"${text.replaceAll(/["\\]/g, "\\$&")}"`
 }
 
+/** A setting of a host's session that is ours while we have its client. */
+export interface BorrowedSetting {
+  readonly name: string
+  readonly value: string
+  /** What it takes the place of: anything, or only this value. */
+  readonly replaces: "any" | (string & {})
+}
+
+/** What was there before. */
+export type BorrowedSettings = ReadonlyArray<readonly [name: string, value: string]>
+
 /** A name inside a statement's text. */
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 

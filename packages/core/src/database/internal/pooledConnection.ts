@@ -57,7 +57,9 @@ export class TransactionConnection extends PooledConnection {
 
   protected override query(sql: string, params: ReadonlyArray<unknown>, prepare = true) {
     return Effect.suspend(() =>
-      this.ended ? Effect.die(new Error("a statement was sent after its transaction had ended")) : Effect.catch(super.query(sql, params, prepare), this.explain)
+      this.ended
+        ? Effect.die(new Error("a statement was sent after its transaction had ended"))
+        : Effect.onInterrupt(Effect.catch(super.query(sql, params, prepare), this.explain), () => this.abandon)
     )
   }
 
@@ -86,10 +88,18 @@ export class TransactionConnection extends PooledConnection {
     Effect.flatMap(({ command }) => Effect.andThen(this.answersOf(this.unanswered), command === "COMMIT" ? Effect.void : Effect.fail(notCommitted())))
   )
 
-  readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.query("ROLLBACK", [])).pipe(
+  /** Behind a statement that nobody waits for any more it is not asked: the connection's end takes everything back. */
+  readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => (this.abandoned ? Effect.void : this.query("ROLLBACK", []))).pipe(
     Effect.tapError(() => Effect.sync(() => this.distrust())),
     Effect.asVoid
   )
+
+  /** A statement may still be under way, and hold locks, that nobody waits for. */
+  abandoned = false
+  private readonly abandon = Effect.sync(() => {
+    this.abandoned = true
+    this.distrust()
+  })
 
   /** Whether the next transaction may have this connection. */
   usable = true

@@ -18,6 +18,15 @@ export interface PoolSizes {
 /** How many statements may be under way on one shared connection: more make fewer round trips, but queue behind each other in one backend. */
 const pipelineDepth = 8
 
+/**
+ * Asks the server to give up what the connection is at, so that it holds no locks for nobody, and does not wait for that. The driver's own `interrupt`
+ * does nothing on a connection that statements may share.
+ */
+const cancelStatement = (connection: PgConnection.PgConnection): Effect.Effect<void> => {
+  const { cancel = Effect.void } = connection as { readonly cancel?: Effect.Effect<void> }
+  return Effect.asVoid(Effect.forkDetach(cancel, { startImmediately: true }))
+}
+
 export const makePostgresClient = Effect.fnUntraced(function* (config: PgConnection.Config, sizes: PoolSizes, log: StatementLog | undefined) {
   const pooled = { ...config, multiplex: true, preparedStatementCacheSize: 400, maxMessageSize: largestMessage }
   const readers = yield* PgPool.make({ ...pooled, maxConnections: sizes.readers, multiplexConcurrency: pipelineDepth })
@@ -34,7 +43,11 @@ export const makePostgresClient = Effect.fnUntraced(function* (config: PgConnect
     transaction: Effect.flatMap(writers.get, (connection) =>
       Effect.acquireRelease(
         Effect.sync(() => new TransactionConnection(seen(connection))),
-        (transaction) => Effect.andThen(transaction.end, transaction.usable ? Effect.void : writers.invalidate(connection))
+        (transaction) =>
+          Effect.andThen(transaction.end, () => {
+            if (transaction.usable) return Effect.void
+            return Effect.andThen(transaction.abandoned ? cancelStatement(connection) : Effect.void, writers.invalidate(connection))
+          })
       )
     )
   })
