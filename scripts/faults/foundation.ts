@@ -249,14 +249,6 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     noticedBy: "has as many events as fit"
   },
   {
-    id: "database.relay-wedge",
-    breaks: "One event that cannot be relayed holds up all of its store",
-    file: "packages/core/src/database/OutboxRelay.ts",
-    find: "patience.aside(storeId, now))",
-    replace: "[])",
-    tests: ["packages/core/test/database/OutboxBacklog.pg.test.ts"]
-  },
-  {
     id: "database.host-listener",
     breaks: "A lost connection of a host's pool ends the host: nobody listens while its settings are put back",
     file: "packages/core/src/database/internal/hostLending.ts",
