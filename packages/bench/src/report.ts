@@ -14,7 +14,7 @@ export interface RouteResult {
   readonly product: Summary
   readonly baseline: Summary
   readonly bare: Summary
-  /** Product beside baseline: 0.7 is to be reached. */
+  /** Product beside baseline: 0.7 is to be reached, by the list and by a product by its slug 0.9. */
   readonly ratio: Ratio
   /** Baseline beside the bare statements: 0.9 is to be reached. */
   readonly baselineToBare: Ratio
@@ -65,6 +65,9 @@ export const cpuText = (cpu: CpuTimes | null): string => (cpu === null ? notAvai
 
 const cpuCells = ({ cpu }: Summary): ReadonlyArray<string> => (cpu === null ? [notAvailable, notAvailable] : [two(cpu.node), two(cpu.postgres)])
 
+/** What the product is to reach of the baseline: what is read most, more. */
+const boundOf = (route: string): number => (route.startsWith("product") ? 0.9 : 0.7)
+
 const besideRow = (route: string, product: Summary, baseline: Summary, ratio: Ratio): ReadonlyArray<string> => [
   route,
   whole(product.perSecond),
@@ -74,7 +77,8 @@ const besideRow = (route: string, product: Summary, baseline: Summary, ratio: Ra
   two(baseline.p50),
   two(baseline.p99),
   spread(ratio),
-  verdict(ratio.median >= 0.7)
+  `>= ${boundOf(route)}`,
+  verdict(ratio.median >= boundOf(route))
 ]
 
 const purchaseTable = ({ reads, requests, whole: sum }: PurchaseCost): string =>
@@ -88,7 +92,7 @@ const purchaseTable = ({ reads, requests, whole: sum }: PurchaseCost): string =>
 
 export const toMarkdown = (report: Report): string => {
   const routes = table(
-    ["route", "product /s", "p50 ms", "p99 ms", "baseline /s", "p50 ms", "p99 ms", "ratio (lowest-highest)", ">= 0.7"],
+    ["route", "product /s", "p50 ms", "p99 ms", "baseline /s", "p50 ms", "p99 ms", "ratio (lowest-highest)", "bound", "kept"],
     report.routes.flatMap(({ route, product, baseline, ratio, findsFirst }) => [
       besideRow(route, product, baseline, ratio),
       ...(findsFirst === undefined ? [] : [besideRow(`${route}, a baseline that finds first`, product, findsFirst.summary, findsFirst.ratio)])

@@ -102,8 +102,8 @@ const costOf = async (path: string) => {
   const taken: Record<string, number> = {}
   for (const { sql, params } of sent) {
     const explained = await owner.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, [...params])
-    const [{ Plan }] = explained.rows[0]?.["QUERY PLAN"] as [{ readonly Plan: PlanNode }]
-    for (const node of nodesOf(Plan)) {
+    const plans = explained.rows[0]?.["QUERY PLAN"] as ReadonlyArray<{ readonly Plan: PlanNode }>
+    for (const node of plans.flatMap(({ Plan }) => nodesOf(Plan))) {
       const table = node["Relation Name"]
       if (table !== undefined) taken[table] = (taken[table] ?? 0) + Math.round(node["Actual Rows"] * node["Actual Loops"])
     }
