@@ -233,7 +233,7 @@ describe("the store's currency", () => {
     }
   })
 
-  it("of another process's memory is not taken for a product or a rate", async () => {
+  it("of another process's memory is not taken for a product, and a rate is read in the one that holds", async () => {
     const store = await shop.openStore()
     const ask = async (method: string, path: string, body?: object) => {
       const answer = await twin.fetch(
@@ -252,7 +252,8 @@ describe("the store's currency", () => {
     expect(await ask("POST", "/v1/products", { name: "Lamp", basePrice: "19.99" })).toEqual(moved("JPY"))
     expect((await ask("GET", "/v1/store"))[0]).toBe(200)
     expect((await patch(store, "USD")).status).toBe(200)
-    expect(await ask("POST", `/v1/shipping/zones/${zone.id}/rates`, { name: "Post", type: "FLAT", rateConfig: { amount: "5" } })).toEqual(moved("USD"))
+    const rate = { name: "Post", type: "FLAT", rateConfig: { amount: "5.25" } }
+    expect((await ask("POST", `/v1/shipping/zones/${zone.id}/rates`, rate))[0]).toBe(201)
     expect((await ask("POST", "/v1/products", { name: "Lamp", basePrice: "19.99" }))[0]).toBe(201)
   })
 })

@@ -108,7 +108,7 @@ describe("every failure leaves through one envelope", () => {
       expect(body.details.errors[`${field}.99`]).toMatch(/^Expected/)
       expect(text.length).toBeLessThan(20_000)
     }
-    const countries = Array.from({ length: 1_000 }, () => "XX")
+    const countries = Array.from({ length: 300 }, () => "XX")
     const judged = await shop.call("POST", "/v1/shipping/zones", { body: { name: "Nowhere", countries } })
     expect([judged.status, Object.keys(judged.body.details.errors).length]).toEqual([400, 100])
   })
