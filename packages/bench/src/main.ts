@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the product beside a hand-written baseline on the same database in one run. `--quick` is short, `--name` names the
  * report (none is written without), `--only` picks routes by parts of their names (`--only list,slug`), `--profile` writes a CPU profile of the product
- * to a folder.
+ * to a folder, `--beside FOLDER` measures against the product of another checkout instead of the baselines.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,10 +11,11 @@ import type { ConnectionOptions } from "@effect-commerce/core/database/Connectio
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import { Effect, Exit, Scope } from "effect"
 import type { Client } from "pg"
+import { measureBeside, serveOther } from "./besideCheckout.ts"
 import { compareAnswers } from "./compareAnswers.ts"
 import { cpuTimesOf, parentOf } from "./cpuTimes.ts"
 import { journeyNames, type JourneyResult, measureJourneys } from "./journeys.ts"
-import { measureRounds, median, ratioOf, type Rounds, type Server, summaryOf } from "./measure.ts"
+import { type Load, measureRounds, median, ratioOf, type Rounds, type Server, summaryOf } from "./measure.ts"
 import { measurePurchaseCost, purchaseCostName } from "./purchaseCost.ts"
 import { ask, residentMemory, startFile, stop, stopAll } from "./processes.ts"
 import { cpuText, machine, type Report, type RouteResult, toMarkdown, writeReport } from "./report.ts"
@@ -24,7 +25,13 @@ import { measureReady, serveBare, serveBaseline, serveProduct, type Serving } fr
 import { measureWebhooks, webhookRoute } from "./webhookDeliveries.ts"
 
 const { values: flags } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, name: { type: "string" }, only: { type: "string" }, profile: { type: "string" } }
+  options: {
+    quick: { type: "boolean", default: false },
+    name: { type: "string" },
+    only: { type: "string" },
+    profile: { type: "string" },
+    beside: { type: "string" }
+  }
 })
 const plan = flags.quick
   ? {
@@ -78,6 +85,23 @@ const openPlace = async (dataDir: string, products: number): Promise<Place> => {
   return { dataDir, connection, shop, seeder, postmaster: parentOf(Number(backend)), close }
 }
 
+/** What one route is asked in each round: reads in turn, each write once. */
+const loadOf = async ({ seeder, shop }: Place, { route, kind, prepare }: Scenario, servers: ReadonlyArray<Server>): Promise<Load> => {
+  const count = route === "complete checkout" ? plan.completions : plan.lines
+  const initial = route.replace(/[^a-z]/g, "")
+  const batches = new Map<string, Awaited<ReturnType<typeof prepare>>>()
+  if (kind === "read") batches.set("all", await prepare(seeder, shop, initial, 0))
+  else
+    for (let r = 0; r <= plan.rounds; r++)
+      for (const { name } of servers) batches.set(`${name}${r}`, await prepare(seeder, shop, `${initial}${r}${name}`, count))
+  await seeder.query("VACUUM (ANALYZE) cart, cart_item, checkout, checkout_line, stock, orders, event, idempotency")
+  await seeder.query("CHECKPOINT")
+  return async ({ name }, round) => ({
+    requests: batches.get(kind === "read" ? "all" : `${name}${round}`) ?? [],
+    seconds: kind === "read" ? plan.seconds : 0
+  })
+}
+
 const measureRoutes = async (place: Place) => {
   const { seeder, shop, connection } = place
   const product = await serveProduct(place.dataDir, { node: flags.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${flags.profile}`] })
@@ -91,30 +115,21 @@ const measureRoutes = async (place: Place) => {
 
   const serverOf = (name: string, { child, port }: Serving): Server => ({ name, port, pid: child.pid })
   const measured = [serverOf("product", product), serverOf("baseline", baseline), serverOf("bare", bare)]
-  const measureRoute = async ({ route, kind, prepare }: Scenario): Promise<RouteResult> => {
+  const measureRoute = async (scenario: Scenario): Promise<RouteResult> => {
+    const { route, kind } = scenario
     // They differ in this route alone.
     const servers = route === "product list of 20" ? [...measured, serverOf("findsFirst", findsFirst)] : measured
-    const count = route === "complete checkout" ? plan.completions : plan.lines
-    const batches = new Map<string, Awaited<ReturnType<typeof prepare>>>()
-    const initial = route.replace(/[^a-z]/g, "")
-    if (kind === "read") batches.set("all", await prepare(seeder, shop, initial, 0))
-    else
-      for (let r = 0; r <= plan.rounds; r++)
-        for (const { name } of servers) batches.set(`${name}${r}`, await prepare(seeder, shop, `${initial}${r}${name}`, count))
-    await seeder.query("VACUUM (ANALYZE) cart, cart_item, checkout, checkout_line, stock, orders, event, idempotency")
-    await seeder.query("CHECKPOINT")
+    const load = await loadOf(place, scenario, servers)
     const rounds: Rounds = await measureRounds({
       loader,
       servers,
       rounds: plan.rounds,
       connections,
       cpuOf: ({ pid }) => cpuTimesOf(pid, place.postmaster),
-      load: async ({ name }, round) => ({
-        requests: (kind === "read" ? batches.get("all") : batches.get(`${name}${round}`)) ?? [],
-        seconds: kind === "read" ? plan.seconds : 0
-      })
+      load
     })
-    const paths = (batches.get("all") ?? []).map((request) => request.path)
+    const asked = kind === "write" ? [] : (await load(servers[0]!, 0)).requests
+    const paths = asked.map((request) => request.path)
     const loop = kind === "write" ? undefined : await ask<{ readonly perSecond: number }>(bare.child, { paths, seconds: plan.seconds, callers: connections })
     const of = (name: string) => rounds[name] ?? []
     const result = {
@@ -188,12 +203,27 @@ const closeAll = async () => {
 }
 
 const measureAll = async (): Promise<void> => {
+  const other = flags.beside === undefined ? undefined : await serveOther(join(folder, "few"), flags.beside)
   const few = await openHere("few", 1_000)
   const others: ReadonlyArray<readonly [name: string, measure: () => Promise<unknown>]> = [
     [webhookRoute, () => measureWebhooks(few, plan.webhooks)],
     [purchaseCostName, () => measurePurchaseCost(few.dataDir, few.shop)],
     ...journeyNames.map((name) => [name, () => measureJourneysAlone(few)] as const)
   ]
+  if (other !== undefined) {
+    const routes = scenarios.filter(({ route }) => isAsked(route))
+    const results = await measureBeside({
+      dataDir: few.dataDir,
+      other,
+      rounds: plan.rounds,
+      connections,
+      routes: routes.map(({ route }) => route),
+      prepare: (name, servers) => loadOf(few, routes.find(({ route }) => route === name)!, servers),
+      cpuOf: ({ pid }) => cpuTimesOf(pid, few.postmaster)
+    })
+    process.stdout.write(`${JSON.stringify(results, null, 2)}\n`)
+    return
+  }
   const alone = asked === undefined ? undefined : others.find(([name]) => isAsked(name))
   if (alone !== undefined) {
     process.stdout.write(`${JSON.stringify(await alone[1](), null, 2)}\n`)

@@ -1,6 +1,8 @@
 /** The servers under measurement, each a process: the product as `commerce serve` starts it, the baseline, and the bare statements. */
 import type { ChildProcess } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { type ConnectionOptions, nodePostgresConfig } from "@effect-commerce/core/database/ConnectionOptions"
 import { freePort, hasSaid, startFile, type StartOptions, stop } from "./processes.ts"
 import type { Shop } from "./seed.ts"
@@ -14,7 +16,7 @@ export interface Serving {
 const maxConnections = 12
 
 /** The command as `npm run commerce` runs it, over a data directory whose database is running already. Limits off, their store in memory, as for one process behind a proxy that limits. */
-export const serveProduct = async (dataDir: string, options: StartOptions = {}): Promise<Serving> => {
+export const serveProduct = async (dataDir: string, options: ProductOptions = {}): Promise<Serving> => {
   const port = await freePort()
   const child = startProduct(dataDir, port, options)
   await hasSaid(child, "listening")
@@ -28,8 +30,13 @@ const words = (JSON.parse(readFileSync(new URL("../../../package.json", import.m
 const memoryFlags = words.filter((word) => word.startsWith("--max-"))
 const memoryEnv = Object.fromEntries(words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split("=")))
 
-const startProduct = (dataDir: string, port: number, { node = [], env = {}, args = [] }: StartOptions = {}): ChildProcess =>
-  startFile("../../../scripts/commerce.ts", {
+export interface ProductOptions extends StartOptions {
+  /** The folder of another checkout whose command is to serve. */
+  readonly checkout?: string
+}
+
+const startProduct = (dataDir: string, port: number, { node = [], env = {}, args = [], checkout }: ProductOptions = {}): ChildProcess =>
+  startFile(checkout === undefined ? "../../../scripts/commerce.ts" : pathToFileURL(join(checkout, "scripts/commerce.ts")).href, {
     args: ["serve", "--data-dir", dataDir, "--port", String(port), ...args],
     env: { DATABASE_URL: undefined, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_RATE_LIMIT_STORE: "memory", ...memoryEnv, ...env },
     node: [...memoryFlags, ...node]
