@@ -111,7 +111,7 @@ describe("order numbers", () => {
 const waiting = async () => {
   for (let i = 0; i < 400; i++) {
     const [row] = await query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-    if (row?.n > 0) return
+    if (Number(row?.n) > 0) return
     await new Promise((done) => setTimeout(done, 10))
   }
   throw new Error("nobody waits for a lock")
