@@ -7,9 +7,9 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "merge.open-checkouts",
     breaks: "What a guest had begun to buy is bought once more from the cart that it was merged into",
-    file: "packages/core/src/cart/CartRepository.ts",
-    find: "UPDATE checkout SET status = 'CANCELLED', updated_at = ${touch.now} WHERE store_id",
-    replace: "UPDATE checkout SET status = 'CANCELLED', updated_at = ${touch.now} WHERE false AND store_id",
+    file: "packages/core/src/cart/CustomerCarts.ts",
+    find: "if (source.hasOpenCheckouts)",
+    replace: "if (source.hasOpenCheckouts && source.lines.length === 0)",
     tests: handler("cart/MergedCheckouts.race"),
     noticedBy: "its checkout is cancelled"
   },
@@ -43,7 +43,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "lines.followed",
     breaks: "A line that went into another is bought by the checkout made before and again by the one made after",
-    file: "packages/core/src/cart/CartRepository.ts",
+    file: "packages/core/src/checkout/CheckoutRepository.ts",
     find: "UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k",
     replace: "UPDATE checkout_line l SET cart_item_id = ${gone} FROM checkout k",
     tests: handler("cart/SameLines.pg"),

@@ -29,6 +29,7 @@ import { type CartFields, CartRepository, type CartTouch } from "./CartRepositor
 import { type CartView, toCartView } from "./CartView.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { checkBounds, checkChosen, checkRoom, checkStock, checkSum, heldFor } from "./internal/lineChecks.ts"
+import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 /** Who writes: the storefront through a channel, capped, or an admin key, uncapped. */
 export interface CartAccess {
@@ -114,6 +115,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const sellables = yield* SellableRepository
       const ledger = yield* StockLedger
       const stores = yield* Stores
+      const checkouts = yield* OpenCheckouts
 
       /** A cart of another channel, or of a customer who is not the caller, is as unknown as one that never was. */
       const visible = (access: CartAccess, cart: CartState | undefined): cart is CartState => cart !== undefined && mayAccess(access, cart)
@@ -245,6 +247,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             yield* checkSum(changed)
             if (edited.quantity > present.quantity) yield* checkStock(touch.store, changed, line)
             yield* repository.saveLine(store.id, cart.id, { line, gone }, touch)
+            if (gone !== undefined) yield* checkouts.follow(store.id, cart.id, { gone, into: line.id })
             return changed
           })
         )

@@ -18,6 +18,7 @@ import { type CartAccess, cartViewAt, lifetimeEnd, newCart } from "./Carts.ts"
 import type { CartView } from "./CartView.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { mergeLines } from "./internal/mergeLines.ts"
+import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 /** A storefront's access with a customer behind it. */
 export type CustomerCartAccess = CartAccess & { readonly customerId: string }
@@ -54,6 +55,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const customers = yield* Customers
       const ledger = yield* StockLedger
       const stores = yield* Stores
+      const checkouts = yield* OpenCheckouts
 
       const holdCustomer = (store: StoreContext, { customerId }: CustomerCartAccess) =>
         Effect.flatMap(customers.lock(store.id, customerId), (there) => (there ? Effect.void : Effect.fail(new CustomerNotFound({ id: customerId }))))
@@ -115,7 +117,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         )
       })
 
-      const pour = Effect.fnUntraced(function* (store: StoreContext, source: CartState, target: CartState, now: number) {
+      const pour = Effect.fnUntraced(function* (store: StoreContext, source: MeetingCart, target: CartState, now: number) {
         // Prices of another currency (the store's has changed since) mean nothing here: those lines take today's.
         const coming =
           source.currency === target.currency ? source.lines : source.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
@@ -123,6 +125,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         const { lines, short, isGranted } = mergeLines(target.lines, taken)
         const couponCode = target.couponCode ?? source.couponCode
         const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
+        if (source.hasOpenCheckouts) yield* checkouts.cancel(store.id, { cartId: source.id }, touch.now)
         yield* repository.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
         const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, isGranted, now)
         const { now: updatedAt, expiresAt } = touch

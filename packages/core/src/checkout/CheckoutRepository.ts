@@ -1,5 +1,6 @@
 /** The SQL of checkout and checkout_line. A checkout is read with its lines, their products, their stock and the store's rules version in one statement. */
 import { Context, Effect, Layer } from "effect"
+import type { CheckoutsOf, OpenCheckoutsMethods } from "../cart/OpenCheckouts.ts"
 import { Database } from "../database/Database.ts"
 import type { Address } from "../kernel/Address.ts"
 import { sellableJoins, sellableJson } from "../pricing/Sellable.ts"
@@ -56,6 +57,9 @@ export interface CheckoutRepositoryMethods {
   readonly locate: (by: { readonly checkoutId: string } | { readonly orderId: string }) => Effect.Effect<CheckoutPlace | undefined>
   /** Takes the cart's prices for the PENDING checkouts made from it. */
   readonly refreshPrices: (storeId: string, cartId: string, now: Date) => Effect.Effect<void>
+  /** Cancels PENDING checkouts of a cart that is locked. */
+  readonly cancelOf: (storeId: string, of: CheckoutsOf, now: Date) => Effect.Effect<void>
+  readonly followItem: OpenCheckoutsMethods["follow"]
 }
 
 export class CheckoutRepository extends Context.Service<CheckoutRepository, CheckoutRepositoryMethods>()("@effect-commerce/core/checkout/CheckoutRepository") {
@@ -182,6 +186,22 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               UPDATE checkout_line l SET unit_price = i.unit_price
               FROM fresh f, cart_item i
               WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = l.cart_item_id`
+          ),
+        // checkout_store_id_cart_id_idx serves both.
+        cancelOf: (storeId, { cartId, itemIds }, now) => {
+          const named =
+            itemIds === undefined
+              ? sql`true`
+              : sql`EXISTS (SELECT FROM checkout_line l WHERE l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id = ANY(${itemIds}::text[]))`
+          return orDieVoid(
+            sql`UPDATE checkout k SET status = 'CANCELLED', updated_at = ${now}
+              WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND k.status = 'PENDING' AND ${named}`
+          )
+        },
+        followItem: (storeId, cartId, { gone, into }) =>
+          orDieVoid(
+            sql`UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k
+              WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id = ${gone}`
           )
       })
     })
