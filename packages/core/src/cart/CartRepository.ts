@@ -50,8 +50,8 @@ export interface CartMerge {
 }
 
 export interface CartRepositoryMethods {
-  /** Without its lines. */
-  readonly insert: (storeId: string, cart: CartState) => Effect.Effect<void>
+  /** Without its lines, in what the store sells in now; answers the cart as it is then. */
+  readonly insert: (storeId: string, cart: CartState) => Effect.Effect<CartState>
   readonly find: (storeId: string, by: { readonly id: string } | { readonly sessionToken: string }, now: Date) => Effect.Effect<CartState | undefined>
   /** Locks the cart's row; every write of a cart begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
@@ -109,9 +109,16 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
 
       return CartRepository.of({
         insert: (storeId, cart) =>
-          orDieVoid(
-            sql`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, expires_at, created_at, updated_at)
-              VALUES (${storeId}, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, ${cart.currency}, ${cart.expiresAt}, ${cart.createdAt}, ${cart.updatedAt})`
+          Effect.orDie(
+            Effect.map(
+              sql<
+                Pick<CartState, "currency" | "rulesVersion">
+              >`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, expires_at, created_at, updated_at)
+                SELECT s.id, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, s.currency, ${cart.expiresAt}, ${cart.createdAt}, ${cart.updatedAt}
+                FROM store s WHERE s.id = ${storeId}
+                RETURNING currency, (SELECT rules_version FROM store WHERE id = cart.store_id) AS rules_version`,
+              ([row]) => ({ ...cart, ...row })
+            )
           ),
         find: (storeId, by, now) =>
           Effect.orDie(

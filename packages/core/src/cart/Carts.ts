@@ -129,11 +129,10 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         return view(yield* stores.at(known, cart.rulesVersion), cart, now)
       })
 
-      const create = Effect.fn("Carts.create")(function* (store: StoreContext, access: CartAccess) {
+      const create = Effect.fn("Carts.create")(function* (known: StoreContext, access: CartAccess) {
         const now = yield* Clock.currentTimeMillis
-        const cart = newCart(store, access, now)
-        yield* database.write(store.id)(repository.insert(store.id, cart))
-        return view(store, cart, now)
+        const cart = yield* database.write(known.id)(repository.insert(known.id, newCart(known, access, now)))
+        return view(yield* stores.at(known, cart.rulesVersion), cart, now)
       })
 
       /** Locks, loads, lets `change` write and answer the cart as it then is. What `beside` reads travels along with the cart. */
@@ -327,7 +326,7 @@ export const lifetimeEnd = (store: StoreContext, now: number): Date => new Date(
 
 export const cartViewAt = (store: StoreContext, cart: CartState, now: number): CartView => toCartView({ ...cart, status: statusAt(cart, now) }, store, now)
 
-/** An empty cart of the caller, about to be written. */
+/** An empty cart of the caller, about to be written: its currency is settled then. */
 export const newCart = (store: StoreContext, access: CartAccess, now: number): CartState => {
   const at = new Date(now)
   return {

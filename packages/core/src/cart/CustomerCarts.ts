@@ -60,10 +60,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const holdCustomer = (store: StoreContext, { customerId }: CustomerCartAccess) =>
         Effect.flatMap(customers.lock(store.id, customerId), (there) => (there ? Effect.void : Effect.fail(new CustomerNotFound({ id: customerId }))))
 
-      const make = (store: StoreContext, access: CustomerCartAccess, now: number) => {
-        const cart = newCart(store, access, now)
-        return Effect.as(repository.insert(store.id, cart), cart)
-      }
+      const make = (store: StoreContext, access: CustomerCartAccess, now: number) => repository.insert(store.id, newCart(store, access, now))
 
       const view = (known: StoreContext, cart: CartState, now: number) =>
         Effect.map(stores.at(known, cart.rulesVersion), (store) => cartViewAt(store, cart, now))

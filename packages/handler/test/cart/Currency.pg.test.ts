@@ -233,6 +233,31 @@ describe("the store's currency", () => {
     }
   })
 
+  it("of another process's memory is not the currency of a new cart, whoever makes it", async () => {
+    const at = customersOf(shop)
+    const customer = await at.known()
+    const signedIn = { authorization: `Bearer ${customer.token}` }
+    const ask = async (method: string, path: string, headers: Record<string, string> = {}) => {
+      const asked = new Request(`http://commerce.test/api${path}`, { method, headers })
+      return (await (await twin.fetch(asked)).json()) as { readonly id: string; readonly currency: string }
+    }
+    const makers = [
+      () => ask("POST", `${shopper.at}/cart`),
+      () => ask("GET", `${at.at}/me/cart`, signedIn),
+      () => ask("POST", "/v1/cart", { authorization: `Bearer ${shop.apiKey}` })
+    ]
+    for (const make of makers) {
+      for (const currency of ["USD", "JPY"]) {
+        await ask("GET", `${shopper.at}/cart/none`)
+        await sellIn(currency)
+        const made = await make()
+        expect([made.currency, (await rowsOf(shop, "SELECT currency FROM cart WHERE id = $1", [made.id]))[0]]).toEqual([currency, { currency }])
+        expect((await shop.call("PATCH", `/v1/cart/${made.id}`, { body: { notes: "mine" } })).status).toBe(200)
+      }
+    }
+    await sellIn("USD")
+  })
+
   it("of another process's memory is not taken for a product or a rate", async () => {
     const store = await shop.openStore()
     const ask = async (method: string, path: string, body?: object) => {
@@ -252,7 +277,9 @@ describe("the store's currency", () => {
     expect(await ask("POST", "/v1/products", { name: "Lamp", basePrice: "19.99" })).toEqual(moved("JPY"))
     expect((await ask("GET", "/v1/store"))[0]).toBe(200)
     expect((await patch(store, "USD")).status).toBe(200)
-    expect(await ask("POST", `/v1/shipping/zones/${zone.id}/rates`, { name: "Post", type: "FLAT", rateConfig: { amount: "5" } })).toEqual(moved("USD"))
+    // A rate is read in what the store sells in by then.
+    expect((await ask("POST", `/v1/shipping/zones/${zone.id}/rates`, { name: "Post", type: "FLAT", rateConfig: { amount: "5" } }))[0]).toBe(201)
+    expect(await rowsOf(shop, "SELECT rate_config->>'amount' AS amount FROM shipping_rate WHERE store_id = $1", [store.storeId])).toEqual([{ amount: "5.00" }])
     expect((await ask("POST", "/v1/products", { name: "Lamp", basePrice: "19.99" }))[0]).toBe(201)
   })
 })
