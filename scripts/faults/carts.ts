@@ -102,5 +102,32 @@ export const cartFaults: ReadonlyArray<Fault> = [
     replace: "Math.max(now, before.getTime())",
     tests: handler("middleware/StorefrontVersions.pg"),
     noticedBy: "within a millisecond"
+  },
+  {
+    id: "merge.later-checkouts",
+    breaks: "What late money bought of a merged cart is bought again through a checkout that is open",
+    file: "packages/core/src/cart/CartHolds.ts",
+    find: "if (itemIds.length > 0)",
+    replace: "if (itemIds.length > 100)",
+    tests: handler("cart/MergedCheckouts.race"),
+    noticedBy: "takes what it paid for out of the cart"
+  },
+  {
+    id: "currency.new-cart",
+    breaks: "A process opens carts in the currency that the store sold in before, which can never be bought",
+    file: "packages/core/src/cart/CartRepository.ts",
+    find: "${cart.customerId}, s.currency,",
+    replace: "${cart.customerId}, ${cart.currency},",
+    tests: handler("cart/Currency.pg"),
+    noticedBy: "is not the currency of a new cart"
+  },
+  {
+    id: "versions.never-twice",
+    breaks: "A version of a checkout comes twice where clocks differ, and a write by the older one passes",
+    file: "packages/core/src/database/Precondition.ts",
+    find: "sql`greatest(${now}, ${sql.literal(column)} + interval '1 millisecond')`",
+    replace: "sql`greatest(${now}, ${sql.literal(column)})`",
+    tests: handler("middleware/StorefrontVersions.pg"),
+    noticedBy: "is another after"
   }
 ]

@@ -1,6 +1,7 @@
 /** The SQL of cart and cart_item. A cart is read with its lines, their products and their stock in one statement, whatever their number. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { versionAfter } from "../database/Precondition.ts"
 import { sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 
@@ -199,7 +200,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             sql`WITH emptied AS (
                 DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${sourceId}
               ), merged AS (
-                UPDATE cart SET status = 'MERGED', merged_into = ${targetId}, updated_at = ${touch.now} WHERE store_id = ${storeId} AND id = ${sourceId}
+                UPDATE cart SET status = 'MERGED', merged_into = ${targetId}, updated_at = ${versionAfter(sql, touch.now)} WHERE store_id = ${storeId} AND id = ${sourceId}
               ), lines AS (
                 INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers, created_at)
                 SELECT ${storeId}, ${targetId}, l.id, l.identity, l."productId", l."variantId", l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations,
@@ -236,7 +237,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
                 UPDATE cart_item i SET quantity = i.quantity - b.quantity FROM bought b
                 WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = b.id AND i.quantity > b.quantity
               ), changed AS (
-                UPDATE cart SET updated_at = ${now} WHERE store_id = ${storeId} AND id = ${cartId}
+                UPDATE cart SET updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${cartId}
               )
               SELECT id FROM bought`,
               (rows) => rows.map((row) => row.id)

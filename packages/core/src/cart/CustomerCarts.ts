@@ -6,6 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
 import { CustomerNotFound } from "../customer/CustomerErrors.ts"
 import { Database } from "../database/Database.ts"
+import { nextVersion } from "../database/Precondition.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -121,7 +122,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         const { taken, left } = fitting(target.lines, coming)
         const { lines, short, isGranted } = mergeLines(target.lines, taken)
         const couponCode = target.couponCode ?? source.couponCode
-        const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
+        const touch = { now: nextVersion(target.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
         if (source.hasOpenCheckouts) yield* checkouts.cancel(store.id, { cartId: source.id }, touch.now)
         yield* repository.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
         const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, isGranted, now)
