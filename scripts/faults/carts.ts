@@ -71,7 +71,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
     id: "currency.completion",
     breaks: "A checkout of before is bought at the numbers of another currency",
     file: "packages/core/src/checkout/Completion.ts",
-    find: "yield* checkCurrency(checkout)",
+    find: "yield* checkCurrency(checkout, store)",
     replace: "",
     tests: handler("cart/Currency.pg"),
     noticedBy: "its steps and its completion are 409"
@@ -80,8 +80,8 @@ export const cartFaults: ReadonlyArray<Fault> = [
     id: "currency.amounts",
     breaks: "A product read in dollars is kept as yen",
     file: "packages/core/src/store/Stores.ts",
-    find: "if (storeCurrency === currency) return",
-    replace: "if (storeCurrency !== undefined) return",
+    find: "return currency === known.currency ? known : yield* fresh(known)",
+    replace: 'return currency === "" ? yield* fresh(known) : known',
     tests: handler("cart/Currency.pg"),
     noticedBy: "of another process's memory"
   },
