@@ -7,9 +7,9 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "merge.open-checkouts",
     breaks: "What a guest had begun to buy is bought once more from the cart that it was merged into",
-    file: "packages/core/src/cart/CartRepository.ts",
-    find: "UPDATE checkout SET status = 'CANCELLED', updated_at = ${touch.now} WHERE store_id",
-    replace: "UPDATE checkout SET status = 'CANCELLED', updated_at = ${touch.now} WHERE false AND store_id",
+    file: "packages/core/src/cart/CustomerCarts.ts",
+    find: "if (source.hasOpenCheckouts)",
+    replace: "if (source.hasOpenCheckouts && source.lines.length === 0)",
     tests: handler("cart/MergedCheckouts.race"),
     noticedBy: "its checkout is cancelled"
   },
@@ -43,7 +43,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "lines.followed",
     breaks: "A line that went into another is bought by the checkout made before and again by the one made after",
-    file: "packages/core/src/cart/CartRepository.ts",
+    file: "packages/core/src/checkout/CheckoutRepository.ts",
     find: "UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k",
     replace: "UPDATE checkout_line l SET cart_item_id = ${gone} FROM checkout k",
     tests: handler("cart/SameLines.pg"),
@@ -71,7 +71,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
     id: "currency.completion",
     breaks: "A checkout of before is bought at the numbers of another currency",
     file: "packages/core/src/checkout/Completion.ts",
-    find: "yield* checkCurrency(checkout)",
+    find: "yield* checkCurrency(checkout, store)",
     replace: "",
     tests: handler("cart/Currency.pg"),
     noticedBy: "its steps and its completion are 409"
@@ -80,8 +80,8 @@ export const cartFaults: ReadonlyArray<Fault> = [
     id: "currency.amounts",
     breaks: "A product read in dollars is kept as yen",
     file: "packages/core/src/store/Stores.ts",
-    find: "if (storeCurrency === currency) return",
-    replace: "if (storeCurrency !== undefined) return",
+    find: "return currency === known.currency ? known : yield* fresh(known)",
+    replace: 'return currency === "" ? yield* fresh(known) : known',
     tests: handler("cart/Currency.pg"),
     noticedBy: "of another process's memory"
   },
@@ -102,5 +102,32 @@ export const cartFaults: ReadonlyArray<Fault> = [
     replace: "Math.max(now, before.getTime())",
     tests: handler("middleware/StorefrontVersions.pg"),
     noticedBy: "within a millisecond"
+  },
+  {
+    id: "merge.later-checkouts",
+    breaks: "What late money bought of a merged cart is bought again through a checkout that is open",
+    file: "packages/core/src/cart/CartHolds.ts",
+    find: "if (itemIds.length > 0)",
+    replace: "if (itemIds.length > 100)",
+    tests: handler("cart/MergedCheckouts.race"),
+    noticedBy: "takes what it paid for out of the cart"
+  },
+  {
+    id: "currency.new-cart",
+    breaks: "A process opens carts in the currency that the store sold in before, which can never be bought",
+    file: "packages/core/src/cart/CartRepository.ts",
+    find: "${cart.customerId}, s.currency,",
+    replace: "${cart.customerId}, ${cart.currency},",
+    tests: handler("cart/Currency.pg"),
+    noticedBy: "is not the currency of a new cart"
+  },
+  {
+    id: "versions.never-twice",
+    breaks: "A version of a checkout comes twice where clocks differ, and a write by the older one passes",
+    file: "packages/core/src/database/Precondition.ts",
+    find: "sql`greatest(${now}, ${sql.literal(column)} + interval '1 millisecond')`",
+    replace: "sql`greatest(${now}, ${sql.literal(column)})`",
+    tests: handler("middleware/StorefrontVersions.pg"),
+    noticedBy: "is another after"
   }
 ]

@@ -21,7 +21,3 @@ CREATE TRIGGER store_order_counter BEFORE UPDATE OF order_counter ON store FOR E
 INSERT INTO order_counter (store_id, last_number) SELECT id, order_counter FROM store WHERE order_counter > 1000;
 
 SELECT tenant_table('order_counter');
-
--- What a shopper chose of a line goes with it into the order.
-ALTER TABLE checkout_line ADD COLUMN modifiers jsonb NOT NULL DEFAULT '[]';
-ALTER TABLE order_item ADD COLUMN modifiers jsonb NOT NULL DEFAULT '[]';

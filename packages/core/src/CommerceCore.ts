@@ -12,6 +12,7 @@ import { Completion } from "./checkout/Completion.ts"
 import { CheckoutPayments } from "./checkout/CheckoutPayments.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
 import { ChargedCompletion } from "./checkout/ChargedCompletion.ts"
+import { cartCheckoutsLayer } from "./checkout/CartCheckouts.ts"
 import { PaymentNotices } from "./checkout/PaymentNotices.ts"
 import { orderedChargesLayer } from "./checkout/OrderedCharges.ts"
 import { PaymentRecovery } from "./checkout/PaymentRecovery.ts"
@@ -105,7 +106,8 @@ const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, Payment
   Layer.provideMerge(Checkouts.layer),
   Layer.provideMerge(Layer.mergeAll(Carts.layer, CustomerCarts.layer, Orders.layer, StorefrontOrders.layer)),
   Layer.provideMerge(Layer.mergeAll(OrderPlacement.layer, OrderMoney.layer.pipe(Layer.provide(orderedChargesLayer)), PaymentProviders.layer)),
-  Layer.provideMerge(TestProvider.layer)
+  Layer.provideMerge(TestProvider.layer),
+  Layer.provide(cartCheckoutsLayer)
 )
 
 /** What hangs off the outbox: each consumer is told of every event, in the transaction that marks it relayed. */

@@ -8,13 +8,17 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { isWritable, statusAt } from "./Cart.ts"
 import { CartRepository } from "./CartRepository.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
+import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 export interface CartHoldsMethods {
   /** Units that a checkout held go back to its cart, as far as its lines want them, for the store's reservation time from now; the others to the shelf. */
   readonly takeBack: (store: StoreContext, cartId: string, checkoutId: string, now: number) => Effect.Effect<void>
   /** The cart holds no more than the lines that are left in it want, for as long as it did; nothing once there is nothing left to buy. */
   readonly trim: (store: StoreContext, cartId: string, now: number) => Effect.Effect<void>
-  /** What a checkout of a merged cart has bought after all is no longer in the cart that `into` leads to, unless that one was bought or is over. */
+  /**
+   * What a checkout of a merged cart has bought after all is no longer in the cart that `into` leads to, nor in its PENDING checkouts, unless that one was
+   * bought or is over.
+   */
   readonly removeBought: (store: StoreContext, into: string, checkoutId: string, now: number) => Effect.Effect<void>
 }
 
@@ -24,6 +28,7 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
     Effect.gen(function* () {
       const repository = yield* CartRepository
       const ledger = yield* StockLedger
+      const checkouts = yield* OpenCheckouts
 
       const open = Effect.fnUntraced(function* (store: StoreContext, cartId: string, now: number) {
         const cart = yield* repository.find(store.id, { id: cartId }, new Date(now))
@@ -57,7 +62,8 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
           const cartId = yield* followed(store, into)
           const cart = yield* open(store, cartId, now)
           if (cart === undefined) return
-          yield* repository.removeBought(store.id, cartId, checkoutId, new Date(now))
+          const itemIds = yield* repository.removeBought(store.id, cartId, checkoutId, new Date(now))
+          if (itemIds.length > 0) yield* checkouts.cancel(store.id, { cartId, itemIds }, new Date(now))
           if (cart.reservedUntil !== null) yield* trim(store, cartId, now)
         })
       })

@@ -1,6 +1,7 @@
 /** The SQL of cart and cart_item. A cart is read with its lines, their products and their stock in one statement, whatever their number. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { versionAfter } from "../database/Precondition.ts"
 import { sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 
@@ -38,6 +39,8 @@ export interface CartMeeting extends CartOwner {
 export interface MeetingCart extends CartState {
   /** A checkout of it is PROCESSING: a provider may be taking money for its lines. */
   readonly isBeingPaid: boolean
+  /** Checkouts of it are PENDING. */
+  readonly hasOpenCheckouts: boolean
 }
 
 export interface CartMerge {
@@ -48,12 +51,12 @@ export interface CartMerge {
 }
 
 export interface CartRepositoryMethods {
-  /** Without its lines. */
-  readonly insert: (storeId: string, cart: CartState) => Effect.Effect<void>
+  /** Without its lines, in what the store sells in now; answers the cart as it is then. */
+  readonly insert: (storeId: string, cart: CartState) => Effect.Effect<CartState>
   readonly find: (storeId: string, by: { readonly id: string } | { readonly sessionToken: string }, now: Date) => Effect.Effect<CartState | undefined>
   /** Locks the cart's row; every write of a cart begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
-  /** Writes one line (its quantity is the wanted total) and touches the cart. A line that went into it is `gone`, also for checkouts made of it. */
+  /** Writes one line (its quantity is the wanted total) and touches the cart. A line that went into it is `gone`. */
   readonly saveLine: (storeId: string, cartId: string, saved: SavedLine, touch: CartTouch) => Effect.Effect<void>
   readonly removeLines: (storeId: string, cartId: string, ids: ReadonlyArray<string>, touch: CartTouch) => Effect.Effect<void>
   readonly savePrices: (storeId: string, cartId: string, lines: ReadonlyArray<CartLine>, touch: CartTouch) => Effect.Effect<void>
@@ -63,12 +66,12 @@ export interface CartRepositoryMethods {
   /** Locks the cart of a session, and the customer's active cart and the one the session's went into; answers their ids. */
   readonly lockForMerge: (storeId: string, merge: CartMeeting, now: Date) => Effect.Effect<ReadonlyArray<string>>
   readonly findMeeting: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<ReadonlyArray<MeetingCart>>
-  /** Empties the source into the target, whose lines become exactly these, and cancels the source's PENDING checkouts. */
+  /** Empties the source into the target, whose lines become exactly these. */
   readonly merge: (storeId: string, merged: CartMerge, touch: CartTouch) => Effect.Effect<void>
   /** Locks a cart and answers where it was merged into; null where it is its own, undefined where there is none. */
   readonly lockMerged: (storeId: string, id: string) => Effect.Effect<string | null | undefined>
-  /** Takes what a checkout of a merged cart has bought out of a locked cart that it went into, and cancels the PENDING checkouts that would buy it again. */
-  readonly removeBought: (storeId: string, cartId: string, checkoutId: string, now: Date) => Effect.Effect<void>
+  /** Takes what a checkout of a merged cart has bought out of a locked cart that it went into; answers the lines that have less now, or are gone. */
+  readonly removeBought: (storeId: string, cartId: string, checkoutId: string, now: Date) => Effect.Effect<ReadonlyArray<string>>
 }
 
 export class CartRepository extends Context.Service<CartRepository, CartRepositoryMethods>()("@effect-commerce/core/cart/CartRepository") {
@@ -102,19 +105,21 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines`
       const select = (now: Date) => sql`SELECT ${columns(now)} FROM cart c`
 
-      /** checkout_store_id_cart_id_idx finds the checkouts; whoever buys the one line of them buys the other. */
-      const goneInto = (storeId: string, cartId: string, { gone, into }: { readonly gone: string; readonly into: string }) => sql`gone AS (
-          DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ${gone}
-        ), followed AS (
-          UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k
-          WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id = ${gone}
-        ),`
+      const without = (storeId: string, cartId: string, id: string) =>
+        sql`gone AS (DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ${id}),`
 
       return CartRepository.of({
         insert: (storeId, cart) =>
-          orDieVoid(
-            sql`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, expires_at, created_at, updated_at)
-              VALUES (${storeId}, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, ${cart.currency}, ${cart.expiresAt}, ${cart.createdAt}, ${cart.updatedAt})`
+          Effect.orDie(
+            Effect.map(
+              sql<
+                Pick<CartState, "currency" | "rulesVersion">
+              >`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, expires_at, created_at, updated_at)
+                SELECT s.id, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, s.currency, ${cart.expiresAt}, ${cart.createdAt}, ${cart.updatedAt}
+                FROM store s WHERE s.id = ${storeId}
+                RETURNING currency, (SELECT rules_version FROM store WHERE id = cart.store_id) AS rules_version`,
+              ([row]) => ({ ...cart, ...row })
+            )
           ),
         find: (storeId, by, now) =>
           Effect.orDie(
@@ -129,7 +134,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           Effect.orDie(Effect.map(sql`SELECT 1 FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, (rows) => rows.length > 0)),
         saveLine: (storeId, cartId, { line, gone }, touch) =>
           orDieVoid(
-            sql`WITH ${gone === undefined ? sql.literal("") : goneInto(storeId, cartId, { gone, into: line.id })} line AS (
+            sql`WITH ${gone === undefined ? sql.literal("") : without(storeId, cartId, gone)} line AS (
                 INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers, created_at)
                 VALUES (${storeId}, ${cartId}, ${line.id}, ${line.identity}, ${line.productId}, ${line.variantId}, ${line.quantity}, ${line.unitPrice},
                   ${line.notes}, ${JSON.stringify(line.metadata)}::jsonb, ${JSON.stringify(line.customizations)}::jsonb, ${JSON.stringify(line.modifiers)}::jsonb, ${touch.now})
@@ -181,11 +186,12 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         findMeeting: (storeId, ids, now) =>
           Effect.orDie(
             Effect.map(
-              // Under the carts' locks no checkout of theirs begins or ends being paid; checkout_store_id_cart_id_idx serves it.
-              sql<CartJsonRow & { readonly isBeingPaid: boolean }>`SELECT ${columns(now)},
-                EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PROCESSING') AS is_being_paid
+              // Under the carts' locks no checkout of theirs is made, nor begins or ends being paid; checkout_store_id_cart_id_idx serves both.
+              sql<CartJsonRow & Pick<MeetingCart, "isBeingPaid" | "hasOpenCheckouts">>`SELECT ${columns(now)},
+                EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PROCESSING') AS is_being_paid,
+                EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PENDING') AS has_open_checkouts
                 FROM cart c WHERE c.store_id = ${storeId} AND c.id = ANY(${ids}::text[])`,
-              (rows) => rows.map((row) => ({ ...toState(row), isBeingPaid: row.isBeingPaid }))
+              (rows) => rows.map((row) => ({ ...toState(row), isBeingPaid: row.isBeingPaid, hasOpenCheckouts: row.hasOpenCheckouts }))
             )
           ),
         merge: (storeId, { sourceId, targetId, couponCode, lines }, touch) => {
@@ -193,10 +199,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           return orDieVoid(
             sql`WITH emptied AS (
                 DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${sourceId}
-              ), cancelled AS (
-                UPDATE checkout SET status = 'CANCELLED', updated_at = ${touch.now} WHERE store_id = ${storeId} AND cart_id = ${sourceId} AND status = 'PENDING'
               ), merged AS (
-                UPDATE cart SET status = 'MERGED', merged_into = ${targetId}, updated_at = ${touch.now} WHERE store_id = ${storeId} AND id = ${sourceId}
+                UPDATE cart SET status = 'MERGED', merged_into = ${targetId}, updated_at = ${versionAfter(sql, touch.now)} WHERE store_id = ${storeId} AND id = ${sourceId}
               ), lines AS (
                 INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers, created_at)
                 SELECT ${storeId}, ${targetId}, l.id, l.identity, l."productId", l."variantId", l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations,
@@ -217,8 +221,9 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
           ),
         removeBought: (storeId, cartId, checkoutId, now) =>
           // A line went into the cart as it was, under its id, or was added to the one that is the same.
-          orDieVoid(
-            sql`WITH found AS (
+          Effect.orDie(
+            Effect.map(
+              sql<{ readonly id: string }>`WITH found AS (
                 SELECT DISTINCT ON (l.id) i.id, l.quantity FROM checkout_line l
                 JOIN cart_item i ON i.store_id = l.store_id AND i.cart_id = ${cartId} AND (i.id = l.cart_item_id OR (i.product_id = l.product_id
                   AND i.variant_id IS NOT DISTINCT FROM l.variant_id AND i.metadata = l.metadata AND i.customizations = l.customizations
@@ -231,11 +236,12 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               ), fewer AS (
                 UPDATE cart_item i SET quantity = i.quantity - b.quantity FROM bought b
                 WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = b.id AND i.quantity > b.quantity
-              ), cancelled AS (
-                UPDATE checkout k SET status = 'CANCELLED', updated_at = ${now} WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND k.status = 'PENDING'
-                AND EXISTS (SELECT FROM checkout_line m JOIN bought b ON b.id = m.cart_item_id WHERE m.store_id = k.store_id AND m.checkout_id = k.id)
+              ), changed AS (
+                UPDATE cart SET updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${cartId}
               )
-              UPDATE cart SET updated_at = ${now} WHERE store_id = ${storeId} AND id = ${cartId}`
+              SELECT id FROM bought`,
+              (rows) => rows.map((row) => row.id)
+            )
           )
       })
     })

@@ -29,6 +29,7 @@ import { type CartFields, CartRepository, type CartTouch } from "./CartRepositor
 import { type CartView, toCartView } from "./CartView.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { checkBounds, checkChosen, checkRoom, checkStock, checkSum, heldFor } from "./internal/lineChecks.ts"
+import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 /** Who writes: the storefront through a channel, capped, or an admin key, uncapped. */
 export interface CartAccess {
@@ -114,6 +115,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const sellables = yield* SellableRepository
       const ledger = yield* StockLedger
       const stores = yield* Stores
+      const checkouts = yield* OpenCheckouts
 
       /** A cart of another channel, or of a customer who is not the caller, is as unknown as one that never was. */
       const visible = (access: CartAccess, cart: CartState | undefined): cart is CartState => cart !== undefined && mayAccess(access, cart)
@@ -127,11 +129,10 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         return view(yield* stores.at(known, cart.rulesVersion), cart, now)
       })
 
-      const create = Effect.fn("Carts.create")(function* (store: StoreContext, access: CartAccess) {
+      const create = Effect.fn("Carts.create")(function* (known: StoreContext, access: CartAccess) {
         const now = yield* Clock.currentTimeMillis
-        const cart = newCart(store, access, now)
-        yield* database.write(store.id)(repository.insert(store.id, cart))
-        return view(store, cart, now)
+        const cart = yield* database.write(known.id)(repository.insert(known.id, newCart(known, access, now)))
+        return view(yield* stores.at(known, cart.rulesVersion), cart, now)
       })
 
       /** Locks, loads, lets `change` write and answer the cart as it then is. What `beside` reads travels along with the cart. */
@@ -245,6 +246,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             yield* checkSum(changed)
             if (edited.quantity > present.quantity) yield* checkStock(touch.store, changed, line)
             yield* repository.saveLine(store.id, cart.id, { line, gone }, touch)
+            if (gone !== undefined) yield* checkouts.follow(store.id, cart.id, { gone, into: line.id })
             return changed
           })
         )
@@ -324,7 +326,7 @@ export const lifetimeEnd = (store: StoreContext, now: number): Date => new Date(
 
 export const cartViewAt = (store: StoreContext, cart: CartState, now: number): CartView => toCartView({ ...cart, status: statusAt(cart, now) }, store, now)
 
-/** An empty cart of the caller, about to be written. */
+/** An empty cart of the caller, about to be written: its currency is settled then. */
 export const newCart = (store: StoreContext, access: CartAccess, now: number): CartState => {
   const at = new Date(now)
   return {

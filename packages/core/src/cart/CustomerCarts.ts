@@ -6,6 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
 import { CustomerNotFound } from "../customer/CustomerErrors.ts"
 import { Database } from "../database/Database.ts"
+import { nextVersion } from "../database/Precondition.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -18,6 +19,7 @@ import { type CartAccess, cartViewAt, lifetimeEnd, newCart } from "./Carts.ts"
 import type { CartView } from "./CartView.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { mergeLines } from "./internal/mergeLines.ts"
+import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 /** A storefront's access with a customer behind it. */
 export type CustomerCartAccess = CartAccess & { readonly customerId: string }
@@ -54,14 +56,12 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const customers = yield* Customers
       const ledger = yield* StockLedger
       const stores = yield* Stores
+      const checkouts = yield* OpenCheckouts
 
       const holdCustomer = (store: StoreContext, { customerId }: CustomerCartAccess) =>
         Effect.flatMap(customers.lock(store.id, customerId), (there) => (there ? Effect.void : Effect.fail(new CustomerNotFound({ id: customerId }))))
 
-      const make = (store: StoreContext, access: CustomerCartAccess, now: number) => {
-        const cart = newCart(store, access, now)
-        return Effect.as(repository.insert(store.id, cart), cart)
-      }
+      const make = (store: StoreContext, access: CustomerCartAccess, now: number) => repository.insert(store.id, newCart(store, access, now))
 
       const view = (known: StoreContext, cart: CartState, now: number) =>
         Effect.map(stores.at(known, cart.rulesVersion), (store) => cartViewAt(store, cart, now))
@@ -115,14 +115,15 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         )
       })
 
-      const pour = Effect.fnUntraced(function* (store: StoreContext, source: CartState, target: CartState, now: number) {
+      const pour = Effect.fnUntraced(function* (store: StoreContext, source: MeetingCart, target: CartState, now: number) {
         // Prices of another currency (the store's has changed since) mean nothing here: those lines take today's.
         const coming =
           source.currency === target.currency ? source.lines : source.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
         const { taken, left } = fitting(target.lines, coming)
         const { lines, short, isGranted } = mergeLines(target.lines, taken)
         const couponCode = target.couponCode ?? source.couponCode
-        const touch = { now: new Date(now), expiresAt: lifetimeEnd(store, now) }
+        const touch = { now: nextVersion(target.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
+        if (source.hasOpenCheckouts) yield* checkouts.cancel(store.id, { cartId: source.id }, touch.now)
         yield* repository.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
         const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, isGranted, now)
         const { now: updatedAt, expiresAt } = touch

@@ -7,7 +7,7 @@ import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
-import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import {
   type ProductExternalIdTaken,
@@ -33,7 +33,7 @@ export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter:
 export const maxProductBytes = 1_048_576
 /** Products recommended beside one. */
 const maxRecommended = 8
-type WriteError = FieldRejected | CurrencyChanged | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
+type WriteError = FieldRejected | ProductSlugTaken | ProductExternalIdTaken | VariantAttributesTaken
 
 export interface ProductsMethods {
   readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<ProductView, WriteError>
@@ -109,12 +109,12 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
 
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) => checkReferences(categories, repository, store.id, input)
 
-      const create = Effect.fn("Products.create")(function* (store: StoreContext, input: ProductInput) {
+      const create = Effect.fn("Products.create")(function* (known: StoreContext, input: ProductInput) {
         const now = yield* Clock.currentTimeMillis
         const id = makeId("prod", now)
-        return yield* database.write(store.id)(
+        return yield* database.write(known.id)(
           Effect.gen(function* () {
-            yield* holdCurrency(store)
+            const store = yield* holdCurrency(known)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
             const type = input.type ?? (input.variants === undefined || input.variants.length === 0 ? "SIMPLE" : "VARIABLE")
@@ -131,11 +131,11 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         )
       })
 
-      const update = Effect.fn("Products.update")(function* (store: StoreContext, id: string, patch: ProductPatch) {
+      const update = Effect.fn("Products.update")(function* (known: StoreContext, id: string, patch: ProductPatch) {
         const now = yield* Clock.currentTimeMillis
-        return yield* database.write(store.id)(
+        return yield* database.write(known.id)(
           Effect.gen(function* () {
-            yield* holdCurrency(store)
+            const store = yield* holdCurrency(known)
             const current = yield* locked(store, id)
             const fields = yield* productFields(current, patch, store.currency, now)
             if (current.type === "VARIABLE" && fields.type === "SIMPLE" && current.variants.length > 1) {
@@ -169,11 +169,11 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const variantView = (store: StoreContext, product: ProductState, id: string, now: number) =>
         Effect.map(variantOf(product, id), (variant) => toVariantView(variant, isOnSale(product, now), { currency: store.currency, audience: "admin", now }))
 
-      const createVariant = Effect.fn("Products.createVariant")(function* (store: StoreContext, productId: string, input: VariantInput) {
+      const createVariant = Effect.fn("Products.createVariant")(function* (known: StoreContext, productId: string, input: VariantInput) {
         const now = yield* Clock.currentTimeMillis
-        return yield* database.write(store.id)(
+        return yield* database.write(known.id)(
           Effect.gen(function* () {
-            yield* holdCurrency(store)
+            const store = yield* holdCurrency(known)
             const product = yield* locked(store, productId)
             if (product.type !== "VARIABLE") return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
             const [made = ""] = yield* variantsOf.add(store, product, [{ input, path: "" }], product.variants.length, now)
@@ -184,11 +184,11 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         )
       })
 
-      const updateVariant = Effect.fn("Products.updateVariant")(function* (store: StoreContext, productId: string, id: string, patch: VariantPatch) {
+      const updateVariant = Effect.fn("Products.updateVariant")(function* (known: StoreContext, productId: string, id: string, patch: VariantPatch) {
         const now = yield* Clock.currentTimeMillis
-        return yield* database.write(store.id)(
+        return yield* database.write(known.id)(
           Effect.gen(function* () {
-            yield* holdCurrency(store)
+            const store = yield* holdCurrency(known)
             const product = yield* locked(store, productId)
             yield* variantsOf.changeOne(store, yield* variantOf(product, id), patch, now)
             return yield* variantView(store, yield* announceBounded(store, productId, "product.updated", now), id, now)

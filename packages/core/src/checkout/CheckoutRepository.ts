@@ -1,6 +1,8 @@
 /** The SQL of checkout and checkout_line. A checkout is read with its lines, their products, their stock and the store's rules version in one statement. */
 import { Context, Effect, Layer } from "effect"
+import type { CheckoutsOf, OpenCheckoutsMethods } from "../cart/OpenCheckouts.ts"
 import { Database } from "../database/Database.ts"
+import { versionAfter } from "../database/Precondition.ts"
 import type { Address } from "../kernel/Address.ts"
 import { sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import type { CheckoutCustomer, CheckoutLine, CheckoutState, CheckoutStatus } from "./Checkout.ts"
@@ -56,6 +58,9 @@ export interface CheckoutRepositoryMethods {
   readonly locate: (by: { readonly checkoutId: string } | { readonly orderId: string }) => Effect.Effect<CheckoutPlace | undefined>
   /** Takes the cart's prices for the PENDING checkouts made from it. */
   readonly refreshPrices: (storeId: string, cartId: string, now: Date) => Effect.Effect<void>
+  /** Cancels PENDING checkouts of a cart that is locked. */
+  readonly cancelOf: (storeId: string, of: CheckoutsOf, now: Date) => Effect.Effect<void>
+  readonly followItem: OpenCheckoutsMethods["follow"]
 }
 
 export class CheckoutRepository extends Context.Service<CheckoutRepository, CheckoutRepositoryMethods>()("@effect-commerce/core/checkout/CheckoutRepository") {
@@ -146,7 +151,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           Effect.orDie(
             Effect.map(
               sql<{ readonly isHolding: boolean }>`WITH done AS (
-                UPDATE checkout SET status = 'COMPLETED', updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id}
+                UPDATE checkout SET status = 'COMPLETED', updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
               ), bought AS MATERIALIZED (
                 SELECT cart_item_id AS id FROM checkout_line WHERE store_id = ${storeId} AND checkout_id = ${id} AND cart_item_id IS NOT NULL
               ), left_over AS MATERIALIZED (
@@ -158,7 +163,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
                   updated_at = ${now}
                 WHERE store_id = ${storeId} AND id = ${attempt?.id ?? null}::text
               )
-              UPDATE cart SET status = CASE WHEN status = 'MERGED' OR EXISTS (SELECT 1 FROM left_over) THEN status ELSE 'CONVERTED' END, updated_at = ${now}
+              UPDATE cart SET status = CASE WHEN status = 'MERGED' OR EXISTS (SELECT 1 FROM left_over) THEN status ELSE 'CONVERTED' END, updated_at = ${versionAfter(sql, now)}
               WHERE store_id = ${storeId} AND id = ${cartId}
               RETURNING EXISTS (SELECT FROM reservation r JOIN checkout_line l ON l.store_id = r.store_id AND l.checkout_id = ${id} AND coalesce(l.variant_id, l.product_id) = r.key
                 WHERE r.store_id = ${storeId} AND r.holder_id = ${cartId}) AS is_holding`,
@@ -178,10 +183,26 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
         refreshPrices: (storeId, cartId, now) =>
           orDieVoid(
             sql`WITH fresh AS (
-                UPDATE checkout c SET updated_at = ${now} WHERE c.store_id = ${storeId} AND c.cart_id = ${cartId} AND c.status = 'PENDING' RETURNING c.id)
+                UPDATE checkout c SET updated_at = ${versionAfter(sql, now, "c.updated_at")} WHERE c.store_id = ${storeId} AND c.cart_id = ${cartId} AND c.status = 'PENDING' RETURNING c.id)
               UPDATE checkout_line l SET unit_price = i.unit_price
               FROM fresh f, cart_item i
               WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = l.cart_item_id`
+          ),
+        // checkout_store_id_cart_id_idx serves both.
+        cancelOf: (storeId, { cartId, itemIds }, now) => {
+          const named =
+            itemIds === undefined
+              ? sql`true`
+              : sql`EXISTS (SELECT FROM checkout_line l WHERE l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id = ANY(${itemIds}::text[]))`
+          return orDieVoid(
+            sql`UPDATE checkout k SET status = 'CANCELLED', updated_at = ${versionAfter(sql, now, "k.updated_at")}
+              WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND k.status = 'PENDING' AND ${named}`
+          )
+        },
+        followItem: (storeId, cartId, { gone, into }) =>
+          orDieVoid(
+            sql`UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k
+              WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id = ${gone}`
           )
       })
     })

@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { versionAfter } from "../database/Precondition.ts"
 import type { ProviderNotice } from "../payment/PaymentProvider.ts"
 import { type LineExtras, maxDraftBytes } from "../order/OrderDraft.ts"
 import type { CheckoutStatus } from "./Checkout.ts"
@@ -116,7 +117,7 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
                   WHERE payment_attempt.status = 'absent' AND payment_attempt.amount = EXCLUDED.amount AND payment_attempt.provider = EXCLUDED.provider
                   RETURNING attempt
                 )
-                UPDATE checkout SET status = 'PROCESSING', attempt = begun.attempt, updated_at = ${now} FROM begun
+                UPDATE checkout SET status = 'PROCESSING', attempt = begun.attempt, updated_at = ${versionAfter(sql, now)} FROM begun
                 WHERE store_id = ${storeId} AND id = ${attempt.checkoutId} RETURNING 1`,
               (rows) => rows.length > 0
             )
@@ -173,7 +174,7 @@ export class PaymentAttemptRepository extends Context.Service<PaymentAttemptRepo
           orDieVoid(
             sql`WITH ended AS (${ended(storeId, end, now)} RETURNING attempt)
               UPDATE checkout SET status = CASE (SELECT c.status FROM cart c WHERE c.store_id = checkout.store_id AND c.id = checkout.cart_id)
-                WHEN 'MERGED' THEN 'CANCELLED' ELSE 'PENDING' END, attempt = ended.attempt + ${raise ? 1 : 0}, updated_at = ${now} FROM ended
+                WHEN 'MERGED' THEN 'CANCELLED' ELSE 'PENDING' END, attempt = ended.attempt + ${raise ? 1 : 0}, updated_at = ${versionAfter(sql, now)} FROM ended
               WHERE store_id = ${storeId} AND id = ${checkoutId} AND status = 'PROCESSING'`
           ),
         storesWithDue: (now) =>

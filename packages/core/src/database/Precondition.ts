@@ -3,6 +3,7 @@
  * know that the caller may see the thing, and at no cost of a statement. Where a use case does not, `RowVersions` locks and judges before it runs.
  */
 import { Context, Effect, Schema } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
 
 /** Somebody has written since the caller read: `updatedAt` is what there is now. */
 export class ResourceChanged extends Schema.TaggedError<ResourceChanged>()("ResourceChanged", { updatedAt: Schema.String }) {}
@@ -21,3 +22,7 @@ export const checkVersion = (updatedAt: Date): Effect.Effect<void, ResourceChang
 
 /** When a row is changed that was last changed at `before`: later than that, so that no two of its versions are one, also within a millisecond. */
 export const nextVersion = (before: Date, now: number): Date => new Date(Math.max(now, before.getTime() + 1))
+
+/** `nextVersion` as a statement says it of the row that it writes, for rows whose version was not read. */
+export const versionAfter = (sql: SqlClient.SqlClient, now: Date, column = "updated_at"): Statement.Fragment =>
+  sql`greatest(${now}, ${sql.literal(column)} + interval '1 millisecond')`

@@ -3,7 +3,6 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { CurrencyChanged } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { ShippingClassRepository } from "./ShippingClassRepository.ts"
 import { rateBounds } from "./ShippingBounds.ts"
@@ -20,17 +19,13 @@ import {
 import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
 
 export interface ShippingRatesMethods {
-  readonly create: (
-    store: StoreContext,
-    zoneId: string,
-    input: NewShippingRate
-  ) => Effect.Effect<ShippingRate, ShippingZoneNotFound | ShippingRateRejected | CurrencyChanged>
+  readonly create: (store: StoreContext, zoneId: string, input: NewShippingRate) => Effect.Effect<ShippingRate, ShippingZoneNotFound | ShippingRateRejected>
   /** A change of `type` needs a `rateConfig` of the new type, unless the stored one reads as such. */
   readonly update: (
     store: StoreContext,
     at: { readonly zoneId: string; readonly rateId: string },
     changes: ShippingRateChanges
-  ) => Effect.Effect<ShippingRate, ShippingRateNotFound | ShippingRateRejected | CurrencyChanged>
+  ) => Effect.Effect<ShippingRate, ShippingRateNotFound | ShippingRateRejected>
   readonly remove: (store: StoreContext, at: { readonly zoneId: string; readonly rateId: string }) => Effect.Effect<void, ShippingRateNotFound>
 }
 

@@ -11,7 +11,7 @@ import { longProblem, manyProblem } from "../kernel/FieldErrors.ts"
 import { isNoId, makeId } from "../kernel/Ids.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import type { StoreContext } from "./StoreContext.ts"
-import { AccountNotFound, CurrencyChanged, CurrencyInUse, FieldRejected, StoreNotFound } from "./StoreErrors.ts"
+import { AccountNotFound, CurrencyInUse, FieldRejected, StoreNotFound } from "./StoreErrors.ts"
 import { type StoreChanges, StoreRepository } from "./StoreRepository.ts"
 
 export interface StoresMethods {
@@ -34,8 +34,8 @@ export interface StoresMethods {
   readonly resume: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   /** Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes one. Answers the store as it then is. */
   readonly bumpRules: (known: StoreContext) => Effect.Effect<StoreContext>
-  /** Inside the transaction that writes amounts in the store's currency, before it: they mean the same until it ends. */
-  readonly holdCurrency: (store: StoreContext) => Effect.Effect<void, CurrencyChanged>
+  /** The store whose currency amounts are to be read in, inside the transaction that writes them, before it: they mean the same until it ends. */
+  readonly holdCurrency: (known: StoreContext) => Effect.Effect<StoreContext>
 }
 
 export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-commerce/core/store/Stores") {
@@ -107,11 +107,9 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
         if (usedBy.length > 0) return yield* new CurrencyInUse({ currency: kept, usedBy })
       })
 
-      const holdCurrency = Effect.fnUntraced(function* ({ id, currency }: StoreContext) {
-        const storeCurrency = (yield* repository.holdCurrency(id)) ?? currency
-        if (storeCurrency === currency) return
-        cache.delete(id)
-        return yield* new CurrencyChanged({ currency, storeCurrency })
+      const holdCurrency = Effect.fnUntraced(function* (known: StoreContext) {
+        const currency = (yield* repository.holdCurrency(known.id)) ?? known.currency
+        return currency === known.currency ? known : yield* fresh(known)
       })
 
       const update = Effect.fn("Stores.update")(function* (store: StoreContext, changes: StoreChanges) {

@@ -66,22 +66,56 @@ describe("the package's own migrations", () => {
   })
 })
 
+/** The tables of the release before, up to the migration of this name. */
+const upBefore = async (name: string) => {
+  const files = readMigrationFiles(migrationsDirectory())
+  const end = files.findIndex((file) => file.name.endsWith(`_${name}`))
+  expect(end).toBeGreaterThan(0)
+  for (const file of files.slice(0, end)) write(`${file.name}.sql`, file.sql)
+  await up()
+  await query(`INSERT INTO account (id, name, created_at) VALUES ('acct', 'a', '2026-01-01');
+    INSERT INTO store (id, account_id, name, currency, country, order_counter, created_at, updated_at)
+    VALUES ('old', 'acct', 'Old', 'USD', 'US', 1007, '2026-01-01', '2026-01-01'), ('new', 'acct', 'New', 'USD', 'US', 1000, '2026-01-01', '2026-01-01')`)
+}
+/** What a process of the release before does, beside one of this. */
+const counting = (id: string) => `UPDATE store SET order_counter = order_counter + 1 WHERE id = '${id}' RETURNING order_counter AS n`
+
 describe("order numbers", () => {
   it("go on where the store's own counter was, and a store without orders begins at 1001", async () => {
-    const files = readMigrationFiles(migrationsDirectory())
-    const counters = files.findIndex(({ name }) => name.endsWith("order_counters"))
-    for (const { name, sql } of files.slice(0, counters)) write(`${name}.sql`, sql)
-    await up()
-    await query(`INSERT INTO account (id, name, created_at) VALUES ('acct', 'a', '2026-01-01');
-      INSERT INTO store (id, account_id, name, currency, country, order_counter, created_at, updated_at)
-      VALUES ('old', 'acct', 'Old', 'USD', 'US', 1007, '2026-01-01', '2026-01-01'), ('new', 'acct', 'New', 'USD', 'US', 1000, '2026-01-01', '2026-01-01')`)
+    await upBefore("order_counters")
     await Effect.runPromise(Migrations.up(database.connection))
     expect(await query("SELECT store_id, last_number FROM order_counter")).toEqual([{ store_id: "old", last_number: "1007" }])
-    // What a process of the release before does, beside one of this.
-    const counted = (id: string) => query(`UPDATE store SET order_counter = order_counter + 1 WHERE id = '${id}' RETURNING order_counter AS n`)
+    const counted = (id: string) => query(counting(id))
     expect([await counted("old"), await counted("old"), await counted("new")]).toEqual([[{ n: "1008" }], [{ n: "1009" }], [{ n: "1001" }]])
   })
+
+  it.each(["checkout_line", "order_item"])("are taken by a sale that has read %s while the tables are brought up to date", async (table) => {
+    await upBefore("order_counters")
+    const sale = new pg.Client(database.nodePostgres)
+    await sale.connect()
+    try {
+      await sale.query("BEGIN")
+      await sale.query(`SELECT count(*) FROM ${table}`)
+      const migrating = Effect.runPromiseExit(Migrations.up(database.connection))
+      await waiting()
+      expect((await sale.query(counting("old"))).rows).toEqual([{ n: "1008" }])
+      await sale.query("COMMIT")
+      expect(refusal(await migrating)).toBe("succeeded")
+    } finally {
+      await sale.end()
+    }
+  })
 })
+
+/** Until somebody waits for a lock. */
+const waiting = async () => {
+  for (let i = 0; i < 400; i++) {
+    const [row] = await query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+    if (Number(row?.n) > 0) return
+    await new Promise((done) => setTimeout(done, 10))
+  }
+  throw new Error("nobody waits for a lock")
+}
 
 describe("up", () => {
   it("applies what is pending, in order, each once", async () => {

@@ -16,7 +16,7 @@ import { CategoryInput, CategoryNode, CategoryPage, CategoryPatch, CategoryView 
 import { ProductInput, ProductPatch, VariantInput, VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
 import { ProductView, VariantView } from "@effect-commerce/core/catalog/ProductView"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { CurrencyChanged, FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -27,7 +27,7 @@ const id = { id: Schema.String }
 const variant = { id: Schema.String, variantId: Schema.String }
 const text = Schema.optionalKey(Schema.String)
 const sorting = { sortBy: text, sortOrder: text }
-const writes = [FieldRejected, CurrencyChanged, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
+const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
 const Products = listEnvelope(ProductView)
 
 /** One of these, or several with commas between (interface.md, Pagination). */

@@ -13,7 +13,7 @@ import {
 } from "@effect-commerce/core/shipping/ShippingErrors"
 import { ShippingClassCalculation, ShippingRate, ShippingRateType, ShippingTaxStatus } from "@effect-commerce/core/shipping/ShippingRate"
 import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
-import { CurrencyChanged, FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -85,13 +85,13 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
     params: zoneId,
     payload: Schema.Struct({ name: Schema.String, type: ShippingRateType, ...rateFields }),
     success: ShippingRate.pipe(HttpApiSchema.status(201)),
-    error: fails(ShippingZoneNotFound, ShippingRateRejected, CurrencyChanged)
+    error: fails(ShippingZoneNotFound, ShippingRateRejected)
   }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.patch("updateRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
     params: zoneAndRate,
     payload: Schema.Struct({ name: optional(Schema.String), type: optional(ShippingRateType), ...rateFields }),
     success: ShippingRate,
-    error: fails(ShippingRateNotFound, ShippingRateRejected, CurrencyChanged)
+    error: fails(ShippingRateNotFound, ShippingRateRejected)
   }).pipe(adminRoute()),
   HttpApiEndpoint.delete("removeRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
     params: zoneAndRate,

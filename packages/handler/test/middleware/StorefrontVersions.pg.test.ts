@@ -139,6 +139,58 @@ describe("a checkout's version", () => {
   })
 })
 
+describe("the version of a cart and of a checkout, also where another process's clock is ahead,", () => {
+  const ahead = (table: string, id: string) => rowsOf(shop, `UPDATE ${table} SET updated_at = now() + interval '1 day' WHERE id = $1`, [id])
+  const versionOf = async (table: string, id: string) =>
+    Number((await rowsOf(shop, `SELECT (extract(epoch FROM updated_at) * 1000)::float8 AS at FROM ${table} WHERE id = $1`, [id]))[0]?.["at"])
+  /** The versions of these before and after. */
+  const rises = async (rows: ReadonlyArray<readonly [table: "cart" | "checkout", id: string]>, change: () => Promise<unknown>) => {
+    for (const [table, id] of rows) await ahead(table, id)
+    const before = await Promise.all(rows.map(([table, id]) => versionOf(table, id)))
+    await change()
+    const after = await Promise.all(rows.map(([table, id]) => versionOf(table, id)))
+    expect(rows.map(([table, id], i) => [table, id, (after[i] ?? 0) > (before[i] ?? 0)])).toEqual(rows.map(([table, id]) => [table, id, true]))
+  }
+
+  it("is another after prices were refreshed, after a completion, and after money was asked for and not given", async () => {
+    const cartId = await shopper.cart([lamp, 1], [await shopper.product({ stock: 5 }), 1])
+    const items = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.items as ReadonlyArray<{ readonly id: string }>
+    const { body: part } = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId, selectedItemIds: [items[0]?.id] } })
+    const path = `${shopper.at}/checkout/${part.id}`
+    await rises([["checkout", part.id]], () => shop.call("POST", `${shopper.at}/cart/${cartId}/refresh-snapshots`))
+    await shop.call("PATCH", `${path}/customer`, { body: { email: "ada@example.com" } })
+    await shop.call("PATCH", `${path}/shipping`, { body: { shippingAddress: addressIn("CA", "94105") } })
+    const card = { paymentMethod: "provider", providerId: "test", paymentReference: "decline" }
+    await rises([["checkout", part.id]], async () => expect((await shopper.complete(part.id, `version-${keys++}`, card)).status).toBe(422))
+    await rises(
+      [
+        ["checkout", part.id],
+        ["cart", cartId]
+      ],
+      async () => expect((await shopper.complete(part.id, `version-${keys++}`)).status).toBe(200)
+    )
+  })
+
+  it("is another after carts were merged", async () => {
+    const customer = await at.known()
+    const { body: own } = await at.me(customer.token, "GET", "/cart")
+    const { body: source } = await shop.call("POST", `${shopper.at}/cart`)
+    await shop.call("POST", `${shopper.at}/cart/${source.id}/items`, { body: { productId: lamp, quantity: 1 } })
+    const open = await shopper.checkout(source.id)
+    await rises(
+      [
+        ["cart", own.id],
+        ["cart", source.id],
+        ["checkout", open]
+      ],
+      async () => {
+        const merged = await at.as(customer.token, "POST", `${shopper.at}/cart/merge`, { sessionToken: source.sessionToken })
+        expect([merged.status, merged.body]).toEqual([200, (await at.me(customer.token, "GET", "/cart")).body])
+      }
+    )
+  })
+})
+
 describe("a customer's version", () => {
   it("is asked by changes of the profile, of the password and of the addresses", async () => {
     const { id, token } = await at.signUp()
