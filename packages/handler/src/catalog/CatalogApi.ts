@@ -77,7 +77,8 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
   ),
   HttpApiEndpoint.post("createMany", "/v1/products/bulk", {
     payload: Schema.Struct({ products: Schema.Array(Schema.Json).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkProducts))) }),
-    success: BulkAccepted.pipe(HttpApiSchema.status(202))
+    success: BulkAccepted.pipe(HttpApiSchema.status(202)),
+    error: fails(FieldRejected)
   }).pipe(adminRoute({ maxBody: 10 * 1_048_576, oneTransaction: true })),
   HttpApiEndpoint.get("bulkProgress", "/v1/products/bulk/:jobId", {
     params: { jobId: Schema.String },
