@@ -204,8 +204,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
   ).pipe(Layer.provide(CategoryRepository.layer))
 }
 
-const textOf = ({ description, metaDescription, image, translations }: CategoryFields): number =>
-  jsonBytes([description, metaDescription, image, translations])
+const textOf = ({ description, metaDescription, image, translations }: CategoryFields): number => jsonBytes([description, metaDescription, image, translations])
 
 const readIn = (category: CategoryState, wanted: ReadonlyArray<string>, own: string): CategoryState => {
   const texts = wanted.length === 0 ? undefined : translationIn(category.translations, wanted, own)

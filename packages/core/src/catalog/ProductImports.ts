@@ -62,7 +62,10 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 const rejected = (error: Schema.SchemaError): FieldRejected => {
   const [first] = formatIssue(error.issue).issues
   const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-  return new FieldRejected({ field: path === "" ? "product" : path.slice(0, longestTold), reason: (first?.message ?? "is not a product").slice(0, longestTold) })
+  return new FieldRejected({
+    field: path === "" ? "product" : path.slice(0, longestTold),
+    reason: (first?.message ?? "is not a product").slice(0, longestTold)
+  })
 }
 
 const externalIdOf = (row: unknown): string | undefined =>

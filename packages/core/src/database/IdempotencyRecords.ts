@@ -88,9 +88,10 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
         release: (key, owner) => Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency WHERE ${where(key, owner)} AND status IS NULL`)),
         sweep: Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          yield* sweepInBatches((most) =>
-            // idempotency_expires_at_idx
-            sql`DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
+          yield* sweepInBatches(
+            (most) =>
+              // idempotency_expires_at_idx
+              sql`DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
                 SELECT ctid FROM idempotency WHERE expires_at <= ${new Date(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED)) RETURNING 1`
           )
         })

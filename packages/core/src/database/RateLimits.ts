@@ -92,9 +92,10 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
           }),
         sweep: Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          yield* sweepInBatches((most) =>
-            // rate_window_ends_at_idx
-            sql`DELETE FROM rate_window WHERE ctid = ANY (ARRAY(SELECT ctid FROM rate_window WHERE ends_at < ${now} LIMIT ${most} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+          yield* sweepInBatches(
+            (most) =>
+              // rate_window_ends_at_idx
+              sql`DELETE FROM rate_window WHERE ctid = ANY (ARRAY(SELECT ctid FROM rate_window WHERE ends_at < ${now} LIMIT ${most} FOR UPDATE SKIP LOCKED)) RETURNING 1`
           )
         })
       })

@@ -48,7 +48,11 @@ export interface ApiKeysMethods {
    * A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended already has none to pass on. Whoever asks
    * must hold these rights: the answer gives them away. It ends with the old key or with the one that asks, whichever is first.
    */
-  readonly rotate: (realm: KeyRealm, id: string, overlapHours: number) => Effect.Effect<MintedApiKey, ApiKeyNotFound | ScopeNotHeld | ApiKeyEnded | FieldRejected>
+  readonly rotate: (
+    realm: KeyRealm,
+    id: string,
+    overlapHours: number
+  ) => Effect.Effect<MintedApiKey, ApiKeyNotFound | ScopeNotHeld | ApiKeyEnded | FieldRejected>
   readonly revoke: (realm: KeyRealm, id: string) => Effect.Effect<void, ApiKeyNotFound>
   readonly list: (realm: KeyRealm) => Effect.Effect<ReadonlyArray<ApiKey>>
   /** The holder of a key that is valid now, or undefined. `read` reads the row where neither the key nor its absence is remembered. */

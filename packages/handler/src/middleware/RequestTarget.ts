@@ -109,7 +109,9 @@ export const sizeProblem = (url: string): string | undefined => {
   if (at < 0) return undefined
   const parameters = url.slice(at + 1).split("&")
   if (parameters.length > targetBounds.parameters) return `has more than ${targetBounds.parameters} parameters`
-  return parameters.some((parameter) => parameter.length > targetBounds.parameter) ? `has a parameter of more than ${targetBounds.parameter} characters` : undefined
+  return parameters.some((parameter) => parameter.length > targetBounds.parameter)
+    ? `has a parameter of more than ${targetBounds.parameter} characters`
+    : undefined
 }
 
 /** A query with escapes of bytes that are no UTF-8, or of NUL: they would be read as something else. A lone `%` is itself. */

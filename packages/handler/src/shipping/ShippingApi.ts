@@ -14,6 +14,7 @@ import {
 import { ShippingClassCalculation, ShippingRate, ShippingRateType, ShippingTaxStatus } from "@effect-commerce/core/shipping/ShippingRate"
 import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
 import { CurrencyChanged, FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { text } from "@effect-commerce/core/kernel/Text"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -61,7 +62,7 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
   HttpApiEndpoint.get("list", "/v1/shipping/zones", {
     query: {
       ...pageQuery,
-      search: optional(Schema.String),
+      search: optional(text(200)),
       isActive: optional(Schema.Literals(["true", "false"])),
       sortBy: optional(Schema.String),
       sortOrder: optional(Schema.String)
