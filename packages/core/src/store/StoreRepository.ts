@@ -4,6 +4,7 @@ import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { storesWithoutDomain } from "../database/StoreDomains.ts"
+import type { PageOf } from "../kernel/Pagination.ts"
 import type { SalesChannel } from "./SalesChannel.ts"
 import type { StoreContext } from "./StoreContext.ts"
 
@@ -61,6 +62,7 @@ export interface StoreRepositoryMethods {
     read?: RowReader<E>
   ) => Effect.Effect<{ readonly store: StoreContext; readonly uncommitted: boolean } | undefined, E>
   readonly listStores: Effect.Effect<ReadonlyArray<StoreContext>>
+  readonly firstStores: (most: number) => Effect.Effect<PageOf<StoreContext>>
   /** How many channels the store has; nobody else adds one until the transaction ends. */
   readonly countChannelsToAdd: (storeId: string) => Effect.Effect<number>
   readonly insertChannel: (row: ChannelRow) => Effect.Effect<void>
@@ -137,6 +139,14 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
           })
         },
         listStores: Effect.orDie(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
+        firstStores: (most) =>
+          Effect.orDie(
+            Effect.map(
+              sql<StoreContext & { readonly inAll: number }>`SELECT ${storeColumns}, (SELECT count(*)::int FROM store) AS in_all
+                FROM store ORDER BY created_at, id LIMIT ${most}`,
+              (rows) => ({ items: rows.map(({ inAll: _inAll, ...store }) => store), total: rows[0]?.inAll ?? 0 })
+            )
+          ),
         countChannelsToAdd: (storeId) => countLocked(sql, { table: "sales_channel", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insertChannel: (row) =>
           Effect.orDie(
