@@ -117,7 +117,7 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
 }
 
 /** Characters of what names an event and a charge, and of what a provider says of a failure: it is kept, and told in events. */
-const longestName = 200
+const longestName = 255
 
 const keepable = (notice: ProviderNotice): Effect.Effect<ProviderNotice, NoticeRejected> => {
   const names = [notice.eventId, notice.chargeKey, notice.externalId]
