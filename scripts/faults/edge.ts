@@ -84,5 +84,23 @@ export const edgeFaults: ReadonlyArray<Fault> = [
     replace: ``,
     tests: handler("embedding/Lifetime.pg"),
     noticedBy: "rejects at once for whoever aborts"
+  },
+  {
+    id: "edge.comma-lists",
+    breaks: "A query may list any number of values, all of which become part of a statement",
+    file: "packages/handler/src/middleware/CommaList.ts",
+    find: 'text.split(",").length <= maxListed',
+    replace: 'text.split(",").length <= 2 * maxListed',
+    tests: ["packages/handler/test/edge/QuerySizes.pg.test.ts"],
+    noticedBy: "name at most 100"
+  },
+  {
+    id: "edge.url-length",
+    breaks: "A URL may have any length",
+    file: "packages/handler/src/middleware/Ring.ts",
+    find: "if (size !== undefined) return",
+    replace: "if (size === null) return",
+    tests: ["packages/handler/test/edge/QuerySizes.pg.test.ts"],
+    noticedBy: "is at most 16,384 characters"
   }
 ]

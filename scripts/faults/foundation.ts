@@ -273,5 +273,41 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     replace: "points > 2 * zoneBounds.points",
     tests: ["packages/core/test/shipping/ShippingBounds.pg.test.ts"],
     noticedBy: "is stored at the bound and refused above it: points"
+  },
+  {
+    id: "database.sweep-batches",
+    breaks: "What has ended is swept in one statement, however much it is",
+    file: "packages/core/src/database/internal/sweepInBatches.ts",
+    find: "export const sweptAtOnce = 1_000",
+    replace: "export const sweptAtOnce = 1_000_000",
+    tests: ["packages/core/test/database/Sweeps.pg.test.ts"],
+    noticedBy: "a thousand at a time"
+  },
+  {
+    id: "store.last-place",
+    breaks: "Two who look for the last place of a bounded number of things each find it",
+    file: "packages/core/src/database/StoreLocks.ts",
+    find: "Effect.all([lockStoreFor(sql, table, ownerId), sql<",
+    replace: "Effect.all([sql`SELECT 1`, sql<",
+    tests: ["packages/handler/test/store/Collections.pg.test.ts"],
+    noticedBy: "also where two are made at once"
+  },
+  {
+    id: "catalog.category-text",
+    breaks: "The texts of a store's categories, which storefronts read as a whole, have no bound together",
+    file: "packages/core/src/catalog/Categories.ts",
+    find: "if (others + own <= maxCategoryText)",
+    replace: "if (own <= maxCategoryText)",
+    tests: ["packages/handler/test/store/Collections.pg.test.ts"],
+    noticedBy: "bounds the texts of all categories together"
+  },
+  {
+    id: "customers.logouts",
+    breaks: "Every logout of a customer is remembered, however many there are",
+    file: "packages/core/src/customer/CustomerTokenRepository.ts",
+    find: "count(*) >= ${mostLogouts}",
+    replace: "count(*) >= 2 * ${mostLogouts}",
+    tests: ["packages/handler/test/customer/CustomerTokens.pg.test.ts"],
+    noticedBy: "the 201st logout ends every token"
   }
 ]

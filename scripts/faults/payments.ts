@@ -215,5 +215,32 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     replace: `if (charge.status === "declined")`,
     tests: ["packages/core/test/payment/PaymentProviders.pg.test.ts"],
     noticedBy: "passes every check there is"
+  },
+  {
+    id: "payments.many",
+    breaks: "An order paid in cents has thousands of payments, all of which each read of it carries",
+    file: "packages/core/src/order/OrderMoney.ts",
+    find: "payments.length > maxPayments &&",
+    replace: "payments.length > 2 * maxPayments &&",
+    tests: ["packages/handler/test/order/OrderBounds.pg.test.ts"],
+    noticedBy: "an order has 100 payments"
+  },
+  {
+    id: "payments.refund-grows",
+    breaks: "What is given back beyond the five hundredth refund is not in the books",
+    file: "packages/core/src/order/OrderRepository.ts",
+    find: "SET amount = refund.amount + EXCLUDED.amount",
+    replace: "SET amount = refund.amount",
+    tests: ["packages/handler/test/order/OrderBounds.pg.test.ts"],
+    noticedBy: "an order has 500 refunds"
+  },
+  {
+    id: "checkout.open-ones",
+    breaks: "A cart may have any number of open checkouts, all of which a merge or a refresh changes",
+    file: "packages/core/src/checkout/CheckoutRepository.ts",
+    find: "OFFSET ${maxOpenCheckouts - 1}",
+    replace: "OFFSET ${2 * maxOpenCheckouts}",
+    tests: ["packages/handler/test/checkout/OpenCheckouts.pg.test.ts"],
+    noticedBy: "cancels the oldest of a cart"
   }
 ]

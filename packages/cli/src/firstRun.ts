@@ -42,7 +42,7 @@ export const firstRun = (settings: Settings, commerce: Commerce, { demo, say }: 
 
 /** undefined where there is a store already, be it that `commerce init` has just made it. */
 const begin = Effect.fnUntraced(function* (demo: boolean) {
-  if ((yield* (yield* Stores).list).length > 0) return undefined
+  if ((yield* (yield* Stores).first(1)).total > 0) return undefined
   const asked = { name: demo ? demoName : "My store", currency: "USD", country: "US" }
   return yield* setUp(asked).pipe(
     Effect.map(({ ownerPassword: _untold, ...made }) => made),
@@ -52,10 +52,13 @@ const begin = Effect.fnUntraced(function* (demo: boolean) {
 
 /** A demo store without a product is one whose filling was cut short, by a version that did so in two steps. */
 const fill = Effect.fnUntraced(function* (say: (line: string) => void) {
-  const [store, ...others] = yield* (yield* Stores).list
+  const {
+    items: [store],
+    total: stores
+  } = yield* (yield* Stores).first(1)
   if (store === undefined || store.name !== demoName)
     return `--demo fills no store of yours: \`commerce seed --demo --store ${store?.id ?? "store_…"}\` does, on another data directory it makes its own`
-  if (others.length > 0) return undefined
+  if (stores > 1) return undefined
   const { total } = yield* (yield* Products).list(store, { page: { page: 1, limit: 1 }, filter: {}, sortBy: "menuOrder", descending: false }, "admin")
   if (total > 0) return undefined
   const { demoStore } = yield* Effect.promise(() => import("./demo/demoStore.ts"))

@@ -60,7 +60,7 @@ const checkAsked = ({ storeId, accountId, name, scopes, rateLimit }: KeyAsked): 
 }
 
 const knownAccount = Effect.fnUntraced(function* (accountId: string) {
-  const known = (yield* (yield* Stores).list).some((store) => store.accountId === accountId)
+  const known = yield* (yield* Stores).hasAccount(accountId)
   if (!known) return yield* Effect.fail(new Refused(`no such account: ${accountId}`))
 })
 

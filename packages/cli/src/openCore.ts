@@ -36,10 +36,10 @@ export const outwardOf = ({ smtpUrl, publicUrl, webhookAllowPrivate }: Settings)
 
 /** The one store of an installation that has one; `flag` is what names a store where there are more. */
 export const onlyStore = Effect.fnUntraced(function* (flag: string) {
-  const found = yield* (yield* Stores).list
-  const [store] = found
+  const { items, total } = yield* (yield* Stores).first(1)
+  const [store] = items
   if (store === undefined) return yield* Effect.fail(new Refused("there is no store yet: run `commerce init` first"))
-  return found.length === 1 ? store : yield* Effect.fail(new Refused(`there are ${found.length} stores: name one with ${flag} (\`commerce store list\`)`))
+  return total === 1 ? store : yield* Effect.fail(new Refused(`there are ${total} stores: name one with ${flag} (\`commerce store list\`)`))
 })
 
 /** Runs an effect whose failures and defects become one line; its logs go to standard error. */

@@ -19,12 +19,12 @@ interface Shown {
 
 /** `url` is where the API is reached from this machine; undefined for a worker, which listens nowhere. */
 export const startLines = Effect.fnUntraced(function* (settings: Settings, { made, notFilled }: FirstRun, url: string | undefined) {
-  const stores = yield* (yield* Stores).list
+  const { items, total } = yield* (yield* Stores).first(mostStores)
   const channels = yield* SalesChannels
-  const shown = yield* Effect.forEach(stores.slice(0, mostStores), (store) => Effect.map(channels.list(store.id), (of): Shown => ({ store, channels: of })))
+  const shown = yield* Effect.forEach(items, (store) => Effect.map(channels.list(store.id), (of): Shown => ({ store, channels: of })))
   const [first] = shown
   if (first === undefined) return [`There is no store yet: ${commandFor(settings, "init")} makes one, also while this runs.`]
-  const unseen = stores.length - shown.length
+  const unseen = total - shown.length
   return [
     ...shown.flatMap((each) => storeLines(settings, each)),
     ...(unseen === 0 ? [] : [`and ${unseen} more: ${commandFor(settings, "store list")}`]),

@@ -2,8 +2,10 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { jsonBytes } from "../kernel/JsonSize.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { CategoryHasChildren, CategoryNotFound, type CategorySlugTaken } from "./CatalogErrors.ts"
@@ -15,6 +17,7 @@ import {
   type CategoryPatch,
   type CategoryState,
   type CategoryView,
+  maxCategoryText,
   maxDepth
 } from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
@@ -74,6 +77,18 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
       const checkSlug = (slug: string) =>
         slugPattern.test(slug) ? Effect.void : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))
 
+      /** The tree is read with its texts: what makes them longer has to fit. */
+      const checkText = (tree: Tree, id: string, fields: CategoryFields): Effect.Effect<void, FieldRejected> => {
+        const current = tree.get(id)
+        const own = textOf(fields)
+        if (current !== undefined && own <= textOf(current)) return Effect.void
+        const others = [...tree.values()].reduce((sum, category) => (category.id === id ? sum : sum + textOf(category)), 0)
+        if (others + own <= maxCategoryText) return Effect.void
+        const field = fields.description !== null && fields.description.length > own / 2 ? "description" : "translations"
+        const reason = `the texts of this store's categories would come to ${others + own} bytes, more than ${maxCategoryText}`
+        return Effect.fail(new FieldRejected({ field, reason }))
+      }
+
       const read = (store: StoreContext, id: string) =>
         Effect.flatMap(repository.find(store.id, id), (found) => (found === undefined ? Effect.fail(new CategoryNotFound({ id })) : Effect.succeed(found)))
 
@@ -102,6 +117,8 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
               ...input,
               slug
             }
+            yield* checkRoom("categories", tree.size)
+            yield* checkText(tree, id, fields)
             yield* repository.insert(store.id, id, fields, new Date(now))
             return toView(store, yield* Effect.orDie(read(store, id)))
           })
@@ -118,6 +135,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             if (patch.parentId !== undefined) yield* checkParent(tree, id, patch.parentId)
             const fields: CategoryFields = { ...current, ...patch, slug: patch.slug ?? current.slug }
             yield* checkSlug(fields.slug)
+            yield* checkText(tree, id, fields)
             yield* repository.update(store.id, id, fields, new Date(now))
             return toView(store, yield* read(store, id))
           })
@@ -139,10 +157,20 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         )
       })
 
-      const nodesUnder = (tree: Tree, parentId: string | null): ReadonlyArray<CategoryNode> =>
-        [...tree.values()]
-          .filter((category) => category.parentId === parentId)
-          .map(({ id, name, slug, image, translations }) => ({ id, name, slug, parentId, image, translations, children: nodesUnder(tree, id) }))
+      const nodesOf = (tree: Tree): ReadonlyArray<CategoryNode> => {
+        const byParent = Map.groupBy(tree.values(), (category) => category.parentId)
+        const under = (parentId: string | null): ReadonlyArray<CategoryNode> =>
+          (byParent.get(parentId) ?? []).map(({ id, name, slug, image, translations }) => ({
+            id,
+            name,
+            slug,
+            parentId,
+            image,
+            translations,
+            children: under(id)
+          }))
+        return under(null)
+      }
 
       /** The tree as a shopper reads it: what is inactive, and what lies below it, is not there. */
       const shownTree = (store: StoreContext, languages: ReadonlyArray<string> = []) =>
@@ -168,13 +196,15 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         get: (store, id) => Effect.map(read(store, id), (category) => toView(store, category)),
         list: (store, asked, filter) =>
           Effect.map(repository.list(store.id, asked, filter), ({ items, total }) => ({ items: items.map((category) => toView(store, category)), total })),
-        tree: (store, languages) => Effect.map(shownTree(store, languages), (tree) => nodesUnder(tree, null)),
+        tree: (store, languages) => Effect.map(shownTree(store, languages), nodesOf),
         page,
         idsByExternal: (store, externalIds) => repository.idsByExternal(store.id, externalIds)
       })
     })
   ).pipe(Layer.provide(CategoryRepository.layer))
 }
+
+const textOf = ({ description, metaDescription, image, translations }: CategoryFields): number => jsonBytes([description, metaDescription, image, translations])
 
 const readIn = (category: CategoryState, wanted: ReadonlyArray<string>, own: string): CategoryState => {
   const texts = wanted.length === 0 ? undefined : translationIn(category.translations, wanted, own)

@@ -26,6 +26,8 @@ export interface CategoryState extends CategoryFields {
 }
 
 export const maxDepth = 10
+/** Descriptions and translations of all categories of a store together, in bytes of JSON: storefronts read them as a whole. */
+export const maxCategoryText = 16 * 1_024 * 1_024
 
 const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
 const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))

@@ -1,6 +1,7 @@
 /** The SQL of product_import and product_import_row. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { countLocked } from "../database/StoreLocks.ts"
 
 /** One product of a bulk call, as it was sent. */
 export interface ImportRow {
@@ -23,6 +24,8 @@ export interface ImportState {
 }
 
 export interface ProductImportRepositoryMethods {
+  /** How many imports of the store are not finished; nobody else adds one until the transaction ends. */
+  readonly countToAdd: (storeId: string) => Effect.Effect<number>
   readonly insert: (storeId: string, id: string, rows: ReadonlyArray<Omit<ImportRow, "importId">>, now: Date) => Effect.Effect<void>
   readonly find: (storeId: string, id: string) => Effect.Effect<ImportState | undefined>
   /** Stores that have products to create. */
@@ -47,6 +50,8 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
       const waits = sql.literal("r.product_id IS NULL AND r.error IS NULL")
 
       return ProductImportRepository.of({
+        // product_import_pending_idx
+        countToAdd: (storeId) => countLocked(sql, { table: "product_import", ownerId: storeId, which: sql`store_id = ${storeId} AND finished_at IS NULL` }),
         insert: (storeId, id, rows, now) =>
           Effect.asVoid(
             Effect.orDie(

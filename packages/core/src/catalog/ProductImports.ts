@@ -7,6 +7,7 @@ import { Database } from "../database/Database.ts"
 import { classify } from "../database/SqlErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected, StoreNotFound } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { ProductImportBroken, ProductImportNotFound } from "./CatalogErrors.ts"
@@ -37,7 +38,7 @@ export interface ImportProgress {
 }
 
 export interface ProductImportsMethods {
-  readonly start: (store: StoreContext, rows: ReadonlyArray<unknown>) => Effect.Effect<Accepted>
+  readonly start: (store: StoreContext, rows: ReadonlyArray<unknown>) => Effect.Effect<Accepted, FieldRejected>
   readonly progress: (store: StoreContext, id: string) => Effect.Effect<ImportProgress, ProductImportNotFound>
   /** Creates whatever waits, stores in turns; ends when nothing does. */
   readonly pass: Effect.Effect<void>
@@ -52,13 +53,19 @@ const turn = 25
 const keptMillis = 30 * 86_400_000
 const forgottenAtOnce = 5
 
+/** Characters of what is kept of a refusal: it may name what was sent. */
+const longestTold = 500
+
 const decode = Schema.decodeUnknownEffect(ProductInput, { errors: "first" })
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const rejected = (error: Schema.SchemaError): FieldRejected => {
   const [first] = formatIssue(error.issue).issues
   const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-  return new FieldRejected({ field: path === "" ? "product" : path, reason: first?.message ?? "is not a product" })
+  return new FieldRejected({
+    field: path === "" ? "product" : path.slice(0, longestTold),
+    reason: (first?.message ?? "is not a product").slice(0, longestTold)
+  })
 }
 
 const externalIdOf = (row: unknown): string | undefined =>
@@ -84,7 +91,12 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         })
         const left = new Set(skipped.map(({ index }) => index))
         const waiting = rows.flatMap((input, index) => (left.has(index) ? [] : [{ index, input }]))
-        yield* database.write(store.id)(repository.insert(store.id, jobId, waiting, new Date(now)))
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            if (waiting.length > 0) yield* checkRoom("imports", yield* repository.countToAdd(store.id))
+            yield* repository.insert(store.id, jobId, waiting, new Date(now))
+          })
+        )
         return { jobId, accepted: waiting.length, skipped }
       })
 

@@ -27,7 +27,7 @@ import type { CheckoutState } from "./Checkout.ts"
 import { CardDeclined, PaymentOutcomeUnknown, PaymentProcessingFailed, ReservationExpired } from "./CheckoutErrors.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { type Completed, completedOf, placedBefore } from "./CompletionChecks.ts"
-import { chargeKeyOf, nextCheckAfter, type PaymentAttempt, PaymentPolicy } from "./PaymentAttempt.ts"
+import { chargeKeyOf, nextCheckAfter, type PaymentAttempt, PaymentPolicy, toldReason } from "./PaymentAttempt.ts"
 import { type AttemptEnd, type LockedAttempt, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
 import { answeredInTime } from "./ProviderCall.ts"
 
@@ -134,7 +134,8 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         yield* FaultPoint.hit("payment.answered")
         const { id, checkoutId } = begun.attempt
         if (Result.isSuccess(answer)) return yield* conclude(store, id, answer.success, begun.draft)
-        const { _tag, reason } = answer.failure
+        const { _tag } = answer.failure
+        const reason = toldReason(answer.failure.reason)
         if (_tag === "PaymentUnanswered") {
           yield* askLater(store.id, begun.attempt, reason)
           return yield* new PaymentOutcomeUnknown({ checkoutId })

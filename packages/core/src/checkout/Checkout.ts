@@ -2,6 +2,9 @@
 import type { Address } from "../kernel/Address.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 
+/** Open checkouts of one cart: taking today's prices and merging carts change them all. */
+export const maxOpenCheckouts = 50
+
 export type CheckoutStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "EXPIRED" | "CANCELLED"
 
 export interface CheckoutLine {

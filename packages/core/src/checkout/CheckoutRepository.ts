@@ -5,7 +5,7 @@ import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import type { Address } from "../kernel/Address.ts"
 import { sellableJoins, sellableJson } from "../pricing/Sellable.ts"
-import type { CheckoutCustomer, CheckoutLine, CheckoutState, CheckoutStatus } from "./Checkout.ts"
+import { type CheckoutCustomer, type CheckoutLine, type CheckoutState, type CheckoutStatus, maxOpenCheckouts } from "./Checkout.ts"
 
 type LineJson = Omit<CheckoutLine, "unitPrice"> & { readonly unitPrice: string }
 type CheckoutRow = Omit<CheckoutState, "lines"> & { readonly lines: ReadonlyArray<LineJson> }
@@ -37,6 +37,7 @@ export interface CheckoutPlace {
 }
 
 export interface CheckoutRepositoryMethods {
+  /** The cart is locked. Of its checkouts the newest stay open, the new one included; those before them are cancelled. */
   readonly insert: (storeId: string, checkout: CheckoutState) => Effect.Effect<void>
   readonly find: (storeId: string, id: string, now: Date) => Effect.Effect<CheckoutState | undefined>
   /** Locks the checkout's row and answers its status; every write of a checkout begins with it. */
@@ -97,6 +98,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
         )
 
       return CheckoutRepository.of({
+        // checkout_store_id_cart_id_idx finds what is open.
         insert: (storeId, checkout) => {
           const lines = checkout.lines.map(({ sellable: _sellable, held: _held, ...line }, position) => ({
             ...line,
@@ -107,7 +109,11 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
             sql`WITH made AS (
                 INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, region_id, currency, coupon_code, notes, expires_at, created_at, updated_at)
                 VALUES (${storeId}, ${checkout.id}, ${checkout.cartId}, ${checkout.salesChannelId}, ${checkout.customerId}, ${checkout.regionId},
-                  ${checkout.currency}, ${checkout.couponCode}, ${checkout.notes}, ${checkout.expiresAt}, ${checkout.createdAt}, ${checkout.updatedAt}))
+                  ${checkout.currency}, ${checkout.couponCode}, ${checkout.notes}, ${checkout.expiresAt}, ${checkout.createdAt}, ${checkout.updatedAt})
+              ), crowded_out AS (
+                UPDATE checkout SET status = 'CANCELLED', updated_at = ${checkout.createdAt} WHERE store_id = ${storeId} AND id = ANY (ARRAY(
+                  SELECT k.id FROM checkout k WHERE k.store_id = ${storeId} AND k.cart_id = ${checkout.cartId} AND k.status = 'PENDING'
+                  ORDER BY k.created_at DESC, k.id DESC OFFSET ${maxOpenCheckouts - 1})))
               INSERT INTO checkout_line (store_id, checkout_id, id, cart_item_id, position, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers)
               SELECT ${storeId}, ${checkout.id}, l.id, l."cartItemId", l.position, l."productId", l."variantId", l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations,
                 l.modifiers

@@ -47,3 +47,6 @@ export const defaultPaymentPolicy: PaymentPolicy = { callTimeout: 20_000, outcom
 export const PaymentPolicy = Context.Reference<PaymentPolicy>("@effect-commerce/core/checkout/PaymentPolicy", { defaultValue: () => defaultPaymentPolicy })
 
 export const nextCheckAfter = (policy: PaymentPolicy, checks: number): number => Math.min(policy.slowestCheck, policy.firstCheck * 2 ** Math.min(checks, 20))
+
+/** As much of what a provider says of a failure as is kept and told: 500 characters. */
+export const toldReason = <A extends string | null>(reason: A): A => (reason === null ? reason : (reason.slice(0, 500) as A))

@@ -7,7 +7,7 @@ import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import { OrderMoney } from "../order/OrderMoney.ts"
 import { OrderPlacement } from "../order/OrderPlacement.ts"
-import { type NoticeRejected, PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
+import { NoticeRejected, PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
 import type { ProviderNotice, RawNotice } from "../payment/PaymentProvider.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { TestProvider } from "../payment/TestProvider.ts"
@@ -18,7 +18,7 @@ import { Stores } from "../store/Stores.ts"
 import { ChargedCompletion } from "./ChargedCompletion.ts"
 import { CheckoutNotFound, PaymentOutcomeUnknown } from "./CheckoutErrors.ts"
 import { type CheckoutPlace, CheckoutRepository } from "./CheckoutRepository.ts"
-import { PaymentPolicy } from "./PaymentAttempt.ts"
+import { PaymentPolicy, toldReason } from "./PaymentAttempt.ts"
 import { type KeptNotice, PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
 
 export interface PaymentNoticesMethods {
@@ -73,7 +73,7 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
       const receive = Effect.fn("PaymentNotices.receive")(function* (store: StoreContext, code: string, raw: RawNotice) {
         const provider = providers.byCode(code)
         if (provider === undefined) return yield* new PaymentMethodUnavailable({ paymentMethod: code })
-        const notice = yield* provider.readNotice(store.id, raw)
+        const notice = yield* keepable(yield* provider.readNotice(store.id, raw))
         const now = yield* Clock.currentTimeMillis
         const kept: KeptNotice = { provider: code, notice }
         const fresh = yield* database.write(store.id)(attempts.keepNotice(store.id, kept, new Date(now + policy.firstCheck), new Date(now)))
@@ -114,4 +114,14 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
       })
     })
   ).pipe(Layer.provide([CheckoutRepository.layer, PaymentAttemptRepository.layer]))
+}
+
+/** Characters of what names an event and a charge, and of what a provider says of a failure: it is kept, and told in events. */
+const longestName = 255
+
+const keepable = (notice: ProviderNotice): Effect.Effect<ProviderNotice, NoticeRejected> => {
+  const names = [notice.eventId, notice.chargeKey, notice.externalId]
+  return names.some((name) => name.length > longestName)
+    ? Effect.fail(new NoticeRejected({ reason: `The notice has a name of more than ${longestName} characters` }))
+    : Effect.succeed({ ...notice, reason: toldReason(notice.reason) })
 }

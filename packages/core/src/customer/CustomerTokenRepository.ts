@@ -48,6 +48,9 @@ export interface CustomerTokenRepositoryMethods {
   readonly logOut: (storeId: string, logout: Logout, now: Date) => Effect.Effect<void>
 }
 
+/** Tokens of one customer that were logged out before their end: all of them are read to recognise one. */
+export const mostLogouts = 200
+
 export class CustomerTokenRepository extends Context.Service<CustomerTokenRepository, CustomerTokenRepositoryMethods>()(
   "@effect-commerce/core/customer/CustomerTokenRepository"
 ) {
@@ -110,7 +113,12 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
           ),
         logOut: (storeId, { customerId, jti, expiresAt }, now) =>
           orDieVoid(
-            sql`WITH ended AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${customerId} AND expires_at <= ${now})
+            // A customer's row tells of few logouts: one more ends every token there is, as a new password does, and none has to be remembered.
+            sql`WITH remembered AS MATERIALIZED (SELECT count(*) >= ${mostLogouts} AS is_full FROM customer_logout
+                WHERE store_id = ${storeId} AND customer_id = ${customerId} AND expires_at > ${now}),
+              ended AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${customerId} AND (expires_at <= ${now} OR (SELECT is_full FROM remembered))),
+              all_ended AS (UPDATE customer SET password_version = password_version + 1
+                WHERE store_id = ${storeId} AND id = ${customerId} AND (SELECT is_full FROM remembered))
               INSERT INTO customer_logout (store_id, customer_id, jti, expires_at) VALUES (${storeId}, ${customerId}, ${jti}, ${expiresAt})
               ON CONFLICT (store_id, customer_id, jti) DO NOTHING`
           )

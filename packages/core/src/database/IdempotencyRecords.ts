@@ -6,6 +6,7 @@ import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { SqlError } from "effect/sql"
 import { Database } from "./Database.ts"
 import { ClaimUnavailable } from "./DatabaseErrors.ts"
+import { sweepInBatches } from "./internal/sweepInBatches.ts"
 
 export interface IdempotencyKey {
   readonly storeId: string
@@ -87,7 +88,12 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
         release: (key, owner) => Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency WHERE ${where(key, owner)} AND status IS NULL`)),
         sweep: Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          yield* Effect.orDie(sql`DELETE FROM idempotency WHERE expires_at <= ${new Date(now)}`)
+          yield* sweepInBatches(
+            (most) =>
+              // idempotency_expires_at_idx
+              sql`DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM idempotency WHERE expires_at <= ${new Date(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+          )
         })
       })
     })

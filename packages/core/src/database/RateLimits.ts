@@ -7,6 +7,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { TimedCache } from "../kernel/TimedCache.ts"
 import { Database } from "./Database.ts"
+import { sweepInBatches } from "./internal/sweepInBatches.ts"
 import { makeMemoryWindows, windowStart } from "./internal/memoryWindows.ts"
 
 /**
@@ -91,7 +92,11 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
           }),
         sweep: Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          yield* Effect.orDie(sql`DELETE FROM rate_window WHERE ends_at < ${now}`)
+          yield* sweepInBatches(
+            (most) =>
+              // rate_window_ends_at_idx
+              sql`DELETE FROM rate_window WHERE ctid = ANY (ARRAY(SELECT ctid FROM rate_window WHERE ends_at < ${now} LIMIT ${most} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+          )
         })
       })
     })

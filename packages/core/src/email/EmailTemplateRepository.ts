@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { uniqueViolation } from "../database/SqlErrors.ts"
+import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { EmailTemplateActive } from "./EmailErrors.ts"
 import type { EmailTemplateState } from "./EmailTemplate.ts"
@@ -12,6 +13,8 @@ export interface TemplateFilter {
 }
 
 export interface EmailTemplateRepositoryMethods {
+  /** How many the store has; nobody else adds one until the transaction ends. */
+  readonly countToAdd: (storeId: string) => Effect.Effect<number>
   readonly insert: (storeId: string, row: EmailTemplateState) => Effect.Effect<void, EmailTemplateActive>
   readonly update: (storeId: string, row: EmailTemplateState) => Effect.Effect<void, EmailTemplateActive>
   /** Whether there was one. */
@@ -48,6 +51,7 @@ export class EmailTemplateRepository extends Context.Service<EmailTemplateReposi
       }, Effect.orDie)
 
       return EmailTemplateRepository.of({
+        countToAdd: (storeId) => countLocked(sql, { table: "email_template", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
           taken(row)(
             Effect.asVoid(sql`INSERT INTO email_template (store_id, ${columns})

@@ -4,6 +4,7 @@ import { Database } from "../database/Database.ts"
 import { isEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { fullProblem } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type EmailTemplateActive, EmailFooterMissing, EmailRejected, EmailsDisabled, EmailTemplateNotFound } from "./EmailErrors.ts"
 import { type EmailMessage, toEmailMessage } from "./EmailMessage.ts"
@@ -78,7 +79,13 @@ export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplat
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const row = yield* changed(store, blankTemplate(makeId("tmpl", now), at), input, at)
-        yield* database.write(store.id)(repository.insert(store.id, row))
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const emailTemplates = fullProblem("emailTemplates", yield* repository.countToAdd(store.id))
+            if (emailTemplates !== undefined) return yield* rejected({ emailTemplates })
+            yield* repository.insert(store.id, row)
+          })
+        )
         return toEmailTemplate(store, row)
       })
 

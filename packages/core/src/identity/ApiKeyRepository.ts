@@ -2,6 +2,8 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
+import { countLocked } from "../database/StoreLocks.ts"
+import { storeBounds } from "../store/StoreBounds.ts"
 import type { KeyTier } from "./ApiKey.ts"
 
 export interface ApiKeyRow {
@@ -30,16 +32,22 @@ export interface KeyFilter {
 export type HeldKeyRow = ApiKeyRow & { readonly accountTier: KeyTier }
 
 export interface ApiKeyRepositoryMethods {
+  /** How many keys that work the store has, or the account that are for all of it; nobody else adds one until the transaction ends. */
+  readonly countToAdd: (owner: Pick<ApiKeyRow, "accountId" | "storeId">, now: Date) => Effect.Effect<number>
   readonly insert: (row: ApiKeyRow) => Effect.Effect<void>
   readonly findByHash: <E>(hash: string, now: Date, read: RowReader<E>) => Effect.Effect<HeldKeyRow | undefined, E>
   readonly find: (id: string) => Effect.Effect<ApiKeyRow | undefined>
   /** Keeps its end as it is until the transaction ends. */
   readonly hold: (id: string) => Effect.Effect<ApiKeyRow | undefined>
-  readonly list: (filter: KeyFilter) => Effect.Effect<ReadonlyArray<ApiKeyRow>>
+  /** Those that work, and of those that have ended the newest. */
+  readonly list: (filter: KeyFilter, now: Date) => Effect.Effect<ReadonlyArray<ApiKeyRow>>
   /** Ends the key at `at`, never later than it would end anyway. */
   readonly endAt: (id: string, at: Date, now: Date) => Effect.Effect<void>
   readonly revoke: (id: string, at: Date) => Effect.Effect<boolean>
 }
+
+/** Every key that works of a store and of its account, and as many that have ended. */
+const mostListed = 4 * storeBounds.apiKeys
 
 export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRepositoryMethods>()("@effect-commerce/core/identity/ApiKeyRepository") {
   static readonly layer = Layer.effect(
@@ -49,6 +57,14 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
       const columns = sql.literal("id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, created_at, updated_at")
 
       return ApiKeyRepository.of({
+        // api_key_account_id_live_idx
+        countToAdd: ({ accountId, storeId }, now) =>
+          countLocked(sql, {
+            table: "api_key",
+            ownerId: storeId ?? accountId,
+            which: sql`account_id = ${accountId} AND ${storeId === null ? sql`store_id IS NULL` : sql`store_id = ${storeId}`} AND revoked_at IS NULL
+              AND (expires_at IS NULL OR expires_at > ${now})`
+          }),
         insert: (row) =>
           Effect.orDie(
             Effect.asVoid(
@@ -79,15 +95,15 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
         find: (id) => Effect.orDie(Effect.map(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`, (rows) => rows[0])),
         hold: (id) =>
           Effect.orDie(Effect.map(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL FOR SHARE`, (rows) => rows[0])),
-        list: (filter) =>
+        list: (filter, now) =>
           Effect.orDie(
-            sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE ${sql.and([
+            sql<ApiKeyRow>`SELECT ${columns} FROM (SELECT ${columns} FROM api_key WHERE ${sql.and([
               sql`revoked_at IS NULL`,
               ...(filter.accountId === undefined ? [] : [sql`account_id = ${filter.accountId}`]),
               ...(filter.storeId === undefined
                 ? []
                 : [filter.withAccountWide === true ? sql`(store_id = ${filter.storeId} OR store_id IS NULL)` : sql`store_id = ${filter.storeId}`])
-            ])} ORDER BY created_at, id`
+            ])} ORDER BY coalesce(expires_at <= ${now}, false), created_at DESC, id DESC LIMIT ${mostListed}) AS listed ORDER BY created_at, id`
           ),
         endAt: (id, at, now) =>
           Effect.orDie(Effect.asVoid(sql`UPDATE api_key SET expires_at = least(expires_at, ${at}), updated_at = ${now} WHERE id = ${id}`)),

@@ -7,6 +7,7 @@ import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
 import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { type ApiKey, type KeyHolder, keyMark, keyPrefixLength, type KeyTier, type MintedApiKey } from "./ApiKey.ts"
@@ -47,7 +48,11 @@ export interface ApiKeysMethods {
    * A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended already has none to pass on. Whoever asks
    * must hold these rights: the answer gives them away. It ends with the old key or with the one that asks, whichever is first.
    */
-  readonly rotate: (realm: KeyRealm, id: string, overlapHours: number) => Effect.Effect<MintedApiKey, ApiKeyNotFound | ScopeNotHeld | ApiKeyEnded>
+  readonly rotate: (
+    realm: KeyRealm,
+    id: string,
+    overlapHours: number
+  ) => Effect.Effect<MintedApiKey, ApiKeyNotFound | ScopeNotHeld | ApiKeyEnded | FieldRejected>
   readonly revoke: (realm: KeyRealm, id: string) => Effect.Effect<void, ApiKeyNotFound>
   readonly list: (realm: KeyRealm) => Effect.Effect<ReadonlyArray<ApiKey>>
   /** The holder of a key that is valid now, or undefined. `read` reads the row where neither the key nor its absence is remembered. */
@@ -90,6 +95,7 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
 
       const store = Effect.fnUntraced(function* (rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "createdAt" | "updatedAt">) {
         const now = yield* Clock.currentTimeMillis
+        yield* checkRoom("apiKeys", yield* repository.countToAdd(rights, new Date(now)))
         const key = randomSecret(keyMark, 32)
         const row: ApiKeyRow = {
           ...rights,
@@ -167,7 +173,8 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
         yield* forget
       })
 
-      const list = (realm: KeyRealm) => Effect.map(repository.list(realm), (rows) => rows.map(toApiKey))
+      const list = (realm: KeyRealm) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.map(repository.list(realm, new Date(now)), (rows) => rows.map(toApiKey)))
 
       return ApiKeys.of({ mint, rotate, revoke, list, recognise })
     })

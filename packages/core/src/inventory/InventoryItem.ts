@@ -75,7 +75,7 @@ export type BulkLookup = typeof BulkLookup.Type
 export const BulkChange = Schema.Struct({ items: many(Schema.Struct({ productId, variantId, total: count, expectedTotal: Schema.optionalKey(count) })) })
 export type BulkChange = typeof BulkChange.Type
 
-export const ReconcileInput = Schema.Struct({ productIds: Schema.optionalKey(Schema.Array(productId)), dryRun: Schema.optionalKey(Schema.Boolean) })
+export const ReconcileInput = Schema.Struct({ productIds: Schema.optionalKey(many(productId)), dryRun: Schema.optionalKey(Schema.Boolean) })
 /** `expected` is the sum of live reservations. */
 export const Reconciled = Schema.Struct({
   checked: Schema.Int,

@@ -85,6 +85,9 @@ export interface InventoryRepositoryMethods {
 const columns = `s.key, s.product_id, s.variant_id, s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, s.reserved, s.low_stock_threshold,
   s.last_inventory_sync_at, s.updated_at`
 
+/** Rows of stock that one call finds wrong, and counts again: what is beyond them the next call finds. */
+export const mostDrifted = 1_000
+
 export class InventoryRepository extends Context.Service<InventoryRepository, InventoryRepositoryMethods>()(
   "@effect-commerce/core/inventory/InventoryRepository"
 ) {
@@ -227,7 +230,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                 )
                 SELECT (SELECT count(*)::int FROM compared) AS checked,
                   coalesce((SELECT json_agg(json_build_object('key', c.key, 'productId', c.product_id, 'variantId', c.variant_id, 'reserved', c.reserved,
-                    'expected', c.expected) ORDER BY c.key) FROM compared c WHERE c.reserved <> c.expected), '[]'::json) AS drifted`,
+                    'expected', c.expected) ORDER BY c.key) FROM (SELECT * FROM compared WHERE reserved <> expected ORDER BY key LIMIT ${mostDrifted}) c), '[]'::json) AS drifted`,
               (rows) => rows[0] ?? { checked: 0, drifted: [] }
             )
           ),

@@ -9,8 +9,9 @@ import { Outbox, type OutboxEvent } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { FieldRejected } from "../store/StoreErrors.ts"
 import { OpenCharges } from "./OpenCharges.ts"
-import type { OrderPayment, OrderRefund, OrderState } from "./Order.ts"
+import { maxPayments, maxRefunds, maxSyncWarning, type OrderPayment, type OrderRefund, type OrderState } from "./Order.ts"
 import { OrderAlreadyPaid, OrderNotFound, OrderStateConflict, PaymentExceedsDue } from "./OrderErrors.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { financialStatusOf, movedTo } from "./OrderStates.ts"
@@ -34,7 +35,7 @@ export interface ChargeState {
   readonly reason: string | null
 }
 
-type RecordError = OrderNotFound | ResourceChanged | OrderStateConflict | OrderAlreadyPaid | PaymentExceedsDue
+type RecordError = FieldRejected | OrderNotFound | ResourceChanged | OrderStateConflict | OrderAlreadyPaid | PaymentExceedsDue
 
 export interface OrderMoneyMethods {
   readonly record: (store: StoreContext, id: string, payment: RecordedPayment) => Effect.Effect<OrderView, RecordError>
@@ -81,6 +82,9 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
               const money = (minor: bigint) => formatMoney(minor, order.currency)
               if (payment.amount > due) return yield* new PaymentExceedsDue({ amount: money(payment.amount), due: money(due) })
               const payments = recorded(order, payment, now)
+              if (payments.length > maxPayments && payments.length > order.payments.length) {
+                return yield* new FieldRejected({ field: "payments", reason: `an order has at most ${maxPayments} payments` })
+              }
               for (const { reference } of coveredCharges(order.payments, payments)) {
                 if (order.checkoutId !== null && reference !== null) yield* charges.letGo(store.id, order.checkoutId, reference, new Date(now))
               }
@@ -137,7 +141,9 @@ const surplusOf = (payment: OrderPayment, charge: ChargeState): bigint => greate
 const warningOf = ({ syncWarning, currency }: OrderState, payment: OrderPayment, charge: ChargeState): string | null => {
   if (surplusOf(payment, charge) === 0n || charge.refunded > 0n) return syncWarning
   const warning = `${payment.provider} captured ${formatMoney(charge.captured, currency)} where ${formatMoney(payment.amount, currency)} was asked for`
-  return syncWarning === null ? warning : syncWarning.includes(warning) ? syncWarning : `${syncWarning}; ${warning}`
+  if (syncWarning === null) return warning
+  const both = `${syncWarning}; ${warning}`
+  return syncWarning.includes(warning) || both.length > maxSyncWarning ? syncWarning : both
 }
 
 /** A provider's charge of which more is to come. */
@@ -157,7 +163,10 @@ const followed = (payment: OrderPayment, charge: ChargeState, now: number): Orde
   return { ...payment, captured, refunded, paidAt, status: failed ? "failed" : captured > 0n ? "captured" : payment.status }
 }
 
-/** `captured` is what the order has by now, that which the same notice tells of included. */
+/**
+ * `captured` is what the order has by now, that which the same notice tells of included. Who gives back cent by cent makes no more than so many refunds:
+ * what comes then is more of the payment's newest one.
+ */
 const refundsOf = (
   order: OrderState,
   payment: OrderPayment,
@@ -166,6 +175,8 @@ const refundsOf = (
 ): ReadonlyArray<OrderRefund> => {
   if (amount <= 0n) return []
   const type = order.refundedAmount + amount >= captured ? "full" : "partial"
+  const newest = order.refunds.length < maxRefunds ? undefined : order.refunds.findLast((refund) => refund.paymentId === payment.id)
+  if (newest !== undefined) return [{ ...newest, amount, type }]
   const createdAt = new Date(now).toISOString()
   return [{ id: makeId("ref", now), paymentId: payment.id, amount, reason: null, status: "succeeded", type, source: "provider", createdAt }]
 }
@@ -202,6 +213,16 @@ const sumOf = (payments: ReadonlyArray<OrderPayment>, field: "captured" | "refun
 /** The whole is paid for by now, and was not before. */
 const isCoveredBy = ({ totalAmount, capturedAmount }: OrderState, captured: bigint): boolean => capturedAmount < totalAmount && captured >= totalAmount
 
+/** What is told of a refund that is there already is what it is more. */
+const withRefunds = (known: ReadonlyArray<OrderRefund>, told: ReadonlyArray<OrderRefund>): ReadonlyArray<OrderRefund> => {
+  const more = new Map(told.map((refund) => [refund.id, refund]))
+  const grown = known.map((refund) => {
+    const by = more.get(refund.id)
+    return by === undefined ? refund : { ...by, amount: refund.amount + by.amount }
+  })
+  return [...grown, ...told.filter(({ id }) => !known.some((refund) => refund.id === id))]
+}
+
 /** One notice may tell of a capture and of a refund: the order goes through both, as if they had been told one by one. */
 const withPayments = (order: OrderState, payments: ReadonlyArray<OrderPayment>, refunds: ReadonlyArray<OrderRefund>, now: number): OrderState => {
   const captured = sumOf(payments, "captured")
@@ -210,9 +231,12 @@ const withPayments = (order: OrderState, payments: ReadonlyArray<OrderPayment>, 
   const at = new Date(now)
   const paid = isCoveredBy(order, captured) ? movedTo(order.status, "PAID") : order.status
   const status = refunds.length === 0 ? paid : movedTo(paid, financialStatus === "refunded" ? "REFUNDED" : "PARTIALLY_REFUNDED")
+  const allRefunds = withRefunds(order.refunds, refunds)
+  // A refund that is only more than it was moves nothing that is worth a line of history.
+  const isRefundedMore = allRefunds.length === order.refunds.length && paid === status
   const moves = [
     ...(paid === order.status ? [] : [{ from: order.status, to: paid, reason: null, at: at.toISOString() }]),
-    ...(refunds.length === 0 ? [] : [{ from: paid, to: status, reason: "refunded at the provider", at: at.toISOString() }])
+    ...(isRefundedMore ? [] : [{ from: paid, to: status, reason: "refunded at the provider", at: at.toISOString() }])
   ]
   return {
     ...order,
@@ -222,7 +246,7 @@ const withPayments = (order: OrderState, payments: ReadonlyArray<OrderPayment>, 
     refundedAmount: refunded,
     statusHistory: [...order.statusHistory, ...moves],
     payments,
-    refunds: [...order.refunds, ...refunds],
+    refunds: allRefunds,
     updatedAt: at
   }
 }

@@ -21,7 +21,7 @@ type OrderRow = Omit<OrderState, "items" | "payments" | "refunds" | "taxBreakdow
   readonly refunds: ReadonlyArray<RefundJson>
 }
 
-/** What a movement of money changes of an order: the order's own sums and states, the payments as they now are, and refunds that are new. */
+/** What a movement of money changes of an order: the order's own sums and states, the payments as they now are, and refunds that are new; one that is known already is that much more. */
 export type OrderMoneyChange = Pick<
   OrderState,
   "id" | "status" | "financialStatus" | "capturedAmount" | "refundedAmount" | "statusHistory" | "payments" | "currency" | "syncWarning"
@@ -151,7 +151,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
               INSERT INTO refund (store_id, id, order_id, payment_id, amount, reason, status, type, source, created_at)
               SELECT ${storeId}, r.id, ${change.id}, r."paymentId", r.amount, r.reason, r.status, r.type, r.source, ${now}
               FROM jsonb_to_recordset(${json(change.newRefunds.map((refund) => ({ ...refund, amount: String(refund.amount) })))}::jsonb)
-                AS r (id text, "paymentId" text, amount bigint, reason text, status text, type text, source text)`
+                AS r (id text, "paymentId" text, amount bigint, reason text, status text, type text, source text)
+              ON CONFLICT (store_id, id) DO UPDATE SET amount = refund.amount + EXCLUDED.amount, type = EXCLUDED.type`
           )
         )
 

@@ -2,11 +2,14 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
+import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import type { ShippingClassState } from "./ShippingClass.ts"
 import { ShippingClassInUse, ShippingClassTaken } from "./ShippingErrors.ts"
 
 export interface ShippingClassRepositoryMethods {
+  /** How many the store has; nobody else adds one until the transaction ends. */
+  readonly countToAdd: (storeId: string) => Effect.Effect<number>
   readonly insert: (storeId: string, row: ShippingClassState) => Effect.Effect<void, ShippingClassTaken>
   readonly update: (storeId: string, row: ShippingClassState) => Effect.Effect<void, ShippingClassTaken>
   /** Whether there was one. What has been deleted no longer holds it. */
@@ -55,6 +58,7 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
       })
 
       return ShippingClassRepository.of({
+        countToAdd: (storeId) => countLocked(sql, { table: "shipping_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
           taken(row)(
             Effect.asVoid(sql`INSERT INTO shipping_class (store_id, id, name, slug, created_at, updated_at)

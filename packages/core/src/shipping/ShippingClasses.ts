@@ -5,6 +5,7 @@ import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { slugOf, slugPattern } from "../kernel/Slug.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { type ShippingClass, toShippingClass } from "./ShippingClass.ts"
@@ -50,7 +51,12 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
         const id = makeId("shipclass", now)
         const name = yield* checkedName(input.name)
         const row = { id, name, slug: yield* checkedSlug(input.slug ?? slugOf(name, id.replaceAll("_", "-"))), createdAt: at, updatedAt: at }
-        yield* database.write(store.id)(repository.insert(store.id, row))
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* checkRoom("shippingClasses", yield* repository.countToAdd(store.id))
+            yield* repository.insert(store.id, row)
+          })
+        )
         return toShippingClass(store, row)
       })
 

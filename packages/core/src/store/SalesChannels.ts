@@ -6,6 +6,7 @@ import { blankProblem, longProblem } from "../kernel/FieldErrors.ts"
 import { isNoId, makeId } from "../kernel/Ids.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { domainPattern, type SalesChannel } from "./SalesChannel.ts"
+import { checkRoom } from "./StoreBounds.ts"
 import { FieldRejected, SalesChannelNotFound } from "./StoreErrors.ts"
 import { type ChannelRow, StoreRepository } from "./StoreRepository.ts"
 import { longestName } from "./Stores.ts"
@@ -81,7 +82,12 @@ export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsM
           createdAt: at,
           updatedAt: at
         })
-        yield* database.platform(repository.insertChannel(row))
+        yield* database.platform(
+          Effect.gen(function* () {
+            yield* checkRoom("salesChannels", yield* repository.countChannelsToAdd(storeId))
+            yield* repository.insertChannel(row)
+          })
+        )
         return toChannel(row)
       })
 

@@ -2,7 +2,9 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
+import { countLocked } from "../database/StoreLocks.ts"
 import { storesWithoutDomain } from "../database/StoreDomains.ts"
+import type { PageOf } from "../kernel/Pagination.ts"
 import type { SalesChannel } from "./SalesChannel.ts"
 import type { StoreContext } from "./StoreContext.ts"
 
@@ -60,6 +62,9 @@ export interface StoreRepositoryMethods {
     read?: RowReader<E>
   ) => Effect.Effect<{ readonly store: StoreContext; readonly uncommitted: boolean } | undefined, E>
   readonly listStores: Effect.Effect<ReadonlyArray<StoreContext>>
+  readonly firstStores: (most: number) => Effect.Effect<PageOf<StoreContext>>
+  /** How many channels the store has; nobody else adds one until the transaction ends. */
+  readonly countChannelsToAdd: (storeId: string) => Effect.Effect<number>
   readonly insertChannel: (row: ChannelRow) => Effect.Effect<void>
   readonly updateChannel: (row: ChannelRow) => Effect.Effect<void>
   readonly deleteChannel: (storeId: string, id: string) => Effect.Effect<boolean>
@@ -134,6 +139,15 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
           })
         },
         listStores: Effect.orDie(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
+        firstStores: (most) =>
+          Effect.orDie(
+            Effect.map(
+              sql<StoreContext & { readonly inAll: number }>`SELECT ${storeColumns}, (SELECT count(*)::int FROM store) AS in_all
+                FROM store ORDER BY created_at, id LIMIT ${most}`,
+              (rows) => ({ items: rows.map(({ inAll: _inAll, ...store }) => store), total: rows[0]?.inAll ?? 0 })
+            )
+          ),
+        countChannelsToAdd: (storeId) => countLocked(sql, { table: "sales_channel", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insertChannel: (row) =>
           Effect.orDie(
             Effect.asVoid(

@@ -9,6 +9,7 @@ import { isCountry } from "../kernel/Country.ts"
 import { isCurrency } from "../kernel/Currency.ts"
 import { longProblem, manyProblem } from "../kernel/FieldErrors.ts"
 import { isNoId, makeId } from "../kernel/Ids.ts"
+import type { PageOf } from "../kernel/Pagination.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import type { StoreContext } from "./StoreContext.ts"
 import { AccountNotFound, CurrencyInUse, FieldRejected, StoreNotFound } from "./StoreErrors.ts"
@@ -28,7 +29,11 @@ export interface StoresMethods {
   readonly at: (known: StoreContext, rulesVersion: bigint) => Effect.Effect<StoreContext>
   /** The store's settings as they are now: one statement, for use cases that price and read no row which carries the version. */
   readonly fresh: (known: StoreContext) => Effect.Effect<StoreContext>
+  /** Every one: for the operator who asks for all. */
   readonly list: Effect.Effect<ReadonlyArray<StoreContext>>
+  /** The oldest ones, and how many there are in all. */
+  readonly first: (most: number) => Effect.Effect<PageOf<StoreContext>>
+  readonly hasAccount: (id: string) => Effect.Effect<boolean>
   readonly update: (store: StoreContext, changes: StoreChanges) => Effect.Effect<StoreContext, FieldRejected | CurrencyInUse>
   readonly suspend: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   readonly resume: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
@@ -132,6 +137,8 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
         at,
         fresh,
         list: repository.listStores,
+        first: repository.firstStores,
+        hasAccount: repository.accountExists,
         update,
         suspend: (id) => setSuspended(id, true),
         resume: (id) => setSuspended(id, false),

@@ -2,11 +2,14 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation, uniqueViolation } from "../database/SqlErrors.ts"
+import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import type { TaxClassState } from "./TaxClass.ts"
 import { TaxClassInUse, TaxClassNameTaken } from "./TaxErrors.ts"
 
 export interface TaxClassRepositoryMethods {
+  /** How many the store has; nobody else adds one until the transaction ends. */
+  readonly countToAdd: (storeId: string) => Effect.Effect<number>
   readonly insert: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken>
   readonly rename: (storeId: string, row: TaxClassState) => Effect.Effect<void, TaxClassNameTaken>
   /** Whether there was one. Products that are deleted no longer hold it. */
@@ -33,6 +36,7 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxC
       }, Effect.orDie)
 
       return TaxClassRepository.of({
+        countToAdd: (storeId) => countLocked(sql, { table: "tax_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
           nameTaken(row.name)(
             Effect.asVoid(sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at)

@@ -5,6 +5,7 @@ import { blankProblem, longProblem } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../store/StoreErrors.ts"
 import { Stores } from "../store/Stores.ts"
 import { type TaxClass, toTaxClass } from "./TaxClass.ts"
@@ -39,7 +40,12 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const row = { id: makeId("taxclass", now), name: yield* checkedName(name), createdAt: at, updatedAt: at }
-        yield* database.write(store.id)(repository.insert(store.id, row))
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            yield* checkRoom("taxClasses", yield* repository.countToAdd(store.id))
+            yield* repository.insert(store.id, row)
+          })
+        )
         return toTaxClass(store, row)
       })
 

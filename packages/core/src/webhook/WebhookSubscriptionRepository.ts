@@ -1,6 +1,7 @@
 /** The SQL of webhook_subscription. Whoever judges or changes a circuit holds its row first. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import type { Circuit } from "./Circuit.ts"
 import type { WebhookSubscriptionState } from "./WebhookSubscription.ts"
@@ -14,6 +15,8 @@ export interface CircuitChange {
 }
 
 export interface WebhookSubscriptionRepositoryMethods {
+  /** How many the store has; nobody else adds one until the transaction ends. */
+  readonly countToAdd: (storeId: string) => Effect.Effect<number>
   readonly insert: (storeId: string, row: WebhookSubscriptionState) => Effect.Effect<void>
   /** What a merchant can change, the circuit included. */
   readonly update: (storeId: string, row: WebhookSubscriptionState) => Effect.Effect<void>
@@ -58,6 +61,7 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
       })
 
       return WebhookSubscriptionRepository.of({
+        countToAdd: (storeId) => countLocked(sql, { table: "webhook_subscription", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
           Effect.orDie(
             Effect.asVoid(sql`INSERT INTO webhook_subscription ${sql.insert({ store_id: storeId, id: row.id, ...columnsOf(row), created_at: row.createdAt })}`)

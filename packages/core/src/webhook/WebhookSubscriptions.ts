@@ -10,6 +10,7 @@ import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { GuardedFetch } from "../outbound/GuardedFetch.ts"
+import { fullProblem } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { eventTypes, unsubscribable } from "./EventCatalog.ts"
 import { encodeEvent } from "./EventEnvelope.ts"
@@ -127,7 +128,13 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
           createdAt: at,
           updatedAt: at
         }
-        yield* database.write(store.id)(repository.insert(store.id, row))
+        yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const webhookSubscriptions = fullProblem("webhookSubscriptions", yield* repository.countToAdd(store.id))
+            if (webhookSubscriptions !== undefined) return yield* new WebhookSubscriptionRejected({ errors: { webhookSubscriptions }, unknown: [] })
+            yield* repository.insert(store.id, row)
+          })
+        )
         return { ...toWebhookSubscriptionView(store.id, row), secret }
       })
 

@@ -26,6 +26,7 @@ CREATE TABLE api_key (
   CONSTRAINT api_key_tier_check CHECK ((tier = ANY (ARRAY['FREE'::text, 'PRO'::text, 'GROWTH'::text, 'ENTERPRISE'::text])))
 );
 CREATE INDEX api_key_account_id_idx ON api_key USING btree (account_id, id);
+CREATE INDEX api_key_account_id_live_idx ON api_key USING btree (account_id, store_id) WHERE (revoked_at IS NULL);
 
 CREATE TABLE cart (
   store_id text COLLATE "C" NOT NULL,
@@ -146,7 +147,7 @@ CREATE TABLE checkout (
   CONSTRAINT checkout_store_id_cart_id_fkey FOREIGN KEY (store_id, cart_id) REFERENCES cart(store_id, id),
   CONSTRAINT checkout_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id)
 );
-CREATE INDEX checkout_store_id_cart_id_idx ON checkout USING btree (store_id, cart_id);
+CREATE INDEX checkout_store_id_cart_id_idx ON checkout USING btree (store_id, cart_id, status);
 CREATE INDEX checkout_store_id_expires_at_idx ON checkout USING btree (store_id, expires_at) WHERE (status = 'PENDING'::text);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))

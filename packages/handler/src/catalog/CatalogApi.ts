@@ -16,9 +16,11 @@ import { CategoryInput, CategoryNode, CategoryPage, CategoryPatch, CategoryView 
 import { ProductInput, ProductPatch, VariantInput, VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
 import { ProductView, VariantView } from "@effect-commerce/core/catalog/ProductView"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { text as textOf } from "@effect-commerce/core/kernel/Text"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute, publicRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
@@ -26,15 +28,14 @@ import { Success } from "../store/StoreApi.ts"
 const id = { id: Schema.String }
 const variant = { id: Schema.String, variantId: Schema.String }
 const text = Schema.optionalKey(Schema.String)
+const search = Schema.optionalKey(textOf(200))
 const sorting = { sortBy: text, sortOrder: text }
 const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
 const Products = listEnvelope(ProductView)
 
 /** One of these, or several with commas between (interface.md, Pagination). */
 const anyOf = (...known: ReadonlyArray<string>) =>
-  Schema.String.pipe(
-    Schema.check(Schema.makeFilter((text: string) => text.split(",").every((part) => known.includes(part)) || `must be of ${known.join(", ")}`))
-  )
+  CommaList.pipe(Schema.check(Schema.makeFilter((text: string) => text.split(",").every((part) => known.includes(part)) || `must be of ${known.join(", ")}`)))
 
 /** Products in one call (interface.md, Other limits). */
 export const maxBulkProducts = 1_000
@@ -64,7 +65,7 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     query: {
       ...pageQuery,
       ...sorting,
-      search: text,
+      search,
       status: Schema.optionalKey(anyOf("active", "draft")),
       type: Schema.optionalKey(anyOf("SIMPLE", "VARIABLE", "KIT")),
       regionId: text,
@@ -77,7 +78,8 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
   ),
   HttpApiEndpoint.post("createMany", "/v1/products/bulk", {
     payload: Schema.Struct({ products: Schema.Array(Schema.Json).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkProducts))) }),
-    success: BulkAccepted.pipe(HttpApiSchema.status(202))
+    success: BulkAccepted.pipe(HttpApiSchema.status(202)),
+    error: fails(FieldRejected)
   }).pipe(adminRoute({ maxBody: 10 * 1_048_576, oneTransaction: true })),
   HttpApiEndpoint.get("bulkProgress", "/v1/products/bulk/:jobId", {
     params: { jobId: Schema.String },
@@ -119,7 +121,7 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
 
 export class CategoriesGroup extends HttpApiGroup.make("categories").add(
   HttpApiEndpoint.get("list", "/v1/categories", {
-    query: { ...pageQuery, search: text, platform: text, storeId: text },
+    query: { ...pageQuery, search, platform: text, storeId: text },
     success: listEnvelope(CategoryView)
   }).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/categories", {
@@ -146,9 +148,9 @@ export class CategoriesGroup extends HttpApiGroup.make("categories").add(
 export const storefrontQuery = {
   ...pageQuery,
   ...sorting,
-  search: text,
-  category: text,
-  brand: text,
+  search,
+  category: Schema.optionalKey(CommaList),
+  brand: Schema.optionalKey(CommaList),
   minPrice: text,
   maxPrice: text,
   inStock: Schema.optionalKey(Schema.Literals(["true", "false"])),

@@ -12,6 +12,7 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { AdminCaller, ChannelCaller, PublicCaller } from "../middleware/Callers.ts"
+import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
 import { written } from "../middleware/Written.ts"
 
@@ -116,14 +117,6 @@ const amountOf = (store: StoreContext, field: string, text: string | undefined):
   if (text === undefined || text === "") return Effect.undefined
   const minor = parseAmount(text, store.currency)
   return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new FieldRejected({ field, reason: minor.message }))
-}
-
-const listOf = (text: string | undefined): ReadonlyArray<string> | undefined => {
-  const parts = (text ?? "")
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-  return parts.length === 0 ? undefined : parts
 }
 
 /** The languages of a request, best first. */

@@ -2,6 +2,7 @@
 import { ApiKey, MintedApiKey } from "@effect-commerce/core/identity/ApiKey"
 import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "@effect-commerce/core/identity/IdentityErrors"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { optionalText, text } from "@effect-commerce/core/kernel/Text"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -15,9 +16,9 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
   HttpApiEndpoint.get("list", "/v1/api-keys", { query: pageQuery, success: listEnvelope(ApiKey) }).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/api-keys", {
     payload: Schema.Struct({
-      name: Schema.NonEmptyString,
-      scopes: Schema.Array(Schema.String).pipe(Schema.check(Schema.isMinLength(1))),
-      expiresAt: Schema.optionalKey(Schema.NullOr(Schema.String))
+      name: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))),
+      scopes: Schema.Array(text(100)).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
+      expiresAt: optionalText(100)
     }),
     success: MintedApiKey.pipe(HttpApiSchema.status(201)),
     error: fails(ScopeUnknown, ScopeNotHeld, FieldRejected, ApiKeyEnded)
@@ -26,7 +27,7 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
     params: id,
     payload: Schema.Struct({ overlapHours: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 })))) }),
     success: MintedApiKey,
-    error: fails(ApiKeyNotFound, ScopeNotHeld, ApiKeyEnded)
+    error: fails(ApiKeyNotFound, ScopeNotHeld, ApiKeyEnded, FieldRejected)
   }).pipe(adminRoute({ optionalBody: true, secretAnswer: true })),
   HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", { params: id, success: Success, error: fails(ApiKeyNotFound) }).pipe(adminRoute())
 ) {}

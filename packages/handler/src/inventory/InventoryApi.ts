@@ -21,6 +21,7 @@ import { optionalText, Reference } from "@effect-commerce/core/kernel/Text"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
@@ -86,7 +87,7 @@ const Holder = Schema.Struct({ cartId: optionalId, checkoutId: optionalId })
 export class ShelfGroup extends HttpApiGroup.make("shelf").add(
   HttpApiEndpoint.get("inventory", "/vc/:salesChannelId/inventory", {
     params: channel,
-    query: { productIds: Schema.String },
+    query: { productIds: CommaList },
     success: Schema.Struct({ inventory: Schema.Array(ShelfEntry) }),
     error: fails(FieldRejected)
   }).pipe(channelRoute("storefrontRead")),

@@ -13,6 +13,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { storefront } from "../cart/CartEndpoints.ts"
 import { AdminCaller, ChannelCaller } from "../middleware/Callers.ts"
+import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
 
 /** A refused row says what the route of one product would have said. */
@@ -45,14 +46,6 @@ const inventory = HttpApiBuilder.group(
     })
   })
 )
-
-/** Ids of one query field; a URL holds no more. */
-const maxIds = 100
-
-const idsOf = (text: string): Effect.Effect<ReadonlyArray<string>, FieldRejected> => {
-  const ids = text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]))
-  return ids.length <= maxIds ? Effect.succeed(ids) : Effect.fail(new FieldRejected({ field: "productIds", reason: `must name at most ${maxIds} products` }))
-}
 
 const shelf = HttpApiBuilder.group(
   Api,
@@ -92,7 +85,7 @@ const shelf = HttpApiBuilder.group(
     return handlers.handleAll({
       inventory: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* ChannelCaller
-        return { inventory: yield* useCases.inventory(store, yield* idsOf(query.productIds)) }
+        return { inventory: yield* useCases.inventory(store, listOf(query.productIds) ?? []) }
       }),
       check: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store }) => useCases.check(store, payload.items)),
       availability: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store }) => useCases.availability(store, payload.productIds)),

@@ -99,6 +99,21 @@ export const targetOf = (request: HttpServerRequest.HttpServerRequest, base: str
   return read(whole, ours, base)
 }
 
+/** Characters of path and query together, parameters of a query, and characters of one of them with its name: far beyond what any route reads. */
+export const targetBounds = { length: 16_384, parameters: 100, parameter: 8_192 } as const
+
+/** Why the target is more than is read, if it is. */
+export const sizeProblem = (url: string): string | undefined => {
+  if (url.length > targetBounds.length) return `has more than ${targetBounds.length} characters`
+  const at = url.indexOf("?")
+  if (at < 0) return undefined
+  const parameters = url.slice(at + 1).split("&")
+  if (parameters.length > targetBounds.parameters) return `has more than ${targetBounds.parameters} parameters`
+  return parameters.some((parameter) => parameter.length > targetBounds.parameter)
+    ? `has a parameter of more than ${targetBounds.parameter} characters`
+    : undefined
+}
+
 /** A query with escapes of bytes that are no UTF-8, or of NUL: they would be read as something else. A lone `%` is itself. */
 export const hasBadQuery = (url: string): boolean => {
   const at = url.indexOf("?")

@@ -14,7 +14,7 @@ import { ClientAddress, Exchange, InProcess } from "./Exchange.ts"
 import { makeCounted } from "./Limits.ts"
 import { InstanceEnding, MethodNotAllowed, RequestInvalid, RouteUnknown } from "./Refusals.ts"
 import { RequestGate } from "./RequestGate.ts"
-import { declaredBase, hasBadQuery, type RequestTarget, targetOf } from "./RequestTarget.ts"
+import { declaredBase, hasBadQuery, type RequestTarget, sizeProblem, targetOf } from "./RequestTarget.ts"
 import type { RouteMap } from "./RouteMap.ts"
 import { HandlerSettings } from "./Settings.ts"
 
@@ -34,6 +34,8 @@ const unreadable = { query: "contains escapes of NUL or of bytes that are not UT
 
 /** Why a request goes no further, whatever its method, or undefined where the router is to be asked. */
 const targetProblem = ({ url, problem }: RequestTarget): RequestInvalid | RouteUnknown | undefined => {
+  const size = sizeProblem(url)
+  if (size !== undefined) return new RequestInvalid({ errors: { url: size } })
   if (problem === "malformed") return new RequestInvalid({ errors: malformed })
   if (problem === "unknown") return new RouteUnknown()
   return hasBadQuery(url) ? new RequestInvalid({ errors: unreadable }) : undefined

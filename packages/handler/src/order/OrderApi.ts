@@ -22,6 +22,7 @@ import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 
@@ -79,7 +80,7 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
   HttpApiEndpoint.get("list", "/v1/orders", {
     query: {
       ...pageQuery,
-      status: Schema.optionalKey(Schema.String),
+      status: Schema.optionalKey(CommaList),
       sortBy: Schema.optionalKey(Schema.String),
       sortOrder: Schema.optionalKey(Schema.String),
       search: text(200),

@@ -21,7 +21,9 @@ const isStatus = (name: string): name is OrderStatus => orderStatuses.some((stat
 const statusesOf = (text: string | undefined): Effect.Effect<ReadonlyArray<OrderStatus> | undefined, FieldRejected> => {
   if (text === undefined || text === "") return Effect.undefined
   const names = text.split(",").map((name) => name.trim().toUpperCase())
-  return names.every(isStatus) ? Effect.succeed(names) : Effect.fail(new FieldRejected({ field: "status", reason: `must be of ${orderStatuses.join(", ")}` }))
+  return names.every(isStatus)
+    ? Effect.succeed([...new Set(names)])
+    : Effect.fail(new FieldRejected({ field: "status", reason: `must be of ${orderStatuses.join(", ")}` }))
 }
 
 /** Amounts of a body as minor units; the first that does not fit is named. */

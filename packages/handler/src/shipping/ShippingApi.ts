@@ -13,6 +13,7 @@ import {
 } from "@effect-commerce/core/shipping/ShippingErrors"
 import { ShippingClassCalculation, ShippingRate, ShippingRateType, ShippingTaxStatus } from "@effect-commerce/core/shipping/ShippingRate"
 import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
+import { text } from "@effect-commerce/core/kernel/Text"
 import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -61,7 +62,7 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
   HttpApiEndpoint.get("list", "/v1/shipping/zones", {
     query: {
       ...pageQuery,
-      search: optional(Schema.String),
+      search: optional(text(200)),
       isActive: optional(Schema.Literals(["true", "false"])),
       sortBy: optional(Schema.String),
       sortOrder: optional(Schema.String)

@@ -3,6 +3,7 @@
  * signing secret is in the answers to `create` and `rotateSecret` and in no other.
  */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { text } from "@effect-commerce/core/kernel/Text"
 import { EventTypeEntry } from "@effect-commerce/core/webhook/EventCatalog"
 import { EventEnvelope } from "@effect-commerce/core/webhook/EventEnvelope"
 import { WebhookDeliveryView } from "@effect-commerce/core/webhook/WebhookDelivery"
@@ -16,6 +17,7 @@ import {
 } from "@effect-commerce/core/webhook/WebhookSubscription"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
 import { Success } from "../store/StoreApi.ts"
@@ -78,9 +80,9 @@ export class EventsGroup extends HttpApiGroup.make("events").add(
   HttpApiEndpoint.get("list", "/v1/events", {
     query: {
       /** The id of the last event that was read. */
-      after: Schema.optionalKey(Schema.String),
+      after: Schema.optionalKey(text(200)),
       /** Event types, comma-separated; `order.*` for all of one resource. */
-      types: Schema.optionalKey(Schema.String),
+      types: Schema.optionalKey(CommaList),
       limit: pageQuery.limit,
       storeId: Schema.optionalKey(Schema.String)
     },

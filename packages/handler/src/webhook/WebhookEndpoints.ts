@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { AdminCaller } from "../middleware/Callers.ts"
+import { listOf } from "../middleware/CommaList.ts"
 
 interface Named {
   readonly params: { readonly id: string }
@@ -42,20 +43,12 @@ const dashboard = HttpApiBuilder.group(Api, "storeWebhookSubscriptions", (handle
   Effect.map(WebhookSubscriptions, (subscriptions) => handlers.handleAll(handlersOf(subscriptions)))
 )
 
-const namesIn = (text: string | undefined): ReadonlyArray<string> | undefined => {
-  const names = (text ?? "")
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "")
-  return names.length === 0 ? undefined : names
-}
-
 const events = HttpApiBuilder.group(Api, "events", (handlers) =>
   Effect.map(EventFeed, (feed) =>
     handlers.handleAll({
       list: ({ query }) =>
         Effect.flatMap(AdminCaller, ({ store }) =>
-          feed.list(store, { after: query.after === "" ? undefined : query.after, types: namesIn(query.types), limit: pageOf(query).limit })
+          feed.list(store, { after: query.after === "" ? undefined : query.after, types: listOf(query.types), limit: pageOf(query).limit })
         )
     })
   )

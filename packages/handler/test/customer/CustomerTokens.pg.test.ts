@@ -5,7 +5,7 @@ import type { Commerce } from "../../src/createCommerce.ts"
 import { Api } from "../../src/Api.ts"
 import { routesOf } from "../../src/middleware/routesOf.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
-import { answer, customersOf, goodPassword, otherPassword } from "./SignedIn.ts"
+import { answer, customersOf, goodPassword, otherPassword, rowsOf } from "./SignedIn.ts"
 
 const statements = makeStatementCounter()
 let shop: TestCommerce
@@ -217,5 +217,22 @@ describe("a token in two processes", () => {
     for (const path of ["", "/cart", "/addresses", "/checkout-prefill"]) expect(await answer(at.me(token, "GET", path))).toEqual(refused)
     await advance(5 * seconds)
     expect(await answer(at.me(token))).toEqual(refused)
+  })
+
+  it("is forgotten with 199 others once it was logged out: the 201st logout ends every token there is", async () => {
+    const { token, email } = await at.signUp()
+    const customerId = decodeJwt(token).sub ?? ""
+    const logOut = async () => at.post("logout", {}, (await at.login(email)).body.token)
+    await rowsOf(
+      shop,
+      "INSERT INTO customer_logout (store_id, customer_id, jti, expires_at) SELECT $1, $2, 'jti' || n, 'infinity' FROM generate_series(1, 199) n",
+      [shop.storeId, customerId]
+    )
+    expect((await logOut()).status).toBe(200)
+    expect((await at.me(token)).status).toBe(200)
+    const last = (await at.login(email)).body.token
+    expect((await at.post("logout", {}, last)).status).toBe(200)
+    expect([(await at.me(token)).status, (await at.me(last)).status, (await at.me((await at.login(email)).body.token)).status]).toEqual([401, 401, 200])
+    expect(await rowsOf(shop, "SELECT count(*)::int AS n FROM customer_logout WHERE customer_id = $1", [customerId])).toEqual([{ n: 1 }])
   })
 })

@@ -389,4 +389,22 @@ describe("a sale", () => {
     expect((await shopper.complete(checkout, `sale-${lamp}`)).status).toBe(200)
     expect(await read(lamp)).toMatchObject({ total: 0, reserved: 0, available: 0 })
   })
+
+  it("are put right a thousand at a time, and a hundred products may be named", async () => {
+    const lamp = await make({ inventory: { total: 10 } })
+    const reconcile = (body: object) => shop.call("POST", "/v1/inventory/reconcile", { body })
+    expect((await reconcile({ productIds: Array(100).fill(lamp) })).status).toBe(200)
+    expect((await reconcile({ productIds: Array(101).fill(lamp) })).body.details.errors).toHaveProperty("productIds")
+    await client.query(
+      `INSERT INTO stock (store_id, key, product_id, tracking_mode, backorder_mode, total, reserved, updated_at)
+        SELECT store_id, key || n, product_id, tracking_mode, backorder_mode, 10, 1, now() FROM stock, generate_series(1, 1001) n WHERE key = $1`,
+      [lamp]
+    )
+    const [first, second, third] = [await reconcile({ dryRun: false }), await reconcile({ dryRun: false }), await reconcile({ dryRun: false })]
+    expect([first, second, third].map(({ body }) => [body.drifted.length, body.fixed])).toEqual([
+      [1_000, 1_000],
+      [1, 1],
+      [0, 0]
+    ])
+  })
 })

@@ -405,3 +405,23 @@ describe("an order that was paid by hand while its provider was still silent", (
     expect((await paymentsOf(orderId)).at(-1)).toMatchObject({ captured: 800n, refunded: 300n })
   })
 })
+
+describe("a notice that says more than is kept", () => {
+  const failed = (more: Partial<ProviderNotice>) => tell({ ...noticeOf("complete:chk_none:1", "failed", 0n), ...more })
+  const keptOf = (eventId: string) =>
+    rows<{ reason: string }>((sql) => sql`SELECT notice ->> 'reason' AS reason FROM provider_event WHERE event_id = ${eventId}`)
+
+  it("is refused where a name in it has more than 255 characters", async () => {
+    await failed({ eventId: "e".repeat(255) })
+    expect((await keptOf("e".repeat(255))).length).toBe(1)
+    for (const name of ["eventId", "chargeKey", "externalId"]) {
+      await expect(failed({ eventId: "kept-not", [name]: "e".repeat(256) })).rejects.toThrow("NoticeRejected")
+    }
+    expect([...(await keptOf("kept-not")), ...(await keptOf("e".repeat(256)))]).toEqual([])
+  })
+
+  it("keeps 500 characters of its reason", async () => {
+    await failed({ eventId: "long", reason: "r".repeat(501) })
+    expect(await keptOf("long")).toEqual([{ reason: "r".repeat(500) }])
+  })
+})

@@ -1,0 +1,44 @@
+/**
+ * How many of each thing a store may have, where all of them are read at once, compiled, or told of an event. Generous: far beyond what a large shop
+ * needs, far below what one process or one statement would feel. What is in a room of its own (shipping, tax rates, carts) has its bounds there; all of
+ * them are listed in docs/bounds.md.
+ */
+import { Effect } from "effect"
+import { FieldRejected } from "./StoreErrors.ts"
+
+export const storeBounds = {
+  /** The tree is read whole. */
+  categories: 5_000,
+  salesChannels: 200,
+  /** That work: those that were revoked or have ended do not count. Keys for a whole account are counted by themselves, for the account. */
+  apiKeys: 500,
+  /** Each event goes to all that want it. */
+  webhookSubscriptions: 100,
+  emailTemplates: 1_000,
+  taxClasses: 1_000,
+  shippingClasses: 1_000,
+  /** Bulk calls whose products are not all created yet. */
+  imports: 50
+} as const
+
+export type BoundedThing = keyof typeof storeBounds
+
+const words: Readonly<Record<BoundedThing, string>> = {
+  categories: "categories",
+  salesChannels: "sales channels",
+  apiKeys: "API keys",
+  webhookSubscriptions: "webhook subscriptions",
+  emailTemplates: "e-mail templates",
+  taxClasses: "tax classes",
+  shippingClasses: "shipping classes",
+  imports: "bulk calls under way"
+}
+
+/** Why a store that has `count` of them gets no other; undefined where there is room. */
+export const fullProblem = (thing: BoundedThing, count: number): string | undefined =>
+  count < storeBounds[thing] ? undefined : `there are ${count} ${words[thing]}, which is the most`
+
+export const checkRoom = (thing: BoundedThing, count: number): Effect.Effect<void, FieldRejected> => {
+  const reason = fullProblem(thing, count)
+  return reason === undefined ? Effect.void : Effect.fail(new FieldRejected({ field: thing, reason }))
+}

@@ -1,0 +1,22 @@
+/** Lists of one query field with commas between them (interface.md, Pagination): each of them becomes part of a statement, so their number is bounded. */
+import { Schema } from "effect"
+
+/** Values of one field. */
+export const maxListed = 100
+
+const parts = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+
+/** One value, or several with commas between. */
+export const CommaList = Schema.String.pipe(
+  Schema.check(Schema.makeFilter((text: string) => text.split(",").length <= maxListed || `must name at most ${maxListed}, with commas between them`))
+)
+
+/** The values without blanks, each once; undefined where there are none. */
+export const listOf = (text: string | undefined): ReadonlyArray<string> | undefined => {
+  const found = [...new Set(parts(text ?? ""))]
+  return found.length === 0 ? undefined : found
+}
