@@ -66,13 +66,17 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
     connection.since = performance.now()
   }
 
-  const server = createServer({ headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check }, (incoming, response) => {
+  const serve: RequestListener = (incoming, response) => {
     const { socket } = incoming
     open.get(socket)?.underWay.add(response)
     if (ending) response.shouldKeepAlive = false
     response.on("close", () => answered(socket, response))
     node(incoming, response)
-  })
+  }
+
+  const server = createServer({ headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check }, serve)
+  // Of itself Node answers an `Expect` that it does not know with an empty 417.
+  server.on("checkExpectation", serve)
   server.maxConnections = connections
   server.on("connection", (socket) => {
     taken += 1

@@ -138,6 +138,12 @@ describe("what is refused before it is a request", () => {
   })
 })
 
+it("answers who expects what nobody promises as it answers others", async () => {
+  const { raw } = await open((request, response) => void response.end(JSON.stringify(request.headers.expect)))
+  const { status, body } = await raw("GET / HTTP/1.1\r\nhost: a\r\nexpect: a-miracle\r\nconnection: close\r\n\r\n")
+  expect([status, body]).toEqual([200, "a-miracle"])
+})
+
 describe("the end", () => {
   it("reads first what came while this process was busy: a request on an idle connection, and one on a new connection", async () => {
     const { port, end } = await open(hello)
