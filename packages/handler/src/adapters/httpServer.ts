@@ -99,22 +99,20 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   const end = (): Promise<void> =>
     new Promise((done) => {
       const cut = setTimeout(() => server.closeAllConnections(), drain)
-      whenRead(
-        () => taken,
-        () => {
-          // Not before nobody is let in: whoever is told to close would come again, to be reset where it waits.
-          ending = true
-          for (const { underWay } of open.values()) for (const response of underWay) response.shouldKeepAlive = false
-          const idle = setInterval(() => whenRead(() => 0, endIdle), 50)
-          // Node's own close of an HTTP server cuts answers that are written and not sent yet.
-          NetServer.prototype.close.call(server, () => {
-            clearTimeout(cut)
-            clearInterval(idle)
-            done()
-          })
-          endIdle()
-        }
-      )
+      const stop = () => {
+        // Not before nobody is let in: whoever is told to close would come again, to be reset where it waits.
+        ending = true
+        for (const { underWay } of open.values()) for (const response of underWay) response.shouldKeepAlive = false
+        const idle = setInterval(() => whenRead(endIdle, drain), 50)
+        // Node's own close of an HTTP server cuts answers that are written and not sent yet.
+        NetServer.prototype.close.call(server, () => {
+          clearTimeout(cut)
+          clearInterval(idle)
+          done()
+        })
+        whenRead(endIdle, drain)
+      }
+      whenRead(stop, mostAwaited, () => taken)
     })
 
   return { server, end }
@@ -123,23 +121,23 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
 /** Milliseconds in which the next request of a connection may be on its way. */
 const nextRequest = 250
 
-/** Milliseconds that a moment without anything unread is waited for. */
-const longest = 100
+/** Milliseconds that a moment is waited for in which nobody waits to be let in. */
+const mostAwaited = 100
 
 /** Milliseconds that a turn of the event loop may take for what came during it to count as read: more, the longer such a turn is waited for. */
-const shortTurn = (waited: number): number => (waited > longest ? Number.POSITIVE_INFINITY : 2 + waited / 10)
+const shortTurn = (waited: number): number => 2 + waited / 10
 
 /**
  * Runs as soon as hardly anything that arrived can be unread: a connection closed over unread bytes is reset, and its request is lost, and so is one that
  * waits to be let in. Node lets in one a turn; `taken` is their number.
  */
-const whenRead = (taken: () => number, run: () => void): void => {
+const whenRead = (run: () => void, longest: number, taken = () => 0): void => {
   const began = performance.now()
   const turn = (last: number, before: number): void =>
     void setImmediate(() => {
       const now = performance.now()
       const waited = now - began
-      if (now - last <= shortTurn(waited) && (taken() === before || waited > longest)) run()
+      if (waited > longest || (now - last <= shortTurn(waited) && taken() === before)) run()
       else turn(now, taken())
     })
   // The first turn may have begun long before.
