@@ -44,8 +44,8 @@ export const edgeFaults: ReadonlyArray<Fault> = [
     id: "edge.echo",
     breaks: "Whoever sends a megabyte is answered with it",
     file: "packages/handler/src/middleware/BoundedAnswer.ts",
-    find: `const mostEcho = 200`,
-    replace: `const mostEcho = 201`,
+    find: `export const mostEcho = 200`,
+    replace: `export const mostEcho = 201`,
     tests: handler("edge/Bodies.pg"),
     noticedBy: "shows 200 characters of a path whole"
   },
@@ -57,6 +57,24 @@ export const edgeFaults: ReadonlyArray<Fault> = [
     replace: ``,
     tests: handler("edge/HttpServer"),
     noticedBy: "as the last on its connection"
+  },
+  {
+    id: "edge.unread-at-the-end",
+    breaks: "After SIGTERM requests that are on their way are reset",
+    file: "packages/handler/src/adapters/httpServer.ts",
+    find: `now - last <= shortTurn(waited)`,
+    replace: `now >= last`,
+    tests: handler("edge/HttpServer"),
+    noticedBy: "reads first what came while this process was busy"
+  },
+  {
+    id: "edge.long-origin",
+    breaks: "An Origin of many thousand characters is sent back",
+    file: "packages/handler/src/middleware/Origin.ts",
+    find: `origin.length > mostEcho`,
+    replace: `origin === ""`,
+    tests: handler("edge/Preflights.pg"),
+    noticedBy: "an Origin of more than 200 characters"
   },
   {
     id: "edge.slow-headers",

@@ -28,8 +28,8 @@ export const defaultHttpBounds: HttpBounds = { headers: 14_000, request: 34_000,
 export interface HttpServer {
   readonly server: Server
   /**
-   * Takes no new connections and ends idle ones at once; every answer from now on is the last on its connection. Resolves when the requests under way
-   * are answered, or cut off after `drain`.
+   * Takes no new connections and ends idle ones; every answer from now on is the last on its connection. What has arrived is read first, also where this
+   * process was busy meanwhile. Resolves when the requests under way are answered, or cut off after `drain`.
    */
   readonly end: () => Promise<void>
 }
@@ -44,6 +44,8 @@ interface Connection {
   underWay: Set<ServerResponse>
   /** Bytes read when the last answer went out: more of them are the beginning of another request. */
   read: number
+  /** When that was, or when it was opened, as `performance.now()` tells. */
+  since: number
 }
 
 export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpBounds> = {}): HttpServer => {
@@ -52,6 +54,8 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   const open = new Map<Socket, Connection>()
   let ending = false
 
+  let taken = 0
+
   const isIdle = (socket: Socket, { underWay, read }: Connection): boolean => underWay.size === 0 && socket.bytesRead === read
 
   const answered = (socket: Socket, response: ServerResponse): void => {
@@ -59,20 +63,24 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
     if (connection === undefined) return
     connection.underWay.delete(response)
     connection.read = socket.bytesRead
-    // Its headers had promised more before the end began.
-    if (ending && connection.underWay.size === 0) socket.destroySoon()
+    connection.since = performance.now()
   }
 
-  const server = createServer({ headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check }, (incoming, response) => {
+  const serve: RequestListener = (incoming, response) => {
     const { socket } = incoming
     open.get(socket)?.underWay.add(response)
     if (ending) response.shouldKeepAlive = false
     response.on("close", () => answered(socket, response))
     node(incoming, response)
-  })
+  }
+
+  const server = createServer({ headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check }, serve)
+  // Of itself Node answers an `Expect` that it does not know with an empty 417.
+  server.on("checkExpectation", serve)
   server.maxConnections = connections
   server.on("connection", (socket) => {
-    open.set(socket, { underWay: new Set(), read: 0 })
+    taken += 1
+    open.set(socket, { underWay: new Set(), read: 0, since: performance.now() })
     socket.on("close", () => open.delete(socket))
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -82,28 +90,58 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
     else refuse(socket, error.code ?? "", clock.currentTimeMillisUnsafe())
   })
 
+  /** Whoever was answered or came a moment ago may have the next request on its way: where it comes, its answer is the last. */
   const endIdle = (): void => {
-    for (const [socket, connection] of open) if (isIdle(socket, connection)) socket.destroy()
+    const now = performance.now()
+    for (const [socket, connection] of open) if (isIdle(socket, connection) && now - connection.since >= nextRequest) socket.destroy()
   }
 
   const end = (): Promise<void> =>
     new Promise((done) => {
-      ending = true
-      for (const { underWay } of open.values()) for (const response of underWay) response.shouldKeepAlive = false
       const cut = setTimeout(() => server.closeAllConnections(), drain)
-      const close = () => {
+      const stop = () => {
+        // Not before nobody is let in: whoever is told to close would come again, to be reset where it waits.
+        ending = true
+        for (const { underWay } of open.values()) for (const response of underWay) response.shouldKeepAlive = false
+        const idle = setInterval(() => whenRead(endIdle, drain), 50)
         // Node's own close of an HTTP server cuts answers that are written and not sent yet.
         NetServer.prototype.close.call(server, () => {
           clearTimeout(cut)
+          clearInterval(idle)
           done()
         })
-        endIdle()
+        whenRead(endIdle, drain)
       }
-      // What has arrived by now is read first.
-      setImmediate(() => setImmediate(close))
+      whenRead(stop, mostAwaited, () => taken)
     })
 
   return { server, end }
+}
+
+/** Milliseconds in which the next request of a connection may be on its way. */
+const nextRequest = 250
+
+/** Milliseconds that a moment is waited for in which nobody waits to be let in. */
+const mostAwaited = 100
+
+/** Milliseconds that a turn of the event loop may take for what came during it to count as read: more, the longer such a turn is waited for. */
+const shortTurn = (waited: number): number => 2 + waited / 10
+
+/**
+ * Runs as soon as hardly anything that arrived can be unread: a connection closed over unread bytes is reset, and its request is lost, and so is one that
+ * waits to be let in. Node lets in one a turn; `taken` is their number.
+ */
+const whenRead = (run: () => void, longest: number, taken = () => 0): void => {
+  const began = performance.now()
+  const turn = (last: number, before: number): void =>
+    void setImmediate(() => {
+      const now = performance.now()
+      const waited = now - began
+      if (waited > longest || (now - last <= shortTurn(waited) && taken() === before)) run()
+      else turn(now, taken())
+    })
+  // The first turn may have begun long before.
+  setImmediate(() => turn(performance.now(), taken()))
 }
 
 /** What Node refuses before it is a request, by the codes of its parser. */

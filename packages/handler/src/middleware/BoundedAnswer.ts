@@ -4,7 +4,7 @@
  */
 import { fieldsMessage } from "./pipelineErrors.ts"
 
-const mostEcho = 200
+export const mostEcho = 200
 /** Characters of the names and texts of all details together: five hundred lines of an order fit. */
 const mostDetails = 100_000
 const mostMessage = 2_000

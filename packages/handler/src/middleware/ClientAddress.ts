@@ -26,7 +26,7 @@ export const clientAddress = (request: HttpServerRequest.HttpServerRequest, peer
   return bucketOf(client ?? remote) ?? bucketOf(remote) ?? remote
 }
 
-const dottedQuad = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/
+const dottedQuad = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 
 /** Some proxies name the port as well, a new one for each connection: `203.0.113.7:49152`, `[2001:db8::7]:49152`. */
 const withoutPort = (forwarded: string): string => /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(forwarded)?.slice(1).find(Boolean) ?? forwarded

@@ -17,6 +17,7 @@ import type { HttpServerRequest } from "effect/http"
 import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import type { Exchange } from "./Exchange.ts"
 import type { RequestToll } from "./Limits.ts"
+import { originOf } from "./Origin.ts"
 import type { PolicyFacts } from "./Policy.ts"
 import { ChannelScopeDisabled, RateLimited, ScopeInsufficient, StoreIdMismatch, StoreIdRequired, Unauthorized } from "./Refusals.ts"
 
@@ -136,7 +137,7 @@ const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolde
 const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Presented) {
   const { policy, request, params, exchange, toll } = presented
   const channel = yield* read.channels.resolve(params["salesChannelId"] ?? "", toll.reading(false))
-  const origin = request.headers["origin"]
+  const origin = originOf(request)
   if (!admitsOrigin(channel, origin)) return yield* new Unauthorized({ reason: "The Origin is not a domain of this sales channel" })
   allowOrigin(exchange, origin)
   if (policy.channelScope !== "storefrontRead" || bearerOf(request) !== undefined) keepPrivate(exchange)
@@ -177,7 +178,7 @@ const guestOf = (channel: SalesChannel, params: Params): string => `guest:${chan
 
 const admitPublic = Effect.fnUntraced(function* (read: Read, { request, params, exchange, toll }: Presented) {
   const store = yield* read.stores.context(params["storeId"] ?? "", toll.reading(false))
-  const origin = request.headers["origin"]
+  const origin = originOf(request)
   if (origin === undefined) return yield* new Unauthorized({ reason: "An Origin header is required" })
   allowOrigin(exchange, origin)
   yield* refuseSuspended(store)

@@ -12,6 +12,7 @@ import { clientAddress } from "./ClientAddress.ts"
 import { enveloped } from "./Envelope.ts"
 import { ClientAddress, Exchange, InProcess } from "./Exchange.ts"
 import { makeCounted } from "./Limits.ts"
+import { originOf } from "./Origin.ts"
 import { InstanceEnding, MethodNotAllowed, RequestInvalid, RouteUnknown } from "./Refusals.ts"
 import { RequestGate } from "./RequestGate.ts"
 import { declaredBase, hasBadQuery, type RequestTarget, sizeProblem, targetOf } from "./RequestTarget.ts"
@@ -91,7 +92,7 @@ export const ring = (routes: RouteMap) =>
       ): Effect.Effect<Response, unknown> => {
         const problem = targetProblem(target)
         if (problem !== undefined) return counted(Effect.fail(problem))
-        const origin = request.headers["origin"]
+        const origin = originOf(request)
         const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined
         if (isPreflight && origin !== undefined) return counted(preflight(target, origin))
         const routed = target.url === request.url ? next : Effect.provideService(next, HttpServerRequest.HttpServerRequest, request.modify({ url: target.url }))
@@ -109,7 +110,7 @@ export const ring = (routes: RouteMap) =>
 
         const work = gate.isOpen() ? Effect.provideService(workOf(request, target, next), Exchange, exchange) : Effect.fail(new InstanceEnding())
         const response = yield* enveloped(target.shown)(work)
-        if (response.status >= 400) yield* openToPage(target, request.headers["origin"], headers)
+        if (response.status >= 400) yield* openToPage(target, originOf(request), headers)
         // The last answer on its connection: the instance ends.
         if (!gate.isOpen()) headers["connection"] = "close"
         return HttpServerResponse.setHeaders(response, headers)

@@ -138,7 +138,40 @@ describe("what is refused before it is a request", () => {
   })
 })
 
+it("answers who expects what nobody promises as it answers others", async () => {
+  const { port } = await open(hello)
+  const line = await dial(port)
+  line.socket.write("GET / HTTP/1.1\r\nhost: a\r\nexpect: a-miracle\r\nconnection: close\r\n\r\n")
+  expect(await line.closed).toMatch(/^HTTP\/1.1 200 OK[\s\S]*hello$/)
+})
+
 describe("the end", () => {
+  it("reads first what came while this process was busy: a request on an idle connection, and one on a new connection", async () => {
+    const { port, end } = await open(hello)
+    const idle = await dial(port)
+    idle.socket.write(get)
+    await idle.until("hello")
+    const late = new Promise<Line>((done, fail) => {
+      const busy = () => {
+        const until = performance.now() + 20
+        while (performance.now() < until);
+      }
+      // In the last turn before the end nobody reads: a connection is begun, a request is written, and the turn goes on.
+      setImmediate(() =>
+        setImmediate(() => {
+          dial(port).then(done, fail)
+          idle.socket.write(get)
+          process.nextTick(busy)
+        })
+      )
+    })
+    const ended = end()
+    const fresh = await late
+    fresh.socket.write(get)
+    expect([(await idle.closed)?.split("hello").length, (await fresh.closed)?.split("hello").length]).toEqual([3, 2])
+    await ended
+  })
+
   it("closes what is idle or silent at once, and answers what is under way or has just begun as the last on its connection", async () => {
     const held: Array<() => void> = []
     const { port, end } = await open((request, response) => {
@@ -167,6 +200,18 @@ describe("the end", () => {
     await ended
     expect(since(began)).toBeLessThan(3_000)
     await expect(dial(port)).rejects.toMatchObject({ code: "ECONNREFUSED" })
+  })
+
+  it("answers the next request of whoever was answered a moment ago, as the last", async () => {
+    const { port, end } = await open(hello)
+    const line = await dial(port)
+    line.socket.write(get)
+    await line.until("hello")
+    const ended = end()
+    await expect.poll(() => dial(port).then(String, (error: NodeJS.ErrnoException) => error.code), { interval: 1 }).toBe("ECONNREFUSED")
+    line.socket.write(get)
+    expect(await line.closed).toMatch(/hello[\s\S]*connection: close[\s\S]*hello$/i)
+    await ended
   })
 
   it("sends an answer whole that was written before the end and is still on its way, and closes after it", async () => {

@@ -83,4 +83,30 @@ describe("a preflight", () => {
     expect(await allowed(`/vc/${open.channelId};x/cart`)).toEqual([404, null, null])
     expect(await allowed(`/vc/%00/cart`)).toEqual([400, null, null])
   })
+
+  it("and whoever follows it: an Origin of more than 200 characters is no page, and is not said again", async () => {
+    const from = (length: number) => `https://${"a".repeat(length - "https://".length)}`
+    const other = await open.openStore()
+    const told = async (method: string, path: string, length: number) => {
+      const headers = { origin: from(length), "access-control-request-method": "POST" }
+      const answer = await open.call(method, path, { headers, key: null })
+      return [
+        answer.status,
+        answer.headers.get("access-control-allow-origin") === from(length),
+        [...answer.headers.values()].every((value) => value.length <= 300)
+      ]
+    }
+    const cart = `/vc/${other.channelId}/cart`
+    expect([await told("OPTIONS", cart, 200), await told("POST", cart, 200), await told("GET", cart, 200)]).toEqual([
+      [204, true, true],
+      [201, true, true],
+      [405, true, true]
+    ])
+    expect([await told("OPTIONS", cart, 201), await told("POST", cart, 201), await told("GET", cart, 201)]).toEqual([
+      [405, false, true],
+      [201, false, true],
+      [405, false, true]
+    ])
+    expect(await told("OPTIONS", `/stores/${other.storeId}/products`, 5_000)).toEqual([405, false, true])
+  })
 })

@@ -54,6 +54,8 @@ describe("a client behind a proxy", () => {
     expect([forwarded("unknown"), forwarded("_hidden"), forwarded("203.0.113.7, x".repeat(5)), forwarded("x".repeat(9_000))]).toEqual(
       Array.from({ length: 4 }, () => "10.0.0.1")
     )
+    expect(["256.0.113.7", "203.0.113.999", "999.999.999.999:80"].map(forwarded)).toEqual(Array.from({ length: 3 }, () => "10.0.0.1"))
+    expect(["255.255.255.255", "249.199.99.9"].map(forwarded)).toEqual(["255.255.255.255", "249.199.99.9"])
   })
 
   it("is trusted by its whole address, not by its network's first half", () => {

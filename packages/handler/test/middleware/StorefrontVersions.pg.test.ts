@@ -197,7 +197,8 @@ describe("a customer's version", () => {
     const me = `${at.at}/me`
     const read = async () => (await at.admin("GET", `/customers/${id}`)).body
     await holds({ method: "PATCH", path: me, body: { firstName: "Bob" }, token }, read)
-    const { body: address } = await at.me(token, "POST", "/addresses", addressIn("CA", "94105"))
+    const { body: address } = await holds({ method: "POST", path: `${me}/addresses`, body: addressIn("CA", "94105"), token }, read)
+    await holds({ method: "POST", path: `/v1/customers/${id}/addresses`, body: addressIn("NY", "10001") }, read)
     await at.me(token, "POST", "/addresses", addressIn("NY", "10001"))
     const addressNow = async () => (await at.me(token, "GET", "/addresses")).body.find((one: { readonly id: string }) => one.id === address.id)
     await holds({ method: "PATCH", path: `${me}/addresses/${address.id}`, body: { line1: "2 Main St" }, token }, addressNow)
