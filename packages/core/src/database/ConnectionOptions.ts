@@ -43,10 +43,22 @@ const readUrl = ({ url }: ConnectionOptions): string | undefined => (url === und
 const readPassword = ({ password }: ConnectionOptions): string | undefined =>
   password === undefined ? undefined : readText("the password of the database", password)
 
-/** A session as it comes: the connecting role, no bounds. For migrations, LISTEN and the launcher. */
+/** A session as it comes: the connecting role, no bounds. For LISTEN, the launcher and a look at what is there. */
 export const plainSession = (options: ConnectionOptions): PgConnection.Config => ({
   ...place(options),
   startupParameters: { timezone: "UTC" }
+})
+
+/** How long one process waits for another that migrates. */
+export const migrationWait = "10min"
+
+/**
+ * A session that changes the schema. Its bound is said at the start, where a transaction pooler refuses it: the lock that migrations take would stay with
+ * a connection that the pooler keeps, and whoever migrates next would wait for it.
+ */
+export const migratingSession = (options: ConnectionOptions): PgConnection.Config => ({
+  ...place(options),
+  startupParameters: { timezone: "UTC", lock_timeout: migrationWait }
 })
 
 /** A session of the application: bounded, and under row-level security whatever role connects. */
