@@ -1,6 +1,6 @@
 /**
  * Values that a host makes with `effect` and hands over: hidden texts and effects. npm gives a host one copy, because `effect` is a peer dependency
- * (docs/decisions/0024). Where there are two all the same, what the other one made is refused in words that name the remedy: a hidden text of another copy
+ * (docs/decisions/0021). Where there are two all the same, what the other one made is refused in words that name the remedy: a hidden text of another copy
  * cannot be read, and an effect of another version runs by luck.
  */
 import { Effect, Predicate, Redacted } from "effect"
