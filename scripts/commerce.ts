@@ -27,7 +27,7 @@ const isCurrent = (): boolean => {
 const makeCurrent = (): boolean => {
   if (process.stderr.isTTY) process.stderr.write("commerce: bundling the command, once after a change …\n")
   try {
-    execFileSync(process.execPath, [join(root, "scripts/build.ts"), "cli"], { stdio: ["ignore", "ignore", "pipe"] })
+    execFileSync(process.execPath, [join(root, "scripts/build.ts"), "cli"], { cwd: root, stdio: ["ignore", "ignore", "pipe"] })
     return true
   } catch (error) {
     const [what, why = ""] = String(error instanceof Error ? error.message : error).split("\n")

@@ -1,6 +1,7 @@
 /**
  * Proves that what would be published can be used: builds a copy of the working tree, packs the packages, looks into the tarballs, installs them with
- * npm in an empty folder, and there buys something from `npx commerce serve --demo`, imports the library from plain ESM and checks a consumer's types.
+ * npm in an empty folder, and there buys something from `npx commerce serve --demo`, imports the library from plain ESM and checks a consumer's types,
+ * and that a host has one copy of effect, or is told.
  * The working tree is never built in. npm's registry is asked for the packages that ours depend on.
  *
  *   npm run pack:check            ends with 1 and the reason where something does not hold
@@ -10,6 +11,7 @@ import { mkdirSync, mkdtempSync, chmodSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { buySomething } from "./packed/buySomething.ts"
+import { checkEffect } from "./packed/checkEffect.ts"
 import { installPackages } from "./packed/installPackages.ts"
 import { packPackages } from "./packed/packPackages.ts"
 import { runProgram } from "./packed/runProgram.ts"
@@ -25,8 +27,8 @@ for (const name of Object.keys(process.env)) if (/^(npm_|COMMERCE_|DATABASE_URL$
 const folder = mkdtempSync(join(tmpdir(), "pack-check-"))
 // The embedded server may run as another user, who must get here.
 chmodSync(folder, 0o755)
-const [tree, tarballs, consumer] = [join(folder, "tree"), join(folder, "tarballs"), join(folder, "consumer")]
-for (const each of [tree, tarballs, consumer]) mkdirSync(each)
+const [tree, tarballs, consumer, elsewhere] = [join(folder, "tree"), join(folder, "tarballs"), join(folder, "consumer"), join(folder, "elsewhere")]
+for (const each of [tree, tarballs, consumer, elsewhere]) mkdirSync(each)
 
 const step = async <A>(what: string, work: () => Promise<A>): Promise<A> => {
   const began = performance.now()
@@ -38,7 +40,7 @@ const step = async <A>(what: string, work: () => Promise<A>): Promise<A> => {
 const check = async (): Promise<void> => {
   await step("copied the working tree and built the packages", async () => {
     copyWorkingTree(root, tree)
-    await runProgram(process.execPath, ["scripts/build.ts"], { cwd: tree })
+    await runProgram(process.execPath, ["scripts/build.ts"], { cwd: tree, limit: 900_000 })
   })
   const packed = await step("packed them and looked into the tarballs", () => packPackages(tree, tarballs))
   for (const { name, files, size } of packed) console.log(`  ${name}: ${files.length} files, ${Math.round(size / 1_024)} KiB`)
@@ -46,6 +48,7 @@ const check = async (): Promise<void> => {
   console.log(`  ${told}`)
   for (const line of await step("used the command", () => buySomething(consumer))) console.log(`  ${line}`)
   for (const line of await step("used the library", () => useLibrary(consumer, { packed, root }))) console.log(`  ${line}`)
+  for (const line of await step("counted copies of effect", () => checkEffect(consumer, elsewhere, packed))) console.log(`  ${line}`)
 }
 
 try {

@@ -18,12 +18,19 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, Conditions>>
 }
 
-/** `git@host:owner/name.git` and `https://host/owner/name` alike as the latter; undefined where there is no such remote. */
+/** How a remote is written: `https://host/owner/name`, `ssh://git@host/owner/name.git`, `git@host:owner/name.git`. Logins and ports of ssh are left out. */
+const remotes = [/^https:\/\/(?:[^@/]*@)?([^/]+)\/(.+)$/, /^ssh:\/\/(?:[^@/]*@)?([^:/]+)(?::\d+)?\/(.+)$/, /^[\w.-]+@([^:/]+):(.+)$/]
+
+/** The page of a remote; undefined where its host has no public name. */
+const pageOf = (remote: string): string | undefined => {
+  const [, host = "", path = ""] = remotes.map((form) => form.exec(remote)).find((found) => found !== null) ?? []
+  return /\.[a-z]{2,}(?::\d+)?$/i.test(host) ? `https://${host}/${path.replace(/(?:\.git)?\/?$/, "")}` : undefined
+}
+
+/** Read as it is written: `git remote get-url` would answer with a mirror that this machine fetches from. */
 const origin = (): string | undefined => {
   try {
-    const url = execFileSync("git", ["remote", "get-url", "origin"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()
-    const [, host, path] = /^(?:https:\/\/(?:[^@/]*@)?|(?:ssh:\/\/)?git@)([\w.-]+\.\w+)[:/](.+?)(?:\.git)?\/?$/.exec(url) ?? []
-    return host === undefined ? undefined : `https://${host}/${path}`
+    return pageOf(execFileSync("git", ["config", "--get", "remote.origin.url"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim())
   } catch {
     return undefined
   }

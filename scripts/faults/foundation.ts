@@ -309,5 +309,41 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     replace: "count(*) >= 2 * ${mostLogouts}",
     tests: ["packages/handler/test/customer/CustomerTokens.pg.test.ts"],
     noticedBy: "the 201st logout ends every token"
+  },
+  {
+    id: "effect.other-copy",
+    breaks: "A secret made by a second copy of effect ends in words of another package, after the database was opened",
+    file: "packages/core/src/kernel/OneEffect.ts",
+    find: "if (Object.getPrototypeOf(value) !== hiddenHere) return remedy",
+    replace: "if (Object.getPrototypeOf(value) !== hiddenHere) return undefined",
+    tests: ["packages/handler/test/embedding/OtherEffect.pg.test.ts"],
+    noticedBy: "is refused before anything is opened"
+  },
+  {
+    id: "effect.other-work",
+    breaks: "Work of another copy of effect runs by luck in a host's transaction",
+    file: "packages/core/src/kernel/OneEffect.ts",
+    find: "given[Effect.TypeId] !== Effect.void[Effect.TypeId]",
+    replace: "false",
+    tests: ["packages/handler/test/embedding/OtherEffect.pg.test.ts"],
+    noticedBy: "refuses an effect of another copy"
+  },
+  {
+    id: "database.pooled-migration",
+    breaks: "After one start through a transaction pooler the next start waits for a lock that nobody gives back",
+    file: "packages/core/src/database/Migrations.ts",
+    find: "PgConnection.make(migratingSession(placeOf(options)))",
+    replace: "PgConnection.make(plainSession(placeOf(options)))",
+    tests: ["packages/core/test/database/Migrations.pg.test.ts"],
+    noticedBy: "nothing is migrated"
+  },
+  {
+    id: "database.migration-unlock",
+    breaks: "The lock of the migrations stays with a host's pooled connection",
+    file: "packages/core/src/database/Migrations.ts",
+    find: "  yield* Effect.ignore(unlock(session))",
+    replace: "",
+    tests: ["packages/core/test/database/Migrations.pg.test.ts"],
+    noticedBy: "gives the lock back"
   }
 ]

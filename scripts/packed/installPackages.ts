@@ -4,8 +4,8 @@ import { join } from "node:path"
 import type { Packed } from "./packPackages.ts"
 import { demand, runProgram } from "./runProgram.ts"
 
-/** What a host application brings: `pg` and its types for a pool of its own, Node's types for a TypeScript project. */
-const hostPackages = ["pg@8.23.1", "@types/pg@8.23.1", "@types/node@24.10.1"]
+/** What a host application brings: `effect`, `pg` and its types for a pool of its own, Node's types for a TypeScript project. */
+const hostPackages = ["effect", "pg@8.23.1", "@types/pg@8.23.1", "@types/node@24.10.1"]
 
 interface Manifest {
   readonly exports?: unknown

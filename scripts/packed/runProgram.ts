@@ -3,24 +3,29 @@ import { spawn } from "node:child_process"
 
 export interface RunOptions {
   readonly cwd: string
-  /** Milliseconds; three minutes unless told. */
+  /** Milliseconds until it is stopped; three minutes unless told. */
   readonly limit?: number
 }
 
-/** What it printed on standard output. Rejects with the last lines of what it said where it ends with anything but 0. */
+/** What it printed on standard output. Rejects with the last lines of what it said where it ends with anything but 0, or was stopped at its limit. */
 export const runProgram = (command: string, args: ReadonlyArray<string>, { cwd, limit = 180_000 }: RunOptions): Promise<string> =>
   new Promise((done, fail) => {
     const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
     let [out, err] = ["", ""]
     child.stdout.on("data", (chunk) => (out += chunk))
     child.stderr.on("data", (chunk) => (err += chunk))
-    const late = setTimeout(() => child.kill("SIGKILL"), limit)
+    let stopped = false
+    const late = setTimeout(() => {
+      stopped = true
+      child.kill("SIGKILL")
+    }, limit)
     child.on("error", fail)
     child.on("close", (code, signal) => {
       clearTimeout(late)
       if (code === 0) return done(out)
       const said = `${out}\n${err}`.trim().split("\n").slice(-30).join("\n")
-      fail(new Error(`\`${command.split("/").at(-1)} ${args.join(" ")}\` ended with ${code ?? signal}:\n${said}`))
+      const how = stopped ? `had not ended after ${limit / 1_000} s and was stopped` : `ended with ${code ?? signal}`
+      fail(new Error(`\`${command.split("/").at(-1)} ${args.join(" ")}\` ${how}:\n${said}`))
     })
   })
 

@@ -9,6 +9,7 @@ import type { HostClient } from "@effect-commerce/core/database/HostClient"
 import type { HostedTables } from "@effect-commerce/core/database/HostDatabase"
 import { Database } from "@effect-commerce/core/database/Database"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
+import { ownEffect } from "@effect-commerce/core/kernel/OneEffect"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Clock, Context, Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
 import { HttpEffect, HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -199,7 +200,8 @@ export const createCommerce = async (options: CommerceOptions): Promise<Commerce
     fetch: (request, info) => untilAborted(request.signal, () => web(request, Context.make(ClientAddress, info?.clientAddress) as Context.Context<never>)),
     node: handingOn(built.node, basePathOf(options.basePath ?? declaredBase)),
     api: makeApi(built.app),
-    inTransaction: (client, work) => Effect.runPromiseWith(built.services)(Effect.flatMap(Database, ({ join }) => join(client)(work))),
+    inTransaction: (client, work) =>
+      Effect.runPromiseWith(built.services)(Effect.flatMap(Database, ({ join }) => join(client)(ownEffect("inTransaction: the work", work)))),
     services: built.services,
     close: () => Effect.runPromise(Effect.andThen(built.gate.shut, Scope.close(scope, Exit.void)))
   }

@@ -3,6 +3,7 @@
  * named: whoever misspells `rateLimit` learns it at the start and not from their first busy day.
  */
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
+import { textProblem } from "@effect-commerce/core/kernel/OneEffect"
 import type { CommerceOptions, HostPoolChoice } from "./createCommerce.ts"
 import { rangeProblem } from "./middleware/ClientAddress.ts"
 import { isBasePath } from "./middleware/RequestTarget.ts"
@@ -97,6 +98,15 @@ const databaseProblem = (database: unknown): string | undefined => {
 const connectionProblem = (database: object): string | undefined =>
   "connection" in database ? strangerIn(database.connection, connection, "database.connection") : undefined
 
+/** Hidden texts, by the name under which each was given. Absent ones are no mistake. */
+const hiddenTextProblem = ({ secret, database, mail: way }: CommerceOptions): string | undefined => {
+  const { url, password } = "connection" in database ? database.connection : {}
+  const given = { secret, "mail.smtpUrl": way?.smtpUrl, "database.connection.url": url, "database.connection.password": password }
+  const problems = Object.entries(given).map(([name, value]) => [name, value === undefined ? undefined : textProblem(value)] as const)
+  const [name, problem] = problems.find(([, found]) => found !== undefined) ?? []
+  return problem === undefined ? undefined : `${name} ${problem}`
+}
+
 /** What a window can count. */
 const mostRequests = 2_147_483_647
 
@@ -129,6 +139,7 @@ export const optionProblem = (given: CommerceOptions): string | undefined => {
     () => strangerIn(given.rateLimit, rateLimit, "rateLimit"),
     () => strangerIn(given.mail, mail, "mail"),
     () => strangerIn(given.outbound, outbound, "outbound"),
+    () => hiddenTextProblem(given),
     () => choiceProblem("role", given.role, ["all", "api", "worker"]),
     () => choiceProblem("rateLimit.store", given.rateLimit?.store, ["postgres", "memory"]),
     () => limitProblem(given),

@@ -4,7 +4,8 @@
  * sealed with, so that a root secret can be replaced while old texts are still opened.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
-import { Context, Layer, Redacted } from "effect"
+import { Context, Layer, type Redacted } from "effect"
+import { readText } from "../kernel/OneEffect.ts"
 import { sha256Hex } from "./Hashing.ts"
 
 export interface RootSecretMethods {
@@ -33,11 +34,12 @@ export class RootSecret extends Context.Service<RootSecret, RootSecretMethods>()
 }
 
 /** What a text that was sealed under this root secret begins with, up to a dot: eight hex digits that tell nothing of the secret. */
-export const sealMark = (secret: Redacted.Redacted): string =>
-  sha256Hex(Buffer.concat([Buffer.from("effect-commerce/mark/"), Buffer.from(Redacted.value(secret), "utf8")])).slice(0, 8)
+export const sealMark = (secret: Redacted.Redacted): string => sha256Hex(Buffer.concat([Buffer.from("effect-commerce/mark/"), bytesOf(secret)])).slice(0, 8)
+
+const bytesOf = (secret: Redacted.Redacted): Buffer => Buffer.from(readText("the root secret", secret), "utf8")
 
 export const makeRootSecret = (secret: Redacted.Redacted): RootSecretMethods => {
-  const root = Buffer.from(Redacted.value(secret), "utf8")
+  const root = bytesOf(secret)
   if (root.length < keyBytes) throw new RangeError(`a root secret has at least ${keyBytes} bytes`)
   const mark = sealMark(secret)
   const keys = new Map<string, Buffer>()

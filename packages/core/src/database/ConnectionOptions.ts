@@ -1,6 +1,7 @@
 /** Where PostgreSQL is and how a session of ours begins. The only module that knows the driver's settings. */
 import type { PgConnection } from "@effect/sql-pg"
-import { Redacted } from "effect"
+import type { Redacted } from "effect"
+import { readText } from "../kernel/OneEffect.ts"
 
 /** A URL, or the parts of one. `path` is the full path of a Unix socket (`/run/x/.s.PGSQL.5432`), as the embedded server gives it. */
 export interface ConnectionOptions {
@@ -30,19 +31,39 @@ export const defaultBounds: SessionBounds = { statementTimeout: 5_000, lockTimeo
 
 const connectTimeout = "5 seconds"
 
-/** A session as it comes: the connecting role, no bounds. For migrations, LISTEN and the launcher. */
+/** The driver reads the hidden texts late and in words of its own: what it could not read is refused here. */
+const place = (options: ConnectionOptions): PgConnection.Config => {
+  readUrl(options)
+  readPassword(options)
+  return { ...options, applicationName: options.applicationName ?? "commerce", connectTimeout }
+}
+
+const readUrl = ({ url }: ConnectionOptions): string | undefined => (url === undefined ? undefined : readText("the URL of the database", url))
+
+const readPassword = ({ password }: ConnectionOptions): string | undefined =>
+  password === undefined ? undefined : readText("the password of the database", password)
+
+/** A session as it comes: the connecting role, no bounds. For LISTEN, the launcher and a look at what is there. */
 export const plainSession = (options: ConnectionOptions): PgConnection.Config => ({
-  ...options,
-  applicationName: options.applicationName ?? "commerce",
-  connectTimeout,
+  ...place(options),
   startupParameters: { timezone: "UTC" }
+})
+
+/** How long one process waits for another that migrates. */
+export const migrationWait = "10min"
+
+/**
+ * A session that changes the schema. Its bound is said at the start, where a transaction pooler refuses it: the lock that migrations take would stay with
+ * a connection that the pooler keeps, and whoever migrates next would wait for it.
+ */
+export const migratingSession = (options: ConnectionOptions): PgConnection.Config => ({
+  ...place(options),
+  startupParameters: { timezone: "UTC", lock_timeout: migrationWait }
 })
 
 /** A session of the application: bounded, and under row-level security whatever role connects. */
 export const applicationSession = (options: ConnectionOptions, bounds: SessionBounds): PgConnection.Config => ({
-  ...options,
-  applicationName: options.applicationName ?? "commerce",
-  connectTimeout,
+  ...place(options),
   startupParameters: {
     timezone: "UTC",
     role: applicationRole,
@@ -57,12 +78,7 @@ export const applicationSession = (options: ConnectionOptions, bounds: SessionBo
  * A session through a transaction pooler such as PgBouncer, which refuses settings at the start of a session and forgets those made later.
  * Transactions make theirs themselves (`pooledSettings`); reads run as the connecting role, under the bounds that it has.
  */
-export const pooledSession = (options: ConnectionOptions): PgConnection.Config => ({
-  ...options,
-  applicationName: options.applicationName ?? "commerce",
-  connectTimeout,
-  prepare: false
-})
+export const pooledSession = (options: ConnectionOptions): PgConnection.Config => ({ ...place(options), prepare: false })
 
 /** A session as the application opens it: `direct` says that its connections lead through a pooler. */
 export const servingSession = (options: ConnectionOptions, direct: ConnectionOptions | undefined, bounds: SessionBounds): PgConnection.Config =>
@@ -85,16 +101,18 @@ export const pooledSettings = (bounds: SessionBounds): ReadonlyArray<readonly [s
 ]
 
 /** The same place in the words of node-postgres, for hosts and tests that bring that driver. */
-export const nodePostgresConfig = (options: ConnectionOptions) =>
-  options.url === undefined ? { ...nodePostgresAddress(options), ...nodePostgresLogin(options) } : { connectionString: Redacted.value(options.url) }
+export const nodePostgresConfig = (options: ConnectionOptions) => {
+  const url = readUrl(options)
+  return url === undefined ? { ...nodePostgresAddress(options), ...nodePostgresLogin(options) } : { connectionString: url }
+}
 
 const nodePostgresAddress = ({ path, host, port }: ConnectionOptions) => {
   const socket = path === undefined ? null : /^(.*)\/\.s\.PGSQL\.(\d+)$/.exec(path)
   return socket === null ? { host: host ?? "localhost", port: port ?? 5432 } : { host: socket[1] ?? "", port: Number(socket[2]) }
 }
 
-const nodePostgresLogin = ({ username = "postgres", password, database = username }: ConnectionOptions) => ({
-  user: username,
-  database,
-  ...(password === undefined ? {} : { password: Redacted.value(password) })
-})
+const nodePostgresLogin = (options: ConnectionOptions) => {
+  const { username = "postgres", database = username } = options
+  const password = readPassword(options)
+  return { user: username, database, ...(password === undefined ? {} : { password }) }
+}

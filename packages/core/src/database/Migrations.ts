@@ -7,7 +7,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { type ConnectionOptions, plainSession } from "./ConnectionOptions.ts"
+import { type ConnectionOptions, migratingSession, migrationWait, plainSession } from "./ConnectionOptions.ts"
 import { Database } from "./Database.ts"
 import { MigrationRefused } from "./DatabaseErrors.ts"
 import { ensureRole, grantTables, type Session } from "./internal/applicationGrants.ts"
@@ -43,15 +43,25 @@ interface Applied {
 
 /** Applies what is pending; answers with every migration and when it was applied. Fails with MigrationRefused or SqlError. */
 export const up = Effect.fn("Migrations.up")(function* (options: MigrationOptions) {
-  return yield* Effect.scoped(Effect.flatMap(connect(options), (session) => upOn(session, options)))
+  const session = PgConnection.make(migratingSession(placeOf(options)))
+  return yield* Effect.scoped(Effect.flatMap(session, (open) => upOn(open, options)))
 })
 
-/** The same over a session that is there already; its end gives the lock back, so it serves nothing else afterwards. */
+/**
+ * The same over a session that is there already, and serves nothing else afterwards. The lock is given back here, and not by the session's end alone: what
+ * looks like a session may be a pooler's, which goes on.
+ */
 export const upOn = Effect.fn("Migrations.upOn")(function* (session: Session, options: Pick<MigrationOptions, "directory" | "schema"> = {}) {
   const files = yield* filesOf(options)
   yield* refuseUnsuited(session)
   yield* lock(session)
-  if (options.schema !== undefined) yield* enterSchema(session, options.schema)
+  const end = yield* Effect.exit(applyAll(session, files, options.schema))
+  yield* Effect.ignore(unlock(session))
+  return yield* end
+})
+
+const applyAll = Effect.fnUntraced(function* (session: Session, files: ReadonlyArray<MigrationFile>, schema: string | undefined) {
+  if (schema !== undefined) yield* enterSchema(session, schema)
   yield* refuseNamesakes(session, files)
   yield* session.query(createRecord)
   const applied = yield* readApplied(session)
@@ -67,7 +77,7 @@ export const status = Effect.fn("Migrations.status")(function* (options: Migrati
   const files = yield* filesOf(options)
   return yield* Effect.scoped(
     Effect.gen(function* () {
-      const connection = yield* connect(options)
+      const connection = yield* PgConnection.make(plainSession(placeOf(options)))
       const known = yield* connection.query("SELECT to_regclass('commerce_migration') IS NOT NULL AS known")
       const applied = known.rows[0]?.["known"] === true ? yield* readApplied(connection) : []
       yield* refuseDifferences(files, applied)
@@ -96,12 +106,13 @@ const filesOf = (options: Pick<MigrationOptions, "directory">) =>
     catch: (cause) => new MigrationRefused({ reason: `the migrations cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
   })
 
-const connect = ({ directory: _, schema: __, ...options }: MigrationOptions) =>
-  PgConnection.make(plainSession({ ...options, applicationName: "commerce migrate" }))
+const placeOf = ({ directory: _, schema: __, ...options }: MigrationOptions): ConnectionOptions => ({ ...options, applicationName: "commerce migrate" })
 
 /** Held by the session, so that a killed process gives it back. Its number is "commerce" read as a number. */
 const lock = (connection: Session) =>
-  Effect.andThen(connection.query("SET lock_timeout = '10min'"), connection.query("SELECT pg_advisory_lock(7165064744911531877)"))
+  Effect.andThen(connection.query(`SET lock_timeout = '${migrationWait}'`), connection.query("SELECT pg_advisory_lock(7165064744911531877)"))
+
+const unlock = (connection: Session) => connection.query("SELECT pg_advisory_unlock(7165064744911531877)")
 
 /** What no migration can make good, asked before anything is written: shoppers write in every script there is. */
 const refuseUnsuited = (session: Session) =>

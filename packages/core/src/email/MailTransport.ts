@@ -5,7 +5,8 @@
  * Default: SMTP where a server is named (SmtpTransport); without one the mails stay in the database, the kept mailbox, and are named in the log, never with
  * a token.
  */
-import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { Context, Effect, Layer, type Redacted, Result, Schema } from "effect"
+import { readText } from "../kernel/OneEffect.ts"
 import type { EmailType } from "./EmailType.ts"
 import { type SmtpServer, smtpServerOf } from "./SmtpServer.ts"
 
@@ -65,7 +66,7 @@ export class MailTransport extends Context.Service<MailTransport, MailTransportM
 
 /** A wrong URL is a mistake of the host's, named without its text. */
 const serverOf = (smtpUrl: string | Redacted.Redacted): Effect.Effect<SmtpServer> => {
-  const server = smtpServerOf(typeof smtpUrl === "string" ? smtpUrl : Redacted.value(smtpUrl))
+  const server = smtpServerOf(readText("the URL of the mail server", smtpUrl))
   return Result.isFailure(server) ? Effect.die(new TypeError(`The URL of the mail server ${server.failure}`)) : Effect.succeed(server.success)
 }
 

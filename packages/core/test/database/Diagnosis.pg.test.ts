@@ -1,4 +1,3 @@
-import { type AddressInfo, connect, createServer } from "node:net"
 import { Effect, Redacted } from "effect"
 import pg, { type Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -6,6 +5,7 @@ import { makeRootSecret, sealMark } from "../../src/crypto/RootSecret.ts"
 import { type Examined, examine, sameDatabase, sealedUnder } from "../../src/database/Diagnosis.ts"
 import { up } from "../../src/database/Migrations.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
+import { fakePooler } from "./fakePooler.ts"
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
 let client: Client
@@ -173,24 +173,3 @@ describe("the doctor", () => {
     expect(await direct(nowhere)).toBe('COMMERCE_DIRECT_DATABASE_URL: database "nowhere" does not exist')
   })
 })
-
-/** As PgBouncer does by itself: what it does not know at the start of a session is refused, all else goes through. */
-const fakePooler = async (path: string) => {
-  const server = createServer((socket) => {
-    socket.once("data", (startup) => {
-      if (startup.includes("\0role\0")) {
-        const fields = Buffer.from("SFATAL\0VFATAL\0C08P01\0Munsupported startup parameter: role\0\0")
-        const head = Buffer.alloc(5)
-        head.write("E")
-        head.writeInt32BE(fields.length + 4, 1)
-        return socket.end(Buffer.concat([head, fields]))
-      }
-      const behind = connect(path)
-      behind.write(startup)
-      socket.pipe(behind).pipe(socket)
-      for (const end of [socket, behind]) end.on("error", () => undefined)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return { port: (server.address() as AddressInfo).port, close: () => new Promise((resolve) => server.close(resolve)) }
-}

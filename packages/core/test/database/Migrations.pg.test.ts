@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { migrationsDirectory, readMigrationFiles } from "../../src/database/internal/migrationFiles.ts"
 import * as Migrations from "../../src/database/Migrations.ts"
 import { open, type TestDatabaseMethods } from "../../src/testing/TestDatabase.ts"
+import { fakePooler } from "./fakePooler.ts"
 
 let database: TestDatabaseMethods & { readonly close: () => Promise<void> }
 let directory: string
@@ -35,6 +36,39 @@ const query = async (sql: string) => {
     await client.end()
   }
 }
+
+const locks = () =>
+  query(
+    "SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+  )
+
+describe("through a transaction pooler, which keeps connections when their users have gone", () => {
+  it("nothing is migrated: the lock would stay with a connection of the pooler, and whoever migrates next would wait for it", async () => {
+    const pooler = await fakePooler(String(database.connection.path))
+    const through = { ...database.connection, path: undefined, host: "127.0.0.1", port: pooler.port }
+    const refused = await Effect.runPromiseExit(Migrations.up({ ...through, directory }))
+    expect(Exit.isFailure(refused) && Cause.squash(refused.cause)).toMatchObject({
+      reason: { cause: { message: "unsupported startup parameter: lock_timeout" } }
+    })
+    expect(await query("SELECT to_regclass('commerce_migration') AS made")).toEqual([{ made: null }])
+    expect((await Effect.runPromise(Migrations.status(through))).every(({ appliedAt }) => appliedAt === null)).toBe(true)
+    await pooler.close()
+  })
+
+  it("a session of a host's gives the lock back when its migrations are done or refused, and not at its end alone", async () => {
+    const client = new pg.Client(database.nodePostgres)
+    await client.connect()
+    const ask = (text: string, params: ReadonlyArray<unknown> = []) => Effect.promise(() => client.query(text, [...params]))
+    const upOn = () => Effect.runPromiseExit(Migrations.upOn({ query: ask } as unknown as Migrations.Session, { directory }))
+    write("0001_thing.sql", "CREATE TABLE thing (id int PRIMARY KEY)")
+    expect(names(await upOn())).toEqual([["0001_thing", true]])
+    expect(await locks()).toEqual([{ held: 0 }])
+    write("0001_thing.sql", "CREATE TABLE thing (id bigint PRIMARY KEY)")
+    expect(refusal(await upOn())).toContain("was changed after it was applied")
+    expect(await locks()).toEqual([{ held: 0 }])
+    await client.end()
+  })
+})
 
 describe("the package's own migrations", () => {
   it("bring an empty database to the head, and leave one at the head as it is", async () => {
