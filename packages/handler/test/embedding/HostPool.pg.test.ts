@@ -79,7 +79,10 @@ describe("commerce over a host's pool", () => {
     }
   })
 
-  it("gives every client back as it was, also where whoever asked has gone", async () => {
+  it("gives every client back as it was, also where whoever asked has gone, and piles nothing up on it", async () => {
+    const warned: Array<string> = []
+    const note = ({ name }: Error) => void warned.push(name)
+    process.on("warning", note)
     const asking = Effect.gen(function* () {
       const { sql, write } = yield* Database
       const asks = [sql`SELECT id FROM store`, write(shop.storeId)(sql`UPDATE stock SET total = total WHERE store_id = ${shop.storeId}`)]
@@ -95,6 +98,8 @@ describe("commerce over a host's pool", () => {
     const states = await Promise.all(clients.map(async (client) => (await client.query(state)).rows[0]))
     for (const client of clients) client.release()
     expect(states).toEqual(clients.map(() => ({ path: '"$user", public', me: "postgres", fresh: true })))
+    process.removeListener("warning", note)
+    expect(warned).toEqual([])
   })
 
   it("commits an order with the host's own row, or neither", async () => {

@@ -89,7 +89,8 @@ const connect = (pool: HostPool): Effect.Effect<LentClient, SqlError.SqlError> =
         pool,
         (client) => {
           const lent = new LentClient(client)
-          if (!isWaiting) return lent.giveBack(true)
+          // In a turn of its own: the pool hands it to the next waiter at once, who may be gone as well, and so on.
+          if (!isWaiting) return queueMicrotask(() => lent.giveBack(true))
           granted = lent
           return settle(Effect.succeed(lent))
         },
