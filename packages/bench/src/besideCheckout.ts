@@ -1,9 +1,10 @@
 /**
  * The product beside the product of another checkout, on one database and in one run: what a change costs, told by the throughput of each round and by the
  * CPU of a request. The other one is started first: it makes the database, which is then brought up to date under it, as an upgrade does to the processes of
- * the release before. Neither runs workers, which would work for both.
+ * the release before. Neither runs workers, which would work for both, and both run from their sources.
  */
 import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { CpuTimes } from "./cpuTimes.ts"
 import { measureRounds, type Ratio, ratioOf, type RoundOptions, type Server, type Summary, summaryOf } from "./measure.ts"
 import { startFile, stop } from "./processes.ts"
@@ -34,7 +35,7 @@ export interface BesidePlan {
 }
 
 export const measureBeside = async ({ dataDir, other, rounds, connections, routes, prepare, cpuOf }: BesidePlan): Promise<ReadonlyArray<BesideResult>> => {
-  const product = await serveProduct(dataDir, { args })
+  const product = await serveProduct(dataDir, { args, checkout: fileURLToPath(new URL("../../..", import.meta.url)) })
   const servers = [
     { name: "product", port: product.port, pid: product.child.pid },
     { name: "other", port: other.port, pid: other.child.pid }

@@ -31,12 +31,12 @@ const memoryFlags = words.filter((word) => word.startsWith("--max-"))
 const memoryEnv = Object.fromEntries(words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split("=")))
 
 export interface ProductOptions extends StartOptions {
-  /** The folder of another checkout whose command is to serve. */
+  /** A folder whose command is to serve from its sources, as they are: another checkout's, or this one's. */
   readonly checkout?: string
 }
 
 const startProduct = (dataDir: string, port: number, { node = [], env = {}, args = [], checkout }: ProductOptions = {}): ChildProcess =>
-  startFile(checkout === undefined ? "../../../scripts/commerce.ts" : pathToFileURL(join(checkout, "scripts/commerce.ts")).href, {
+  startFile(checkout === undefined ? "../../../scripts/commerce.ts" : pathToFileURL(join(checkout, "packages/cli/src/main.ts")).href, {
     args: ["serve", "--data-dir", dataDir, "--port", String(port), ...args],
     env: { DATABASE_URL: undefined, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_RATE_LIMIT_STORE: "memory", ...memoryEnv, ...env },
     node: [...memoryFlags, ...node]
