@@ -6,7 +6,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["source"] } },
   test: {
     // Much of a test is waiting for a database or a process: two files at once even on two cores.
-    // Much of what is tested is a failure, which the product logs: what a test printed is of interest where the test fails.
+    // Much of what is tested is a failure, which the product logs: what a test printed is of interest where the test
+    // fails.
     silent: "passed-only",
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: ["packages/core", "packages/handler", "packages/cli", "packages/bench"].map((root) => ({

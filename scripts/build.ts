@@ -1,7 +1,8 @@
 /**
- * Makes the publishable packages: `npm run build`, or `npm run build -- core` for one. Each source file of a library becomes one module of `dist`
- * (tsup, ESM), with its declaration beside it (tsc), so that a host loads only what it imports and paths relative to a module hold as they do in the
- * sources. Data files are copied. The command becomes one program. At the end every module of `dist` is loaded once, the way an installed package is.
+ * Makes the publishable packages: `npm run build`, or `npm run build -- core` for one. Each source file of a library
+ * becomes one module of `dist` (tsup, ESM), with its declaration beside it (tsc), so that a host loads only what it
+ * imports and paths relative to a module hold as they do in the sources. Data files are copied. The command becomes one
+ * program. At the end every module of `dist` is loaded once, the way an installed package is.
  */
 import { execFileSync } from "node:child_process"
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -17,7 +18,12 @@ const published = ["core", "handler", "cli"]
 /** Imports of our own files stay imports, of the built file. */
 const keepModules = {
   name: "keep-modules",
-  setup: (esbuild: { onResolve: (options: { filter: RegExp }, resolve: (args: { path: string; kind: string }) => object | undefined) => void }) => {
+  setup: (esbuild: {
+    onResolve: (
+      options: { filter: RegExp },
+      resolve: (args: { path: string; kind: string }) => object | undefined
+    ) => void
+  }) => {
     esbuild.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, kind }) =>
       kind === "entry-point" ? undefined : { path: path.replace(/\.ts$/, ".js"), external: true }
     )

@@ -1,7 +1,7 @@
 /**
- * Makes `packages/cli/dist`: the `commerce` command as one program of our modules and of those parts of the packages it calls. From some nine hundred
- * modules with all their documentation a server holds half as much memory again, and starts later. What is compiled for a machine, PostgreSQL's
- * programs and argon2, stays a package.
+ * Makes `packages/cli/dist`: the `commerce` command as one program of our modules and of those parts of the packages it
+ * calls. From some nine hundred modules with all their documentation a server holds half as much memory again, and
+ * starts later. What is compiled for a machine, PostgreSQL's programs and argon2, stays a package.
  */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -38,7 +38,8 @@ export const bundleCommand = async (): Promise<void> => {
       banner: { js: banner },
       esbuildOptions: (options) => {
         options.conditions = ["source"]
-        // Node keeps the text: without comments it is a third, and of one byte a character. Names stay, for stack traces.
+        // Node keeps the text: without comments it is a third, and of one byte a character. Names stay, for stack
+        // traces.
         options.minifyWhitespace = true
         options.lineLimit = 200
       }
@@ -54,11 +55,16 @@ export const bundleCommand = async (): Promise<void> => {
 
 /** The licences of the packages that the program contains parts of. */
 const notices = (metafile: string): string => {
-  const { inputs } = JSON.parse(readFileSync(metafile, "utf8")) as { readonly inputs: Readonly<Record<string, unknown>> }
+  const { inputs } = JSON.parse(readFileSync(metafile, "utf8")) as {
+    readonly inputs: Readonly<Record<string, unknown>>
+  }
   const folders = Object.keys(inputs).flatMap((path) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
   const texts = [...new Set(folders)].sort().map((path) => {
     const folder = join(root, path)
-    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly name: string; readonly version: string }
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+      readonly name: string
+      readonly version: string
+    }
     const [licence] = globSync("LICEN[CS]E*", { cwd: folder })
     if (licence === undefined) throw new Error(`${name} is part of the command and has no licence text`)
     return `${name} ${version}\n\n${readFileSync(join(folder, licence), "utf8").trim()}\n`

@@ -1,6 +1,6 @@
 /**
- * The `commerce` command of this repository, as it would be published: bundled anew where a source changed since, which takes a second. Where nothing
- * can be written it runs from its sources, which is the same and takes more memory.
+ * The `commerce` command of this repository, as it would be published: bundled anew where a source changed since, which
+ * takes a second. Where nothing can be written it runs from its sources, which is the same and takes more memory.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, statSync } from "node:fs"
@@ -9,12 +9,23 @@ import { pathToFileURL } from "node:url"
 
 const root = join(import.meta.dirname, "..")
 const bundle = join(root, "packages/cli/dist/main.js")
-const madeOf = ["packages/core/src", "packages/handler/src", "packages/cli/src", "packages/core/migrations", "package-lock.json", "scripts/bundleCommand.ts"]
+const madeOf = [
+  "packages/core/src",
+  "packages/handler/src",
+  "packages/cli/src",
+  "packages/core/migrations",
+  "package-lock.json",
+  "scripts/bundleCommand.ts"
+]
 
 /** Folders count too: theirs is the time at which a file was taken away. */
 const isOlder = (built: number, path: string): boolean => {
   const found = statSync(path)
-  return found.mtimeMs < built && (!found.isDirectory() || globSync("**/*", { cwd: path }).every((file) => statSync(join(path, file)).mtimeMs < built))
+  return (
+    found.mtimeMs < built &&
+    (!found.isDirectory() ||
+      globSync("**/*", { cwd: path }).every((file) => statSync(join(path, file)).mtimeMs < built))
+  )
 }
 
 const isCurrent = (): boolean => {
@@ -27,7 +38,10 @@ const isCurrent = (): boolean => {
 const makeCurrent = (): boolean => {
   if (process.stderr.isTTY) process.stderr.write("commerce: bundling the command, once after a change …\n")
   try {
-    execFileSync(process.execPath, [join(root, "scripts/build.ts"), "cli"], { cwd: root, stdio: ["ignore", "ignore", "pipe"] })
+    execFileSync(process.execPath, [join(root, "scripts/build.ts"), "cli"], {
+      cwd: root,
+      stdio: ["ignore", "ignore", "pipe"]
+    })
     return true
   } catch (error) {
     const [what, why = ""] = String(error instanceof Error ? error.message : error).split("\n")
@@ -36,4 +50,6 @@ const makeCurrent = (): boolean => {
   }
 }
 
-await import(isCurrent() || makeCurrent() ? pathToFileURL(bundle).href : pathToFileURL(join(root, "packages/cli/src/main.ts")).href)
+await import(
+  isCurrent() || makeCurrent() ? pathToFileURL(bundle).href : pathToFileURL(join(root, "packages/cli/src/main.ts")).href
+)

@@ -1,7 +1,7 @@
 /**
- * Proves that what would be published can be used: builds a copy of the working tree, packs the packages, looks into the tarballs, installs them with
- * npm in an empty folder, and there buys something from `npx commerce serve --demo`, imports the library from plain ESM and checks a consumer's types,
- * and that a host has one copy of effect, or is told.
+ * Proves that what would be published can be used: builds a copy of the working tree, packs the packages, looks into
+ * the tarballs, installs them with npm in an empty folder, and there buys something from `npx commerce serve --demo`,
+ * imports the library from plain ESM and checks a consumer's types, and that a host has one copy of effect, or is told.
  * The working tree is never built in. npm's registry is asked for the packages that ours depend on.
  *
  *   npm run pack:check            ends with 1 and the reason where something does not hold
@@ -22,12 +22,18 @@ const root = join(import.meta.dirname, "..")
 const keep = process.argv.includes("--keep")
 // npm, npx and whatever they start run on the Node that runs this.
 process.env["PATH"] = `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`
-for (const name of Object.keys(process.env)) if (/^(npm_|COMMERCE_|DATABASE_URL$|NODE_OPTIONS$)/.test(name)) delete process.env[name]
+for (const name of Object.keys(process.env))
+  if (/^(npm_|COMMERCE_|DATABASE_URL$|NODE_OPTIONS$)/.test(name)) delete process.env[name]
 
 const folder = mkdtempSync(join(tmpdir(), "pack-check-"))
 // The embedded server may run as another user, who must get here.
 chmodSync(folder, 0o755)
-const [tree, tarballs, consumer, elsewhere] = [join(folder, "tree"), join(folder, "tarballs"), join(folder, "consumer"), join(folder, "elsewhere")]
+const [tree, tarballs, consumer, elsewhere] = [
+  join(folder, "tree"),
+  join(folder, "tarballs"),
+  join(folder, "consumer"),
+  join(folder, "elsewhere")
+]
 for (const each of [tree, tarballs, consumer, elsewhere]) mkdirSync(each)
 
 const step = async <A>(what: string, work: () => Promise<A>): Promise<A> => {
@@ -43,12 +49,15 @@ const check = async (): Promise<void> => {
     await runProgram(process.execPath, ["scripts/build.ts"], { cwd: tree, limit: 900_000 })
   })
   const packed = await step("packed them and looked into the tarballs", () => packPackages(tree, tarballs))
-  for (const { name, files, size } of packed) console.log(`  ${name}: ${files.length} files, ${Math.round(size / 1_024)} KiB`)
+  for (const { name, files, size } of packed)
+    console.log(`  ${name}: ${files.length} files, ${Math.round(size / 1_024)} KiB`)
   const told = await step("installed them in an empty folder", () => installPackages(consumer, packed))
   console.log(`  ${told}`)
   for (const line of await step("used the command", () => buySomething(consumer))) console.log(`  ${line}`)
-  for (const line of await step("used the library", () => useLibrary(consumer, { packed, root }))) console.log(`  ${line}`)
-  for (const line of await step("counted copies of effect", () => checkEffect(consumer, elsewhere, packed))) console.log(`  ${line}`)
+  for (const line of await step("used the library", () => useLibrary(consumer, { packed, root })))
+    console.log(`  ${line}`)
+  for (const line of await step("counted copies of effect", () => checkEffect(consumer, elsewhere, packed)))
+    console.log(`  ${line}`)
 }
 
 try {

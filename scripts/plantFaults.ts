@@ -1,7 +1,8 @@
 /**
- * Proves that the tests can fail: plants one fault at a time (plantedFaults.ts), runs the test files that must notice, and demands a failing
- * test of the expected name. A file that no longer loads proves nothing and counts as not noticed. The faults are planted in a copy of the
- * working tree, so the tree itself is never touched, whatever happens to this process.
+ * Proves that the tests can fail: plants one fault at a time (plantedFaults.ts), runs the test files that must notice,
+ * and demands a failing test of the expected name. A file that no longer loads proves nothing and counts as not
+ * noticed. The faults are planted in a copy of the working tree, so the tree itself is never touched, whatever happens
+ * to this process.
  *
  *   npm run faults              every fault; writes docs/planted-faults.md
  *   npm run faults -- tax cart  only faults whose id contains one of the words; writes nothing
@@ -53,7 +54,9 @@ process.on("exit", leave)
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130))
 
 interface TestReport {
-  readonly testResults: ReadonlyArray<{ readonly assertionResults: ReadonlyArray<{ readonly status: string; readonly fullName: string }> }>
+  readonly testResults: ReadonlyArray<{
+    readonly assertionResults: ReadonlyArray<{ readonly status: string; readonly fullName: string }>
+  }>
 }
 
 const runTests = async (tests: ReadonlyArray<string>): Promise<Run> => {
@@ -62,7 +65,12 @@ const runTests = async (tests: ReadonlyArray<string>): Promise<Run> => {
   const vitest = join(copy, "node_modules/vitest/vitest.mjs")
   const args = [vitest, "run", "--config", "vitest.workspace.ts", "--reporter=json", `--outputFile=${report}`, ...tests]
   await new Promise<void>((resolve) => {
-    running = spawn(process.execPath, args, { cwd: copy, stdio: "ignore", detached: true, env: { ...process.env, CI: "true" } })
+    running = spawn(process.execPath, args, {
+      cwd: copy,
+      stdio: "ignore",
+      detached: true,
+      env: { ...process.env, CI: "true" }
+    })
     const late = setTimeout(() => endRun("SIGINT"), longestRun)
     const tooLate = setTimeout(() => endRun("SIGKILL"), longestRun + 10_000)
     running.on("close", () => {
@@ -91,15 +99,28 @@ const readReport = (path: string): TestReport => {
 const problemOf = (fault: Fault, { failed }: Run): string | undefined => {
   if (failed.length === 0) return "no test failed"
   const expected = fault.noticedBy
-  return expected === undefined || failed.some((name) => name.includes(expected)) ? undefined : `other tests failed, but none named "${expected}"`
+  return expected === undefined || failed.some((name) => name.includes(expected))
+    ? undefined
+    : `other tests failed, but none named "${expected}"`
 }
+
+/** Finds the text however the formatter has broken its lines. */
+const inAnyLayout = (text: string): RegExp =>
+  new RegExp([...text.replace(/\s/g, "")].map((char) => char.replace(/[$()*+./?[\\\]^{|}]/, "\\$&")).join("\\s*"))
 
 const plant = async (fault: Fault): Promise<Outcome> => {
   const path = join(copy, fault.file)
   const text = readFileSync(path, "utf8")
-  const pieces = text.split(fault.find)
+  const pieces = text.split(inAnyLayout(fault.find))
   if (pieces.length !== 2) {
-    return { fault, line: 0, before: fault.find, after: fault.replace, failed: [], problem: `found ${pieces.length - 1} times in ${fault.file}; must be once` }
+    return {
+      fault,
+      line: 0,
+      before: fault.find,
+      after: fault.replace,
+      failed: [],
+      problem: `found ${pieces.length - 1} times in ${fault.file}; must be once`
+    }
   }
   const line = (pieces[0] ?? "").split("\n").length
   writeFileSync(path, pieces.join(fault.replace))
@@ -149,7 +170,9 @@ copyWorkingTree(root, copy)
 
 const healthy = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))])
 if (healthy.failed.length > 0 || healthy.passed === 0) {
-  console.error(`The tests must pass before a fault is planted (${healthy.passed} passed):\n${healthy.failed.join("\n")}`)
+  console.error(
+    `The tests must pass before a fault is planted (${healthy.passed} passed):\n${healthy.failed.join("\n")}`
+  )
   process.exit(1)
 }
 
@@ -157,7 +180,9 @@ const outcomes: Array<Outcome> = []
 for (const fault of chosen) {
   const outcome = await plant(fault)
   outcomes.push(outcome)
-  console.log(`${outcome.problem === undefined ? "noticed    " : "NOT NOTICED"} ${fault.id}: ${outcome.problem ?? outcome.failed[0] ?? ""}`)
+  console.log(
+    `${outcome.problem === undefined ? "noticed    " : "NOT NOTICED"} ${fault.id}: ${outcome.problem ?? outcome.failed[0] ?? ""}`
+  )
 }
 if (words.length === 0) writeReport(outcomes)
 const missed = outcomes.filter(({ problem }) => problem !== undefined).length

@@ -1,4 +1,7 @@
-/** The faults that `npm run faults` plants. One row is one line of the product made wrong, and the tests that must fail for it. */
+/**
+ * The faults that `npm run faults` plants. One row is one line of the product made wrong, and the tests that must fail
+ * for it.
+ */
 import { calculatorFaults } from "./faults/calculators.ts"
 import { cartFaults } from "./faults/carts.ts"
 import { contractFaults } from "./faults/contract.ts"
@@ -17,7 +20,7 @@ export interface Fault {
   /** What the fault would do to a merchant, in one sentence. */
   readonly breaks: string
   readonly file: string
-  /** Part of a line; must occur exactly once in the file. */
+  /** Part of a statement, in any layout; must occur exactly once in the file. */
   readonly find: string
   readonly replace: string
   /** Test files, from the root. */

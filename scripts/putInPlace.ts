@@ -1,7 +1,8 @@
 /**
- * Puts a program that was just built beside what is there: a server that runs may still load a part of the program it was started from, so parts (named
- * by their content) are left for a day. `main.js` is put in place last and at once, and two that build at the same moment build the same. Migrations are
- * read as a folder: one that was renamed or taken away goes at once, else the next start would apply it.
+ * Puts a program that was just built beside what is there: a server that runs may still load a part of the program it
+ * was started from, so parts (named by their content) are left for a day. `main.js` is put in place last and at once,
+ * and two that build at the same moment build the same. Migrations are read as a folder: one that was renamed or taken
+ * away goes at once, else the next start would apply it.
  */
 import { chmodSync, globSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -22,5 +23,6 @@ export const putInPlace = (fresh: string, dist: string, began: Date): void => {
     const path = join(dist, file)
     if (!files.includes(file) && began.getTime() - statSync(path).mtimeMs > dayMs) rmSync(path, { force: true })
   }
-  for (const file of globSync("migrations/*.sql", { cwd: dist })) if (!files.includes(file)) rmSync(join(dist, file), { force: true })
+  for (const file of globSync("migrations/*.sql", { cwd: dist }))
+    if (!files.includes(file)) rmSync(join(dist, file), { force: true })
 }

@@ -1,11 +1,17 @@
-/** A copy of the working tree to break or build things in: every file that git knows or would add, and links to the installed packages. */
+/**
+ * A copy of the working tree to break or build things in: every file that git knows or would add, and links to the
+ * installed packages.
+ */
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 
 /** `copy` is an empty folder. Our own packages are the copied ones, not those of `root`. */
 export const copyWorkingTree = (root: string, copy: string): void => {
-  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root, encoding: "utf8" }).split("\0")
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], {
+    cwd: root,
+    encoding: "utf8"
+  }).split("\0")
   for (const file of files) {
     // Listed and not there: deleted, and not committed yet.
     if (file === "" || !existsSync(join(root, file))) continue
@@ -13,7 +19,8 @@ export const copyWorkingTree = (root: string, copy: string): void => {
     cpSync(join(root, file), join(copy, file), { force: true })
   }
   linkModules(root, copy, "node_modules")
-  for (const name of readdirSync(join(root, "packages"))) linkModules(root, copy, join("packages", name, "node_modules"))
+  for (const name of readdirSync(join(root, "packages")))
+    linkModules(root, copy, join("packages", name, "node_modules"))
 }
 
 const linkModules = (root: string, copy: string, folder: string): void => {

@@ -13,12 +13,21 @@ import { type Commerce, type CommerceOptions, createCommerce } from "@effect-com
 import { Effect } from "effect"
 import express from "express"
 
-/** Once, by a script of yours: a store, a channel for its pages and a key for its back office. The key is shown here and never again. */
+/**
+ * Once, by a script of yours: a store, a channel for its pages and a key for its back office. The key is shown here and
+ * never again.
+ */
 export const firstStore = (commerce: Commerce) =>
   Effect.gen(function* () {
     const { id, accountId } = yield* (yield* Stores).create({ name: "Mugs", currency: "USD", country: "US" })
     const channel = yield* (yield* SalesChannels).create(id, { name: "Web shop" })
-    const { key } = yield* (yield* ApiKeys).mint({ accountId, storeId: id, name: "Back office", scopes: everyScope, tier: "PRO" })
+    const { key } = yield* (yield* ApiKeys).mint({
+      accountId,
+      storeId: id,
+      name: "Back office",
+      scopes: everyScope,
+      tier: "PRO"
+    })
     return { storeId: id, channelId: channel.id, apiKey: key }
   }).pipe(Effect.provideContext(commerce.services), Effect.runPromise)
 
@@ -26,7 +35,12 @@ export const firstStore = (commerce: Commerce) =>
 export const addMug = (commerce: Commerce, storeId: string) =>
   Effect.gen(function* () {
     const store = yield* (yield* Stores).context(storeId)
-    return yield* (yield* Products).create(store, { name: "Mug", basePrice: "9.00", status: "active", inventory: { total: 7 } })
+    return yield* (yield* Products).create(store, {
+      name: "Mug",
+      basePrice: "9.00",
+      status: "active",
+      inventory: { total: 7 }
+    })
   }).pipe(Effect.provideContext(commerce.services), Effect.runPromise)
 
 export const openApp = async (options: CommerceOptions) => {
@@ -42,6 +56,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { app, commerce } = await openApp({ database: { url }, secret })
   const { storeId, channelId } = await firstStore(commerce)
   await addMug(commerce, storeId)
-  const server = app.listen(4000, () => process.stdout.write(`http://127.0.0.1:4000/shop/api/vc/${channelId}/products\n`))
+  const server = app.listen(4000, () =>
+    process.stdout.write(`http://127.0.0.1:4000/shop/api/vc/${channelId}/products\n`)
+  )
   process.once("SIGTERM", () => server.close(() => void commerce.close()))
 }

@@ -1,6 +1,6 @@
 /**
- * A school with a PostgreSQL of its own. Whoever takes a seat in its course orders the textbook, which commerce sells. Seat and order are one
- * transaction, the school's: both are there, or neither.
+ * A school with a PostgreSQL of its own. Whoever takes a seat in its course orders the textbook, which commerce sells.
+ * Seat and order are one transaction, the school's: both are there, or neither.
  *
  *   DATABASE_URL=postgres://… npx node --conditions=source examples/host-transaction/main.ts
  */
@@ -24,10 +24,18 @@ interface School {
 /** The school's own table, and a store with one textbook. Commerce keeps its tables in the schema `commerce`. */
 const openSchool = async (pool: Pool): Promise<School> => {
   await pool.query("CREATE TABLE seat (student text PRIMARY KEY, order_number text)")
-  const commerce = await createCommerce({ database: { pool, schema: "commerce" }, secret: "at least 32 bytes, kept where your secrets are" })
+  const commerce = await createCommerce({
+    database: { pool, schema: "commerce" },
+    secret: "at least 32 bytes, kept where your secrets are"
+  })
   const furnish = Effect.gen(function* () {
     const store = yield* (yield* Stores).create({ name: "Textbooks", currency: "EUR", country: "DE" })
-    const book = yield* (yield* Products).create(store, { name: "Calculus", basePrice: "49.00", status: "active", inventory: { total: 2 } })
+    const book = yield* (yield* Products).create(store, {
+      name: "Calculus",
+      basePrice: "49.00",
+      status: "active",
+      inventory: { total: 2 }
+    })
     return { store, textbook: book.id }
   })
   return { pool, commerce, ...(await Effect.runPromise(Effect.provideContext(furnish, commerce.services))) }
@@ -43,7 +51,13 @@ const enrol = async ({ pool, commerce, store, textbook }: School, student: strin
     const order = await commerce
       .inTransaction(
         client,
-        Orders.use((orders) => orders.create(store, { currency: "EUR", items: [{ productId: textbook, quantity: 1 }], customer: { email: student } }))
+        Orders.use((orders) =>
+          orders.create(store, {
+            currency: "EUR",
+            items: [{ productId: textbook, quantity: 1 }],
+            customer: { email: student }
+          })
+        )
       )
       .catch((error: unknown) => {
         // What commerce wrote is taken back and our transaction goes on: a seat without a book is still a seat.
@@ -76,7 +90,9 @@ export const main = async (pool: Pool): Promise<ReadonlyArray<string>> => {
 }
 
 const stateOf = async ({ pool }: School) => {
-  const { rows } = await pool.query("SELECT (SELECT count(*) FROM commerce.orders) AS orders, (SELECT sum(total) FROM commerce.stock) AS books")
+  const { rows } = await pool.query(
+    "SELECT (SELECT count(*) FROM commerce.orders) AS orders, (SELECT sum(total) FROM commerce.stock) AS books"
+  )
   return { orders: String(rows[0]?.["orders"]), books: String(rows[0]?.["books"]) }
 }
 

@@ -19,8 +19,8 @@ export const mailFaults: ReadonlyArray<Fault> = [
     id: "email.lease",
     breaks: "A mail that one worker is sending is sent by another one too",
     file: room("MailDelivery"),
-    find: "yield* messages.lease(storeId, mail.id, new Date(now + leaseMillis))",
-    replace: "yield* messages.lease(storeId, mail.id, new Date(now))",
+    find: "yield* messages.lease(storeId, mail.id, new Date(now), new Date(now + leaseMillis))",
+    replace: "yield* messages.lease(storeId, mail.id, new Date(now), new Date(now))",
     tests: delivery,
     noticedBy: "is left to another one after the lease"
   },

@@ -146,7 +146,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "payment.late-is-short",
-    breaks: "Money that comes after a decline finds its own cart holding the last unit, and the order is told to be short",
+    breaks:
+      "Money that comes after a decline finds its own cart holding the last unit, and the order is told to be short",
     file: charged,
     find: "const sold = yield* Effect.result(sell(cartId, demands))",
     replace: "const sold = yield* Effect.result(sell(checkoutId, demands))",

@@ -1,4 +1,7 @@
-/** Starts the installed command with its demo store, buys as a storefront does, looks at the order as the merchant, audits the books and stops it. */
+/**
+ * Starts the installed command with its demo store, buys as a storefront does, looks at the order as the merchant,
+ * audits the books and stops it.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
 import { demand, runProgram } from "./runProgram.ts"
 
@@ -13,7 +16,11 @@ type Json = Readonly<Record<string, unknown>>
 export const buySomething = async (consumer: string): Promise<ReadonlyArray<string>> => {
   const version = (await runProgram("npx", ["commerce", "--version"], { cwd: consumer })).trim()
   // In a process group of its own, so that npx and what it starts are stopped together.
-  const server = spawn("npx", ["commerce", "serve", "--demo", "--port", "0"], { cwd: consumer, stdio: ["ignore", "pipe", "pipe"], detached: true })
+  const server = spawn("npx", ["commerce", "serve", "--demo", "--port", "0"], {
+    cwd: consumer,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true
+  })
   const ended = new Promise<number | null>((done) => server.on("close", (code) => done(code)))
   try {
     const shop = await listening(server, ended)
@@ -31,7 +38,10 @@ export const buySomething = async (consumer: string): Promise<ReadonlyArray<stri
 const listening = (server: ChildProcess, ended: Promise<number | null>): Promise<Shop> =>
   new Promise((done, fail) => {
     let said = ""
-    const late = setTimeout(() => fail(new Error(`commerce serve does not listen after two minutes:\n${said}`)), 120_000)
+    const late = setTimeout(
+      () => fail(new Error(`commerce serve does not listen after two minutes:\n${said}`)),
+      120_000
+    )
     const hear = (chunk: unknown) => {
       said += String(chunk)
       const [, url] = /listening on (\S+)/.exec(said) ?? []
@@ -46,20 +56,32 @@ const listening = (server: ChildProcess, ended: Promise<number | null>): Promise
     void ended.then((code) => fail(new Error(`commerce serve ended with ${code}:\n${said}`)))
   })
 
-const call = async (method: string, url: string, body?: Json, headers: Readonly<Record<string, string>> = {}): Promise<Json> => {
+const call = async (
+  method: string,
+  url: string,
+  body?: Json,
+  headers: Readonly<Record<string, string>> = {}
+): Promise<Json> => {
   const init = body === undefined ? {} : { body: JSON.stringify(body) }
-  const answer = await fetch(url, { method, headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers }, ...init })
+  const answer = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    ...init
+  })
   const text = await answer.text()
   demand(answer.ok, `${method} ${new URL(url).pathname} answered ${answer.status}: ${text}`)
   return JSON.parse(text) as Json
 }
 
-const rowsOf = (answer: Json, field: string): ReadonlyArray<Json> => (Array.isArray(answer[field]) ? (answer[field] as ReadonlyArray<Json>) : [])
+const rowsOf = (answer: Json, field: string): ReadonlyArray<Json> =>
+  Array.isArray(answer[field]) ? (answer[field] as ReadonlyArray<Json>) : []
 
 /** The purchase of the README. */
 const purchase = async ({ url, channel, key }: Shop): Promise<string> => {
   const at = `${url}/vc/${channel}`
-  const product = rowsOf(await call("GET", `${at}/products?inStock=true&limit=20`), "data").find(({ type }) => type === "SIMPLE")
+  const product = rowsOf(await call("GET", `${at}/products?inStock=true&limit=20`), "data").find(
+    ({ type }) => type === "SIMPLE"
+  )
   demand(product !== undefined, "the demo store has no simple product in stock")
   const cart = await call("POST", `${at}/cart`)
   await call("POST", `${at}/cart/${cart["id"]}/items`, { productId: product["id"], quantity: 2 })
@@ -67,12 +89,20 @@ const purchase = async ({ url, channel, key }: Shop): Promise<string> => {
   const checkout = `${at}/checkout/${id}`
   await call("PATCH", `${checkout}/customer`, { email: "ada@example.com", firstName: "Ada", lastName: "Byron" })
   const address = { line1: "1 Main St", city: "San Francisco", region: "CA", postalCode: "94105", country: "US" }
-  const [rate] = rowsOf(await call("PATCH", `${checkout}/shipping`, { shippingAddress: address }), "availableShippingRates")
+  const [rate] = rowsOf(
+    await call("PATCH", `${checkout}/shipping`, { shippingAddress: address }),
+    "availableShippingRates"
+  )
   demand(rate !== undefined, "the demo store offers no shipping to California")
   await call("PATCH", `${checkout}/shipping-method`, { shippingRateId: rate["id"] })
   const placed = await call("POST", `${checkout}/complete`, {}, { "idempotency-key": "pack-check" })
-  const order = await call("GET", `${url}/v1/orders/${placed["orderId"]}`, undefined, { authorization: `Bearer ${key}` })
-  demand(order["totalAmount"] === placed["total"], `the order is of ${order["totalAmount"]}, the shopper was told ${placed["total"]}`)
+  const order = await call("GET", `${url}/v1/orders/${placed["orderId"]}`, undefined, {
+    authorization: `Bearer ${key}`
+  })
+  demand(
+    order["totalAmount"] === placed["total"],
+    `the order is of ${order["totalAmount"]}, the shopper was told ${placed["total"]}`
+  )
   return `${placed["orderNumber"]} of ${placed["total"]}`
 }
 

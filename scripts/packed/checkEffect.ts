@@ -1,4 +1,7 @@
-/** A host and its `effect`: one copy where the versions agree, npm's refusal where they do not, and ours where a second copy is there all the same. */
+/**
+ * A host and its `effect`: one copy where the versions agree, npm's refusal where they do not, and ours where a second
+ * copy is there all the same.
+ */
 import { globSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Packed } from "./packPackages.ts"
@@ -20,13 +23,19 @@ if (!told.includes("another copy of effect") || !told.includes("npm ls effect"))
 console.log(told)
 `
 
-export const checkEffect = async (consumer: string, elsewhere: string, packed: ReadonlyArray<Packed>): Promise<ReadonlyArray<string>> => {
+export const checkEffect = async (
+  consumer: string,
+  elsewhere: string,
+  packed: ReadonlyArray<Packed>
+): Promise<ReadonlyArray<string>> => {
   const copies = globSync("**/node_modules/effect/package.json", { cwd: consumer })
   demand(copies.length === 1, `a host with the same effect has ${copies.length} copies of it: ${copies.join(", ")}`)
   await runProgram("npm", ["ls", "effect"], { cwd: consumer })
   const refused = await refusedInstall(elsewhere, packed)
 
-  await runProgram("npm", ["install", "--no-audit", "--no-fund", `effect-other@npm:effect@${otherVersion}`], { cwd: consumer })
+  await runProgram("npm", ["install", "--no-audit", "--no-fund", `effect-other@npm:effect@${otherVersion}`], {
+    cwd: consumer
+  })
   writeFileSync(join(consumer, "second.js"), secondCopy)
   const told = await runProgram(process.execPath, ["second.js"], { cwd: consumer })
   return [
@@ -38,13 +47,21 @@ export const checkEffect = async (consumer: string, elsewhere: string, packed: R
 
 /** The line in which npm says what does not agree. */
 const refusedInstall = async (folder: string, packed: ReadonlyArray<Packed>): Promise<string> => {
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "elsewhere", private: true, dependencies: { effect: otherVersion } }))
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "elsewhere", private: true, dependencies: { effect: otherVersion } })
+  )
   const libraries = packed.filter(({ name }) => name !== "@effect-commerce/cli").map(({ tarball }) => tarball)
-  const said = await runProgram("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund", ...libraries], { cwd: folder }).then(
+  const said = await runProgram("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund", ...libraries], {
+    cwd: folder
+  }).then(
     () => "",
     (error: Error) => error.message
   )
   const [line] = /peer effect@.*/.exec(said) ?? []
-  demand(said.includes("ERESOLVE") && line !== undefined, `npm does not refuse a host with effect ${otherVersion}: ${said}`)
+  demand(
+    said.includes("ERESOLVE") && line !== undefined,
+    `npm does not refuse a host with effect ${otherVersion}: ${said}`
+  )
   return line
 }

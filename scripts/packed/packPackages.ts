@@ -35,11 +35,16 @@ const packOne = async (folder: string, tarballs: string): Promise<Packed> => {
   }>
   demand(told !== undefined, `npm pack said nothing in ${folder}`)
   const files = told.files.map(({ path }) => path)
-  demand(readFileSync(join(folder, "package.json"), "utf8") === before, `${told.name}: packing left its package.json changed`)
+  demand(
+    readFileSync(join(folder, "package.json"), "utf8") === before,
+    `${told.name}: packing left its package.json changed`
+  )
   for (const file of always) demand(files.includes(file), `${told.name}: ${file} is not in the tarball`)
-  for (const file of files) demand(wanted.test(file) && !unwanted.test(file), `${told.name}: ${file} does not belong in the tarball`)
+  for (const file of files)
+    demand(wanted.test(file) && !unwanted.test(file), `${told.name}: ${file} does not belong in the tarball`)
   const isCommand = files.includes("dist/main.js")
-  if (isCommand) demand(files.includes("dist/NOTICE"), `${told.name}: the licences of what it has parts of are not in the tarball`)
+  if (isCommand)
+    demand(files.includes("dist/NOTICE"), `${told.name}: the licences of what it has parts of are not in the tarball`)
   for (const file of isCommand ? [] : files.filter((path) => path.endsWith(".js"))) {
     demand(files.includes(file.replace(/\.js$/, ".d.ts")), `${told.name}: ${file} has no declaration`)
   }

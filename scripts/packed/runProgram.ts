@@ -7,8 +7,15 @@ export interface RunOptions {
   readonly limit?: number
 }
 
-/** What it printed on standard output. Rejects with the last lines of what it said where it ends with anything but 0, or was stopped at its limit. */
-export const runProgram = (command: string, args: ReadonlyArray<string>, { cwd, limit = 180_000 }: RunOptions): Promise<string> =>
+/**
+ * What it printed on standard output. Rejects with the last lines of what it said where it ends with anything but 0, or
+ * was stopped at its limit.
+ */
+export const runProgram = (
+  command: string,
+  args: ReadonlyArray<string>,
+  { cwd, limit = 180_000 }: RunOptions
+): Promise<string> =>
   new Promise((done, fail) => {
     const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] })
     let [out, err] = ["", ""]

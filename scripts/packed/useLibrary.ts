@@ -1,4 +1,7 @@
-/** Uses the installed packages from a program of its own: plain ESM, CommonJS, and TypeScript as two kinds of projects resolve it. */
+/**
+ * Uses the installed packages from a program of its own: plain ESM, CommonJS, and TypeScript as two kinds of projects
+ * resolve it.
+ */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Packed } from "./packPackages.ts"
@@ -12,7 +15,9 @@ export interface LibraryOptions {
 
 /** `@effect-commerce/core/tax/TaxRates` for `dist/tax/TaxRates.js`. */
 const specifiersOf = ({ name, files }: Packed): ReadonlyArray<string> =>
-  files.filter((file) => /^dist\/.*\.js$/.test(file)).map((file) => `${name}${file.slice("dist".length, -".js".length)}`)
+  files
+    .filter((file) => /^dist\/.*\.js$/.test(file))
+    .map((file) => `${name}${file.slice("dist".length, -".js".length)}`)
 
 const esm = `
 import assert from "node:assert"
@@ -71,7 +76,10 @@ const projects = [
   { module: "esnext", moduleResolution: "bundler" }
 ]
 
-export const useLibrary = async (consumer: string, { packed, root }: LibraryOptions): Promise<ReadonlyArray<string>> => {
+export const useLibrary = async (
+  consumer: string,
+  { packed, root }: LibraryOptions
+): Promise<ReadonlyArray<string>> => {
   const write = (name: string, text: string) => writeFileSync(join(consumer, name), text)
   const node = (args: ReadonlyArray<string>) => runProgram(process.execPath, args, { cwd: consumer })
 
@@ -89,14 +97,33 @@ export const useLibrary = async (consumer: string, { packed, root }: LibraryOpti
 if (open.length > 0) { console.error("internal modules that can be imported: " + open.join(" ")); process.exit(1) }`
   )
   await node(["closed.js"])
-  write("required.cjs", `if (typeof require("@effect-commerce/core/kernel/Money").parseMoney !== "function") process.exit(1)`)
+  write(
+    "required.cjs",
+    `if (typeof require("@effect-commerce/core/kernel/Money").parseMoney !== "function") process.exit(1)`
+  )
   await node(["required.cjs"])
 
   write("typed.ts", typed)
-  write("everything.ts", specifiers.map((specifier, i) => `export * as module${i} from ${JSON.stringify(specifier)}`).join("\n"))
-  const shared = { target: "es2024", lib: ["es2024", "dom", "dom.iterable"], types: ["node"], strict: true, exactOptionalPropertyTypes: true, noEmit: true }
+  write(
+    "everything.ts",
+    specifiers.map((specifier, i) => `export * as module${i} from ${JSON.stringify(specifier)}`).join("\n")
+  )
+  const shared = {
+    target: "es2024",
+    lib: ["es2024", "dom", "dom.iterable"],
+    types: ["node"],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true
+  }
   for (const project of projects) {
-    write("tsconfig.json", JSON.stringify({ compilerOptions: { ...shared, ...project, skipLibCheck: true }, files: ["typed.ts", "everything.ts"] }))
+    write(
+      "tsconfig.json",
+      JSON.stringify({
+        compilerOptions: { ...shared, ...project, skipLibCheck: true },
+        files: ["typed.ts", "everything.ts"]
+      })
+    )
     await node([join(root, "node_modules/typescript/bin/tsc"), "-p", "."])
   }
   await checkDeclarations(consumer, root, shared)
@@ -111,7 +138,10 @@ if (open.length > 0) { console.error("internal modules that can be imported: " +
 const checkDeclarations = async (consumer: string, root: string, shared: object): Promise<void> => {
   writeFileSync(
     join(consumer, "tsconfig.json"),
-    JSON.stringify({ compilerOptions: { ...shared, ...projects[0], skipLibCheck: false }, files: ["typed.ts", "everything.ts"] })
+    JSON.stringify({
+      compilerOptions: { ...shared, ...projects[0], skipLibCheck: false },
+      files: ["typed.ts", "everything.ts"]
+    })
   )
   const tsc = [join(root, "node_modules/typescript/bin/tsc"), "-p", "."]
   const errors = await runProgram(process.execPath, tsc, { cwd: consumer }).catch((error: Error) => error.message)

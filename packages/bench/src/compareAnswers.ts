@@ -1,6 +1,6 @@
 /**
- * Before anything is measured: the baseline must do the product's work. Reads are answered with the same JSON to the letter; writes with the same
- * JSON but for ids and times, and they leave the same rows and events behind.
+ * Before anything is measured: the baseline must do the product's work. Reads are answered with the same JSON to the
+ * letter; writes with the same JSON but for ids and times, and they leave the same rows and events behind.
  */
 import { deepStrictEqual } from "node:assert"
 import type { Client } from "pg"
@@ -14,17 +14,25 @@ interface Answer {
   readonly body: unknown
 }
 
-/** Headers of the transport and of one answer alone, and one that the frozen baseline does not send: the product forbids caches to keep carts. */
+/**
+ * Headers of the transport and of one answer alone, and one that the frozen baseline does not send: the product forbids
+ * caches to keep carts.
+ */
 const passing = new Set(["date", "connection", "keep-alive", "x-request-id", "content-length", "cache-control"])
 
 const call = async (port: number, { method, path, body, headers }: Request): Promise<Answer> => {
-  const init = body === undefined ? { method, headers: { ...headers } } : { method, headers: { ...headers, "content-type": "application/json" }, body }
+  const init =
+    body === undefined
+      ? { method, headers: { ...headers } }
+      : { method, headers: { ...headers, "content-type": "application/json" }, body }
   const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
   const kept = [...response.headers].filter(([name]) => !passing.has(name))
   return { status: response.status, headers: Object.fromEntries(kept), body: await response.json() }
 }
 
-/** The same value with what differs from run to run replaced: made ids, times, order numbers, and the batch's own names. */
+/**
+ * The same value with what differs from run to run replaced: made ids, times, order numbers, and the batch's own names.
+ */
 const masked = (value: unknown): unknown => {
   if (typeof value === "string") {
     if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return "time"
@@ -46,12 +54,18 @@ const tracesOf = async (seeder: Client, shop: Shop, batch: string): Promise<unkn
     orders: await of(
       `SELECT to_jsonb(o) - ARRAY['order_number', 'created_at', 'updated_at'] AS row FROM orders o WHERE store_id = $1 AND checkout_id LIKE $2 ORDER BY checkout_id`
     ),
-    items: await of(`SELECT to_jsonb(i) - 'order_id' AS row FROM order_item i WHERE store_id = $1 AND order_id IN ${order} ORDER BY id`),
+    items: await of(
+      `SELECT to_jsonb(i) - 'order_id' AS row FROM order_item i WHERE store_id = $1 AND order_id IN ${order} ORDER BY id`
+    ),
     payments: await of(
       `SELECT to_jsonb(p) - ARRAY['order_id', 'created_at', 'updated_at'] AS row FROM payment p WHERE store_id = $1 AND order_id IN ${order} ORDER BY amount`
     ),
-    movements: await of(`SELECT key, delta, reason FROM stock_movement WHERE store_id = $1 AND reference IN ${order} ORDER BY key`),
-    events: await of(`SELECT type, data FROM event WHERE store_id = $1 AND data ->> 'orderId' IN ${order} ORDER BY type, seq`),
+    movements: await of(
+      `SELECT key, delta, reason FROM stock_movement WHERE store_id = $1 AND reference IN ${order} ORDER BY key`
+    ),
+    events: await of(
+      `SELECT type, data FROM event WHERE store_id = $1 AND data ->> 'orderId' IN ${order} ORDER BY type, seq`
+    ),
     checkouts: await of(
       `SELECT k.status, c.status AS cart FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id WHERE k.store_id = $1 AND k.id LIKE $2`
     )
@@ -59,14 +73,19 @@ const tracesOf = async (seeder: Client, shop: Shop, batch: string): Promise<unkn
 }
 
 /** Throws at the first difference. */
-export const compareAnswers = async (seeder: Client, shop: Shop, ports: { readonly product: number; readonly baseline: number }): Promise<void> => {
+export const compareAnswers = async (
+  seeder: Client,
+  shop: Shop,
+  ports: { readonly product: number; readonly baseline: number }
+): Promise<void> => {
   for (const { route, kind, prepare } of scenarios) {
     const ofProduct = await prepare(seeder, shop, `${kind}samea`, 10)
     const ofBaseline = kind === "read" ? ofProduct : await prepare(seeder, shop, `${kind}sameb`, 10)
     for (let i = 0; i < Math.min(10, ofProduct.length); i++) {
       const expected = await call(ports.product, ofProduct[i]!)
       const actual = await call(ports.baseline, ofBaseline[i]!)
-      if (expected.status !== 200) throw new Error(`${route}: the product answers ${expected.status} ${JSON.stringify(expected.body)}`)
+      if (expected.status !== 200)
+        throw new Error(`${route}: the product answers ${expected.status} ${JSON.stringify(expected.body)}`)
       const [left, right] = kind === "read" ? [actual, expected] : [masked(actual), masked(expected)]
       deepStrictEqual(left, right, `${route}: the baseline answers something else than the product`)
     }

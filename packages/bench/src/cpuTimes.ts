@@ -1,6 +1,7 @@
 /**
- * CPU time of a server's process and of the PostgreSQL behind it, as the system's table of processes tells it. Rates depend on what else the machine does;
- * the milliseconds that a request takes hardly do. Linux only: elsewhere there is nothing to read, and the report says so.
+ * CPU time of a server's process and of the PostgreSQL behind it, as the system's table of processes tells it. Rates
+ * depend on what else the machine does; the milliseconds that a request takes hardly do. Linux only: elsewhere there is
+ * nothing to read, and the report says so.
  */
 import { readdirSync, readFileSync } from "node:fs"
 
@@ -48,5 +49,11 @@ export const cpuTimesOf = (server: number | undefined, postmaster: number | unde
 }
 
 /** What was used between two readings, for each of `count` requests. */
-export const cpuPer = (count: number, before: CpuTimes | undefined, after: CpuTimes | undefined): CpuTimes | undefined =>
-  before === undefined || after === undefined ? undefined : { node: (after.node - before.node) / count, postgres: (after.postgres - before.postgres) / count }
+export const cpuPer = (
+  count: number,
+  before: CpuTimes | undefined,
+  after: CpuTimes | undefined
+): CpuTimes | undefined =>
+  before === undefined || after === undefined
+    ? undefined
+    : { node: (after.node - before.node) / count, postgres: (after.postgres - before.postgres) / count }

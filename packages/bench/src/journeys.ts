@@ -1,6 +1,6 @@
 /**
- * What has no counterpart in the baseline, so it is told in figures alone: a whole purchase request by request, signing in, and many callers who
- * complete checkouts of one and the same product.
+ * What has no counterpart in the baseline, so it is told in figures alone: a whole purchase request by request, signing
+ * in, and many callers who complete checkouts of one and the same product.
  */
 import type { ChildProcess } from "node:child_process"
 import type { Client } from "pg"
@@ -42,18 +42,36 @@ const password = "A long enough 1 passphrase!"
 /** A shopper's requests; each is expected to be answered as a success. */
 export const asShopper =
   ({ port, shop }: Pick<JourneyPlace, "port" | "shop">) =>
-  async (method: string, path: string, body?: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer["body"]> => {
-    const answer = await send(port, method, `/vc/${shop.channelId}${path}`, { body, headers: { origin: shop.origin, ...headers } })
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.bytes.toString("utf8").slice(0, 300)}`)
+  async (
+    method: string,
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {}
+  ): Promise<Answer["body"]> => {
+    const answer = await send(port, method, `/vc/${shop.channelId}${path}`, {
+      body,
+      headers: { origin: shop.origin, ...headers }
+    })
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.bytes.toString("utf8").slice(0, 300)}`)
     return answer.body
   }
 
-const address = { firstName: "Ada", lastName: "Byron", line1: "1 Main St", city: "San Francisco", region: "CA", postalCode: "94105", country: "US" }
+const address = {
+  firstName: "Ada",
+  lastName: "Byron",
+  line1: "1 Main St",
+  city: "San Francisco",
+  region: "CA",
+  postalCode: "94105",
+  country: "US"
+}
 
 /** Cart, two lines, checkout, customer, address, method, complete: eight requests. */
 export const purchase = async (ask: ReturnType<typeof asShopper>, i: number): Promise<void> => {
   const cart = await ask("POST", "/cart")
-  for (const k of [2 * i, 2 * i + 1]) await ask("POST", `/cart/${cart.id}/items`, { productId: productIdOf(simpleProduct(k)), quantity: 1 })
+  for (const k of [2 * i, 2 * i + 1])
+    await ask("POST", `/cart/${cart.id}/items`, { productId: productIdOf(simpleProduct(k)), quantity: 1 })
   const { id } = await ask("POST", "/checkout", { cartId: cart.id })
   await ask("PATCH", `/checkout/${id}/customer`, { email: "ada@example.com", firstName: "Ada", lastName: "Byron" })
   const { availableShippingRates } = await ask("PATCH", `/checkout/${id}/shipping`, { shippingAddress: address })
@@ -61,7 +79,8 @@ export const purchase = async (ask: ReturnType<typeof asShopper>, i: number): Pr
   await ask("POST", `/checkout/${id}/complete`, { paymentMethod: "manual" }, { "idempotency-key": `purchase-${id}` })
 }
 
-const quantile = (sorted: ReadonlyArray<number>, q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
+const quantile = (sorted: ReadonlyArray<number>, q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
 /** The first of every ten warm the server and are forgotten. */
 const measurePurchases = async (place: JourneyPlace, count: number): Promise<JourneyResult> => {
@@ -76,12 +95,26 @@ const measurePurchases = async (place: JourneyPlace, count: number): Promise<Jou
   })
   const perSecond = (count * 1_000) / (performance.now() - start)
   const sorted = times.toSorted((a, b) => a - b)
-  return { what: "whole purchase, eight requests", callers, count, perSecond, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
+  return {
+    what: "whole purchase, eight requests",
+    callers,
+    count,
+    perSecond,
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99)
+  }
 }
 
-const sendAll = async ({ loader, port }: JourneyPlace, requests: ReadonlyArray<Request>, connections: number): Promise<Measured> => {
+const sendAll = async (
+  { loader, port }: JourneyPlace,
+  requests: ReadonlyArray<Request>,
+  connections: number
+): Promise<Measured> => {
   const { measured } = await ask<{ readonly measured: Measured }>(loader, { port, connections, seconds: 0, requests })
-  if (measured.failed > 0) throw new Error(`${measured.failed} of ${measured.answered} requests failed, the first with ${measured.firstFailure}`)
+  if (measured.failed > 0)
+    throw new Error(
+      `${measured.failed} of ${measured.answered} requests failed, the first with ${measured.firstFailure}`
+    )
   return measured
 }
 
@@ -96,7 +129,8 @@ const post = (shop: Shop, path: string, body: object, headers: Readonly<Record<s
 const measureLogins = async (place: JourneyPlace, count: number): Promise<JourneyResult> => {
   const ask = asShopper(place)
   const emails = Array.from({ length: customers }, (_, i) => `shopper-${i}@example.com`)
-  for (const email of emails) await ask("POST", "/customers/register", { email, password, firstName: "Ada", lastName: "Byron" })
+  for (const email of emails)
+    await ask("POST", "/customers/register", { email, password, firstName: "Ada", lastName: "Byron" })
   const login = (i: number) => post(place.shop, "/customers/login", { email: emails[i % customers], password })
   const { perSecond, p50, p99 } = await sendAll(
     place,
@@ -132,7 +166,12 @@ const measureHot = async (place: JourneyPlace, at: number, count: number): Promi
   const batch = `hot${at}x`
   await seedHotCheckouts(place, batch, count)
   const complete = (i: number) =>
-    post(place.shop, `/checkout/${checkoutIdOf(batch, i)}/complete`, { paymentMethod: "manual" }, { "idempotency-key": `${batch}-${i}` })
+    post(
+      place.shop,
+      `/checkout/${checkoutIdOf(batch, i)}/complete`,
+      { paymentMethod: "manual" },
+      { "idempotency-key": `${batch}-${i}` }
+    )
   const { perSecond, p50, p99 } = await sendAll(
     place,
     Array.from({ length: count }, (_, i) => complete(i)),
@@ -142,7 +181,10 @@ const measureHot = async (place: JourneyPlace, at: number, count: number): Promi
 }
 
 /** Of a server whose limits are off. */
-export const measureJourneys = async (place: JourneyPlace, plan: JourneyPlan): Promise<ReadonlyArray<JourneyResult>> => {
+export const measureJourneys = async (
+  place: JourneyPlace,
+  plan: JourneyPlan
+): Promise<ReadonlyArray<JourneyResult>> => {
   const results = [await measurePurchases(place, plan.purchases), await measureLogins(place, plan.logins)]
   for (const at of [1, 16, 64]) results.push(await measureHot(place, at, plan.hot))
   return results

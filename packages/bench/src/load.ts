@@ -1,6 +1,7 @@
 /**
- * The load generator, a process of its own: keep-alive connections that each send their next request when the last one has been answered. It reads
- * no more of an answer than its status and its length, so that the two cores are left to the server and the database.
+ * The load generator, a process of its own: keep-alive connections that each send their next request when the last one
+ * has been answered. It reads no more of an answer than its status and its length, so that the two cores are left to
+ * the server and the database.
  */
 import { connect, type Socket } from "node:net"
 
@@ -31,7 +32,11 @@ export interface Measured {
 }
 
 const bytesOf = (port: number, { method, path, body, headers }: Request): Buffer => {
-  const lines = [`${method} ${path} HTTP/1.1`, `host: 127.0.0.1:${port}`, ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`)]
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `host: 127.0.0.1:${port}`,
+    ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`)
+  ]
   if (body !== undefined) lines.push("content-type: application/json", `content-length: ${Buffer.byteLength(body)}`)
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${body ?? ""}`)
 }
@@ -75,14 +80,16 @@ const drive = (port: number, next: () => Buffer | undefined, tally: Tally): Prom
         const end = chunk.indexOf("\r\n\r\n")
         head = chunk.toString("latin1", 0, Math.min(chunk.length, end + 1_000))
         const length = /content-length: (\d+)/i.exec(head)?.[1]
-        if (end < 0 || length === undefined) return fail(new Error(`an answer without Content-Length, or with a broken head: ${head}`))
+        if (end < 0 || length === undefined)
+          return fail(new Error(`an answer without Content-Length, or with a broken head: ${head}`))
         left = Number(length) - (chunk.length - end - 4)
       } else left -= chunk.length
       if (left === 0) answered()
     })
   })
 
-const quantile = (sorted: ReadonlyArray<number>, q: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
+const quantile = (sorted: ReadonlyArray<number>, q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
 const run = async ({ port, connections, seconds, requests }: Job): Promise<Measured> => {
   const bytes = requests.map((request) => bytesOf(port, request))
@@ -95,7 +102,14 @@ const run = async ({ port, connections, seconds, requests }: Job): Promise<Measu
   const elapsed = (performance.now() - start) / 1_000
   const sorted = tally.latencies.toSorted((a, b) => a - b)
   const { failed, firstFailure } = tally
-  return { answered: sorted.length, failed, firstFailure, perSecond: sorted.length / elapsed, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) }
+  return {
+    answered: sorted.length,
+    failed,
+    firstFailure,
+    perSecond: sorted.length / elapsed,
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99)
+  }
 }
 
 process.on("message", (job: Job) => {

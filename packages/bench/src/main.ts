@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: measures the product beside a hand-written baseline on the same database in one run. `--quick` is short, `--name` names the
- * report (none is written without), `--only` picks routes by parts of their names (`--only list,slug`), `--profile` writes a CPU profile of the product
- * to a folder, `--beside FOLDER` measures against the product of another checkout instead of the baselines.
+ * `npm run bench`: measures the product beside a hand-written baseline on the same database in one run. `--quick` is
+ * short, `--name` names the report (none is written without), `--only` picks routes by parts of their names (`--only
+ * list,slug`), `--profile` writes a CPU profile of the product to a folder, `--beside FOLDER` measures against the
+ * product of another checkout instead of the baselines.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -86,14 +87,19 @@ const openPlace = async (dataDir: string, products: number): Promise<Place> => {
 }
 
 /** What one route is asked in each round: reads in turn, each write once. */
-const loadOf = async ({ seeder, shop }: Place, { route, kind, prepare }: Scenario, servers: ReadonlyArray<Server>): Promise<Load> => {
+const loadOf = async (
+  { seeder, shop }: Place,
+  { route, kind, prepare }: Scenario,
+  servers: ReadonlyArray<Server>
+): Promise<Load> => {
   const count = route === "complete checkout" ? plan.completions : plan.lines
   const initial = route.replace(/[^a-z]/g, "")
   const batches = new Map<string, Awaited<ReturnType<typeof prepare>>>()
   if (kind === "read") batches.set("all", await prepare(seeder, shop, initial, 0))
   else
     for (let r = 0; r <= plan.rounds; r++)
-      for (const { name } of servers) batches.set(`${name}${r}`, await prepare(seeder, shop, `${initial}${r}${name}`, count))
+      for (const { name } of servers)
+        batches.set(`${name}${r}`, await prepare(seeder, shop, `${initial}${r}${name}`, count))
   await seeder.query("VACUUM (ANALYZE) cart, cart_item, checkout, checkout_line, stock, orders, event, idempotency")
   await seeder.query("CHECKPOINT")
   return async ({ name }, round) => ({
@@ -104,7 +110,9 @@ const loadOf = async ({ seeder, shop }: Place, { route, kind, prepare }: Scenari
 
 const measureRoutes = async (place: Place) => {
   const { seeder, shop, connection } = place
-  const product = await serveProduct(place.dataDir, { node: flags.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${flags.profile}`] })
+  const product = await serveProduct(place.dataDir, {
+    node: flags.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${flags.profile}`]
+  })
   const baseline = await serveBaseline(connection)
   const findsFirst = await serveBaseline(connection, true)
   const bare = await serveBare(connection, shop)
@@ -130,7 +138,10 @@ const measureRoutes = async (place: Place) => {
     })
     const asked = kind === "write" ? [] : (await load(servers[0]!, 0)).requests
     const paths = asked.map((request) => request.path)
-    const loop = kind === "write" ? undefined : await ask<{ readonly perSecond: number }>(bare.child, { paths, seconds: plan.seconds, callers: connections })
+    const loop =
+      kind === "write"
+        ? undefined
+        : await ask<{ readonly perSecond: number }>(bare.child, { paths, seconds: plan.seconds, callers: connections })
     const of = (name: string) => rounds[name] ?? []
     const result = {
       route,
@@ -139,13 +150,19 @@ const measureRoutes = async (place: Place) => {
       bare: summaryOf(of("bare")),
       ratio: ratioOf(of("product"), of("baseline")),
       baselineToBare: ratioOf(of("baseline"), of("bare")),
-      ...(of("findsFirst").length === 0 ? {} : { findsFirst: { summary: summaryOf(of("findsFirst")), ratio: ratioOf(of("product"), of("findsFirst")) } }),
+      ...(of("findsFirst").length === 0
+        ? {}
+        : { findsFirst: { summary: summaryOf(of("findsFirst")), ratio: ratioOf(of("product"), of("findsFirst")) } }),
       ...(loop === undefined ? {} : { loopPerSecond: loop.perSecond })
     }
-    note(`${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ${result.baselineToBare.median.toFixed(2)} of the bare statements`)
+    note(
+      `${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ${result.baselineToBare.median.toFixed(2)} of the bare statements`
+    )
     note(`  CPU of a request: ${cpuText(result.product.cpu)}; of the baseline ${cpuText(result.baseline.cpu)}`)
     if (result.findsFirst !== undefined)
-      note(`  ${result.findsFirst.ratio.median.toFixed(2)} of the baseline that finds rows first: ${cpuText(result.findsFirst.summary.cpu)}`)
+      note(
+        `  ${result.findsFirst.ratio.median.toFixed(2)} of the baseline that finds rows first: ${cpuText(result.findsFirst.summary.cpu)}`
+      )
     return result
   }
 
@@ -158,7 +175,10 @@ const measureRoutes = async (place: Place) => {
   return { routes, memory, postgres: String(version), product, loader }
 }
 
-/** Slugs of all products, on a database of 1,000 and on one of many, by turns. One caller: what is asked is how long an answer takes. */
+/**
+ * Slugs of all products, on a database of 1,000 and on one of many, by turns. One caller: what is asked is how long an
+ * answer takes.
+ */
 const measureSlugs = async (few: Place, many: Place, small: Serving, loader: Parameters<typeof stop>[0]) => {
   const large = await serveProduct(many.dataDir)
   const requests = { few: slugRequests(few.shop, 1_000), many: slugRequests(many.shop, manyProducts, 20_000) }
@@ -175,7 +195,12 @@ const measureSlugs = async (few: Place, many: Place, small: Serving, loader: Par
   })
   await stop(large.child)
   const of = (name: string) => rounds[name] ?? []
-  return { products: manyProducts, small: summaryOf(of("few")), large: summaryOf(of("many")), slowdown: ratioOf(of("few"), of("many")) }
+  return {
+    products: manyProducts,
+    small: summaryOf(of("few")),
+    large: summaryOf(of("many")),
+    slowdown: ratioOf(of("few"), of("many"))
+  }
 }
 
 const measureJourneysAlone = async (place: Place): Promise<ReadonlyArray<JourneyResult>> => {
@@ -243,7 +268,17 @@ const measureAll = async (): Promise<void> => {
   await closeAll()
   const ready = await measureStarts(many.dataDir)
   const settings = { quick: flags.quick, ...machine(), postgres, connections, rounds: plan.rounds }
-  const report: Report = { name: flags.name ?? "now", ...settings, routes, journeys, purchase, slugScaling, webhooks, ready, residentMemory: memory }
+  const report: Report = {
+    name: flags.name ?? "now",
+    ...settings,
+    routes,
+    journeys,
+    purchase,
+    slugScaling,
+    webhooks,
+    ready,
+    residentMemory: memory
+  }
   process.stdout.write(`${toMarkdown(report)}\n`)
   if (flags.name !== undefined) writeReport(report)
 }

@@ -1,6 +1,7 @@
 /**
- * Rounds: in each of them every server gets the same load once, one after another, and the order turns from round to round; so what disturbs the
- * machine disturbs them alike. A ratio is taken within a round, and the median of the rounds is what counts.
+ * Rounds: in each of them every server gets the same load once, one after another, and the order turns from round to
+ * round; so what disturbs the machine disturbs them alike. A ratio is taken within a round, and the median of the
+ * rounds is what counts.
  */
 import type { ChildProcess } from "node:child_process"
 import { cpuPer, type CpuTimes } from "./cpuTimes.ts"
@@ -14,7 +15,10 @@ export interface Server {
 }
 
 /** The requests of one server in one round; `seconds` 0 sends each of them once. */
-export type Load = (server: Server, round: number) => Promise<{ readonly requests: ReadonlyArray<Request>; readonly seconds: number }>
+export type Load = (
+  server: Server,
+  round: number
+) => Promise<{ readonly requests: ReadonlyArray<Request>; readonly seconds: number }>
 
 /** One server's load in one round; `cpu` in milliseconds for each request, undefined where the system does not say. */
 export interface Round extends Measured {
@@ -33,13 +37,19 @@ export interface RoundOptions {
   readonly cpuOf: (server: Server) => CpuTimes | undefined
 }
 
-const once = async ({ loader, connections, load, cpuOf }: RoundOptions, server: Server, round: number): Promise<Round> => {
+const once = async (
+  { loader, connections, load, cpuOf }: RoundOptions,
+  server: Server,
+  round: number
+): Promise<Round> => {
   const { requests, seconds } = await load(server, round)
   const job: Job = { port: server.port, connections, seconds, requests }
   const before = cpuOf(server)
   const { measured } = await ask<{ readonly measured: Measured }>(loader, job)
   if (measured.failed > 0)
-    throw new Error(`${server.name}: ${measured.failed} of ${measured.answered} requests failed, the first with ${measured.firstFailure}`)
+    throw new Error(
+      `${server.name}: ${measured.failed} of ${measured.answered} requests failed, the first with ${measured.firstFailure}`
+    )
   return { ...measured, cpu: cpuPer(measured.answered, before, cpuOf(server)) }
 }
 
@@ -72,7 +82,9 @@ export interface Summary {
 
 const cpuOfRounds = (rounds: ReadonlyArray<Round>): CpuTimes | null => {
   const known = rounds.flatMap(({ cpu }) => cpu ?? [])
-  return known.length === 0 ? null : { node: median(known.map(({ node }) => node)), postgres: median(known.map(({ postgres }) => postgres)) }
+  return known.length === 0
+    ? null
+    : { node: median(known.map(({ node }) => node)), postgres: median(known.map(({ postgres }) => postgres)) }
 }
 
 export const summaryOf = (rounds: ReadonlyArray<Round>): Summary => ({

@@ -46,7 +46,9 @@ export const hasSaid = (child: ChildProcess, word: string): Promise<void> =>
 /** Asks a process by message; its answer carries `error` where something went wrong. */
 export const ask = <A>(child: ChildProcess, message: object): Promise<A> =>
   new Promise((done, fail) => {
-    child.once("message", (answer: { readonly error?: string }) => (answer.error === undefined ? done(answer as A) : fail(new Error(answer.error))))
+    child.once("message", (answer: { readonly error?: string }) =>
+      answer.error === undefined ? done(answer as A) : fail(new Error(answer.error))
+    )
     child.send(message)
   })
 

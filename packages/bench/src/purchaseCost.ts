@@ -1,6 +1,7 @@
 /**
- * What one whole purchase costs beside time: statements, transactions and bytes written, request by request. One shopper after another on a server that
- * serves and does nothing else (`--role api`), so that every count is exact and the same on every machine.
+ * What one whole purchase costs beside time: statements, transactions and bytes written, request by request. One
+ * shopper after another on a server that serves and does nothing else (`--role api`), so that every count is exact and
+ * the same on every machine.
  */
 import type { ChildProcess } from "node:child_process"
 import { median } from "./measure.ts"
@@ -30,7 +31,8 @@ const purchases = 20
 
 const tallyOf = (child: ChildProcess): Promise<WireTally> => ask<WireTally>(child, {})
 
-const combine = (make: (count: keyof WireTally) => number): WireTally => Object.fromEntries(counts.map((count) => [count, make(count)])) as unknown as WireTally
+const combine = (make: (count: keyof WireTally) => number): WireTally =>
+  Object.fromEntries(counts.map((count) => [count, make(count)])) as unknown as WireTally
 
 type Shopper = ReturnType<typeof asShopper>
 
@@ -48,13 +50,17 @@ const countedShopper = (shopper: Shopper, child: ChildProcess) => {
       return answer
     }
   /** Medians. */
-  const costs = (): ReadonlyArray<RequestCost> => [...seen].map(([request, all]) => ({ request, ...combine((count) => median(all.map((one) => one[count]))) }))
+  const costs = (): ReadonlyArray<RequestCost> =>
+    [...seen].map(([request, all]) => ({ request, ...combine((count) => median(all.map((one) => one[count]))) }))
   return { counted, costs }
 }
 
 /** Each of the eight requests, their sum, and three reads. */
 export const measurePurchaseCost = async (dataDir: string, shop: Shop): Promise<PurchaseCost> => {
-  const { child, port } = await serveProduct(dataDir, { node: ["--import", new URL("./wireTally.ts", import.meta.url).href], args: ["--role", "api"] })
+  const { child, port } = await serveProduct(dataDir, {
+    node: ["--import", new URL("./wireTally.ts", import.meta.url).href],
+    args: ["--role", "api"]
+  })
   const shopper = asShopper({ port, shop })
   for (let i = 0; i < warming; i++) await purchase(shopper, i)
   const buying = countedShopper(shopper, child)
@@ -66,9 +72,14 @@ export const measurePurchaseCost = async (dataDir: string, shop: Shop): Promise<
   await shopper("POST", `/cart/${id}/items`, { productId: productIdOf(simpleProduct(0)), quantity: 1 })
   const reading = countedShopper(shopper, child)
   for (let i = 0; i < purchases; i++) {
-    for (const path of ["/products?page=6&limit=20", `/products/slug/${slugOf(1)}`, `/cart/${id}`]) await reading.counted()("GET", path)
+    for (const path of ["/products?page=6&limit=20", `/products/slug/${slugOf(1)}`, `/cart/${id}`])
+      await reading.counted()("GET", path)
   }
   await stop(child)
   const requests = buying.costs()
-  return { reads: reading.costs(), requests, whole: combine((count) => requests.reduce((sum, one) => sum + one[count], 0)) }
+  return {
+    reads: reading.costs(),
+    requests,
+    whole: combine((count) => requests.reduce((sum, one) => sum + one[count], 0))
+  }
 }

@@ -1,4 +1,7 @@
-/** What a run has found, as a table to read and as JSON to compare with. Nothing of the machine but its cores and the versions is told. */
+/**
+ * What a run has found, as a table to read and as JSON to compare with. Nothing of the machine but its cores and the
+ * versions is told.
+ */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
@@ -35,8 +38,16 @@ export interface Report {
   readonly routes: ReadonlyArray<RouteResult>
   readonly journeys: ReadonlyArray<JourneyResult>
   readonly purchase: PurchaseCost
-  /** Time of one answer at 100,000 products beside 1,000 (1.3 at most), from the throughputs of one caller after another. */
-  readonly slugScaling: { readonly products: number; readonly small: Summary; readonly large: Summary; readonly slowdown: Ratio }
+  /**
+   * Time of one answer at 100,000 products beside 1,000 (1.3 at most), from the throughputs of one caller after
+   * another.
+   */
+  readonly slugScaling: {
+    readonly products: number
+    readonly small: Summary
+    readonly large: Summary
+    readonly slowdown: Ratio
+  }
   readonly webhooks: WebhookResult
   /** Seconds; 1.0 at most. */
   readonly ready: { readonly median: number; readonly lowest: number; readonly highest: number }
@@ -48,7 +59,8 @@ export const machine = () => ({ cores: availableParallelism(), node: process.ver
 
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))
-  const line = (cells: ReadonlyArray<string>) => `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(" | ")} |`
+  const line = (cells: ReadonlyArray<string>) =>
+    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join(" | ")} |`
   const rule = `|${widths.map((width, i) => (i === 0 ? "-".repeat(width + 2) : `${"-".repeat(width + 1)}:`)).join("|")}|`
   return [line(head), rule, ...rows.map(line)].join("\n")
 }
@@ -61,9 +73,11 @@ const verdict = (good: boolean): string => (good ? "yes" : "NO")
 const notAvailable = "not available"
 
 /** Milliseconds of one request. */
-export const cpuText = (cpu: CpuTimes | null): string => (cpu === null ? notAvailable : `${two(cpu.node)} ms of Node and ${two(cpu.postgres)} ms of PostgreSQL`)
+export const cpuText = (cpu: CpuTimes | null): string =>
+  cpu === null ? notAvailable : `${two(cpu.node)} ms of Node and ${two(cpu.postgres)} ms of PostgreSQL`
 
-const cpuCells = ({ cpu }: Summary): ReadonlyArray<string> => (cpu === null ? [notAvailable, notAvailable] : [two(cpu.node), two(cpu.postgres)])
+const cpuCells = ({ cpu }: Summary): ReadonlyArray<string> =>
+  cpu === null ? [notAvailable, notAvailable] : [two(cpu.node), two(cpu.postgres)]
 
 /** What the product is to reach of the baseline: what is read most, more. */
 const boundOf = (route: string): number => (route.startsWith("product") ? 0.9 : 0.7)
@@ -84,25 +98,42 @@ const besideRow = (route: string, product: Summary, baseline: Summary, ratio: Ra
 const purchaseTable = ({ reads, requests, whole: sum }: PurchaseCost): string =>
   table(
     ["request", "statements", "transactions", "bytes to PostgreSQL", "bytes from it", "bytes to the shopper"],
-    [...requests, { request: "the whole purchase", ...sum }, ...reads].map(({ request, statements, transactions, toDatabase, fromDatabase, toCallers }) => [
-      request,
-      ...[statements, transactions, toDatabase, fromDatabase, toCallers].map(whole)
-    ])
+    [...requests, { request: "the whole purchase", ...sum }, ...reads].map(
+      ({ request, statements, transactions, toDatabase, fromDatabase, toCallers }) => [
+        request,
+        ...[statements, transactions, toDatabase, fromDatabase, toCallers].map(whole)
+      ]
+    )
   )
 
 export const toMarkdown = (report: Report): string => {
   const routes = table(
-    ["route", "product /s", "p50 ms", "p99 ms", "baseline /s", "p50 ms", "p99 ms", "ratio (lowest-highest)", "bound", "kept"],
+    [
+      "route",
+      "product /s",
+      "p50 ms",
+      "p99 ms",
+      "baseline /s",
+      "p50 ms",
+      "p99 ms",
+      "ratio (lowest-highest)",
+      "bound",
+      "kept"
+    ],
     report.routes.flatMap(({ route, product, baseline, ratio, findsFirst }) => [
       besideRow(route, product, baseline, ratio),
-      ...(findsFirst === undefined ? [] : [besideRow(`${route}, a baseline that finds first`, product, findsFirst.summary, findsFirst.ratio)])
+      ...(findsFirst === undefined
+        ? []
+        : [besideRow(`${route}, a baseline that finds first`, product, findsFirst.summary, findsFirst.ratio)])
     ])
   )
   const cpu = table(
     ["route", "product Node ms", "PostgreSQL ms", "baseline Node ms", "PostgreSQL ms"],
     report.routes.flatMap(({ route, product, baseline, findsFirst }) => [
       [route, ...cpuCells(product), ...cpuCells(baseline)],
-      ...(findsFirst === undefined ? [] : [[`${route}, a baseline that finds first`, ...cpuCells(product), ...cpuCells(findsFirst.summary)]])
+      ...(findsFirst === undefined
+        ? []
+        : [[`${route}, a baseline that finds first`, ...cpuCells(product), ...cpuCells(findsFirst.summary)]])
     ])
   )
   const bare = table(
@@ -118,7 +149,14 @@ export const toMarkdown = (report: Report): string => {
   )
   const journeys = table(
     ["what", "callers", "times", "/s", "p50 ms", "p99 ms"],
-    report.journeys.map(({ what, callers, count, perSecond, p50, p99 }) => [what, whole(callers), whole(count), whole(perSecond), two(p50), two(p99)])
+    report.journeys.map(({ what, callers, count, perSecond, p50, p99 }) => [
+      what,
+      whole(callers),
+      whole(count),
+      whole(perSecond),
+      two(p50),
+      two(p99)
+    ])
   )
   const { slugScaling, webhooks, ready, residentMemory } = report
   const others = table(

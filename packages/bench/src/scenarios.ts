@@ -1,7 +1,19 @@
-/** The five routes, and the requests that measure them. Reads are sent round and round; writes once each, on carts and checkouts made for them. */
+/**
+ * The five routes, and the requests that measure them. Reads are sent round and round; writes once each, on carts and
+ * checkouts made for them.
+ */
 import type { Client } from "pg"
 import type { Request } from "./load.ts"
-import { cartIdOf, checkoutIdOf, productIdOf, seedCarts, seedCheckouts, type Shop, simpleProduct, slugOf } from "./seed.ts"
+import {
+  cartIdOf,
+  checkoutIdOf,
+  productIdOf,
+  seedCarts,
+  seedCheckouts,
+  type Shop,
+  simpleProduct,
+  slugOf
+} from "./seed.ts"
 
 export type RouteName = "product list of 20" | "product by slug" | "cart get" | "add line" | "complete checkout"
 
@@ -13,14 +25,19 @@ export interface Scenario {
 }
 
 const linesPerCart = 5
-const get = (shop: Shop, path: string): Request => ({ method: "GET", path: `/api/vc/${shop.channelId}${path}`, headers: { origin: shop.origin } })
+const get = (shop: Shop, path: string): Request => ({
+  method: "GET",
+  path: `/api/vc/${shop.channelId}${path}`,
+  headers: { origin: shop.origin }
+})
 const post = (shop: Shop, path: string, body: object, headers: Readonly<Record<string, string>> = {}): Request => ({
   method: "POST",
   path: `/api/vc/${shop.channelId}${path}`,
   body: JSON.stringify(body),
   headers: { origin: shop.origin, ...headers }
 })
-const times = <A>(count: number, make: (i: number) => A): ReadonlyArray<A> => Array.from({ length: count }, (_, i) => make(i))
+const times = <A>(count: number, make: (i: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: count }, (_, i) => make(i))
 
 /** Slugs spread over all products, in an order that is the same every time. */
 export const slugRequests = (shop: Shop, products: number, count = 2_000): ReadonlyArray<Request> =>
@@ -60,7 +77,12 @@ export const scenarios: ReadonlyArray<Scenario> = [
     prepare: async (seeder, shop, batch, count) => {
       await seedCheckouts(seeder, shop, batch, count)
       return times(count, (i) =>
-        post(shop, `/checkout/${checkoutIdOf(batch, i)}/complete`, { paymentMethod: "manual" }, { "idempotency-key": `${batch}-${i}` })
+        post(
+          shop,
+          `/checkout/${checkoutIdOf(batch, i)}/complete`,
+          { paymentMethod: "manual" },
+          { "idempotency-key": `${batch}-${i}` }
+        )
       )
     }
   }

@@ -1,4 +1,7 @@
-/** The servers under measurement, each a process: the product as `commerce serve` starts it, the baseline, and the bare statements. */
+/**
+ * The servers under measurement, each a process: the product as `commerce serve` starts it, the baseline, and the bare
+ * statements.
+ */
 import type { ChildProcess } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +18,10 @@ export interface Serving {
 /** Connections of one server: the product's own default. */
 const maxConnections = 12
 
-/** The command as `npm run commerce` runs it, over a data directory whose database is running already. Limits off, their store in memory, as for one process behind a proxy that limits. */
+/**
+ * The command as `npm run commerce` runs it, over a data directory whose database is running already. Limits off, their
+ * store in memory, as for one process behind a proxy that limits.
+ */
 export const serveProduct = async (dataDir: string, options: ProductOptions = {}): Promise<Serving> => {
   const port = await freePort()
   const child = startProduct(dataDir, port, options)
@@ -24,9 +30,11 @@ export const serveProduct = async (dataDir: string, options: ProductOptions = {}
 }
 
 /** What `npm run commerce` says to the system and to node, so that the same is measured. */
-const words = (JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as { scripts: { commerce: string } }).scripts.commerce.split(
-  " "
-)
+const words = (
+  JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
+    scripts: { commerce: string }
+  }
+).scripts.commerce.split(" ")
 const memoryFlags = words.filter((word) => word.startsWith("--max-"))
 const memoryEnv = Object.fromEntries(words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split("=")))
 
@@ -35,15 +43,31 @@ export interface ProductOptions extends StartOptions {
   readonly checkout?: string
 }
 
-const startProduct = (dataDir: string, port: number, { node = [], env = {}, args = [], checkout }: ProductOptions = {}): ChildProcess =>
-  startFile(checkout === undefined ? "../../../scripts/commerce.ts" : pathToFileURL(join(checkout, "packages/cli/src/main.ts")).href, {
-    args: ["serve", "--data-dir", dataDir, "--port", String(port), ...args],
-    env: { DATABASE_URL: undefined, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_RATE_LIMIT_STORE: "memory", ...memoryEnv, ...env },
-    node: [...memoryFlags, ...node]
-  })
+const startProduct = (
+  dataDir: string,
+  port: number,
+  { node = [], env = {}, args = [], checkout }: ProductOptions = {}
+): ChildProcess =>
+  startFile(
+    checkout === undefined
+      ? "../../../scripts/commerce.ts"
+      : pathToFileURL(join(checkout, "packages/cli/src/main.ts")).href,
+    {
+      args: ["serve", "--data-dir", dataDir, "--port", String(port), ...args],
+      env: {
+        DATABASE_URL: undefined,
+        COMMERCE_RATE_LIMIT_PER_MINUTE: "off",
+        COMMERCE_RATE_LIMIT_STORE: "memory",
+        ...memoryEnv,
+        ...env
+      },
+      node: [...memoryFlags, ...node]
+    }
+  )
 
 /** Sessions like the product's: its role, its bounds. */
-const session = "-c role=commerce_app -c timezone=UTC -c jit=off -c statement_timeout=5000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=15000"
+const session =
+  "-c role=commerce_app -c timezone=UTC -c jit=off -c statement_timeout=5000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=15000"
 
 const servePlain = async (file: string, connection: ConnectionOptions, more: object): Promise<Serving> => {
   const port = await freePort()
@@ -54,10 +78,15 @@ const servePlain = async (file: string, connection: ConnectionOptions, more: obj
 }
 
 /** As it was frozen, or finding a page's rows before it dresses them. */
-export const serveBaseline = (connection: ConnectionOptions, findsFirst = false): Promise<Serving> => servePlain("./baseline.ts", connection, { findsFirst })
-export const serveBare = (connection: ConnectionOptions, { storeId }: Shop): Promise<Serving> => servePlain("./bare.ts", connection, { storeId })
+export const serveBaseline = (connection: ConnectionOptions, findsFirst = false): Promise<Serving> =>
+  servePlain("./baseline.ts", connection, { findsFirst })
+export const serveBare = (connection: ConnectionOptions, { storeId }: Shop): Promise<Serving> =>
+  servePlain("./bare.ts", connection, { storeId })
 
-/** Seconds from the start of `commerce serve`, on a data directory whose database is not running, to the first 200 of the readiness route. */
+/**
+ * Seconds from the start of `commerce serve`, on a data directory whose database is not running, to the first 200 of
+ * the readiness route.
+ */
 export const measureReady = async (dataDir: string): Promise<number> => {
   const port = await freePort()
   const start = performance.now()

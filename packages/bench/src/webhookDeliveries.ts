@@ -1,6 +1,6 @@
 /**
- * Webhook deliveries: how many a second leave for a local endpoint once their events are committed, beside a bare loop that posts the same rows; and how
- * long the first byte of one takes from its commit when nothing else happens.
+ * Webhook deliveries: how many a second leave for a local endpoint once their events are committed, beside a bare loop
+ * that posts the same rows; and how long the first byte of one takes from its commit when nothing else happens.
  */
 import type { ChildProcess } from "node:child_process"
 import { coreLayer } from "@effect-commerce/core/CommerceCore"
@@ -58,7 +58,9 @@ const prepare = ({ dataDir, connection, shop }: WebhookPlace, origin: string) =>
     Effect.scoped(
       Effect.gen(function* () {
         const secret = yield* EmbeddedPostgres.rootSecret(dataDir)
-        const services = yield* Layer.build(coreLayer({ connection, secret, maxConnections: 3, outbound: { allowPrivate: true } }))
+        const services = yield* Layer.build(
+          coreLayer({ connection, secret, maxConnections: 3, outbound: { allowPrivate: true } })
+        )
         return yield* Effect.provideContext(subscribe(shop.storeId, origin), services)
       })
     )
@@ -69,7 +71,13 @@ const subscribe = Effect.fnUntraced(function* (storeId: string, origin: string) 
   const webhooks = yield* WebhookSubscriptions
   yield* Effect.forEach(paths, (path) => webhooks.create(store, { url: `${origin}${path}`, events: ["order.updated"] }))
   yield* webhooks.create(store, { url: `${origin}/idle`, events: ["product.updated"] })
-  return yield* (yield* ApiKeys).mint({ accountId: store.accountId, storeId, name: "bench", scopes: ["products:write"], tier: "ENTERPRISE" })
+  return yield* (yield* ApiKeys).mint({
+    accountId: store.accountId,
+    storeId,
+    name: "bench",
+    scopes: ["products:write"],
+    tier: "ENTERPRISE"
+  })
 })
 
 /** Per second, from `start` to the last arrival. */
@@ -77,7 +85,9 @@ const rateOf = ({ at }: Arrived, start: number): number => (at.length / ((at.at(
 const epoch = (): number => performance.timeOrigin + performance.now()
 
 const originOf = (child: ChildProcess): Promise<string> =>
-  new Promise((done) => child.stdout?.once("data", (said: Buffer) => done(`http://127.0.0.1:${/\d+/.exec(said.toString())?.[0]}`)))
+  new Promise((done) =>
+    child.stdout?.once("data", (said: Buffer) => done(`http://127.0.0.1:${/\d+/.exec(said.toString())?.[0]}`))
+  )
 
 export const measureWebhooks = async (place: WebhookPlace, plan: WebhookPlan): Promise<WebhookResult> => {
   const { dataDir, connection, shop, seeder } = place
@@ -100,7 +110,14 @@ export const measureWebhooks = async (place: WebhookPlace, plan: WebhookPlan): P
     await settled(seeder)
     const again = ask<Arrived>(sink, { count })
     const begun = epoch()
-    const job: LoopJob = { database: nodePostgresConfig(connection), storeId: shop.storeId, from, origin, paths, connections }
+    const job: LoopJob = {
+      database: nodePostgresConfig(connection),
+      storeId: shop.storeId,
+      from,
+      origin,
+      paths,
+      connections
+    }
     await ask(loop, job)
     return { product: ours, loop: rateOf(await again, begun) }
   }
@@ -120,7 +137,8 @@ export const measureWebhooks = async (place: WebhookPlace, plan: WebhookPlan): P
       headers: { authorization: `Bearer ${key.key}`, "content-type": "application/json" },
       body: `{"description":"changed ${i}"}`
     })
-    if (answer.status !== 200) throw new Error(`a product could not be changed: ${answer.status} ${await answer.text()}`)
+    if (answer.status !== 200)
+      throw new Error(`a product could not be changed: ${answer.status} ${await answer.text()}`)
     latencies.push(((await arrived).at[0] ?? Number.NaN) - start)
     await pause(20 + (i % 7) * 13)
   }
@@ -133,7 +151,11 @@ export const measureWebhooks = async (place: WebhookPlace, plan: WebhookPlan): P
     product: median(rounds.map((one) => one.product)),
     loop: median(rounds.map((one) => one.loop)),
     ratio: { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) },
-    idle: { p50: median(latencies), p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN, samples: latencies.length }
+    idle: {
+      p50: median(latencies),
+      p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+      samples: latencies.length
+    }
   }
 }
 

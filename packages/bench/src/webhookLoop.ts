@@ -1,6 +1,7 @@
 /**
- * What the product's deliveries are measured against, a process of its own: reads the same rows from the same table in one statement, and posts them with
- * node:http over as many kept-alive connections as the product uses. Nothing is signed, recorded, retried or shared out.
+ * What the product's deliveries are measured against, a process of its own: reads the same rows from the same table in
+ * one statement, and posts them with node:http over as many kept-alive connections as the product uses. Nothing is
+ * signed, recorded, retried or shared out.
  */
 import { Agent, request } from "node:http"
 import type { nodePostgresConfig } from "@effect-commerce/core/database/ConnectionOptions"
@@ -30,7 +31,10 @@ const postTo = (agent: Agent, url: string, body: string): Promise<void> =>
 const run = async ({ database, storeId, from, origin, paths, connections }: LoopJob): Promise<void> => {
   const client = new Client(database)
   await client.connect()
-  const { rows } = await client.query("SELECT id, type, data, created_at FROM event WHERE store_id = $1 AND seq >= $2 ORDER BY seq", [storeId, from])
+  const { rows } = await client.query(
+    "SELECT id, type, data, created_at FROM event WHERE store_id = $1 AND seq >= $2 ORDER BY seq",
+    [storeId, from]
+  )
   await client.end()
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let at = 0

@@ -1,6 +1,7 @@
 /**
- * The endpoint of the webhook benchmark, a process of its own. Told to expect some requests it answers when they have come: how long the last one was
- * after the first, and when each one's head was there, in milliseconds since 1970, so that processes of one machine can compare.
+ * The endpoint of the webhook benchmark, a process of its own. Told to expect some requests it answers when they have
+ * come: how long the last one was after the first, and when each one's head was there, in milliseconds since 1970, so
+ * that processes of one machine can compare.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,6 +1,7 @@
 /**
- * Loaded into a server before anything else (`--import`): counts what the process writes to sockets and the statements that it sends to PostgreSQL, and
- * tells the sums whenever its parent asks. What is asked of the database is read from the bytes themselves, so nothing of the server knows of it.
+ * Loaded into a server before anything else (`--import`): counts what the process writes to sockets and the statements
+ * that it sends to PostgreSQL, and tells the sums whenever its parent asks. What is asked of the database is read from
+ * the bytes themselves, so nothing of the server knows of it.
  */
 import { subscribe } from "node:diagnostics_channel"
 import type { Socket } from "node:net"
@@ -23,7 +24,10 @@ const executed = { statements: 0, transactions: 0 }
 
 const control = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|LISTEN|SELECT set_config|SELECT pg_notify)/
 
-/** Messages of one connection: Parse names a text, Bind a portal of it, Execute runs the portal, Query runs its own text. */
+/**
+ * Messages of one connection: Parse names a text, Bind a portal of it, Execute runs the portal, Query runs its own
+ * text.
+ */
 const readMessages = (): ((chunk: Buffer) => void) => {
   const texts = new Map<string, string>()
   let portal = ""
@@ -84,7 +88,8 @@ subscribe("net.client.socket", (message) => {
   socket.once("connect", () => watchDatabase(socket))
 })
 
-const sumOf = (kind: keyof typeof sockets, of: "bytesWritten" | "bytesRead"): number => [...sockets[kind]].reduce((sum, socket) => sum + socket[of], 0)
+const sumOf = (kind: keyof typeof sockets, of: "bytesWritten" | "bytesRead"): number =>
+  [...sockets[kind]].reduce((sum, socket) => sum + socket[of], 0)
 
 const tally = (): WireTally => ({
   ...executed,

@@ -1,7 +1,14 @@
 import { verifyWebhook } from "@effect-commerce/core/crypto/WebhookSigner"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { openPostOffice, type PostOffice } from "../../core/test/email/mailServer.ts"
-import { mailTo, openEndpoint, openForBusiness, type Place, until, walkToCheckout } from "../../handler/test/walk/walkingShopper.ts"
+import {
+  mailTo,
+  openEndpoint,
+  openForBusiness,
+  type Place,
+  until,
+  walkToCheckout
+} from "../../handler/test/walk/walkingShopper.ts"
 import { type InProcess, openInProcess } from "./inProcess.ts"
 
 let office: PostOffice
@@ -22,7 +29,11 @@ const openPlace = async (port: number) => {
   const call: Place["call"] = async (method, path, { body, headers } = {}) => {
     const response = await fetch(`http://127.0.0.1:${port}/api${path}`, {
       method,
-      headers: { "content-type": "application/json", ...(path.startsWith("/v1/") ? { authorization: `Bearer ${apiKey}` } : {}), ...headers },
+      headers: {
+        "content-type": "application/json",
+        ...(path.startsWith("/v1/") ? { authorization: `Bearer ${apiKey}` } : {}),
+        ...headers
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     const text = await response.text()
@@ -53,17 +64,25 @@ it("the walk survives a server killed when the card is charged and nothing is wr
   expect(paid.status).toBe("PAID")
 
   const orders = await place.call("GET", "/v1/orders")
-  expect(orders.body.data.map((order: Record<string, unknown>) => [order["id"], order["financialStatus"], order["paymentAmount"]])).toEqual([
-    [paid.orderId, "paid", paid.total]
-  ])
+  expect(
+    orders.body.data.map((order: Record<string, unknown>) => [
+      order["id"],
+      order["financialStatus"],
+      order["paymentAmount"]
+    ])
+  ).toEqual([[paid.orderId, "paid", paid.total]])
   expect((await place.call("GET", `/v1/products/${productId}/inventory`)).body).toMatchObject({ total: 3, reserved: 0 })
   await mailTo(office, email, /^Your order/)
   for (const type of ["order.created", "order.paid"]) {
     const { headers, body, event } = await endpoint.delivery(type)
     const timestamp = Number(headers["x-svc-timestamp"])
-    expect(verifyWebhook({ secret, timestamp, signature: String(headers["x-svc-signature"]), body, now: timestamp })).toBeUndefined()
+    expect(
+      verifyWebhook({ secret, timestamp, signature: String(headers["x-svc-signature"]), body, now: timestamp })
+    ).toBeUndefined()
     expect([event.data.orderId, event.data.order.totalAmount]).toEqual([paid.orderId, paid.total])
   }
   expect(new Set(endpoint.delivered.map(({ event }) => event.id)).size).toBe(2)
-  expect(new Set(office.mails.filter(({ envelopeTo }) => envelopeTo.includes(email)).map(({ messageId }) => messageId)).size).toBe(2)
+  expect(
+    new Set(office.mails.filter(({ envelopeTo }) => envelopeTo.includes(email)).map(({ messageId }) => messageId)).size
+  ).toBe(2)
 })

@@ -1,7 +1,8 @@
 /**
- * The installation of the proofs without processes: servers are instances in this process, each on a port of its own and with a way of its own to the
- * run's PostgreSQL. Killing one cuts that way and its sockets for good, so that nothing it still does can reach anybody: what is left behind is what
- * a killed process leaves. Starting one takes milliseconds, so that every fault can be planted with every test.
+ * The installation of the proofs without processes: servers are instances in this process, each on a port of its own
+ * and with a way of its own to the run's PostgreSQL. Killing one cuts that way and its sockets for good, so that
+ * nothing it still does can reach anybody: what is left behind is what a killed process leaves. Starting one takes
+ * milliseconds, so that every fault can be planted with every test.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http"
@@ -81,11 +82,18 @@ const faults = (name: FaultPointName): Effect.Effect<void> =>
     armed = undefined
     return happen()
   })
-// The points are read by the requests' own fibers, to which nothing outside can provide: so it is their default that is put in place.
+// The points are read by the requests' own fibers, to which nothing outside can provide: so it is their default that is
+// put in place.
 Object.assign(FaultPoint.Faults, { defaultValue: () => faults })
 
-/** The contract's delays, a five-hundredth of them: nobody waits for them here. The pause of a circuit is passed by the clock. */
-export const quickTimes: DeliveryTimes = { ...contractTimes, retryDelays: contractTimes.retryDelays.map((delay) => delay / 500) }
+/**
+ * The contract's delays, a five-hundredth of them: nobody waits for them here. The pause of a circuit is passed by the
+ * clock.
+ */
+export const quickTimes: DeliveryTimes = {
+  ...contractTimes,
+  retryDelays: contractTimes.retryDelays.map((delay) => delay / 500)
+}
 Object.assign(CurrentWebhookPolicy, { defaultValue: () => ({ ...contractPolicy, ...quickTimes, timeout: 700 }) })
 
 const listening = (commerce: Commerce, port: number): Promise<HttpServer> =>
@@ -102,7 +110,12 @@ export interface InProcess extends Installation {
   readonly close: () => Promise<void>
 }
 
-const begin = async (port: number, database: ConnectionOptions, closing: Array<Promise<void>>, mail: CommerceOptions["mail"]): Promise<Server> => {
+const begin = async (
+  port: number,
+  database: ConnectionOptions,
+  closing: Array<Promise<void>>,
+  mail: CommerceOptions["mail"]
+): Promise<Server> => {
   const began = performance.now()
   const gate = await openGate(database)
   const commerce = await createCommerce({
@@ -124,7 +137,8 @@ const begin = async (port: number, database: ConnectionOptions, closing: Array<P
     http.closeAllConnections()
     await new Promise<void>((done) => http.close(() => done()))
     ended.resolve("SIGKILL")
-    // It reaches nobody any more; what it does at its end is as good as not done. Not waited for: the fault may be a part of it.
+    // It reaches nobody any more; what it does at its end is as good as not done. Not waited for: the fault may be a
+    // part of it.
     closing.push(commerce.close())
   }
   const happen = ({ point, kind }: Fault): Effect.Effect<void> => {
@@ -153,7 +167,9 @@ const begin = async (port: number, database: ConnectionOptions, closing: Array<P
 }
 
 /** Without a way for mails they are kept. */
-export const openInProcess = async (mail: CommerceOptions["mail"] = { transport: keptMailbox("no-reply@localhost") }): Promise<InProcess> => {
+export const openInProcess = async (
+  mail: CommerceOptions["mail"] = { transport: keptMailbox("no-reply@localhost") }
+): Promise<InProcess> => {
   const folder = mkdtempSync(join(tmpdir(), "commerce-proof-test-"))
   const database = await TestDatabase.open()
   const client = new Client(database.nodePostgres)

@@ -1,4 +1,7 @@
-/** A scenario of `npm run proof` in a small size, as a test: a seed that is shown when it fails, one installation for the file. */
+/**
+ * A scenario of `npm run proof` in a small size, as a test: a seed that is shown when it fails, one installation for
+ * the file.
+ */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -41,7 +44,8 @@ export const proving = (): Proving => {
         slots.push(...(await installation.openSlots(count - slots.length)))
         return slots.slice(0, count)
       },
-      start: async (slot, options) => (slot.server?.isAlive() === true ? slot.server : installation.start(slot, options)),
+      start: async (slot, options) =>
+        slot.server?.isAlive() === true ? slot.server : installation.start(slot, options),
       close: async () => {
         await killAll()
         await installation.close()

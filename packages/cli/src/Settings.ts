@@ -1,10 +1,23 @@
 /**
- * Settings of an installation (operations.md, Configuration): flags win over environment, environment over `commerce.config.json`. They are read and
- * judged before anything connects; a wrong one is a line that names it, and no password is ever in that line.
+ * Settings of an installation (operations.md, Configuration): flags win over environment, environment over
+ * `commerce.config.json`. They are read and judged before anything connects; a wrong one is a line that names it, and
+ * no password is ever in that line.
  */
 import { Redacted, Result } from "effect"
 import { Refused, WrongUsage } from "./Refused.ts"
-import { addressRanges, atLeastBytes, type Check, hostName, isLoopback, numberOrOff, onOrOff, oneOf, smtpUrl, urlOf, wholeNumber } from "./settingChecks.ts"
+import {
+  addressRanges,
+  atLeastBytes,
+  type Check,
+  hostName,
+  isLoopback,
+  numberOrOff,
+  onOrOff,
+  oneOf,
+  smtpUrl,
+  urlOf,
+  wholeNumber
+} from "./settingChecks.ts"
 import { readConfigFile, type SettingSources, settingOf, type Texts } from "./settingSources.ts"
 
 export interface Settings {
@@ -22,7 +35,10 @@ export interface Settings {
   readonly trustedProxies: ReadonlyArray<string>
   readonly perMinute: number | "off"
   readonly perHour: number
-  /** A demo on this machine alone, whose developer no window of an address refuses; the caps of single routes and the limits of keys stay. */
+  /**
+   * A demo on this machine alone, whose developer no window of an address refuses; the caps of single routes and the
+   * limits of keys stay.
+   */
   readonly demoLimits: boolean
   readonly rateLimitStore: "postgres" | "memory"
   readonly mediaUrl: string | undefined
@@ -30,7 +46,11 @@ export interface Settings {
   readonly webhookAllowPrivate: boolean
   readonly testClock: boolean
   readonly stripe:
-    | { readonly secretKey: Redacted.Redacted; readonly webhookSecret: Redacted.Redacted | undefined; readonly apiBase: string | undefined }
+    | {
+        readonly secretKey: Redacted.Redacted
+        readonly webhookSecret: Redacted.Redacted | undefined
+        readonly apiBase: string | undefined
+      }
     | undefined
   readonly otlpEndpoint: string | undefined
   readonly logFormat: "pretty" | "json"
@@ -77,9 +97,14 @@ const httpUrl = urlOf("http:", "https:")
 const unreached = 1_000_000_000
 const mostRequests = wholeNumber(1, unreached)
 
-const hidden = (text: string | undefined): Redacted.Redacted | undefined => (text === undefined ? undefined : Redacted.make(text))
+const hidden = (text: string | undefined): Redacted.Redacted | undefined =>
+  text === undefined ? undefined : Redacted.make(text)
 
-export const readSettings = (flags: SettingFlags = {}, environment: Texts = process.env, folder: string = process.cwd()): Settings => {
+export const readSettings = (
+  flags: SettingFlags = {},
+  environment: Texts = process.env,
+  folder: string = process.cwd()
+): Settings => {
   const sources: SettingSources = {
     flags: {
       "--database-url": flags.databaseUrl,
@@ -121,7 +146,10 @@ export const readSettings = (flags: SettingFlags = {}, environment: Texts = proc
 
 type Reader = <A>(variable: Variable, check: Check<A>, flag?: string) => A | undefined
 
-/** Who may call, and how often. A demo is for whoever started it only where nobody else can reach it and nobody has set a window. */
+/**
+ * Who may call, and how often. A demo is for whoever started it only where nobody else can reach it and nobody has set
+ * a window.
+ */
 const reachOf = (of: Reader, demo: boolean) => {
   const host = of("COMMERCE_HOST", hostName, "--host") ?? "127.0.0.1"
   const publicUrl = of("COMMERCE_PUBLIC_URL", httpUrl)
@@ -140,7 +168,10 @@ const dataDirOf = (flag: string | undefined): string => {
   return flag ?? ".commerce"
 }
 
-const rateLimitStoreOf = (store: "postgres" | "memory" | "redis" | undefined, redisUrl: string | undefined): "postgres" | "memory" => {
+const rateLimitStoreOf = (
+  store: "postgres" | "memory" | "redis" | undefined,
+  redisUrl: string | undefined
+): "postgres" | "memory" => {
   const chosen = store ?? (redisUrl === undefined ? "postgres" : "redis")
   if (chosen !== "redis") return chosen
   throw new Refused(
@@ -148,9 +179,14 @@ const rateLimitStoreOf = (store: "postgres" | "memory" | "redis" | undefined, re
   )
 }
 
-const stripeOf = (secretKey: Redacted.Redacted | undefined, webhookSecret: Redacted.Redacted | undefined, apiBase: string | undefined): Settings["stripe"] => {
+const stripeOf = (
+  secretKey: Redacted.Redacted | undefined,
+  webhookSecret: Redacted.Redacted | undefined,
+  apiBase: string | undefined
+): Settings["stripe"] => {
   if (secretKey !== undefined) return { secretKey, webhookSecret, apiBase }
-  if (webhookSecret !== undefined || apiBase !== undefined) throw new Refused("COMMERCE_STRIPE_SECRET_KEY: is required with the other settings of Stripe")
+  if (webhookSecret !== undefined || apiBase !== undefined)
+    throw new Refused("COMMERCE_STRIPE_SECRET_KEY: is required with the other settings of Stripe")
   return undefined
 }
 
@@ -158,6 +194,8 @@ const refuseContradictions = ({ databaseUrl, directDatabaseUrl, secret, testCloc
   if (databaseUrl !== undefined && secret === undefined) {
     throw new Refused("COMMERCE_SECRET: is required with DATABASE_URL (at least 32 bytes, the same for every process)")
   }
-  if (directDatabaseUrl !== undefined && databaseUrl === undefined) throw new Refused("COMMERCE_DIRECT_DATABASE_URL: is given without DATABASE_URL")
-  if (testClock && !isLoopback(host)) throw new Refused("COMMERCE_TEST_CLOCK: is refused when the server listens beyond loopback")
+  if (directDatabaseUrl !== undefined && databaseUrl === undefined)
+    throw new Refused("COMMERCE_DIRECT_DATABASE_URL: is given without DATABASE_URL")
+  if (testClock && !isLoopback(host))
+    throw new Refused("COMMERCE_TEST_CLOCK: is refused when the server listens beyond loopback")
 }

@@ -25,7 +25,9 @@ export const auditBooks = (settings: Settings, { storeId, json }: AuditAsked): P
         if (!Migrations.isCurrent(yield* Migrations.status(connection))) {
           return yield* Effect.fail(new Refused("the database is not at this version's schema: run `commerce migrate`"))
         }
-        const services = yield* Layer.build(Audit.layer.pipe(Layer.provide(Database.layer({ ...connection, maxConnections: 2 }))))
+        const services = yield* Layer.build(
+          Audit.layer.pipe(Layer.provide(Database.layer({ ...connection, maxConnections: 2 })))
+        )
         let line: ProgressLine | undefined
         const progress = (_: number, all: number) => {
           line ??= new ProgressLine(all)
@@ -84,7 +86,9 @@ const readingPage = (): Page => ({
       const next = `${storeId}  ${law}: ${says}`
       if (next !== heading) printText(next)
       heading = next
-      printText(id === null ? `  ${found}` : `  ${table} ${id}: is ${found ?? "missing"}, should be ${expected ?? "nothing"}`)
+      printText(
+        id === null ? `  ${found}` : `  ${table} ${id}: is ${found ?? "missing"}, should be ${expected ?? "nothing"}`
+      )
     }
   },
   end: (summary) => printLines([summary])

@@ -26,7 +26,10 @@ const inputOf = ({ name, domain, mode, disable, enable }: ChannelAsked) => {
     throw new WrongUsage("--domain: must be a host name such as shop.example.com, without scheme, port and path")
   const both = disable.find((scope) => enable.includes(scope))
   if (both !== undefined) throw new WrongUsage(`--enable ${both} and --disable ${both} cannot both be meant`)
-  const scopes = Object.fromEntries([...disable.map((scope) => [scope, false] as const), ...enable.map((scope) => [scope, true] as const)])
+  const scopes = Object.fromEntries([
+    ...disable.map((scope) => [scope, false] as const),
+    ...enable.map((scope) => [scope, true] as const)
+  ])
   return { name, domain: host === "" ? null : host, mode, scopes }
 }
 

@@ -1,4 +1,7 @@
-/** The `commerce` command. Exit code 0 done, 1 refused or failed with one line, 2 wrong usage. Nothing heavy is loaded before a command needs it. */
+/**
+ * The `commerce` command. Exit code 0 done, 1 refused or failed with one line, 2 wrong usage. Nothing heavy is loaded
+ * before a command needs it.
+ */
 import { readFileSync } from "node:fs"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer } from "effect"
@@ -18,36 +21,49 @@ import { flushed, note, printText, refusalLine } from "./print.ts"
 import { WrongUsage } from "./Refused.ts"
 import { root } from "./root.ts"
 
-const commerce = root.pipe(Command.withSubcommands([init, serve, migrate, seed, store, channel, keys, webhook, openapi, audit, doctor]))
+const commerce = root.pipe(
+  Command.withSubcommands([init, serve, migrate, seed, store, channel, keys, webhook, openapi, audit, doctor])
+)
 
 const version = (): string => {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
   return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : ""
 }
 
-/** Help that was asked for is the answer; all else that is said about usage goes to standard error, a refusal as one line. */
+/**
+ * Help that was asked for is the answer; all else that is said about usage goes to standard error, a refusal as one
+ * line.
+ */
 const presenter: CliOutput.Presenter = {
   present: (event) =>
     Effect.sync(() => {
       const formatter = CliOutput.defaultFormatter()
       if (event._tag === "Version") printText(event.version)
-      else if (event._tag === "InvalidInvocation") note(usageLine(event.errors.map((error) => error.message).join("; "), event.commandPath))
+      else if (event._tag === "InvalidInvocation")
+        note(usageLine(event.errors.map((error) => error.message).join("; "), event.commandPath))
       else (event.reason === "Requested" ? printText : note)(formatter.formatHelpDoc(event.helpDoc))
     })
 }
 
-const usageLine = (problem: string, command: ReadonlyArray<string>): string => refusalLine(`${problem} (${command.join(" ")} --help)`)
+const usageLine = (problem: string, command: ReadonlyArray<string>): string =>
+  refusalLine(`${problem} (${command.join(" ")} --help)`)
 
-/** `--help` is answered before the words around it are judged, so that a command which does not exist would be explained by the one above it. */
+/**
+ * `--help` is answered before the words around it are judged, so that a command which does not exist would be explained
+ * by the one above it.
+ */
 const unknownCommand = (args: ReadonlyArray<string>): string | undefined => {
-  const words = args.filter((word, i) => !word.startsWith("-") && !["--database-url", "--data-dir"].includes(args[i - 1] ?? ""))
+  const words = args.filter(
+    (word, i) => !word.startsWith("-") && !["--database-url", "--data-dir"].includes(args[i - 1] ?? "")
+  )
   const path: Array<string> = []
   let at: Command.Command.Any = commerce
   for (const word of words) {
     path.push(at.name)
     const below: ReadonlyArray<Command.Command.Any> = at.subcommands.flatMap(({ commands }) => commands)
     const next = below.find(({ name }) => name === word)
-    if (next === undefined) return below.length === 0 ? undefined : usageLine(`Unknown subcommand "${word}" for "${path.join(" ")}"`, path)
+    if (next === undefined)
+      return below.length === 0 ? undefined : usageLine(`Unknown subcommand "${word}" for "${path.join(" ")}"`, path)
     at = next
   }
   return undefined
@@ -71,7 +87,9 @@ export const runCommerce = async (args: ReadonlyArray<string>): Promise<never> =
     note(unknown)
     process.exit(2)
   }
-  const exit = await Effect.runPromiseExit(Command.runWith(commerce, { version: version() })(args).pipe(Effect.provide(frame)))
+  const exit = await Effect.runPromiseExit(
+    Command.runWith(commerce, { version: version() })(args).pipe(Effect.provide(frame))
+  )
   if (Exit.isFailure(exit)) {
     const error = Cause.squash(exit.cause)
     if (!CliError.isCliError(error)) note(refusalLine(error instanceof Error ? error.message : String(error)))

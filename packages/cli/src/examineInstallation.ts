@@ -16,7 +16,9 @@ import { senderProblem, senderRemedy, unusedSettings } from "./settingNotes.ts"
 
 /** Sets the exit code to 1 where there is something to mend. */
 export const examineInstallation = async (settings: Settings): Promise<ReadonlyArray<Examined>> => {
-  const examined = await settle(Effect.scoped(Effect.flatMap(existingDatabase(settings), (connection) => looks(settings, connection))))
+  const examined = await settle(
+    Effect.scoped(Effect.flatMap(existingDatabase(settings), (connection) => looks(settings, connection)))
+  )
   if (examined.some(({ remedy }) => remedy !== null)) process.exitCode = 1
   return examined
 }
@@ -34,7 +36,9 @@ const looks = (settings: Settings, connection: ConnectionOptions) =>
     const seals = secret.mark === null || !isReached ? [] : [yield* sealedUnder(connection, secret.mark)]
     const links = needsDomains(settings) && isReached ? [yield* linksKnown(connection)] : []
     const direct =
-      databaseUrl === undefined || directDatabaseUrl === undefined ? [] : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
+      databaseUrl === undefined || directDatabaseUrl === undefined
+        ? []
+        : [yield* sameDatabase(connectionOf(databaseUrl), connectionOf(directDatabaseUrl))]
     return [configurationOf(settings), ...mailOf(settings), ...links, secret.examined, ...seals, ...found, ...direct]
   })
 
@@ -57,9 +61,17 @@ const secretOf = (settings: Settings): Effect.Effect<{ readonly examined: Examin
   const check = "configuration.secret"
   const found = (says: string, mark: string) => ({ examined: { check, says, remedy: null }, mark })
   if (settings.secret !== undefined) return Effect.succeed(found("COMMERCE_SECRET is given", sealMark(settings.secret)))
-  if (!existsSync(join(settings.dataDir, "secret"))) return Effect.succeed(found("there is no root secret yet: the next start makes one", ""))
+  if (!existsSync(join(settings.dataDir, "secret")))
+    return Effect.succeed(found("there is no root secret yet: the next start makes one", ""))
   return EmbeddedPostgres.rootSecret(settings.dataDir).pipe(
-    Effect.map((secret) => found("the root secret is kept in the data directory, for its owner's eyes alone", sealMark(secret))),
-    Effect.catch((error) => Effect.succeed({ examined: { check, says: failureLine(error), remedy: "mend the file, or give COMMERCE_SECRET" }, mark: null }))
+    Effect.map((secret) =>
+      found("the root secret is kept in the data directory, for its owner's eyes alone", sealMark(secret))
+    ),
+    Effect.catch((error) =>
+      Effect.succeed({
+        examined: { check, says: failureLine(error), remedy: "mend the file, or give COMMERCE_SECRET" },
+        mark: null
+      })
+    )
   )
 }

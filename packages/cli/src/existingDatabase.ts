@@ -33,7 +33,10 @@ export const withExisting: typeof withCore = async (settings, body) => {
 }
 
 /** What an installation holds of a kind; nothing, and a word to the reader, where there is no installation. */
-export const listExisting = async <A>(settings: Settings, list: Parameters<typeof withCore<ReadonlyArray<A>, unknown>>[1]): Promise<ReadonlyArray<A>> => {
+export const listExisting = async <A>(
+  settings: Settings,
+  list: Parameters<typeof withCore<ReadonlyArray<A>, unknown>>[1]
+): Promise<ReadonlyArray<A>> => {
   if (isThere(settings)) return withCore(settings, list)
   note(noneIn(settings))
   return []

@@ -1,4 +1,7 @@
-/** A failure as one line for the person at the terminal: typed errors speak for themselves, and no password is ever in the line. */
+/**
+ * A failure as one line for the person at the terminal: typed errors speak for themselves, and no password is ever in
+ * the line.
+ */
 import { sessionRemedy } from "@effect-commerce/core/database/ConnectionOptions"
 import { sqlStateOf } from "@effect-commerce/core/database/SqlErrors"
 import { SqlError } from "effect/sql"
@@ -16,7 +19,8 @@ interface Facts {
   readonly message?: string
 }
 
-const isTagged = (error: unknown): error is Facts => typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string"
+const isTagged = (error: unknown): error is Facts =>
+  typeof error === "object" && error !== null && "_tag" in error && typeof error._tag === "string"
 
 const sentenceOf = (error: unknown): string => {
   if (SqlError.isSqlError(error)) return databaseSentence(error)
@@ -27,9 +31,12 @@ const sentenceOf = (error: unknown): string => {
       .join("; ")
   if (error.field !== undefined) return `${error.field} ${String(error.reason)}`
   if (typeof error.reason === "string") return error.reason
-  if (error._tag.endsWith("NotFound")) return `no such ${wordsOf(error._tag.slice(0, -"NotFound".length))}: ${error.id ?? ""}`
+  if (error._tag.endsWith("NotFound"))
+    return `no such ${wordsOf(error._tag.slice(0, -"NotFound".length))}: ${error.id ?? ""}`
   if (error.message !== undefined && error.message !== "") return error.message
-  const facts = Object.entries(error).flatMap(([name, value]) => (name !== "_tag" && typeof value === "string" ? [value] : []))
+  const facts = Object.entries(error).flatMap(([name, value]) =>
+    name !== "_tag" && typeof value === "string" ? [value] : []
+  )
   return [wordsOf(error._tag), ...facts].join(" ")
 }
 
@@ -43,7 +50,8 @@ const databaseSentence = (error: SqlError.SqlError): string => {
   const words = cause instanceof Error || isTagged(cause) ? (cause.message ?? "") : ""
   const remedy = sessionRemedy(words)
   const help = remedy === undefined ? "" : `; ${remedy}`
-  if (/^[0-9A-Z]{5}$/.test(state)) return `the database${/^(28|3D)/.test(state) ? setting : ""} refuses: ${words} (${state})${help}`
+  if (/^[0-9A-Z]{5}$/.test(state))
+    return `the database${/^(28|3D)/.test(state) ? setting : ""} refuses: ${words} (${state})${help}`
   return `the database${setting} cannot be reached: ${state === "" || words.includes(state) ? words : `${words} (${state})`}`
 }
 
@@ -52,6 +60,7 @@ const setting = " (DATABASE_URL, --database-url)"
 
 const deepest = (error: { readonly cause?: unknown }): unknown => {
   let at: unknown = error
-  while (typeof at === "object" && at !== null && "cause" in at && typeof at.cause === "object" && at.cause !== null) at = at.cause
+  while (typeof at === "object" && at !== null && "cause" in at && typeof at.cause === "object" && at.cause !== null)
+    at = at.cause
   return at
 }

@@ -1,6 +1,7 @@
 /**
- * What `serve` does when it finds nothing: on an empty embedded database it sets up a store, and with `--demo` on any empty database the demo store,
- * filled. All of it is one transaction, so a first run that is cut short leaves nothing behind, and of two servers that start at once the second waits.
+ * What `serve` does when it finds nothing: on an empty embedded database it sets up a store, and with `--demo` on any
+ * empty database the demo store, filled. All of it is one transaction, so a first run that is cut short leaves nothing
+ * behind, and of two servers that start at once the second waits.
  */
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { Installations, type SetUp } from "@effect-commerce/core/identity/Installations"
@@ -27,8 +28,13 @@ export interface FirstRun {
 const demoName = "Demo store"
 
 /** `say` tells whoever waits what takes so long. */
-export const firstRun = (settings: Settings, commerce: Commerce, { demo, say }: { readonly demo: boolean; readonly say: (line: string) => void }) => {
-  if (settings.databaseUrl !== undefined && !demo) return Promise.resolve<FirstRun>({ made: undefined, notFilled: undefined })
+export const firstRun = (
+  settings: Settings,
+  commerce: Commerce,
+  { demo, say }: { readonly demo: boolean; readonly say: (line: string) => void }
+) => {
+  if (settings.databaseUrl !== undefined && !demo)
+    return Promise.resolve<FirstRun>({ made: undefined, notFilled: undefined })
   const work = Effect.gen(function* () {
     const made = yield* begin(demo)
     const notFilled = demo ? yield* fill(say) : undefined
@@ -59,7 +65,11 @@ const fill = Effect.fnUntraced(function* (say: (line: string) => void) {
   if (store === undefined || store.name !== demoName)
     return `--demo fills no store of yours: \`commerce seed --demo --store ${store?.id ?? "store_…"}\` does, on another data directory it makes its own`
   if (stores > 1) return undefined
-  const { total } = yield* (yield* Products).list(store, { page: { page: 1, limit: 1 }, filter: {}, sortBy: "menuOrder", descending: false }, "admin")
+  const { total } = yield* (yield* Products).list(
+    store,
+    { page: { page: 1, limit: 1 }, filter: {}, sortBy: "menuOrder", descending: false },
+    "admin"
+  )
   if (total > 0) return undefined
   const { demoStore } = yield* Effect.promise(() => import("./demo/demoStore.ts"))
   const { loadInto } = yield* Effect.promise(() => import("./seed.ts"))

@@ -11,7 +11,8 @@ import { Refused, WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 
 /** A key without the key. */
-export interface KeyRow extends Pick<ApiKey, "id" | "keyPrefix" | "scopes" | "tier" | "expiresAt" | "name" | "storeId" | "accountId"> {}
+export interface KeyRow
+  extends Pick<ApiKey, "id" | "keyPrefix" | "scopes" | "tier" | "expiresAt" | "name" | "storeId" | "accountId"> {}
 
 export interface KeyAsked {
   readonly storeId?: string | undefined
@@ -45,16 +46,20 @@ const mintedRow = ({ key, ...row }: ApiKey & { readonly key: string }) => {
 
 const expiryOf = (text: string | undefined): Date | undefined => {
   const at = text === undefined ? undefined : parseIsoTime(text)
-  if (text !== undefined && at === undefined) throw new WrongUsage("--expires-at: must be an ISO 8601 time such as 2030-01-31T12:00:00Z")
+  if (text !== undefined && at === undefined)
+    throw new WrongUsage("--expires-at: must be an ISO 8601 time such as 2030-01-31T12:00:00Z")
   return at
 }
 
 const checkAsked = ({ storeId, accountId, name, scopes, rateLimit }: KeyAsked): void => {
-  if (storeId !== undefined && accountId !== undefined) throw new WrongUsage("--store and --account: give one of the two")
+  if (storeId !== undefined && accountId !== undefined)
+    throw new WrongUsage("--store and --account: give one of the two")
   if (name.trim() === "") throw new WrongUsage("--name: must not be empty")
   const wrong = scopes.find((scope) => !isMintable(scope))
   if (wrong !== undefined)
-    throw new Refused(`--scope: ${wrong} is refused; a scope is <resource>:read, <resource>:write or <resource>:*, such as products:read`)
+    throw new Refused(
+      `--scope: ${wrong} is refused; a scope is <resource>:read, <resource>:write or <resource>:*, such as products:read`
+    )
   if (rateLimit !== undefined && (rateLimit < 1 || rateLimit > mostRequests))
     throw new WrongUsage(`--rate-limit: must be a whole number from 1 to ${mostRequests}`)
 }
@@ -83,14 +88,18 @@ export const createKey = (settings: Settings, asked: KeyAsked) => {
     settings,
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      if (expiresAt !== undefined && expiresAt.getTime() <= now) return yield* Effect.fail(new Refused("--expires-at: lies in the past"))
+      if (expiresAt !== undefined && expiresAt.getTime() <= now)
+        return yield* Effect.fail(new Refused("--expires-at: lies in the past"))
       const holder = yield* holderOf(asked)
       return mintedRow(yield* (yield* ApiKeys).mint({ ...holder, name, scopes, tier, rateLimit, expiresAt }))
     })
   )
 }
 
-export const listKeys = (settings: Settings, realm: { readonly storeId?: string | undefined; readonly accountId?: string | undefined }) =>
+export const listKeys = (
+  settings: Settings,
+  realm: { readonly storeId?: string | undefined; readonly accountId?: string | undefined }
+) =>
   listExisting(
     settings,
     Effect.gen(function* () {
@@ -101,7 +110,8 @@ export const listKeys = (settings: Settings, realm: { readonly storeId?: string 
   )
 
 export const rotateKey = (settings: Settings, id: string, overlapHours: number) => {
-  if (overlapHours < 0 || overlapHours > longestOverlap) throw new WrongUsage(`--overlap-hours: must be a whole number from 0 to ${longestOverlap}`)
+  if (overlapHours < 0 || overlapHours > longestOverlap)
+    throw new WrongUsage(`--overlap-hours: must be a whole number from 0 to ${longestOverlap}`)
   return withExisting(
     settings,
     Effect.map(

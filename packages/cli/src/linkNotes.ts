@@ -5,7 +5,8 @@ import { Effect } from "effect"
 import type { Settings } from "./Settings.ts"
 
 /** Mails leave, and a store's domain is all that could tell where to. */
-export const needsDomains = ({ smtpUrl, publicUrl }: Settings): boolean => smtpUrl !== undefined && publicUrl === undefined
+export const needsDomains = ({ smtpUrl, publicUrl }: Settings): boolean =>
+  smtpUrl !== undefined && publicUrl === undefined
 
 /** A line, or none. */
 export const linkNotes = Effect.fnUntraced(function* (settings: Settings) {

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** Where the `commerce` command begins: what it loads is compiled once and then kept. Older Nodes are told so before they load what they cannot. */
+/**
+ * Where the `commerce` command begins: what it loads is compiled once and then kept. Older Nodes are told so before
+ * they load what they cannot.
+ */
 import { nodeProblem } from "@effect-commerce/core/kernel/NodeVersion"
 
 const problem = nodeProblem(process.versions.node)

@@ -10,7 +10,11 @@ export const migrateDatabase = (settings: Settings, action: "up" | "status") =>
       Effect.gen(function* () {
         const connection = yield* connectTo(settings)
         const states = yield* action === "up" ? Migrations.up(connection) : Migrations.status(connection)
-        return states.map((state) => ({ id: state.id, name: state.name, appliedAt: state.appliedAt?.toISOString() ?? null }))
+        return states.map((state) => ({
+          id: state.id,
+          name: state.name,
+          appliedAt: state.appliedAt?.toISOString() ?? null
+        }))
       })
     )
   )

@@ -1,4 +1,7 @@
-/** Core's services for a command: over DATABASE_URL or the embedded database, which may be another process's, brought up to date first. */
+/**
+ * Core's services for a command: over DATABASE_URL or the embedded database, which may be another process's, brought up
+ * to date first.
+ */
 import { connectionOf, coreLayer, type CoreServices } from "@effect-commerce/core/CommerceCore"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import * as Migrations from "@effect-commerce/core/database/Migrations"
@@ -22,7 +25,9 @@ export const withCore = <A, E>(settings: Settings, body: Effect.Effect<A, E, Cor
         const connection = yield* connectTo(settings)
         yield* Migrations.up(connection)
         const secret = settings.secret ?? (yield* EmbeddedPostgres.rootSecret(settings.dataDir))
-        const services = yield* Layer.build(coreLayer({ connection, secret, maxConnections: 4, ...outwardOf(settings) }))
+        const services = yield* Layer.build(
+          coreLayer({ connection, secret, maxConnections: 4, ...outwardOf(settings) })
+        )
         return yield* Effect.provideContext(body, services)
       })
     )
@@ -39,7 +44,9 @@ export const onlyStore = Effect.fnUntraced(function* (flag: string) {
   const { items, total } = yield* (yield* Stores).first(1)
   const [store] = items
   if (store === undefined) return yield* Effect.fail(new Refused("there is no store yet: run `commerce init` first"))
-  return total === 1 ? store : yield* Effect.fail(new Refused(`there are ${total} stores: name one with ${flag} (\`commerce store list\`)`))
+  return total === 1
+    ? store
+    : yield* Effect.fail(new Refused(`there are ${total} stores: name one with ${flag} (\`commerce store list\`)`))
 })
 
 /** Runs an effect whose failures and defects become one line; its logs go to standard error. */

@@ -7,7 +7,10 @@ export const printLines = (lines: ReadonlyArray<string>): void => {
   if (lines.length > 0) printText(lines.join("\n"))
 }
 
-/** What a command says when it refuses: one line, whatever the words of whoever refused, and no long word of theirs at full length. */
+/**
+ * What a command says when it refuses: one line, whatever the words of whoever refused, and no long word of theirs at
+ * full length.
+ */
 export const refusalLine = (problem: string): string => `commerce: ${oneLine(problem)}`
 
 export const oneLine = (text: string): string =>
@@ -24,12 +27,17 @@ export const note = (line: string): void => void process.stderr.write(line.endsW
 
 /** Resolves when all that was printed has left the process: a pipe may be slower than we are. */
 export const flushed = async (): Promise<void> => {
-  for (const stream of [process.stdout, process.stderr]) await new Promise<void>((done) => stream.write("", () => done()))
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((done) => stream.write("", () => done()))
 }
 
-/** Resolves when standard output has taken what was printed, so that a slow reader holds up the work and not the memory. */
+/**
+ * Resolves when standard output has taken what was printed, so that a slow reader holds up the work and not the memory.
+ */
 export const drained = (): Promise<void> =>
-  process.stdout.writableNeedDrain ? new Promise((done) => process.stdout.once("drain", () => done())) : Promise.resolve()
+  process.stdout.writableNeedDrain
+    ? new Promise((done) => process.stdout.once("drain", () => done()))
+    : Promise.resolve()
 
 /** `name  value` in two columns. */
 export const columns = (rows: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
@@ -51,4 +59,5 @@ export const table = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>): R
   )
 }
 
-const cell = (value: unknown): string => (value === null || value === undefined ? "-" : Array.isArray(value) ? value.join(" ") : String(value))
+const cell = (value: unknown): string =>
+  value === null || value === undefined ? "-" : Array.isArray(value) ? value.join(" ") : String(value)

@@ -3,4 +3,5 @@ import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
 
 /** Without `file`, standard input up to its end. Rejects with the system's error. */
-export const readInput = (file: string | undefined): Promise<Uint8Array> => (file === undefined ? buffer(process.stdin) : readFile(file))
+export const readInput = (file: string | undefined): Promise<Uint8Array> =>
+  file === undefined ? buffer(process.stdin) : readFile(file)

@@ -8,8 +8,14 @@ export const root = Command.make("commerce").pipe(
     "A commerce back end: set it up, run it, look after it. Without DATABASE_URL it keeps everything in an embedded PostgreSQL in the data directory."
   ),
   Command.withExamples([
-    { command: "commerce serve --demo", description: "A back end with a demo store; the first run prints the ids and the admin key" },
-    { command: "commerce keys create --store store_… --name ci --scope products:read", description: "A key for a program, while serve runs" },
+    {
+      command: "commerce serve --demo",
+      description: "A back end with a demo store; the first run prints the ids and the admin key"
+    },
+    {
+      command: "commerce keys create --store store_… --name ci --scope products:read",
+      description: "A key for a program, while serve runs"
+    },
     { command: "commerce keys create --help", description: "What a command does and takes" }
   ]),
   Command.withSharedFlags({

@@ -5,7 +5,8 @@ import { root, type SharedFlags, settingFlags } from "./root.ts"
 import type { Settings } from "./Settings.ts"
 
 /** Reads an answer to people: a list as a table, anything else as two columns. */
-const readable = (answer: object): ReadonlyArray<string> => (Array.isArray(answer) ? table(answer) : columns({ ...answer }))
+const readable = (answer: object): ReadonlyArray<string> =>
+  Array.isArray(answer) ? table(answer) : columns({ ...answer })
 
 /** `json` is what scripts get, where people are told more. */
 export interface Reading<A> {
@@ -21,11 +22,17 @@ export const runCommand = <A extends object>(work: (settings: Settings) => Promi
   })
 
 /** A command that needs no installation, and so no settings. */
-export const runAlone = <A extends object>(work: () => Promise<A>, reading: Reading<A> = {}) => withFlags(async (flags) => print(flags, await work(), reading))
+export const runAlone = <A extends object>(work: () => Promise<A>, reading: Reading<A> = {}) =>
+  withFlags(async (flags) => print(flags, await work(), reading))
 
-export const withFlags = (work: (flags: SharedFlags) => Promise<void>) => Effect.flatMap(root, (flags) => Effect.promise(() => work(flags)))
+export const withFlags = (work: (flags: SharedFlags) => Promise<void>) =>
+  Effect.flatMap(root, (flags) => Effect.promise(() => work(flags)))
 
-const print = <A extends object>(flags: SharedFlags, answer: A, { json = (same) => same, lines = readable }: Reading<A>): void => {
+const print = <A extends object>(
+  flags: SharedFlags,
+  answer: A,
+  { json = (same) => same, lines = readable }: Reading<A>
+): void => {
   if (flags.json) printJson(json(answer))
   else printLines(lines(answer))
 }

@@ -1,6 +1,6 @@
 /**
- * Loads a store description into a store: all of it or nothing, in one transaction. Rows that are there already, by their external ids, are brought up
- * to date; rows that it does not name stay as they are.
+ * Loads a store description into a store: all of it or nothing, in one transaction. Rows that are there already, by
+ * their external ids, are brought up to date; rows that it does not name stay as they are.
  */
 import { Database } from "@effect-commerce/core/database/Database"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
@@ -22,8 +22,13 @@ import { Loading, type Seeded } from "./seed/Loading.ts"
 import { ProgressLine } from "./seed/ProgressLine.ts"
 
 /** Answers how many rows of each kind were created and updated. Without `storeId`, into the one store there is. */
-export const loadInto = Effect.fn("Seed.loadInto")(function* (storeId: string | undefined, documentAt: (now: number) => StoreDescription) {
-  const store = yield* storeId === undefined ? onlyStore("--store") : Effect.flatMap(Stores, (stores) => stores.context(storeId))
+export const loadInto = Effect.fn("Seed.loadInto")(function* (
+  storeId: string | undefined,
+  documentAt: (now: number) => StoreDescription
+) {
+  const store = yield* storeId === undefined
+    ? onlyStore("--store")
+    : Effect.flatMap(Stores, (stores) => stores.context(storeId))
   const description = documentAt(yield* Clock.currentTimeMillis)
   const progress = new ProgressLine(Object.values(description).reduce((sum, rows) => sum + rows.length, 0))
   const load = Effect.suspend(() => {
@@ -37,7 +42,15 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (storeId: string | 
 
 const loadAll = Effect.fnUntraced(function* (
   loading: Loading,
-  { categories = [], taxClasses = [], taxRates = [], shippingClasses = [], shippingZones = [], products = [], customers = [] }: StoreDescription
+  {
+    categories = [],
+    taxClasses = [],
+    taxRates = [],
+    shippingClasses = [],
+    shippingZones = [],
+    products = [],
+    customers = []
+  }: StoreDescription
 ) {
   yield* loadCategories(loading, categories)
   yield* loadTaxClasses(loading, taxClasses)

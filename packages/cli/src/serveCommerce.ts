@@ -21,9 +21,15 @@ export interface ServeOptions {
   readonly demo: boolean
 }
 
-const open = (settings: Settings, { role, ready }: { readonly role: ServeOptions["role"]; readonly ready: () => boolean }): Promise<Commerce> =>
+const open = (
+  settings: Settings,
+  { role, ready }: { readonly role: ServeOptions["role"]; readonly ready: () => boolean }
+): Promise<Commerce> =>
   createCommerce({
-    database: settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { url: settings.databaseUrl, directUrl: settings.directDatabaseUrl },
+    database:
+      settings.databaseUrl === undefined
+        ? { dataDir: settings.dataDir }
+        : { url: settings.databaseUrl, directUrl: settings.directDatabaseUrl },
     secret: settings.secret,
     rateLimit: { perMinute: settings.perMinute, perHour: settings.perHour, store: settings.rateLimitStore },
     trustedProxies: settings.trustedProxies,
@@ -47,7 +53,12 @@ const whyNot: Readonly<Record<string, (settings: Settings) => string>> = {
 const listen = (server: Server, settings: Settings): Promise<number> =>
   new Promise((done, fail) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      fail(new Refused(whyNot[error.code ?? ""]?.(settings) ?? `cannot listen on ${settings.host}, port ${settings.port}: ${error.message}`))
+      fail(
+        new Refused(
+          whyNot[error.code ?? ""]?.(settings) ??
+            `cannot listen on ${settings.host}, port ${settings.port}: ${error.message}`
+        )
+      )
     )
     server.listen(settings.port, settings.host, () => {
       const address = server.address()
@@ -56,8 +67,9 @@ const listen = (server: Server, settings: Settings): Promise<number> =>
   })
 
 /**
- * V8 lets old space grow to four times of what lives in it where a machine has much memory. By half, with the small young space of the npm scripts, a
- * loaded server holds half the memory, and collects more often: that costs a tenth of the throughput of what only reads.
+ * V8 lets old space grow to four times of what lives in it where a machine has much memory. By half, with the small
+ * young space of the npm scripts, a loaded server holds half the memory, and collects more often: that costs a tenth of
+ * the throughput of what only reads.
  */
 const boundHeap = (): void => setFlagsFromString("--heap-growing-percent=50")
 
@@ -90,7 +102,10 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
       await stop
       return
     }
-    const { server, end } = openHttpServer(commerce, settings.httpMaxConnections === undefined ? {} : { connections: settings.httpMaxConnections })
+    const { server, end } = openHttpServer(
+      commerce,
+      settings.httpMaxConnections === undefined ? {} : { connections: settings.httpMaxConnections }
+    )
     const port = await listen(server, settings)
     const lines = await begin(`http://${reachedAt(settings.host)}:${port}/api`)
     printLines([...lines, `listening on http://${inUrl(settings.host)}:${port}/api`])

@@ -26,13 +26,18 @@ export const checkSetUp = (asked: SetUpAsked): SetUpAsked => {
   checkStoreFlags(asked)
   const { email, password } = asked
   if (email !== undefined && !isEmail(email.trim())) throw new WrongUsage("--email: must be an e-mail address")
-  if (password !== undefined && password.length < shortestPassword) throw new WrongUsage(`--password: must have at least ${shortestPassword} characters`)
+  if (password !== undefined && password.length < shortestPassword)
+    throw new WrongUsage(`--password: must have at least ${shortestPassword} characters`)
   if (password !== undefined && email === undefined) throw new WrongUsage("--password: needs --email")
   return asked
 }
 
 /** Flags of a new store, for `init` and `store create`. */
-export const checkStoreFlags = ({ name, currency, country }: Pick<SetUpAsked, "name" | "currency" | "country">): void => {
+export const checkStoreFlags = ({
+  name,
+  currency,
+  country
+}: Pick<SetUpAsked, "name" | "currency" | "country">): void => {
   if (name.trim() === "") throw new WrongUsage("--name: must not be empty")
   if (!isCurrency(currency)) throw new WrongUsage("--currency: must be an ISO 4217 code such as USD")
   if (!isCountry(country)) throw new WrongUsage("--country: must be an ISO 3166-1 alpha-2 code such as US")
@@ -47,7 +52,9 @@ export interface MadeInstallation extends SetUp {
 export const setUp = Effect.fnUntraced(function* (asked: SetUpAsked) {
   const password = asked.password ?? randomBytes(12).toString("base64url")
   const made = yield* (yield* Installations).setUp({ ...asked, email: asked.email ?? defaultEmail, password })
-  return (asked.password === undefined ? { ...made, ownerPassword: password } : made) satisfies MadeInstallation as MadeInstallation
+  return (asked.password === undefined
+    ? { ...made, ownerPassword: password }
+    : made) satisfies MadeInstallation as MadeInstallation
 })
 
 export const setUpInstallation = (settings: Settings, asked: SetUpAsked): Promise<MadeInstallation> =>
@@ -55,7 +62,9 @@ export const setUpInstallation = (settings: Settings, asked: SetUpAsked): Promis
     settings,
     setUp(asked).pipe(
       Effect.catchTag("AlreadySetUp", ({ storeId }) =>
-        Effect.fail(new Refused(`already set up: the store ${storeId} is there; add another with \`commerce store create\``))
+        Effect.fail(
+          new Refused(`already set up: the store ${storeId} is there; add another with \`commerce store create\``)
+        )
       )
     )
   )

@@ -1,4 +1,7 @@
-/** What a setting's text may be. Each check answers its value or what must hold; the value itself is never in the sentence, it may be a password. */
+/**
+ * What a setting's text may be. Each check answers its value or what must hold; the value itself is never in the
+ * sentence, it may be a password.
+ */
 import { smtpServerOf } from "@effect-commerce/core/email/SmtpServer"
 import { Result } from "effect"
 import ipaddr from "ipaddr.js"
@@ -37,14 +40,16 @@ export const oneOf =
   }
 
 /** `1` is on; `0` and absent are off. */
-export const onOrOff: Check<boolean> = (text) => (text === "1" || text === "0" ? Result.succeed(text === "1") : Result.fail("must be 1, or absent"))
+export const onOrOff: Check<boolean> = (text) =>
+  text === "1" || text === "0" ? Result.succeed(text === "1") : Result.fail("must be 1, or absent")
 
 export const atLeastBytes =
   (count: number): Check<string> =>
   (text) =>
     Buffer.byteLength(text) >= count ? Result.succeed(text) : Result.fail(`must be at least ${count} bytes`)
 
-export const hostName: Check<string> = (text) => (/^[A-Za-z0-9._:%-]+$/.test(text) ? Result.succeed(text) : Result.fail("must be an address or a host name"))
+export const hostName: Check<string> = (text) =>
+  /^[A-Za-z0-9._:%-]+$/.test(text) ? Result.succeed(text) : Result.fail("must be an address or a host name")
 
 /** Addresses and CIDR ranges, comma-separated. */
 export const addressRanges: Check<ReadonlyArray<string>> = (text) => {
@@ -57,4 +62,5 @@ export const addressRanges: Check<ReadonlyArray<string>> = (text) => {
 }
 
 /** This machine only. */
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host)

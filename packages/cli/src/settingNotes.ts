@@ -1,4 +1,7 @@
-/** Settings that are well formed and still not what their author will want: said when the server starts, and by the doctor. */
+/**
+ * Settings that are well formed and still not what their author will want: said when the server starts, and by the
+ * doctor.
+ */
 import { smtpServerOf } from "@effect-commerce/core/email/SmtpServer"
 import { Redacted, Result } from "effect"
 import type { Settings } from "./Settings.ts"
@@ -10,11 +13,16 @@ export const unusedSettings = ({ mediaUrl, stripe, otlpEndpoint }: Settings): Re
   ...(otlpEndpoint === undefined ? [] : ["OTEL_EXPORTER_OTLP_ENDPOINT"])
 ]
 
-/** What is wrong with whom mails come from, or undefined: without a name of its own in an address, they are refused or lost. */
+/**
+ * What is wrong with whom mails come from, or undefined: without a name of its own in an address, they are refused or
+ * lost.
+ */
 export const senderProblem = ({ smtpUrl, publicUrl }: Settings): string | undefined => {
   if (smtpUrl === undefined || publicUrl !== undefined) return undefined
   const server = smtpServerOf(Redacted.value(smtpUrl))
-  return Result.isSuccess(server) && server.success.from === null ? "mails come from no-reply@localhost, which mail servers refuse" : undefined
+  return Result.isSuccess(server) && server.success.from === null
+    ? "mails come from no-reply@localhost, which mail servers refuse"
+    : undefined
 }
 
 export const senderRemedy = "add ?from=post@your.domain to COMMERCE_SMTP_URL, or set COMMERCE_PUBLIC_URL"

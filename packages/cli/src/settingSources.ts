@@ -30,18 +30,24 @@ const textOf = (value: unknown): string | undefined => {
   return Array.isArray(value) && value.every((item) => typeof item === "string") ? value.join(",") : undefined
 }
 
-/** The file's settings by variable. Refuses what is no JSON object, what is no setting, and what is no text, number, switch or list of texts. */
+/**
+ * The file's settings by variable. Refuses what is no JSON object, what is no setting, and what is no text, number,
+ * switch or list of texts.
+ */
 export const readConfigFile = (folder: string, variables: ReadonlyArray<string>): Texts => {
   const path = join(folder, configName)
   if (!existsSync(path)) return {}
-  const names = new Map(variables.flatMap((variable) => [[variable, variable] as const, [camelName(variable), variable] as const]))
+  const names = new Map(
+    variables.flatMap((variable) => [[variable, variable] as const, [camelName(variable), variable] as const])
+  )
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(parsed(path))) {
     const variable = names.get(name)
     if (variable === undefined) throw new Refused(`${configName}: ${name} is not a setting`)
     if (value === null) continue
     const text = textOf(value)
-    if (text === undefined) throw new Refused(`${configName}: ${name} must be a text, a number, true or false, or a list of texts`)
+    if (text === undefined)
+      throw new Refused(`${configName}: ${name} must be a text, a number, true or false, or a list of texts`)
     texts[variable] = text
   }
   return texts
@@ -58,13 +64,20 @@ const parsed = (path: string): object => {
 }
 
 /**
- * The checked value of a setting, or undefined where nobody gives it; an empty text counts as not given. A wrong flag is WrongUsage, a wrong setting
- * Refused; the line names the place to mend it.
+ * The checked value of a setting, or undefined where nobody gives it; an empty text counts as not given. A wrong flag
+ * is WrongUsage, a wrong setting Refused; the line names the place to mend it.
  */
-export const settingOf = <A>(sources: SettingSources, variable: string, check: Check<A>, flag?: string): A | undefined => {
+export const settingOf = <A>(
+  sources: SettingSources,
+  variable: string,
+  check: Check<A>,
+  flag?: string
+): A | undefined => {
   const given = flag === undefined ? undefined : sources.flags[flag]
   if (given !== undefined) return Result.getOrThrowWith(check(given), (must) => new WrongUsage(`${flag}: ${must}`))
-  const [text, place] = sources.environment[variable] ? [sources.environment[variable], variable] : [sources.file[variable], `${configName}: ${variable}`]
+  const [text, place] = sources.environment[variable]
+    ? [sources.environment[variable], variable]
+    : [sources.file[variable], `${configName}: ${variable}`]
   if (text === undefined || text === "") return undefined
   return Result.getOrThrowWith(check(text), (must) => new Refused(`${place}: ${must}`))
 }

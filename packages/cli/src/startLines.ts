@@ -1,4 +1,7 @@
-/** What `serve` says when it has started: what a person needs next, ready to be copied. A few stores are shown, and how to see the others. */
+/**
+ * What `serve` says when it has started: what a person needs next, ready to be copied. A few stores are shown, and how
+ * to see the others.
+ */
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
@@ -18,12 +21,19 @@ interface Shown {
 }
 
 /** `url` is where the API is reached from this machine; undefined for a worker, which listens nowhere. */
-export const startLines = Effect.fnUntraced(function* (settings: Settings, { made, notFilled }: FirstRun, url: string | undefined) {
+export const startLines = Effect.fnUntraced(function* (
+  settings: Settings,
+  { made, notFilled }: FirstRun,
+  url: string | undefined
+) {
   const { items, total } = yield* (yield* Stores).first(mostStores)
   const channels = yield* SalesChannels
-  const shown = yield* Effect.forEach(items, (store) => Effect.map(channels.list(store.id), (of): Shown => ({ store, channels: of })))
+  const shown = yield* Effect.forEach(items, (store) =>
+    Effect.map(channels.list(store.id), (of): Shown => ({ store, channels: of }))
+  )
   const [first] = shown
-  if (first === undefined) return [`There is no store yet: ${commandFor(settings, "init")} makes one, also while this runs.`]
+  if (first === undefined)
+    return [`There is no store yet: ${commandFor(settings, "init")} makes one, also while this runs.`]
   const unseen = total - shown.length
   return [
     ...shown.flatMap((each) => storeLines(settings, each)),
@@ -32,7 +42,12 @@ export const startLines = Effect.fnUntraced(function* (settings: Settings, { mad
     labelled("key lost?", keyCommand(settings, first.store.id)),
     ...(url === undefined ? [] : urlLines(shown, url)),
     ...(settings.demoLimits
-      ? [labelled("limits", "no window per address, for a demo on this machine; COMMERCE_RATE_LIMIT_PER_MINUTE=60 brings them back")]
+      ? [
+          labelled(
+            "limits",
+            "no window per address, for a demo on this machine; COMMERCE_RATE_LIMIT_PER_MINUTE=60 brings them back"
+          )
+        ]
       : []),
     ...(notFilled === undefined ? [] : [notFilled])
   ]
@@ -44,24 +59,38 @@ const storeLines = (settings: Settings, { store, channels }: Shown): ReadonlyArr
   labelled("store", `${store.id}  ${store.name}, ${store.currency}${store.suspended ? ", suspended" : ""}`),
   ...channels
     .slice(0, mostChannels)
-    .map(({ id, name, mode, domain }) => labelled("sales channel", `${id}  ${name}, ${mode}${domain === null ? "" : `, ${domain}`}`)),
-  ...(channels.length <= mostChannels ? [] : [`and ${channels.length - mostChannels} more: ${commandFor(settings, `channel list --store ${store.id}`)}`])
+    .map(({ id, name, mode, domain }) =>
+      labelled("sales channel", `${id}  ${name}, ${mode}${domain === null ? "" : `, ${domain}`}`)
+    ),
+  ...(channels.length <= mostChannels
+    ? []
+    : [`and ${channels.length - mostChannels} more: ${commandFor(settings, `channel list --store ${store.id}`)}`])
 ]
 
 const urlLines = (shown: ReadonlyArray<Shown>, url: string): ReadonlyArray<string> => {
-  const open = shown.filter(({ store }) => !store.suspended).flatMap(({ channels }) => channels.filter((channel) => channel.storefrontReadEnabled))
+  const open = shown
+    .filter(({ store }) => !store.suspended)
+    .flatMap(({ channels }) => channels.filter((channel) => channel.storefrontReadEnabled))
   const [channel] = open
   const origin = channel === undefined || channel.domain === null ? "" : ` -H 'Origin: https://${channel.domain}'`
-  const products = channel === undefined ? [] : [labelled("try", `curl -s${origin} '${url}/vc/${channel.id}/products?limit=3'`)]
+  const products =
+    channel === undefined ? [] : [labelled("try", `curl -s${origin} '${url}/vc/${channel.id}/products?limit=3'`)]
   return [...products, labelled("reference", `${url}/docs`)]
 }
 
 const keyCommand = (settings: Settings, storeId: string): string =>
-  commandFor(settings, `keys create --store ${storeId} --name admin ${usualScopes.map((scope) => `--scope '${scope}'`).join(" ")}`)
+  commandFor(
+    settings,
+    `keys create --store ${storeId} --name admin ${usualScopes.map((scope) => `--scope '${scope}'`).join(" ")}`
+  )
 
 /** As it is typed where this process was started: in a checkout by npm, elsewhere as the installed command. */
 const commandFor = ({ databaseUrl, dataDir }: Settings, words: string): string => {
-  const program = process.argv[1]?.replaceAll("\\", "/").endsWith("scripts/commerce.ts") === true ? "npm run -s commerce --" : "npx commerce"
-  const where = databaseUrl !== undefined || dataDir === ".commerce" ? "" : ` --data-dir '${dataDir.replaceAll("'", "'\\''")}'`
+  const program =
+    process.argv[1]?.replaceAll("\\", "/").endsWith("scripts/commerce.ts") === true
+      ? "npm run -s commerce --"
+      : "npx commerce"
+  const where =
+    databaseUrl !== undefined || dataDir === ".commerce" ? "" : ` --data-dir '${dataDir.replaceAll("'", "'\\''")}'`
   return `${program} ${words}${where}`
 }

@@ -13,7 +13,12 @@ const rowWithState = (store: StoreContext) => ({ ...rowOf(store), suspended: sto
 
 export const createStore = (
   settings: Settings,
-  input: { readonly name: string; readonly currency: string; readonly country: string; readonly accountId?: string | undefined }
+  input: {
+    readonly name: string
+    readonly currency: string
+    readonly country: string
+    readonly accountId?: string | undefined
+  }
 ) => {
   checkStoreFlags(input)
   return withCore(

@@ -22,14 +22,27 @@ export interface ListenFlags {
   readonly json: boolean
 }
 
-/** The same in every run on one installation, so that the endpoint under development is told it once. It signs nothing but what `listen` forwards. */
-const listenSecret = (root: RootSecretMethods, storeId: string): string => `whsec_${Buffer.from(root.derive(`webhook-listen/${storeId}`)).toString("hex")}`
+/**
+ * The same in every run on one installation, so that the endpoint under development is told it once. It signs nothing
+ * but what `listen` forwards.
+ */
+const listenSecret = (root: RootSecretMethods, storeId: string): string =>
+  `whsec_${Buffer.from(root.derive(`webhook-listen/${storeId}`)).toString("hex")}`
 
 /** Forwards events until it is stopped. The place to forward to is the caller's own, so it may be any. */
-export const listenToEvents = async (settings: Settings, { storeId, events, forward, json }: ListenFlags): Promise<void> => {
-  if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) throw new WrongUsage("--forward: must be an http:// or https:// URL")
+export const listenToEvents = async (
+  settings: Settings,
+  { storeId, events, forward, json }: ListenFlags
+): Promise<void> => {
+  if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol))
+    throw new WrongUsage("--forward: must be an http:// or https:// URL")
   const stopped = stopAsked()
-  const tellOf = (sent: { readonly id: string; readonly type: string; readonly statusCode: number | null; readonly error: string | null }) =>
+  const tellOf = (sent: {
+    readonly id: string
+    readonly type: string
+    readonly statusCode: number | null
+    readonly error: string | null
+  }) =>
     Effect.sync(() => {
       if (json) printJson(sent)
       else printLines([`${sent.type.padEnd(20)}  ${sent.id}  ${sent.statusCode ?? sent.error}`])
@@ -61,15 +74,25 @@ export const listenToEvents = async (settings: Settings, { storeId, events, forw
       following(forwardOne(guard, secret)),
       Effect.promise(() => stopped)
     )
-  }).pipe(Effect.catchTag("EventTypesUnknown", ({ unknown }) => Effect.fail(new WrongUsage(`--events: no such event type: ${unknown.join(", ")}`))))
+  }).pipe(
+    Effect.catchTag("EventTypesUnknown", ({ unknown }) =>
+      Effect.fail(new WrongUsage(`--events: no such event type: ${unknown.join(", ")}`))
+    )
+  )
   await withExisting({ ...settings, webhookAllowPrivate: true }, work as Effect.Effect<void, unknown, CoreServices>)
 }
 
-/** How long workers of a running server have to take a replay up, and then, together with this process, to make the first attempt. */
+/**
+ * How long workers of a running server have to take a replay up, and then, together with this process, to make the
+ * first attempt.
+ */
 const takeUpMillis = 1_500
 const attemptMillis = 12_000
 
-/** Queues the event for every active subscription that hears it, and waits for what comes of the first attempt. Sends itself where no server runs. */
+/**
+ * Queues the event for every active subscription that hears it, and waits for what comes of the first attempt. Sends
+ * itself where no server runs.
+ */
 export const replayEvent = (settings: Settings, eventId: string) =>
   withExisting(
     settings,
@@ -83,8 +106,12 @@ export const replayEvent = (settings: Settings, eventId: string) =>
         storeId,
         deliveries.map(({ id }) => id)
       )
-      const attempted = poll(progress, (rows) => rows.every(({ lastAttempt, status }) => lastAttempt !== null || status !== "pending"))
-      const takenUp = poll(progress, (rows) => rows.every(({ lastAttempt, isTaken }) => isTaken || lastAttempt !== null))
+      const attempted = poll(progress, (rows) =>
+        rows.every(({ lastAttempt, status }) => lastAttempt !== null || status !== "pending")
+      )
+      const takenUp = poll(progress, (rows) =>
+        rows.every(({ lastAttempt, isTaken }) => isTaken || lastAttempt !== null)
+      )
       if (deliveries.length > 0) {
         yield* Effect.timeoutOption(takenUp, takeUpMillis)
         const isTaken = (yield* progress).some(({ isTaken: taken, lastAttempt }) => taken || lastAttempt !== null)
@@ -110,4 +137,6 @@ export const replayEvent = (settings: Settings, eventId: string) =>
 
 /** Asks again and again until the answer will do. */
 const poll = <A>(ask: Effect.Effect<A>, willDo: (answer: A) => boolean): Effect.Effect<A> =>
-  Effect.flatMap(ask, (answer) => (willDo(answer) ? Effect.succeed(answer) : Effect.andThen(Effect.sleep("50 millis"), poll(ask, willDo))))
+  Effect.flatMap(ask, (answer) =>
+    willDo(answer) ? Effect.succeed(answer) : Effect.andThen(Effect.sleep("50 millis"), poll(ask, willDo))
+  )

@@ -21,7 +21,11 @@ const checkSecret = (secret: string): void => {
   if (secret === "") throw new WrongUsage("--secret: must not be empty")
 }
 
-export const signBody = async (asked: { readonly secret: string; readonly timestamp?: string | undefined; readonly file?: string | undefined }) => {
+export const signBody = async (asked: {
+  readonly secret: string
+  readonly timestamp?: string | undefined
+  readonly file?: string | undefined
+}) => {
   checkSecret(asked.secret)
   const given = asked.timestamp === undefined ? undefined : millis("--timestamp", asked.timestamp)
   const body = await readBody(asked.file)

@@ -21,14 +21,18 @@ let product: string
 /** An installation that runs, as beside `commerce serve`. */
 beforeAll(async () => {
   scope = await Effect.runPromise(Scope.make())
-  const { connection } = await Effect.runPromise(Scope.provide(EmbeddedPostgres.start({ dataDir: made.path, durable: false, exclusive: true }), scope))
+  const { connection } = await Effect.runPromise(
+    Scope.provide(EmbeddedPostgres.start({ dataDir: made.path, durable: false, exclusive: true }), scope)
+  )
   await Effect.runPromise(up(connection))
   const fill = Effect.gen(function* () {
     const { id } = yield* Stores.use((stores) => stores.create({ name: "Shop", currency: "EUR", country: "DE" }))
     yield* Stores.use((stores) => stores.create({ name: "Another", currency: "EUR", country: "DE" }))
     return { id, product: yield* seedProduct(id, { stock: 5 }) }
   })
-  const filled = await Effect.runPromise(Effect.provide(fill, coreLayer({ connection, secret: testSecret, maxConnections: 2 })))
+  const filled = await Effect.runPromise(
+    Effect.provide(fill, coreLayer({ connection, secret: testSecret, maxConnections: 2 }))
+  )
   store = filled.id
   product = filled.product
   client = new pg.Client(nodePostgresConfig(connection))
@@ -53,8 +57,13 @@ describe("commerce audit and commerce doctor", () => {
 
   it("name stores whose mails lead nowhere, where mails leave, until they have a domain or there is a public URL", async () => {
     const smtp = { COMMERCE_SMTP_URL: "smtp://post%40mugs.example:x@127.0.0.1:9" }
-    const linksOf = async (env: Readonly<Record<string, string>>) => /^.*configuration\.links.*$/m.exec((await commerce(["doctor", ...on], { env })).out)?.[0]
-    const [kept, bare, told] = await Promise.all([linksOf({}), linksOf(smtp), linksOf({ ...smtp, COMMERCE_PUBLIC_URL: "https://api.mugs.example" })])
+    const linksOf = async (env: Readonly<Record<string, string>>) =>
+      /^.*configuration\.links.*$/m.exec((await commerce(["doctor", ...on], { env })).out)?.[0]
+    const [kept, bare, told] = await Promise.all([
+      linksOf({}),
+      linksOf(smtp),
+      linksOf({ ...smtp, COMMERCE_PUBLIC_URL: "https://api.mugs.example" })
+    ])
     expect([kept, told]).toEqual([undefined, undefined])
     expect(bare).toMatch(/^!! .*lead nowhere for 2 stores: no sales channel has a domain, and there is no public URL$/)
     await client.query(
@@ -107,8 +116,15 @@ describe("commerce audit and commerce doctor", () => {
       expect.stringMatching(/^commerce: there is no installation in .*-none: .*--data-dir names another\n$/)
     ])
     expect(existsSync(none)).toBe(false)
-    expect(pending).toEqual({ code: 1, out: "", err: "commerce: the database is not at this version's schema: run `commerce migrate`\n" })
-    expect([health.code, health.out]).toEqual([1, expect.stringMatching(/!! {2}database\.schema .* pending, from .*\n +run `commerce migrate`\n/)])
+    expect(pending).toEqual({
+      code: 1,
+      out: "",
+      err: "commerce: the database is not at this version's schema: run `commerce migrate`\n"
+    })
+    expect([health.code, health.out]).toEqual([
+      1,
+      expect.stringMatching(/!! {2}database\.schema .* pending, from .*\n +run `commerce migrate`\n/)
+    ])
     expect(health.out.endsWith("2 things to mend.\n")).toBe(true)
   })
 })

@@ -10,7 +10,10 @@ const dist = join(root, "packages/cli/dist")
 
 const npmRun = (args: ReadonlyArray<string>): Promise<{ code: number | null; out: string; err: string }> =>
   new Promise((done, fail) => {
-    const child = spawn("npm", ["run", "-s", "commerce", "--", ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn("npm", ["run", "-s", "commerce", "--", ...args], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"]
+    })
     let [out, err] = ["", ""]
     child.stdout.on("data", (chunk) => (out += chunk))
     child.stderr.on("data", (chunk) => (err += chunk))
@@ -40,7 +43,8 @@ describe("npm run commerce", () => {
 
   it("carries the licence of every package it contains parts of", () => {
     const notice = readFileSync(join(dist, "NOTICE"), "utf8")
-    for (const name of ["country-region-data", "effect", "jose", "nodemailer", "undici", "ws"]) expect(notice).toMatch(new RegExp(`^${name} \\d+\\.`, "m"))
+    for (const name of ["country-region-data", "effect", "jose", "nodemailer", "undici", "ws"])
+      expect(notice).toMatch(new RegExp(`^${name} \\d+\\.`, "m"))
     expect(notice).not.toContain("@node-rs/argon2")
   })
 })

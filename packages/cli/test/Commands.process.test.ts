@@ -9,7 +9,18 @@ afterAll(made.remove)
 const on = ["--data-dir", made.path]
 
 describe("commerce", () => {
-  const leaves = ["init", "serve", "migrate", "seed", "store create", "store list", "store suspend", "store resume", "channel create", "channel list"]
+  const leaves = [
+    "init",
+    "serve",
+    "migrate",
+    "seed",
+    "store create",
+    "store list",
+    "store suspend",
+    "store resume",
+    "channel create",
+    "channel list"
+  ]
   const moreLeaves = [
     "channel update",
     "keys create",
@@ -24,14 +35,17 @@ describe("commerce", () => {
     "audit",
     "doctor"
   ]
-  it.each(["", "store", "channel", "keys", "webhook", ...leaves, ...moreLeaves])("teaches with --help: %s", async (command) => {
-    const words = command === "" ? [] : command.split(" ")
-    const { code, out, err } = await commerce([...words, "--help"])
-    expect([code, err]).toEqual([0, ""])
-    expect(out).toContain(`USAGE\n  ${["commerce", ...words].join(" ")}`)
-    for (const flag of ["--database-url", "--data-dir", "--json", "--help"]) expect(out).toContain(flag)
-    expect(out).toContain(["store", "channel", "keys", "webhook"].includes(command) ? "SUBCOMMANDS" : "EXAMPLES")
-  })
+  it.each(["", "store", "channel", "keys", "webhook", ...leaves, ...moreLeaves])(
+    "teaches with --help: %s",
+    async (command) => {
+      const words = command === "" ? [] : command.split(" ")
+      const { code, out, err } = await commerce([...words, "--help"])
+      expect([code, err]).toEqual([0, ""])
+      expect(out).toContain(`USAGE\n  ${["commerce", ...words].join(" ")}`)
+      for (const flag of ["--database-url", "--data-dir", "--json", "--help"]) expect(out).toContain(flag)
+      expect(out).toContain(["store", "channel", "keys", "webhook"].includes(command) ? "SUBCOMMANDS" : "EXAMPLES")
+    }
+  )
 
   it("loads neither SQL nor HTTP nor any work of a command for --help", async () => {
     const hook = join(made.path, "..", "listLoaded.mjs")
@@ -42,7 +56,8 @@ describe("commerce", () => {
       registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context) } })
       process.on("exit", () => process.stderr.write(loaded.join("\\n")))`
     )
-    const loadedBy = async (args: ReadonlyArray<string>) => (await commerce(args, { env: { NODE_OPTIONS: `--import=${hook}` } })).err.split("\n")
+    const loadedBy = async (args: ReadonlyArray<string>) =>
+      (await commerce(args, { env: { NODE_OPTIONS: `--import=${hook}` } })).err.split("\n")
     const heavy =
       /^node:https?$|effect\/dist\/http-api\/|effect\/dist\/http\/Http(Server|Router)|sql-pg|NodeHttp|packages\/(core|handler)\/(?!src\/kernel\/NodeVersion)/
     const loaded = await loadedBy(["--help"])
@@ -57,7 +72,11 @@ describe("commerce", () => {
       out: "",
       err: "commerce: Missing required flag: --name (commerce keys create --help)\n"
     })
-    expect(await commerce(["init", "--currency", "XXX"])).toEqual({ code: 2, out: "", err: "commerce: --currency: must be an ISO 4217 code such as USD\n" })
+    expect(await commerce(["init", "--currency", "XXX"])).toEqual({
+      code: 2,
+      out: "",
+      err: "commerce: --currency: must be an ISO 4217 code such as USD\n"
+    })
     expect(await commerce(["webhook", "verify", "--secret", "s", "--timestamp", "soon", "--signature", "00"])).toEqual({
       code: 2,
       out: "",
@@ -95,7 +114,10 @@ describe("commerce", () => {
       ["webhook", "replay", "evt_1"]
     ]
     for (const args of refused) {
-      expect([args, await commerce([...args, ...nowhere])]).toEqual([args, { code: 1, out: "", err: expect.stringMatching(none) }])
+      expect([args, await commerce([...args, ...nowhere])]).toEqual([
+        args,
+        { code: 1, out: "", err: expect.stringMatching(none) }
+      ])
     }
     expect(await commerce(["store", "list", "--json", ...nowhere])).toMatchObject({ code: 0, out: "[]\n" })
     expect(existsSync(nowhere[1] ?? "")).toBe(false)
@@ -123,10 +145,28 @@ describe("commerce", () => {
   })
 
   it("sets an installation up once, and answers JSON alone on standard output", async () => {
-    const first = await commerce(["init", ...on, "--name", "Corner shop", "--currency", "EUR", "--country", "DE", "--json"])
+    const first = await commerce([
+      "init",
+      ...on,
+      "--name",
+      "Corner shop",
+      "--currency",
+      "EUR",
+      "--country",
+      "DE",
+      "--json"
+    ])
     expect(first.code).toBe(0)
     const done = JSON.parse(first.out)
-    expect(Object.keys(done).sort()).toEqual(["accountId", "apiKey", "keyPrefix", "ownerEmail", "ownerPassword", "salesChannelId", "storeId"])
+    expect(Object.keys(done).sort()).toEqual([
+      "accountId",
+      "apiKey",
+      "keyPrefix",
+      "ownerEmail",
+      "ownerPassword",
+      "salesChannelId",
+      "storeId"
+    ])
     expect([done.ownerPassword, first.err]).toEqual([expect.stringMatching(/^[\w-]{16}$/), ""])
     expect(done.keyPrefix).toBe(done.apiKey.slice(0, 12))
     const again = await commerce(["init", ...on])
@@ -147,10 +187,42 @@ describe("commerce", () => {
       ["Second", true]
     ])
     await commerce(["store", "resume", store.id, ...on])
-    const channel = await json(["channel", "create", "--store", store.id, "--name", "Web", "--domain", "shop.example", "--mode", "live", "--disable", "cart"])
-    expect(channel).toMatchObject({ storeId: store.id, domain: "shop.example", mode: "live", cartEnabled: false, ordersWriteEnabled: true })
+    const channel = await json([
+      "channel",
+      "create",
+      "--store",
+      store.id,
+      "--name",
+      "Web",
+      "--domain",
+      "shop.example",
+      "--mode",
+      "live",
+      "--disable",
+      "cart"
+    ])
+    expect(channel).toMatchObject({
+      storeId: store.id,
+      domain: "shop.example",
+      mode: "live",
+      cartEnabled: false,
+      ordersWriteEnabled: true
+    })
     expect(channel.connectionId).toBe(channel.id)
-    const key = await json(["keys", "create", "--store", store.id, "--name", "k", "--scope", "tax:*", "--scope", "orders:read", "--tier", "PRO"])
+    const key = await json([
+      "keys",
+      "create",
+      "--store",
+      store.id,
+      "--name",
+      "k",
+      "--scope",
+      "tax:*",
+      "--scope",
+      "orders:read",
+      "--tier",
+      "PRO"
+    ])
     expect(Object.keys(key)).toEqual(expect.arrayContaining(["id", "key", "keyPrefix", "scopes", "tier", "expiresAt"]))
     const listed = await json(["keys", "list", "--store", store.id])
     expect(listed).toMatchObject([{ id: key.id, tier: "PRO", scopes: ["tax:*", "orders:read"] }])
@@ -161,9 +233,26 @@ describe("commerce", () => {
     const [channelHeads] = (await commerce(["channel", "list", "--store", store.id, ...on])).out.split("\n")
     expect(channelHeads?.split(/ +/)).toEqual(["id", "store", "mode", "domain", "name"])
     expect((await commerce(["keys", "create", ...on, "--store", store.id, "--name", "k", "--scope", "*"])).code).toBe(1)
-    expect(await commerce(["keys", "list", ...on, "--store", "store_unknown"])).toEqual({ code: 1, out: "", err: "commerce: no such store: store_unknown\n" })
-    const noSuchDay = await commerce(["keys", "create", ...on, "--name", "k", "--scope", "tax:read", "--expires-at", "2031-02-29T00:00:00Z"])
-    expect([noSuchDay.code, noSuchDay.err]).toEqual([2, "commerce: --expires-at: must be an ISO 8601 time such as 2030-01-31T12:00:00Z\n"])
+    expect(await commerce(["keys", "list", ...on, "--store", "store_unknown"])).toEqual({
+      code: 1,
+      out: "",
+      err: "commerce: no such store: store_unknown\n"
+    })
+    const noSuchDay = await commerce([
+      "keys",
+      "create",
+      ...on,
+      "--name",
+      "k",
+      "--scope",
+      "tax:read",
+      "--expires-at",
+      "2031-02-29T00:00:00Z"
+    ])
+    expect([noSuchDay.code, noSuchDay.err]).toEqual([
+      2,
+      "commerce: --expires-at: must be an ISO 8601 time such as 2030-01-31T12:00:00Z\n"
+    ])
     expect((await commerce(["store", "create", ...on, "--name", "x", "--currency", "XXX"])).err).toContain("currency")
     expect((await commerce(["channel", "create", ...on, "--store", "store_unknown", "--name", "x"])).code).toBe(1)
   })
@@ -181,7 +270,10 @@ describe("commerce", () => {
     const file = join(made.path, "..", "broken.json")
     writeFileSync(
       file,
-      JSON.stringify({ categories: [{ externalId: "new", name: "New" }], products: [{ externalId: "bad", name: "Bad", basePrice: "1.999" }] })
+      JSON.stringify({
+        categories: [{ externalId: "new", name: "New" }],
+        products: [{ externalId: "bad", name: "Bad", basePrice: "1.999" }]
+      })
     )
     const broken = await commerce(["seed", file, "--store", store, ...on])
     expect(broken.code).toBe(1)
@@ -202,14 +294,23 @@ describe("commerce", () => {
 
   it("signs and verifies deliveries as published", async () => {
     const secret = "whsec_00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
-    const body = '{"id":"evt_00000000000000000000000000000001","type":"order.created","createdAt":"2026-01-02T03:04:05.678Z","data":{"orderId":"ord_1"}}'
+    const body =
+      '{"id":"evt_00000000000000000000000000000001","type":"order.created","createdAt":"2026-01-02T03:04:05.678Z","data":{"orderId":"ord_1"}}'
     const at = "1767323045678"
-    const signed = JSON.parse((await commerce(["webhook", "sign", "--secret", secret, "--timestamp", at, "--json"], { input: body })).out)
-    expect(signed).toEqual({ timestamp: 1_767_323_045_678, signature: "277a69621e21d7acffe2cbfe1f171e8165559b64a9b5793adff2969b29536b72" })
+    const signed = JSON.parse(
+      (await commerce(["webhook", "sign", "--secret", secret, "--timestamp", at, "--json"], { input: body })).out
+    )
+    expect(signed).toEqual({
+      timestamp: 1_767_323_045_678,
+      signature: "277a69621e21d7acffe2cbfe1f171e8165559b64a9b5793adff2969b29536b72"
+    })
     const verify = async (now: string, signature: string = signed.signature, input: string = body) => {
-      const { code, out } = await commerce(["webhook", "verify", "--secret", secret, "--timestamp", at, "--signature", signature, "--now", now, "--json"], {
-        input
-      })
+      const { code, out } = await commerce(
+        ["webhook", "verify", "--secret", secret, "--timestamp", at, "--signature", signature, "--now", now, "--json"],
+        {
+          input
+        }
+      )
       return [code, JSON.parse(out)]
     }
     expect(await verify("1767323345678")).toEqual([0, { valid: true, reason: null }])
@@ -221,7 +322,10 @@ describe("commerce", () => {
 
   it("reads standard input to its end, however long it is and however slowly it comes", async () => {
     const body = `{"text":"${"x".repeat(4_000_000)}"}`
-    const signed = await commerce(["webhook", "sign", "--secret", "whsec_1", "--timestamp", "1767323045678", "--json"], { input: body })
+    const signed = await commerce(
+      ["webhook", "sign", "--secret", "whsec_1", "--timestamp", "1767323045678", "--json"],
+      { input: body }
+    )
     expect([signed.err, JSON.parse(signed.out)]).toEqual([
       "",
       { timestamp: 1_767_323_045_678, signature: signWebhook("whsec_1", 1_767_323_045_678, Buffer.from(body)) }
@@ -231,15 +335,24 @@ describe("commerce", () => {
   })
 
   it("does not sign or verify with an empty secret, which is what an unset variable gives", async () => {
-    expect(await commerce(["webhook", "sign", "--secret", ""], { input: "{}" })).toEqual({ code: 2, out: "", err: "commerce: --secret: must not be empty\n" })
-    expect((await commerce(["webhook", "verify", "--secret", "", "--timestamp", "1", "--signature", "00"], { input: "{}" })).code).toBe(2)
+    expect(await commerce(["webhook", "sign", "--secret", ""], { input: "{}" })).toEqual({
+      code: 2,
+      out: "",
+      err: "commerce: --secret: must not be empty\n"
+    })
+    expect(
+      (await commerce(["webhook", "verify", "--secret", "", "--timestamp", "1", "--signature", "00"], { input: "{}" }))
+        .code
+    ).toBe(2)
   })
 
   it("prints the OpenAPI document of everything it serves", async () => {
     const { code, out } = await commerce(["openapi"])
     const document = JSON.parse(out)
     expect([code, document.openapi]).toEqual([0, "3.1.0"])
-    expect(document.paths["/api/vc/{salesChannelId}/checkout/{checkoutId}/complete"].post["x-idempotency"]).toBe("required")
+    expect(document.paths["/api/vc/{salesChannelId}/checkout/{checkoutId}/complete"].post["x-idempotency"]).toBe(
+      "required"
+    )
     expect(document.paths["/api/v1/orders"].post["x-scope"]).toBe("orders:write")
     const file = join(made.path, "..", "openapi.json")
     expect(await commerce(["openapi", "--out", file])).toEqual({ code: 0, out: "", err: `written to ${file}\n` })

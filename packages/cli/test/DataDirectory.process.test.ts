@@ -31,15 +31,22 @@ const refused = async (dataDir: string, asAnybody = false): Promise<string> => {
 }
 
 describe("a data directory", () => {
-  it.runIf(existsSync("/proc/self"))("that cannot be made is refused, also in a place that holds no folders", async () => {
-    expect(await refused("/proc/x")).toBe("the data directory /proc/x cannot be made: that place takes no folders")
-    expect(await refused("/proc/x/y/z")).toBe("the data directory /proc/x/y/z cannot be made: that place takes no folders")
-  })
+  it.runIf(existsSync("/proc/self"))(
+    "that cannot be made is refused, also in a place that holds no folders",
+    async () => {
+      expect(await refused("/proc/x")).toBe("the data directory /proc/x cannot be made: that place takes no folders")
+      expect(await refused("/proc/x/y/z")).toBe(
+        "the data directory /proc/x/y/z cannot be made: that place takes no folders"
+      )
+    }
+  )
 
   it("that is a file, lies below one, or points nowhere is refused", async () => {
     const file = join(holding({ taken: "text" }), "taken")
     expect(await refused(file)).toBe(`the data directory ${file} cannot be made: a file has that name`)
-    expect(await refused(join(file, "below"))).toBe(`the data directory ${join(file, "below")} cannot be made: a file is in its way`)
+    expect(await refused(join(file, "below"))).toBe(
+      `the data directory ${join(file, "below")} cannot be made: a file is in its way`
+    )
     expect(readFileSync(file, "utf8")).toBe("text")
     const link = fresh()
     symlinkSync(join(link, "..", "nowhere"), link)
@@ -54,7 +61,9 @@ describe("a data directory", () => {
 
   it("that holds somebody else's files is refused, and they stay as they were", async () => {
     const path = holding({ "thesis.txt": "years of work" })
-    expect(await refused(path)).toBe(`${path} is not a data directory of commerce (it holds thesis.txt): give an empty or new one with --data-dir`)
+    expect(await refused(path)).toBe(
+      `${path} is not a data directory of commerce (it holds thesis.txt): give an empty or new one with --data-dir`
+    )
     expect(readdirSync(path)).toEqual(["thesis.txt"])
   })
 
@@ -62,15 +71,21 @@ describe("a data directory", () => {
     const torn = holding({ "commerce.json": "{" })
     expect(await refused(torn)).toBe(`${torn} is not a data directory of commerce (its commerce.json cannot be read)`)
     const newer = holding({ "commerce.json": JSON.stringify({ format: 2, postgres: 18 }) })
-    expect(await refused(newer)).toBe(`${newer} was made by a newer version of commerce: update, or give another --data-dir`)
+    expect(await refused(newer)).toBe(
+      `${newer} was made by a newer version of commerce: update, or give another --data-dir`
+    )
     expect(readdirSync(newer)).toEqual(["commerce.json"])
   })
 
   it("with the files of another PostgreSQL is refused with what to do", async () => {
     const mark = JSON.stringify({ format: 1, postgres: 18 })
-    const [newer, older] = [19, 17].map((major) => holding({ "commerce.json": mark, "postgres/PG_VERSION": `${major}\n` }))
+    const [newer, older] = [19, 17].map((major) =>
+      holding({ "commerce.json": mark, "postgres/PG_VERSION": `${major}\n` })
+    )
     expect(await refused(newer ?? "")).toContain("is of PostgreSQL 19, this version brings 18: update commerce")
-    expect(await refused(older ?? "")).toContain("is of PostgreSQL 17, this version brings 18: export the stores with the version that made it")
+    expect(await refused(older ?? "")).toContain(
+      "is of PostgreSQL 17, this version brings 18: export the stores with the version that made it"
+    )
   })
 
   it("that we may not write into is refused, new or already ours", async () => {
@@ -94,6 +109,8 @@ describe("a data directory", () => {
     expect(await refused(theirs, true)).toBe(`${file} ${remedy}`)
     chmodSync(closed, 0o755)
     const torn = holding({ "commerce.json": mark, "access.json": "{" })
-    expect(await refused(torn)).toBe(`${join(torn, "access.json")} is not what commerce wrote there: put it back from a copy of the data directory`)
+    expect(await refused(torn)).toBe(
+      `${join(torn, "access.json")} is not what commerce wrote there: put it back from a copy of the data directory`
+    )
   })
 })

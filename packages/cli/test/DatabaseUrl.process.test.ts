@@ -36,7 +36,10 @@ beforeAll(async () => {
   proxy = await reachable(path)
   password = database.connection.password === undefined ? "" : Redacted.value(database.connection.password)
   const secret = "0123456789abcdef0123456789abcdef"
-  env = { DATABASE_URL: `postgres://${username}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${name}`, COMMERCE_SECRET: secret }
+  env = {
+    DATABASE_URL: `postgres://${username}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${name}`,
+    COMMERCE_SECRET: secret
+  }
 })
 afterAll(async () => {
   proxy.close()
@@ -47,7 +50,9 @@ afterAll(async () => {
 describe("commerce on a PostgreSQL of your own", () => {
   it("lists what is pending without changing anything, then applies it", async () => {
     const states = async (action: string) =>
-      JSON.parse((await commerce(["migrate", action, "--json"], { env })).out) as ReadonlyArray<{ readonly appliedAt: string | null }>
+      JSON.parse((await commerce(["migrate", action, "--json"], { env })).out) as ReadonlyArray<{
+        readonly appliedAt: string | null
+      }>
     const before = await states("status")
     expect(before.length).toBeGreaterThanOrEqual(5)
     expect(before.filter((state) => state.appliedAt !== null)).toEqual([])
@@ -60,7 +65,9 @@ describe("commerce on a PostgreSQL of your own", () => {
   it("does not set up a store unasked, and serves what init makes while it runs", async () => {
     const server = await serving([], env)
     expect(server.out()).toContain("There is no store yet")
-    const made = await commerce(["init", "--json", "--email", "ada@example.com", "--password", "correct horse"], { env })
+    const made = await commerce(["init", "--json", "--email", "ada@example.com", "--password", "correct horse"], {
+      env
+    })
     expect([made.code, made.err]).toEqual([0, ""])
     const { apiKey, ownerEmail } = JSON.parse(made.out)
     expect(ownerEmail).toBe("ada@example.com")
@@ -74,11 +81,16 @@ describe("commerce on a PostgreSQL of your own", () => {
 
   it("makes and fills the demo store where --demo asks for it, and shows its key once", async () => {
     const another = await TestDatabase.open()
-    const of = { ...env, DATABASE_URL: (env["DATABASE_URL"] ?? "").replace(/[^/]+$/, another.connection.database ?? "") }
+    const of = {
+      ...env,
+      DATABASE_URL: (env["DATABASE_URL"] ?? "").replace(/[^/]+$/, another.connection.database ?? "")
+    }
     const server = await serving(["--demo"], of)
     expect(server.out()).toMatch(/^admin key +svc_\S+$/m)
     const [, channel] = /^sales channel +(vc_\S+)/m.exec(server.out()) ?? []
-    const found = (await (await fetch(`${server.url}/vc/${channel}/products?limit=1`)).json()) as { readonly meta: { readonly total: number } }
+    const found = (await (await fetch(`${server.url}/vc/${channel}/products?limit=1`)).json()) as {
+      readonly meta: { readonly total: number }
+    }
     expect(found.meta.total).toBeGreaterThanOrEqual(200)
     expect(await server.end("SIGTERM")).toBe(0)
     const again = await serving(["--demo"], of)

@@ -24,13 +24,19 @@ const freePort = (): Promise<number> =>
       server.close(() => done(typeof address === "object" && address !== null ? address.port : 0))
     })
   })
-const shown = (server: Serving, name: string): string => new RegExp(`^${name}\\s+(\\S+)`, "m").exec(server.out())?.[1] ?? ""
+const shown = (server: Serving, name: string): string =>
+  new RegExp(`^${name}\\s+(\\S+)`, "m").exec(server.out())?.[1] ?? ""
 const answerOf = async (url: string): Promise<number> => (await fetch(url).catch(() => undefined))?.status ?? 0
 const storesOf = async (data: string): Promise<ReadonlyArray<{ readonly name: string }>> =>
   JSON.parse((await commerce(["store", "list", "--data-dir", data, "--json"])).out)
 
-/** The first answers of each kind until there is a 200, and the number of products that a shopper finds at that moment. */
-const untilReady = async (url: string, products: () => Promise<number>): Promise<{ readonly before: ReadonlyArray<number>; readonly found: number }> => {
+/**
+ * The first answers of each kind until there is a 200, and the number of products that a shopper finds at that moment.
+ */
+const untilReady = async (
+  url: string,
+  products: () => Promise<number>
+): Promise<{ readonly before: ReadonlyArray<number>; readonly found: number }> => {
   const before = new Set<number>()
   for (;;) {
     const status = await answerOf(`${url}/health/ready`)
@@ -48,7 +54,9 @@ describe("a first run with the demo store", () => {
       const answer = await fetch(`${url}/vc/${shown(await server, "sales channel")}/products?limit=1`)
       return ((await answer.json()) as { readonly meta: { readonly total: number } }).meta.total
     }
-    const looked = await Promise.all(urls.map((url, i) => untilReady(url, () => countAt(started[i] as Promise<Serving>, url))))
+    const looked = await Promise.all(
+      urls.map((url, i) => untilReady(url, () => countAt(started[i] as Promise<Serving>, url)))
+    )
     for (const { before, found } of looked) {
       expect(before).toContain(503)
       expect(found).toBeGreaterThanOrEqual(200)
@@ -72,6 +80,8 @@ describe("a first run with the demo store", () => {
     const own = dataDir()
     await commerce(["init", "--data-dir", own, "--name", "My own"])
     const beside = await serve(["--demo", "--data-dir", own])
-    expect(beside.out()).toContain(`--demo fills no store of yours: \`commerce seed --demo --store ${shown(beside, "store")}\``)
+    expect(beside.out()).toContain(
+      `--demo fills no store of yours: \`commerce seed --demo --store ${shown(beside, "store")}\``
+    )
   })
 })

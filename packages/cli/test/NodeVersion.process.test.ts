@@ -9,11 +9,17 @@ import { afterAll, describe, expect, it } from "vitest"
 const folder = mkdtempSync(join(tmpdir(), "commerce-node-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const pretends = join(folder, "pretends.mjs")
-writeFileSync(pretends, `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.18.9" } })`)
+writeFileSync(
+  pretends,
+  `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.18.9" } })`
+)
 const says = "needs Node 22.19 or newer, and this is 22.18.9"
 
 const run = (...args: ReadonlyArray<string>) =>
-  spawnSync(process.execPath, ["--conditions=source", `--import=${pretends}`, ...args], { encoding: "utf8", cwd: resolve(import.meta.dirname, "..") })
+  spawnSync(process.execPath, ["--conditions=source", `--import=${pretends}`, ...args], {
+    encoding: "utf8",
+    cwd: resolve(import.meta.dirname, "..")
+  })
 
 describe("a Node that is too old", () => {
   it.each([

@@ -12,7 +12,11 @@ describe("the progress line", () => {
     const { stream, written } = screen(true)
     const line = new ProgressLine(3, stream)
     for (let i = 0; i < 3; i++) line.step()
-    expect(written).toEqual([`\r${"█".repeat(10)}${"·".repeat(20)} 1/3`, `\r${"█".repeat(20)}${"·".repeat(10)} 2/3`, `\r${"█".repeat(30)} 3/3\n`])
+    expect(written).toEqual([
+      `\r${"█".repeat(10)}${"·".repeat(20)} 1/3`,
+      `\r${"█".repeat(20)}${"·".repeat(10)} 2/3`,
+      `\r${"█".repeat(30)} 3/3\n`
+    ])
   })
 
   it("begins anew where the transaction is tried again", () => {

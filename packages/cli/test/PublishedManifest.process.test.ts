@@ -30,21 +30,32 @@ const packing = (name: string, origin: string) => {
 }
 
 describe("a manifest that is published", () => {
-  it.each(["core", "handler", "cli"])("says where %s comes from, what it is about and which Node it needs, and afterwards is as it was", (name) => {
-    const published = packing(name, "git@git.example.com:shops/effect-commerce.git")
-    expect(published).toMatchObject({
-      repository: { type: "git", url: "git+https://git.example.com/shops/effect-commerce.git", directory: `packages/${name}` },
-      homepage: "https://git.example.com/shops/effect-commerce#readme",
-      engines: { node: ">=22.19" },
-      keywords: expect.arrayContaining(["commerce", "headless", "postgresql"])
-    })
-    expect(JSON.stringify(published.exports ?? {})).not.toContain("source")
-    expect(run(name, "restore")).toBe(readFileSync(sourceOf(name), "utf8"))
-  })
+  it.each(["core", "handler", "cli"])(
+    "says where %s comes from, what it is about and which Node it needs, and afterwards is as it was",
+    (name) => {
+      const published = packing(name, "git@git.example.com:shops/effect-commerce.git")
+      expect(published).toMatchObject({
+        repository: {
+          type: "git",
+          url: "git+https://git.example.com/shops/effect-commerce.git",
+          directory: `packages/${name}`
+        },
+        homepage: "https://git.example.com/shops/effect-commerce#readme",
+        engines: { node: ">=22.19" },
+        keywords: expect.arrayContaining(["commerce", "headless", "postgresql"])
+      })
+      expect(JSON.stringify(published.exports ?? {})).not.toContain("source")
+      expect(run(name, "restore")).toBe(readFileSync(sourceOf(name), "utf8"))
+    }
+  )
 
   it.each(["core", "handler"])("asks the host of %s for its effect, and brings none", (name) => {
     const { dependencies, peerDependencies, peerDependenciesMeta } = packing(name, "nowhere")
-    expect([dependencies.effect, peerDependencies.effect, peerDependenciesMeta?.effect]).toEqual([undefined, "~4.1.0", undefined])
+    expect([dependencies.effect, peerDependencies.effect, peerDependenciesMeta?.effect]).toEqual([
+      undefined,
+      "~4.1.0",
+      undefined
+    ])
   })
 
   const home = "https://git.example.com/shops/effect-commerce"
@@ -63,7 +74,9 @@ describe("a manifest that is published", () => {
     ["git@10.0.0.7:effect-commerce.git", undefined]
   ])("of a checkout from %s is of %s", (origin, expected) => {
     const { homepage, repository } = packing("handler", origin)
-    expect([homepage, repository?.url]).toEqual(expected === undefined ? [undefined, undefined] : [`${expected}#readme`, `git+${expected}.git`])
+    expect([homepage, repository?.url]).toEqual(
+      expected === undefined ? [undefined, undefined] : [`${expected}#readme`, `git+${expected}.git`]
+    )
   })
 
   it("names the place that the checkout names, also where this machine fetches from another one", () => {

@@ -1,4 +1,14 @@
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, expect, it } from "vitest"
@@ -16,8 +26,20 @@ const write = (place: string, files: Readonly<Record<string, string>>) => {
 
 it("a new program takes the place of the old one: parts that may still be in use stay for a day, migrations that are gone do not", () => {
   const [fresh, dist] = [join(folder, "fresh"), join(folder, "dist")]
-  write("dist", { "main.js": "old", "part-OLD.js": "", "part-USED.js": "", "migrations/0001_first.sql": "1", "migrations/0002_renamed.sql": "2" })
-  write("fresh", { "main.js": "new", "part-NEW.js": "", NOTICE: "", "migrations/0001_first.sql": "1", "migrations/0003_renamed.sql": "2" })
+  write("dist", {
+    "main.js": "old",
+    "part-OLD.js": "",
+    "part-USED.js": "",
+    "migrations/0001_first.sql": "1",
+    "migrations/0002_renamed.sql": "2"
+  })
+  write("fresh", {
+    "main.js": "new",
+    "part-NEW.js": "",
+    NOTICE: "",
+    "migrations/0001_first.sql": "1",
+    "migrations/0003_renamed.sql": "2"
+  })
   const began = new Date("2030-01-02T00:00:00Z")
   const [dayBefore, justNow] = [new Date("2029-12-31T23:00:00Z"), new Date("2030-01-01T23:00:00Z")]
   utimesSync(join(dist, "part-OLD.js"), dayBefore, dayBefore)
@@ -30,7 +52,10 @@ it("a new program takes the place of the old one: parts that may still be in use
     "part-NEW.js",
     "part-USED.js"
   ])
-  expect([readFileSync(join(dist, "main.js"), "utf8"), statSync(join(dist, "main.js")).mode & 0o777]).toEqual(["new", 0o755])
+  expect([readFileSync(join(dist, "main.js"), "utf8"), statSync(join(dist, "main.js")).mode & 0o777]).toEqual([
+    "new",
+    0o755
+  ])
   expect(statSync(join(dist, "main.js")).mtimeMs).toBe(began.getTime())
   expect(existsSync(join(fresh, "main.js"))).toBe(false)
 })

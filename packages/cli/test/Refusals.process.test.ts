@@ -1,4 +1,7 @@
-/** Every command with every way to be wrong: a refusal is one line on standard error, nothing on standard output, and the exit code says whose fault it is. */
+/**
+ * Every command with every way to be wrong: a refusal is one line on standard error, nothing on standard output, and
+ * the exit code says whose fault it is.
+ */
 import { createServer, type Server } from "node:net"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -29,7 +32,10 @@ afterAll(() => {
   made.remove()
 })
 
-const isOneLine = (refused: { readonly code: number | null; readonly out: string; readonly err: string }, code: number) => {
+const isOneLine = (
+  refused: { readonly code: number | null; readonly out: string; readonly err: string },
+  code: number
+) => {
   expect({ ...refused, err: "" }).toEqual({ code, out: "", err: "" })
   expect(refused.err).toMatch(/^commerce: [^\n]+\n$/)
   expect(refused.err).not.toContain("hunter2")
@@ -100,7 +106,9 @@ const misused: ReadonlyArray<readonly [words: string, says: string]> = [
 ]
 
 /** Well said, and refused by what there is. */
-const refused: ReadonlyArray<readonly [words: ReadonlyArray<string>, says: string, env?: Readonly<Record<string, string>> | undefined]> = [
+const refused: ReadonlyArray<
+  readonly [words: ReadonlyArray<string>, says: string, env?: Readonly<Record<string, string>> | undefined]
+> = [
   [["init", ...on], "already set up"],
   [["init", "--data-dir", beside("foreign")], "foreign"],
   [["init", "--data-dir", beside("broken.json")], "broken.json"],
@@ -125,21 +133,39 @@ const refused: ReadonlyArray<readonly [words: ReadonlyArray<string>, says: strin
   [["keys", "create", "--name", "x", "--scope", "*", ...on], "--scope: * is refused"],
   [["keys", "create", "--name", "x", "--scope", "tax:read", "--store", "store_1", ...on], "no such store: store_1"],
   [["keys", "create", "--name", "x", "--scope", "tax:read", "--account", "acct_1", ...on], "no such account: acct_1"],
-  [["keys", "create", "--name", "x", "--scope", "tax:read", "--expires-at", "2020-01-01T00:00:00Z", ...on], "--expires-at: lies in the past"],
+  [
+    ["keys", "create", "--name", "x", "--scope", "tax:read", "--expires-at", "2020-01-01T00:00:00Z", ...on],
+    "--expires-at: lies in the past"
+  ],
   [["keys", "list", "--store", "store_1", ...on], "no such store: store_1"],
   [["keys", "rotate", "key_1", ...on], "key_1"],
   [["keys", "revoke", "key_1", ...on], "key_1"],
   [["webhook", "sign", "--secret", "s", beside("absent")], "absent cannot be read"],
-  [["webhook", "verify", "--secret", "s", "--timestamp", "1", "--signature", "00", beside("absent")], "absent cannot be read"],
+  [
+    ["webhook", "verify", "--secret", "s", "--timestamp", "1", "--signature", "00", beside("absent")],
+    "absent cannot be read"
+  ],
   [["webhook", "listen", "--store", "store_1", "--forward", "http://127.0.0.1:1", ...on], "no such store: store_1"],
   [["webhook", "replay", "evt_1", ...on], "there is no event evt_1"],
   [["openapi", "--out", beside("nowhere/openapi.json")], "cannot be written: ENOENT"],
   [["audit", "--store", "store_1", ...on], "no such store: store_1"],
   [["audit", ...nowhere], "there is no installation in"],
   [["doctor", ...nowhere], "there is no installation in"],
-  ...[["init"], ["serve"], ["migrate"], ["migrate", "status"], ["seed", "--demo"], ["store", "list"], ["channel", "list"], ["keys", "list"], ["audit"]].map(
-    (words): readonly [ReadonlyArray<string>, string, Readonly<Record<string, string>>] => [words, "cannot be reached", unreachable]
-  )
+  ...[
+    ["init"],
+    ["serve"],
+    ["migrate"],
+    ["migrate", "status"],
+    ["seed", "--demo"],
+    ["store", "list"],
+    ["channel", "list"],
+    ["keys", "list"],
+    ["audit"]
+  ].map((words): readonly [ReadonlyArray<string>, string, Readonly<Record<string, string>>] => [
+    words,
+    "cannot be reached",
+    unreachable
+  ])
 ]
 
 describe("a refusal of the command", () => {
@@ -149,11 +175,14 @@ describe("a refusal of the command", () => {
     expect(answered.err).toContain(says)
   })
 
-  it.each(refused.map(([words, says, env]) => ({ words, says, env })))("is one line and 1: commerce $words", async ({ words, says, env }) => {
-    const answered = await commerce(words, { env: env ?? {}, asAnybody: words.includes(beside("secret.json")) })
-    isOneLine(answered, 1)
-    expect(answered.err).toContain(says)
-  })
+  it.each(refused.map(([words, says, env]) => ({ words, says, env })))(
+    "is one line and 1: commerce $words",
+    async ({ words, says, env }) => {
+      const answered = await commerce(words, { env: env ?? {}, asAnybody: words.includes(beside("secret.json")) })
+      isOneLine(answered, 1)
+      expect(answered.err).toContain(says)
+    }
+  )
 
   it("is one line where the port is taken", async () => {
     const address = taken.address()

@@ -26,7 +26,9 @@ const folder = mkdtempSync(join(tmpdir(), "commerce-seed-"))
 
 beforeAll(async () => {
   database = await TestDatabase.open()
-  runtime = ManagedRuntime.make(coreLayer({ connection: database.connection, secret: TestDatabase.testSecret, maxConnections: 4 }))
+  runtime = ManagedRuntime.make(
+    coreLayer({ connection: database.connection, secret: TestDatabase.testSecret, maxConnections: 4 })
+  )
 })
 afterAll(async () => {
   await runtime.dispose()
@@ -41,7 +43,10 @@ const run = <A, E>(effect: Effect.Effect<A, E, CoreServices>): Promise<A> => run
 
 const read = (document: unknown) => {
   const file = join(folder, "store.json")
-  writeFileSync(file, typeof document === "string" || document instanceof Uint8Array ? document : JSON.stringify(document))
+  writeFileSync(
+    file,
+    typeof document === "string" || document instanceof Uint8Array ? document : JSON.stringify(document)
+  )
   return readDocument(file)
 }
 const load = async (document: unknown) => {
@@ -66,15 +71,27 @@ const productOf = (externalId: string) =>
     })
   )
 const rowsOf = (table: string) =>
-  run(Effect.flatMap(Database, ({ sql }) => sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM ${sql(table)} WHERE store_id = ${store.id}`)).then(
-    (rows) => rows[0]?.n
-  )
+  run(
+    Effect.flatMap(
+      Database,
+      ({ sql }) =>
+        sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM ${sql(table)} WHERE store_id = ${store.id}`
+    )
+  ).then((rows) => rows[0]?.n)
 
 describe("a store description", () => {
   it("is loaded with its references, in whatever order its rows stand", async () => {
     const seeded = await load({
       products: [
-        { externalId: "cup", name: "Cup", basePrice: "4.50", categories: ["cups"], related: ["pot"], taxClassId: "food", inventory: { total: 7 } },
+        {
+          externalId: "cup",
+          name: "Cup",
+          basePrice: "4.50",
+          categories: ["cups"],
+          related: ["pot"],
+          taxClassId: "food",
+          inventory: { total: 7 }
+        },
         { externalId: "pot", name: "Pot", basePrice: 30, categories: ["ware"] }
       ],
       categories: [
@@ -84,7 +101,12 @@ describe("a store description", () => {
       taxRates: [{ externalId: "de-food", name: "Reduced", country: "DE", rate: 7, taxClassId: "Reduced goods" }],
       taxClasses: [{ externalId: "food", name: "Reduced goods" }],
       shippingZones: [
-        { externalId: "de", name: "Germany", countries: ["DE"], rates: [{ externalId: "dhl", name: "Parcel", type: "FLAT", rateConfig: { amount: "4.90" } }] }
+        {
+          externalId: "de",
+          name: "Germany",
+          countries: ["DE"],
+          rates: [{ externalId: "dhl", name: "Parcel", type: "FLAT", rateConfig: { amount: "4.90" } }]
+        }
       ]
     })
     expect(seeded).toEqual({
@@ -98,14 +120,23 @@ describe("a store description", () => {
     const [rate] = await run(TaxRates.use((rates) => rates.list(store)))
     expect(rate).toMatchObject({ rate: "7", taxClassId: cup.taxClassId })
     const zones = await run(ShippingZones.use((all) => all.list(store, {}, { page: 1, limit: 20 })))
-    expect(zones.items).toMatchObject([{ name: "Germany", rates: [{ name: "Parcel", rateConfig: { amount: "4.90" } }] }])
+    expect(zones.items).toMatchObject([
+      { name: "Germany", rates: [{ name: "Parcel", rateConfig: { amount: "4.90" } }] }
+    ])
   })
 
   it("changes the rows it names by their externalId, whatever else of them changed, and leaves the others alone", async () => {
     const first = {
       categories: [{ externalId: "a", name: "A" }],
       taxRates: [{ externalId: "vat", name: "VAT", country: "DE", rate: 19 }],
-      shippingZones: [{ externalId: "z", name: "Zone", countries: ["DE"], rates: [{ name: "Parcel", type: "FLAT", rateConfig: { amount: "4.90" } }] }],
+      shippingZones: [
+        {
+          externalId: "z",
+          name: "Zone",
+          countries: ["DE"],
+          rates: [{ name: "Parcel", type: "FLAT", rateConfig: { amount: "4.90" } }]
+        }
+      ],
       products: [
         { externalId: "p", name: "Tea", basePrice: "4.50" },
         { externalId: "q", name: "Salt", basePrice: "1.00" }
@@ -115,16 +146,27 @@ describe("a store description", () => {
     const second = await load({
       categories: [{ externalId: "a", name: "B" }],
       taxRates: [{ externalId: "vat", name: "Umsatzsteuer", country: "AT", rate: 20 }],
-      shippingZones: [{ externalId: "z", name: "Austria", countries: ["AT"], rates: [{ name: "Parcel", type: "FLAT", rateConfig: { amount: "6.90" } }] }],
+      shippingZones: [
+        {
+          externalId: "z",
+          name: "Austria",
+          countries: ["AT"],
+          rates: [{ name: "Parcel", type: "FLAT", rateConfig: { amount: "6.90" } }]
+        }
+      ],
       products: [{ externalId: "p", name: "Green tea", basePrice: "5.00" }]
     })
     expect(second).toEqual({
       created: { categories: 0, taxRates: 0, shippingZones: 0, products: 0 },
       updated: { categories: 1, taxRates: 1, shippingZones: 1, products: 1 }
     })
-    expect(await run(TaxRates.use((rates) => rates.list(store)))).toMatchObject([{ name: "Umsatzsteuer", country: "AT", rate: "20" }])
+    expect(await run(TaxRates.use((rates) => rates.list(store)))).toMatchObject([
+      { name: "Umsatzsteuer", country: "AT", rate: "20" }
+    ])
     const zones = await run(ShippingZones.use((all) => all.list(store, {}, { page: 1, limit: 20 })))
-    expect(zones.items).toMatchObject([{ name: "Austria", countries: ["AT"], rates: [{ name: "Parcel", rateConfig: { amount: "6.90" } }] }])
+    expect(zones.items).toMatchObject([
+      { name: "Austria", countries: ["AT"], rates: [{ name: "Parcel", rateConfig: { amount: "6.90" } }] }
+    ])
     expect(zones.items[0]?.rates.length).toBe(1)
     expect([(await productOf("p")).name, (await productOf("q")).name]).toEqual(["Green tea", "Salt"])
     expect([await rowsOf("category"), await rowsOf("product")]).toEqual([1, 2])
@@ -133,7 +175,9 @@ describe("a store description", () => {
   it("brings variants up to date by externalId or SKU, adds new ones, and does not touch stock", async () => {
     const small = { externalId: "s", sku: "TEE-S", attributes: { Size: "S" }, price: "10.00", inventory: { total: 5 } }
     const large = { sku: "TEE-L", attributes: { Size: "L" }, price: "12.00", inventory: { total: 3 } }
-    await load({ products: [{ externalId: "tee", name: "Tee", basePrice: "10.00", type: "VARIABLE", variants: [small, large] }] })
+    await load({
+      products: [{ externalId: "tee", name: "Tee", basePrice: "10.00", type: "VARIABLE", variants: [small, large] }]
+    })
     const before = await productOf("tee")
     await load({
       products: [
@@ -161,11 +205,16 @@ describe("a store description", () => {
   })
 
   it("may begin with a byte order mark, as editors write it", async () => {
-    expect((await load(`\uFEFF${JSON.stringify({ categories: [{ externalId: "a", name: "Café 💡" }] })}`)).created).toEqual({ categories: 1 })
+    expect(
+      (await load(`\uFEFF${JSON.stringify({ categories: [{ externalId: "a", name: "Café 💡" }] })}`)).created
+    ).toEqual({ categories: 1 })
   })
 
   it("belongs to one store: the same externalId in another store is another row", async () => {
-    await load({ taxRates: [{ externalId: "vat", name: "VAT", country: "DE", rate: 19 }], products: [{ externalId: "p", name: "Tea", basePrice: "1.00" }] })
+    await load({
+      taxRates: [{ externalId: "vat", name: "VAT", country: "DE", rate: 19 }],
+      products: [{ externalId: "p", name: "Tea", basePrice: "1.00" }]
+    })
     const first = store
     store = await run(Stores.use((stores) => stores.create({ name: "Other", currency: "JPY", country: "JP" })))
     const seeded = await load({
@@ -205,7 +254,11 @@ describe("a store description", () => {
       updated: { shippingClasses: 0, shippingZones: 0, products: 0, customers: 0 }
     })
     const [bulky] = (await run(ShippingClasses.use((all) => all.list(store, { page: 1, limit: 20 })))).items
-    expect([bulky?.name, bulky?.slug, (await productOf("sofa")).shippingClassId]).toEqual(["Bulky goods", "bulky-goods", bulky?.id])
+    expect([bulky?.name, bulky?.slug, (await productOf("sofa")).shippingClassId]).toEqual([
+      "Bulky goods",
+      "bulky-goods",
+      bulky?.id
+    ])
     const zones = await run(ShippingZones.use((all) => all.list(store, {}, { page: 1, limit: 20 })))
     expect(zones.items[0]?.rates[0]?.classCosts).toEqual({ [bulky?.id ?? ""]: "30.00" })
     const ada = await run(Customers.use((customers) => customers.getByEmail(store, "ada@mugs.example")))
@@ -219,7 +272,10 @@ describe("a store description", () => {
       shippingClasses: [{ externalId: "bulky", name: "Big goods", slug: "big" }],
       customers: [{ ...document.customers[0], email: "ada@tea.example", lastName: "Byron" }]
     })
-    expect(again).toEqual({ created: { shippingClasses: 0, customers: 0 }, updated: { shippingClasses: 1, customers: 1 } })
+    expect(again).toEqual({
+      created: { shippingClasses: 0, customers: 0 },
+      updated: { shippingClasses: 1, customers: 1 }
+    })
     const moved = await run(Customers.use((customers) => customers.getByEmail(store, "ada@tea.example")))
     expect([moved.id, moved.firstName, moved.lastName]).toEqual([ada.id, "Ada", "Byron"])
     expect((await run(CustomerAddresses.use((addresses) => addresses.list(store, ada.id)))).length).toBe(2)
@@ -229,7 +285,10 @@ describe("a store description", () => {
   it("finds customers who registered and classes made by hand, and forgets the id of a customer who is deleted", async () => {
     const made = await run(Customers.use((customers) => customers.create(store, { email: "ada@mugs.example" })))
     const classed = await run(ShippingClasses.use((all) => all.create(store, { name: "Bulky" })))
-    const document = { customers: [{ externalId: "c-1", email: "ADA@mugs.example", firstName: "Ada" }], shippingClasses: [{ externalId: "b", name: "Bulky" }] }
+    const document = {
+      customers: [{ externalId: "c-1", email: "ADA@mugs.example", firstName: "Ada" }],
+      shippingClasses: [{ externalId: "b", name: "Bulky" }]
+    }
     expect((await load(document)).updated).toEqual({ customers: 1, shippingClasses: 1 })
     expect((await run(Customers.use((customers) => customers.get(store, made.id)))).firstName).toBe("Ada")
     await load({ shippingClasses: [{ externalId: "b", name: "Renamed" }] })
@@ -239,16 +298,36 @@ describe("a store description", () => {
   })
 
   const loaded = "categories, taxClasses, taxRates, shippingClasses, shippingZones, products, customers"
-  const awaited = ["brands", "attributes", "metafieldDefinitions", "modifierGroups", "regions", "coupons", "promotions", "bundleOffers", "giftCards", "reviews"]
+  const awaited = [
+    "brands",
+    "attributes",
+    "metafieldDefinitions",
+    "modifierGroups",
+    "regions",
+    "coupons",
+    "promotions",
+    "bundleOffers",
+    "giftCards",
+    "reviews"
+  ]
 
   const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
   it.each<readonly [unknown, string]>([
     ["{", "is not JSON"],
     [Buffer.from('{"categories":[{"externalId":"a","name":"Caf\u00e9"}]}', "latin1"), "is not UTF-8 text"],
-    [{ categories: [{ externalId: "a", name: "T\0" }] }, "categories.0: name holds a NUL character or half of a surrogate pair"],
-    ['{"products":[{"externalId":"a","name":"T","inventory":{"note":"\\ud800"}}]}', "products.0: inventory.note holds a NUL"],
+    [
+      { categories: [{ externalId: "a", name: "T\0" }] },
+      "categories.0: name holds a NUL character or half of a surrogate pair"
+    ],
+    [
+      '{"products":[{"externalId":"a","name":"T","inventory":{"note":"\\ud800"}}]}',
+      "products.0: inventory.note holds a NUL"
+    ],
     ['{"products":[{"externalId":"a","name":"T","\\ud800":1}]}', "products.0: a name holds a NUL"],
-    [{ shippingZones: [{ externalId: "z", name: "Z", countries: ["DE"], rates: "all" }] }, "shippingZones z: rates must be a list"],
+    [
+      { shippingZones: [{ externalId: "z", name: "Z", countries: ["DE"], rates: "all" }] },
+      "shippingZones z: rates must be a list"
+    ],
     [[], `must be a JSON object of lists: ${loaded}`],
     ...awaited.map(
       (section) =>
@@ -258,7 +337,10 @@ describe("a store description", () => {
         ] as const
     ),
     [{ colours: [] }, `colours is not a section; known are ${loaded}, ${awaited.join(", ")}`],
-    [{ categories: [{ externalId: "a", name: "A" }], Products: [{ externalId: "p" }] }, "Products is not a section; known are"],
+    [
+      { categories: [{ externalId: "a", name: "A" }], Products: [{ externalId: "p" }] },
+      "Products is not a section; known are"
+    ],
     [{ customers: [{ externalId: "c", email: "ada" }] }, "customers c: email"],
     [
       { customers: [{ externalId: "c", email: "ada@x.example", birthMonth: 2, birthDay: 30 }] },
@@ -267,24 +349,38 @@ describe("a store description", () => {
     [
       {
         categories: [{ externalId: "a", name: "A" }],
-        customers: [{ externalId: "c", email: "ada@x.example", addresses: [{ line1: "1 Main St", city: "Ulm", country: "XX" }] }]
+        customers: [
+          { externalId: "c", email: "ada@x.example", addresses: [{ line1: "1 Main St", city: "Ulm", country: "XX" }] }
+        ]
       },
       "customers c: addresses.0.country must be an ISO 3166-1"
     ],
-    [{ shippingClasses: [{ externalId: "s", name: " " }] }, "shippingClasses s: name must not be empty; nothing was loaded"],
-    [{ shippingClasses: [{ externalId: "s", name: "Bulky" }], products: [{ ...tea, shippingClassId: "nowhere" }] }, "products tea: shippingClassId"],
+    [
+      { shippingClasses: [{ externalId: "s", name: " " }] },
+      "shippingClasses s: name must not be empty; nothing was loaded"
+    ],
+    [
+      { shippingClasses: [{ externalId: "s", name: "Bulky" }], products: [{ ...tea, shippingClassId: "nowhere" }] },
+      "products tea: shippingClassId"
+    ],
     [{ products: {} }, "products must be a list"],
     [{ products: [tea, { name: "Salt" }] }, "products.1 needs an externalId"],
     [{ products: [tea, tea] }, "products.1: the externalId tea is there twice"],
     [{ products: [tea, { externalId: "x" }] }, "products x: name is required; nothing was loaded"],
     [{ products: [tea, { externalId: "x", name: 5, basePrice: true }] }, "products x: name must be string"],
-    [{ products: [tea, { ...tea, externalId: "x", basePrice: "1.999" }] }, "products x: basePrice EUR has 2 fraction digits; nothing was loaded"],
+    [
+      { products: [tea, { ...tea, externalId: "x", basePrice: "1.999" }] },
+      "products x: basePrice EUR has 2 fraction digits; nothing was loaded"
+    ],
     [
       { products: [tea, { ...tea, externalId: "x", categories: ["nowhere"] }] },
       "products x: categories nowhere is not a category of this store; nothing was loaded"
     ],
     [{ products: [tea, { ...tea, externalId: "x", inventory: { total: -1 } }] }, "products x: inventory.total"],
-    [{ categories: [{ externalId: "a", name: "A", parent: "b" }] }, "categories a: parentId is not a category of this store; nothing was loaded"],
+    [
+      { categories: [{ externalId: "a", name: "A", parent: "b" }] },
+      "categories a: parentId is not a category of this store; nothing was loaded"
+    ],
     [
       {
         categories: [
@@ -299,7 +395,16 @@ describe("a store description", () => {
       "taxRates r: country must be an ISO 3166-1 alpha-2 code such as US; rate"
     ],
     [
-      { shippingZones: [{ externalId: "z", name: "Z", countries: ["DE"], rates: [{ name: "Parcel", type: "FLAT", rateConfig: { amount: "-1" } }] }] },
+      {
+        shippingZones: [
+          {
+            externalId: "z",
+            name: "Z",
+            countries: ["DE"],
+            rates: [{ name: "Parcel", type: "FLAT", rateConfig: { amount: "-1" } }]
+          }
+        ]
+      },
       "shippingZones z/Parcel: rateConfig.amount"
     ]
   ])("is refused with its row and field, and nothing of it is kept: %j", async (document, line) => {
@@ -319,7 +424,8 @@ describe("a store description", () => {
     const seeded = await run(Effect.suspend(() => loadInto(store.id, demoStore)))
     expect(seeded.created["products"]).toBeGreaterThanOrEqual(200)
     const rates = await run(TaxRates.use((all) => all.list(store)))
-    const regionsOf = (country: string) => new Set(rates.filter((rate) => rate.country === country).map((rate) => rate.region))
+    const regionsOf = (country: string) =>
+      new Set(rates.filter((rate) => rate.country === country).map((rate) => rate.region))
     expect([regionsOf("US").size, regionsOf("CA").size]).toEqual([46, 10])
     expect(new Set(rates.map((rate) => rate.country)).size).toBe(29)
     const again = await run(Effect.suspend(() => loadInto(store.id, demoStore)))

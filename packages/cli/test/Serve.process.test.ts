@@ -18,7 +18,8 @@ const serve = async (args: ReadonlyArray<string>, env?: Readonly<Record<string, 
   cleanups.push(() => server.end("SIGTERM"))
   return server
 }
-const status = async (url: string, key?: string): Promise<number> => (await fetch(url, key === undefined ? {} : { headers: { "x-api-key": key } })).status
+const status = async (url: string, key?: string): Promise<number> =>
+  (await fetch(url, key === undefined ? {} : { headers: { "x-api-key": key } })).status
 const shown = (server: Serving, name: string): string => new RegExp(`${name}\\s+(\\S+)`).exec(server.out())?.[1] ?? ""
 
 describe("commerce serve", () => {
@@ -38,12 +39,24 @@ describe("commerce serve", () => {
 
     const office = await openPostOffice({ login: { user: "shop@mugs.example", password: "hunter#2" } })
     cleanups.push(office.close)
-    const third = await serve(["--data-dir", data], { COMMERCE_SMTP_URL: `smtp://shop%40mugs.example:hunter%232@127.0.0.1:${office.port}` })
+    const third = await serve(["--data-dir", data], {
+      COMMERCE_SMTP_URL: `smtp://shop%40mugs.example:hunter%232@127.0.0.1:${office.port}`
+    })
     const post = async (path: string, body: object) => {
-      const sent = { method: "POST", headers: { "x-api-key": key, "content-type": "application/json" }, body: JSON.stringify(body) }
+      const sent = {
+        method: "POST",
+        headers: { "x-api-key": key, "content-type": "application/json" },
+        body: JSON.stringify(body)
+      }
       return (await fetch(`${third.url}/v1/email/templates${path}`, sent)).json() as Promise<{ readonly id: string }>
     }
-    const note = { name: "Note", eventType: "ORDER_NOTE", language: "en", subject: "From {{storeName}}", htmlContent: "<p>Hello</p>" }
+    const note = {
+      name: "Note",
+      eventType: "ORDER_NOTE",
+      language: "en",
+      subject: "From {{storeName}}",
+      htmlContent: "<p>Hello</p>"
+    }
     await post(`/${(await post("", note)).id}/send`, { to: "ada@example.com" })
     await expect
       .poll(() => office.mails.map((mail) => [mail.envelopeFrom, mail.subject, mail.overTls]), { timeout: 10_000 })
@@ -54,7 +67,11 @@ describe("commerce serve", () => {
 
   it("says at the start that mails lead nowhere, where they leave and nobody has said where the shop is reached", async () => {
     const line = /(COMMERCE_PUBLIC_URL: links in mails lead nowhere for 1 store: .*)/
-    const server = await serving(["--data-dir", dataDir()], { COMMERCE_SMTP_URL: "smtp://post%40mugs.example:x@127.0.0.1:9" }, line)
+    const server = await serving(
+      ["--data-dir", dataDir()],
+      { COMMERCE_SMTP_URL: "smtp://post%40mugs.example:x@127.0.0.1:9" },
+      line
+    )
     expect(server.url).toMatch(/set COMMERCE_PUBLIC_URL, or give a sales channel its domain/)
     expect(await server.end("SIGTERM")).toBe(0)
   })
@@ -105,14 +122,23 @@ describe("commerce serve", () => {
     const server = await serve(["--data-dir", dataDir()])
     const { hostname, port } = new URL(server.url)
     const open = (path: string) => {
-      const asked = request({ hostname, port, path: `/api/${path}`, method: "POST", headers: { "content-type": "application/json", "content-length": "2" } })
+      const asked = request({
+        hostname,
+        port,
+        path: `/api/${path}`,
+        method: "POST",
+        headers: { "content-type": "application/json", "content-length": "2" }
+      })
       const answered = new Promise<number | string>((done) => {
         asked.on("response", (response) => done(response.statusCode ?? 0))
         asked.on("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
       })
       return { asked, answered, sent: new Promise<void>((done) => asked.write("{", () => done())) }
     }
-    const [ends, never] = [open(`vc/${shown(server, "sales channel")}/cart`), open(`vc/${shown(server, "sales channel")}/cart`)]
+    const [ends, never] = [
+      open(`vc/${shown(server, "sales channel")}/cart`),
+      open(`vc/${shown(server, "sales channel")}/cart`)
+    ]
     await Promise.all([ends.sent, never.sent])
     expect(await status(`${server.url}/health/ready`)).toBe(200)
     const [began, ended] = [performance.now(), server.end("SIGTERM")]
@@ -139,12 +165,18 @@ describe("commerce serve", () => {
     const path = `/api/vc/${shown(server, "sales channel")}/categories`
     const ask = (keeping?: Agent): Promise<number | string> =>
       new Promise((done) => {
-        const asked = request({ hostname, port, path, ...(keeping === undefined ? {} : { agent: keeping }) }, (response) => {
-          response.resume().on("end", () => done(response.statusCode ?? 0))
-          response.on("error", (error) => done(error.message))
-        })
-        // A kept connection that ended before the request was sent over it is asked again by every client (RFC 9112, 9.3.1).
-        asked.on("error", (error: NodeJS.ErrnoException) => done(asked.reusedSocket ? "reused" : (error.code ?? error.message)))
+        const asked = request(
+          { hostname, port, path, ...(keeping === undefined ? {} : { agent: keeping }) },
+          (response) => {
+            response.resume().on("end", () => done(response.statusCode ?? 0))
+            response.on("error", (error) => done(error.message))
+          }
+        )
+        // A kept connection that ended before the request was sent over it is asked again by every client (RFC 9112,
+        // 9.3.1).
+        asked.on("error", (error: NodeJS.ErrnoException) =>
+          done(asked.reusedSocket ? "reused" : (error.code ?? error.message))
+        )
         asked.end()
       })
     await Promise.all(Array.from({ length: 8 }, () => ask(agent)))
@@ -177,7 +209,10 @@ describe("commerce serve", () => {
     const keys = servers.map((server) => shown(server, "admin key")).filter((key) => key !== "")
     expect(keys.length).toBe(1)
     expect(await Promise.all(servers.map((server) => status(`${server.url}/v1/store`, keys[0])))).toEqual([200, 200])
-    expect(servers.map((server) => shown(server, "store"))).toEqual([shown(servers[0], "store"), shown(servers[0], "store")])
+    expect(servers.map((server) => shown(server, "store"))).toEqual([
+      shown(servers[0], "store"),
+      shown(servers[0], "store")
+    ])
   })
 
   it("with --demo fills the store it made, also when the first try was cut short, and leaves any other store alone", async () => {

@@ -61,7 +61,9 @@ describe("settings", () => {
   it("are explained, all of them, in the guide to configuration", () => {
     const guide = readFileSync(resolve(import.meta.dirname, "../../../docs/guides/configuration.md"), "utf8")
     const rows = guide.split("\n").filter((line) => line.startsWith("| `"))
-    const explained = rows.flatMap((row) => [...(row.split(" | ")[0] ?? "").matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name))
+    const explained = rows.flatMap((row) =>
+      [...(row.split(" | ")[0] ?? "").matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name)
+    )
     expect(explained.sort()).toEqual([...variables].sort())
   })
 
@@ -110,7 +112,13 @@ describe("settings", () => {
 
   it("that will not do what is hoped of them are named: nothing uses them yet, or mails have no sender that anybody takes", () => {
     const notes = (env: Readonly<Record<string, string>>) => settingNotes(read({ env }))
-    expect(notes({ COMMERCE_MEDIA_URL: "file:///media", COMMERCE_STRIPE_SECRET_KEY: "sk_live_x", OTEL_EXPORTER_OTLP_ENDPOINT: "http://otel:4318" })).toEqual([
+    expect(
+      notes({
+        COMMERCE_MEDIA_URL: "file:///media",
+        COMMERCE_STRIPE_SECRET_KEY: "sk_live_x",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://otel:4318"
+      })
+    ).toEqual([
       "COMMERCE_MEDIA_URL: is set, and nothing in this version uses it",
       "COMMERCE_STRIPE_SECRET_KEY: is set, and nothing in this version uses it",
       "OTEL_EXPORTER_OTLP_ENDPOINT: is set, and nothing in this version uses it"
@@ -127,35 +135,92 @@ describe("settings", () => {
 
   const postgres = { DATABASE_URL: "postgres://u:hunter2@h/d" }
   it.each<readonly [Given, string]>([
-    [{ env: { DATABASE_URL: "mysql://u:hunter2@h/d" } }, "DATABASE_URL: must be a URL that begins with postgres:// or postgresql://"],
+    [
+      { env: { DATABASE_URL: "mysql://u:hunter2@h/d" } },
+      "DATABASE_URL: must be a URL that begins with postgres:// or postgresql://"
+    ],
     [{ env: { DATABASE_URL: "hunter2" } }, "DATABASE_URL: must be a URL that begins with postgres:// or postgresql://"],
-    [{ env: postgres }, "COMMERCE_SECRET: is required with DATABASE_URL (at least 32 bytes, the same for every process)"],
+    [
+      { env: postgres },
+      "COMMERCE_SECRET: is required with DATABASE_URL (at least 32 bytes, the same for every process)"
+    ],
     [{ env: { ...postgres, COMMERCE_SECRET: secret.slice(1) } }, "COMMERCE_SECRET: must be at least 32 bytes"],
-    [{ env: { COMMERCE_DIRECT_DATABASE_URL: "postgres://h/d" } }, "COMMERCE_DIRECT_DATABASE_URL: is given without DATABASE_URL"],
+    [
+      { env: { COMMERCE_DIRECT_DATABASE_URL: "postgres://h/d" } },
+      "COMMERCE_DIRECT_DATABASE_URL: is given without DATABASE_URL"
+    ],
     [{ env: { COMMERCE_PORT: "65536" } }, "COMMERCE_PORT: must be a whole number from 0 to 65535"],
     [{ env: { COMMERCE_PORT: "4e3" } }, "COMMERCE_PORT: must be a whole number from 0 to 65535"],
     [{ env: { COMMERCE_PORT: " 80" } }, "COMMERCE_PORT: must be a whole number from 0 to 65535"],
     [{ env: { COMMERCE_HOST: "http://x" } }, "COMMERCE_HOST: must be an address or a host name"],
-    [{ env: { COMMERCE_PUBLIC_URL: "shop.example" } }, "COMMERCE_PUBLIC_URL: must be a URL that begins with http:// or https://"],
-    [{ env: { COMMERCE_RATE_LIMIT_PER_MINUTE: "0" } }, "COMMERCE_RATE_LIMIT_PER_MINUTE: must be a whole number from 1 to 1000000000, or off"],
-    [{ env: { COMMERCE_RATE_LIMIT_PER_HOUR: "off" } }, "COMMERCE_RATE_LIMIT_PER_HOUR: must be a whole number from 1 to 1000000000"],
+    [
+      { env: { COMMERCE_PUBLIC_URL: "shop.example" } },
+      "COMMERCE_PUBLIC_URL: must be a URL that begins with http:// or https://"
+    ],
+    [
+      { env: { COMMERCE_RATE_LIMIT_PER_MINUTE: "0" } },
+      "COMMERCE_RATE_LIMIT_PER_MINUTE: must be a whole number from 1 to 1000000000, or off"
+    ],
+    [
+      { env: { COMMERCE_RATE_LIMIT_PER_HOUR: "off" } },
+      "COMMERCE_RATE_LIMIT_PER_HOUR: must be a whole number from 1 to 1000000000"
+    ],
     [{ env: { COMMERCE_RATE_LIMIT_STORE: "paper" } }, "COMMERCE_RATE_LIMIT_STORE: must be postgres or memory or redis"],
-    [{ env: { COMMERCE_TRUSTED_PROXIES: "10.0.0.1, 10.0.0.0/33" } }, "COMMERCE_TRUSTED_PROXIES: 10.0.0.0/33 is neither an address nor a CIDR range"],
-    [{ env: { COMMERCE_MEDIA_URL: "/var/media" } }, "COMMERCE_MEDIA_URL: must be a URL that begins with file:// or s3://"],
-    [{ env: { COMMERCE_SMTP_URL: "http://u:hunter2@h" } }, "COMMERCE_SMTP_URL: must be a URL that begins with smtp:// or smtps://"],
-    [{ env: { COMMERCE_SMTP_URL: "smtp:u:hunter2@h" } }, "COMMERCE_SMTP_URL: must be a URL that begins with smtp:// or smtps://"],
-    [{ env: { COMMERCE_SMTP_URL: "smtp://u:hunter2@" } }, "COMMERCE_SMTP_URL: must be a URL that begins with smtp:// or smtps://"],
-    [{ env: { COMMERCE_SMTP_URL: "smtp://u:hunter2%@h" } }, "COMMERCE_SMTP_URL: must have its user and password percent-encoded"],
-    [{ env: { COMMERCE_SMTP_URL: "smtp://u:hunter2@h?from=shop" } }, "COMMERCE_SMTP_URL: must have one e-mail address as from"],
-    [{ env: { COMMERCE_SMTP_URL: "smtp://u:hunter2@h?tls=none" } }, "COMMERCE_SMTP_URL: must have one of these as tls: verify, any, off"],
-    [{ env: { COMMERCE_SMTP_URL: "smtp://h?password=hunter2" } }, "COMMERCE_SMTP_URL: takes from and tls after the question mark, nothing else"],
+    [
+      { env: { COMMERCE_TRUSTED_PROXIES: "10.0.0.1, 10.0.0.0/33" } },
+      "COMMERCE_TRUSTED_PROXIES: 10.0.0.0/33 is neither an address nor a CIDR range"
+    ],
+    [
+      { env: { COMMERCE_MEDIA_URL: "/var/media" } },
+      "COMMERCE_MEDIA_URL: must be a URL that begins with file:// or s3://"
+    ],
+    [
+      { env: { COMMERCE_SMTP_URL: "http://u:hunter2@h" } },
+      "COMMERCE_SMTP_URL: must be a URL that begins with smtp:// or smtps://"
+    ],
+    [
+      { env: { COMMERCE_SMTP_URL: "smtp:u:hunter2@h" } },
+      "COMMERCE_SMTP_URL: must be a URL that begins with smtp:// or smtps://"
+    ],
+    [
+      { env: { COMMERCE_SMTP_URL: "smtp://u:hunter2@" } },
+      "COMMERCE_SMTP_URL: must be a URL that begins with smtp:// or smtps://"
+    ],
+    [
+      { env: { COMMERCE_SMTP_URL: "smtp://u:hunter2%@h" } },
+      "COMMERCE_SMTP_URL: must have its user and password percent-encoded"
+    ],
+    [
+      { env: { COMMERCE_SMTP_URL: "smtp://u:hunter2@h?from=shop" } },
+      "COMMERCE_SMTP_URL: must have one e-mail address as from"
+    ],
+    [
+      { env: { COMMERCE_SMTP_URL: "smtp://u:hunter2@h?tls=none" } },
+      "COMMERCE_SMTP_URL: must have one of these as tls: verify, any, off"
+    ],
+    [
+      { env: { COMMERCE_SMTP_URL: "smtp://h?password=hunter2" } },
+      "COMMERCE_SMTP_URL: takes from and tls after the question mark, nothing else"
+    ],
     [{ env: { COMMERCE_WEBHOOK_ALLOW_PRIVATE: "true" } }, "COMMERCE_WEBHOOK_ALLOW_PRIVATE: must be 1, or absent"],
-    [{ env: { COMMERCE_TEST_CLOCK: "1", COMMERCE_HOST: "0.0.0.0" } }, "COMMERCE_TEST_CLOCK: is refused when the server listens beyond loopback"],
-    [{ env: { COMMERCE_STRIPE_WEBHOOK_SECRET: "whsec_hunter2" } }, "COMMERCE_STRIPE_SECRET_KEY: is required with the other settings of Stripe"],
-    [{ env: { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" } }, "OTEL_EXPORTER_OTLP_ENDPOINT: must be a URL that begins with http:// or https://"],
+    [
+      { env: { COMMERCE_TEST_CLOCK: "1", COMMERCE_HOST: "0.0.0.0" } },
+      "COMMERCE_TEST_CLOCK: is refused when the server listens beyond loopback"
+    ],
+    [
+      { env: { COMMERCE_STRIPE_WEBHOOK_SECRET: "whsec_hunter2" } },
+      "COMMERCE_STRIPE_SECRET_KEY: is required with the other settings of Stripe"
+    ],
+    [
+      { env: { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" } },
+      "OTEL_EXPORTER_OTLP_ENDPOINT: must be a URL that begins with http:// or https://"
+    ],
     [{ file: { port: "http" } }, "commerce.config.json: COMMERCE_PORT: must be a whole number from 0 to 65535"],
     [{ file: { prot: 4_000 } }, "commerce.config.json: prot is not a setting"],
-    [{ file: { port: { number: 1 } } }, "commerce.config.json: port must be a text, a number, true or false, or a list of texts"],
+    [
+      { file: { port: { number: 1 } } },
+      "commerce.config.json: port must be a text, a number, true or false, or a list of texts"
+    ],
     [{ file: "{ port: 1 }" }, "commerce.config.json: must be readable and valid JSON"],
     [{ file: "[]" }, "commerce.config.json: must be a JSON object of settings"]
   ])("refuse %j in one line that names the setting and shows no password", (given, line) => {
@@ -169,7 +234,10 @@ describe("settings", () => {
     [{ port: 65_536 }, "--port: must be a whole number from 0 to 65535"],
     [{ port: -1 }, "--port: must be a whole number from 0 to 65535"],
     [{ host: "" }, "--host: must be an address or a host name"],
-    [{ databaseUrl: "mysql://u:hunter2@h/d" }, "--database-url: must be a URL that begins with postgres:// or postgresql://"]
+    [
+      { databaseUrl: "mysql://u:hunter2@h/d" },
+      "--database-url: must be a URL that begins with postgres:// or postgresql://"
+    ]
   ])("take the flags %j for wrong usage", (flags, line) => {
     const error = refusal({ flags })
     expect(error).toBeInstanceOf(WrongUsage)

@@ -16,7 +16,8 @@ const serve = async (args: ReadonlyArray<string>, env?: Readonly<Record<string, 
   cleanups.push(() => server.end("SIGTERM"))
   return server
 }
-const shown = (server: Serving, name: string): string => new RegExp(`^${name}\\s+(\\S+)`, "m").exec(server.out())?.[1] ?? ""
+const shown = (server: Serving, name: string): string =>
+  new RegExp(`^${name}\\s+(\\S+)`, "m").exec(server.out())?.[1] ?? ""
 const answerOf = async (url: string): Promise<number> => (await fetch(url).catch(() => undefined))?.status ?? 0
 
 describe("what serve says at its start", () => {
@@ -42,8 +43,10 @@ describe("what serve says at its start", () => {
     const data = dataDir()
     const server = await serve(["--data-dir", data])
     const store = shown(server, "store")
-    for (const name of ["Two", "Three", "Four", "Five", "Six", "Seven"]) await commerce(["store", "create", "--name", name, "--data-dir", data])
-    for (const name of ["b", "c", "d", "e"]) await commerce(["channel", "create", "--store", store, "--name", name, "--data-dir", data])
+    for (const name of ["Two", "Three", "Four", "Five", "Six", "Seven"])
+      await commerce(["store", "create", "--name", name, "--data-dir", data])
+    for (const name of ["b", "c", "d", "e"])
+      await commerce(["channel", "create", "--store", store, "--name", name, "--data-dir", data])
     const out = (await serve(["--data-dir", data])).out()
     expect([...out.matchAll(/^store +store_/gm)].length).toBe(5)
     expect([...out.matchAll(/^sales channel +vc_/gm)].length).toBe(3)

@@ -23,7 +23,10 @@ let shop: { readonly storeId: string; readonly salesChannelId: string; readonly 
 beforeAll(async () => {
   shop = JSON.parse((await commerce(["init", "--data-dir", data.path, "--json"])).out)
   const unlimited = { COMMERCE_RATE_LIMIT_PER_MINUTE: "off" }
-  servers = await Promise.all([serving(["--data-dir", data.path], unlimited), serving(["--data-dir", data.path], unlimited)])
+  servers = await Promise.all([
+    serving(["--data-dir", data.path], unlimited),
+    serving(["--data-dir", data.path], unlimited)
+  ])
   const { connection } = await Effect.runPromise(Scope.provide(EmbeddedPostgres.start({ dataDir: data.path }), scope))
   client = new pg.Client(nodePostgresConfig(connection))
   await client.connect()
@@ -36,7 +39,13 @@ afterAll(async () => {
 })
 
 /** To the first server for even `turn`s, to the second for odd ones. */
-const send = async (turn: number, method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => {
+const send = async (
+  turn: number,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {}
+): Promise<Answer> => {
   const answer = await fetch(`${servers[turn % 2]?.url}${path}`, {
     method,
     headers: { "content-type": "application/json", ...headers },
@@ -45,13 +54,27 @@ const send = async (turn: number, method: string, path: string, body?: unknown, 
   const text = await answer.text()
   return { status: answer.status, text, headers: answer.headers, body: JSON.parse(text) }
 }
-const admin = (method: string, path: string, body?: unknown) => send(0, method, path, body, { "x-api-key": shop.apiKey })
+const admin = (method: string, path: string, body?: unknown) =>
+  send(0, method, path, body, { "x-api-key": shop.apiKey })
 const one = async (sql: string, ...values: ReadonlyArray<unknown>) => (await client.query(sql, [...values])).rows[0]
 
-const address = { firstName: "Ada", lastName: "Byron", line1: "1 Main St", city: "Town", region: "CA", postalCode: "94105", country: "US" }
+const address = {
+  firstName: "Ada",
+  lastName: "Byron",
+  line1: "1 Main St",
+  city: "Town",
+  region: "CA",
+  postalCode: "94105",
+  country: "US"
+}
 
 const product = async (name: string, total: number): Promise<string> => {
-  const made = await admin("POST", "/v1/products", { name, basePrice: "10.00", status: "active", inventory: { trackingMode: "TRACKED", total } })
+  const made = await admin("POST", "/v1/products", {
+    name,
+    basePrice: "10.00",
+    status: "active",
+    inventory: { trackingMode: "TRACKED", total }
+  })
   expect([made.status, made.text]).toEqual([201, made.text])
   return made.body.id
 }
@@ -69,7 +92,10 @@ const checkout = async (productId: string, turn: number): Promise<string> => {
 }
 const checkouts = async (productId: string, count: number): Promise<ReadonlyArray<string>> => {
   const ids: Array<string> = []
-  for (let i = 0; i < count; i += 20) ids.push(...(await Promise.all(Array.from({ length: Math.min(20, count - i) }, (_, j) => checkout(productId, i + j)))))
+  for (let i = 0; i < count; i += 20)
+    ids.push(
+      ...(await Promise.all(Array.from({ length: Math.min(20, count - i) }, (_, j) => checkout(productId, i + j))))
+    )
   return ids
 }
 const complete = (turn: number, id: string, key: string) =>
@@ -85,13 +111,21 @@ describe("two server processes on one data directory", () => {
     const refused = answers.filter((answer) => answer.status !== 200)
     expect([sold.length, refused.length]).toEqual([7, 193])
     const allowed = ["400 INSUFFICIENT_STOCK", "409 OUT_OF_STOCK"]
-    expect(refused.map(({ status, body }) => `${status} ${body.code}`).filter((told) => !allowed.includes(told))).toEqual([])
-    expect(sold.map(({ body }) => Number(body.orderNumber.slice(1))).sort((a, b) => a - b)).toEqual([1001, 1002, 1003, 1004, 1005, 1006, 1007])
+    expect(
+      refused.map(({ status, body }) => `${status} ${body.code}`).filter((told) => !allowed.includes(told))
+    ).toEqual([])
+    expect(sold.map(({ body }) => Number(body.orderNumber.slice(1))).sort((a, b) => a - b)).toEqual([
+      1001, 1002, 1003, 1004, 1005, 1006, 1007
+    ])
 
     const { body: inventory } = await admin("GET", `/v1/products/${lamp}/inventory`)
     expect([inventory.total, inventory.reserved, inventory.available]).toEqual([0, 0, 0])
     expect((await admin("GET", "/v1/orders?limit=100")).body.meta.total).toBe(7)
-    expect(await one("SELECT count(*)::int AS n, count(DISTINCT data->>'orderId')::int AS orders FROM event WHERE type = 'order.created'")).toEqual({
+    expect(
+      await one(
+        "SELECT count(*)::int AS n, count(DISTINCT data->>'orderId')::int AS orders FROM event WHERE type = 'order.created'"
+      )
+    ).toEqual({
       n: 7,
       orders: 7
     })
@@ -108,7 +142,12 @@ describe("two server processes on one data directory", () => {
     expect(done.length).toBeGreaterThanOrEqual(1)
     expect(new Set(done.map((answer) => answer.text)).size).toBe(1)
     expect(done.filter((answer) => answer.headers.get("idempotency-replayed") === null).length).toBe(1)
-    expect(twins.filter((answer) => !(answer.status === 409 && answer.body.code === "CONFLICT" && answer.headers.get("retry-after") === "1"))).toEqual([])
+    expect(
+      twins.filter(
+        (answer) =>
+          !(answer.status === 409 && answer.body.code === "CONFLICT" && answer.headers.get("retry-after") === "1")
+      )
+    ).toEqual([])
 
     const later = await Promise.all([complete(0, id, "storm"), complete(1, id, "storm")])
     expect(later.map((answer) => [answer.status, answer.text])).toEqual([
@@ -117,7 +156,9 @@ describe("two server processes on one data directory", () => {
     ])
     const orderId: string = done[0]?.body.orderId
     expect(await one("SELECT count(*)::int AS n FROM orders WHERE checkout_id = $1", id)).toEqual({ n: 1 })
-    expect(await one("SELECT count(*)::int AS n FROM event WHERE type = 'order.created' AND data->>'orderId' = $1", orderId)).toEqual({ n: 1 })
+    expect(
+      await one("SELECT count(*)::int AS n FROM event WHERE type = 'order.created' AND data->>'orderId' = $1", orderId)
+    ).toEqual({ n: 1 })
     expect((await admin("GET", `/v1/products/${lamp}/inventory`)).body.available).toBe(49)
   })
 })

@@ -9,11 +9,30 @@ const environment = (extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   const { DATABASE_URL: _url, COMMERCE_SECRET: _secret, ...rest } = process.env
   return { ...rest, ...extra }
 }
-/** Root passes over the modes of files; without these capabilities it is bound by them as everybody is (setpriv is part of util-linux). */
-const boundByModes = ["setpriv", "--inh-caps=-dac_override,-dac_read_search", "--bounding-set=-dac_override,-dac_read_search", "--"]
-const start = (args: ReadonlyArray<string>, extra: Readonly<Record<string, string>>, asAnybody = false): ChildProcess => {
-  const [program = process.execPath, ...words] = [...(asAnybody && process.getuid?.() === 0 ? boundByModes : []), process.execPath]
-  return spawn(program, [...words, "--conditions=source", main, ...args], { env: environment(extra), cwd: tmpdir(), stdio: ["pipe", "pipe", "pipe"] })
+/**
+ * Root passes over the modes of files; without these capabilities it is bound by them as everybody is (setpriv is part
+ * of util-linux).
+ */
+const boundByModes = [
+  "setpriv",
+  "--inh-caps=-dac_override,-dac_read_search",
+  "--bounding-set=-dac_override,-dac_read_search",
+  "--"
+]
+const start = (
+  args: ReadonlyArray<string>,
+  extra: Readonly<Record<string, string>>,
+  asAnybody = false
+): ChildProcess => {
+  const [program = process.execPath, ...words] = [
+    ...(asAnybody && process.getuid?.() === 0 ? boundByModes : []),
+    process.execPath
+  ]
+  return spawn(program, [...words, "--conditions=source", main, ...args], {
+    env: environment(extra),
+    cwd: tmpdir(),
+    stdio: ["pipe", "pipe", "pipe"]
+  })
 }
 
 export interface Ran {
@@ -24,7 +43,11 @@ export interface Ran {
 
 export const commerce = (
   args: ReadonlyArray<string>,
-  options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string; readonly asAnybody?: boolean } = {}
+  options: {
+    readonly env?: Readonly<Record<string, string>>
+    readonly input?: string
+    readonly asAnybody?: boolean
+  } = {}
 ): Promise<Ran> =>
   new Promise((done, fail) => {
     const child = start(args, options.env ?? {}, options.asAnybody)
@@ -53,7 +76,11 @@ const startThroughNpm = (args: ReadonlyArray<string>): ChildProcess =>
   })
 
 /** `commerce serve` on a free port, once it says that it listens, or what else it is to say. */
-export const serving = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> | "npm" = {}, ready = /listening on (\S+)/): Promise<Serving> =>
+export const serving = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> | "npm" = {},
+  ready = /listening on (\S+)/
+): Promise<Serving> =>
   new Promise((done, fail) => {
     const words = ["serve", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args]
     const child = env === "npm" ? startThroughNpm(words) : start(words, env)

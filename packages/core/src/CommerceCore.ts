@@ -1,6 +1,7 @@
 /**
- * The rooms put together over one database: what the server, the commands and the tests build on. The database is a URL's, or the embedded one of a
- * data directory, started or attached to; it is brought to this version's schema before anything is asked of it.
+ * The rooms put together over one database: what the server, the commands and the tests build on. The database is a
+ * URL's, or the embedded one of a data directory, started or attached to; it is brought to this version's schema before
+ * anything is asked of it.
  */
 import { Effect, Layer, Redacted } from "effect"
 import { Carts } from "./cart/Carts.ts"
@@ -46,7 +47,7 @@ import { OrderPlacement } from "./order/OrderPlacement.ts"
 import { Orders } from "./order/Orders.ts"
 import { Inventory } from "./inventory/Inventory.ts"
 import { Reservations } from "./inventory/Reservations.ts"
-import { Shelf } from "./inventory/Shelf.ts"
+import { StorefrontStock } from "./inventory/StorefrontStock.ts"
 import { StockLedger } from "./inventory/StockLedger.ts"
 import { productStockLayer } from "./inventory/ProductStocks.ts"
 import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
@@ -61,7 +62,10 @@ import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
 import { webhookFeed, webhookRoom } from "./webhook/WebhookRoom.ts"
 
 export interface CoreOptions {
-  /** Where PostgreSQL answers: the embedded server's socket, a URL; or a host's node-postgres pool, whose settings are the host's. */
+  /**
+   * Where PostgreSQL answers: the embedded server's socket, a URL; or a host's node-postgres pool, whose settings are
+   * the host's.
+   */
   readonly connection: ConnectionOptions | HostedTables
   /** COMMERCE_SECRET, at least 32 bytes, the same for every process of the installation. */
   readonly secret: Redacted.Redacted
@@ -77,10 +81,13 @@ export interface CoreOptions {
   readonly outbound?: OutboundOptions | undefined
 }
 
-const foundation = (options: CoreOptions) => commerceClock.pipe(Layer.merge(RootSecret.layer(options.secret)), Layer.provideMerge(databaseOf(options)))
+const foundation = (options: CoreOptions) =>
+  commerceClock.pipe(Layer.merge(RootSecret.layer(options.secret)), Layer.provideMerge(databaseOf(options)))
 
 const databaseOf = ({ connection, direct, maxConnections, statementLog }: CoreOptions) =>
-  "pool" in connection ? HostDatabase.layer({ ...connection, direct, statementLog }) : Database.layer({ ...connection, direct, maxConnections, statementLog })
+  "pool" in connection
+    ? HostDatabase.layer({ ...connection, direct, statementLog })
+    : Database.layer({ ...connection, direct, maxConnections, statementLog })
 
 const platform = (options: CoreOptions) =>
   Layer.mergeAll(
@@ -93,25 +100,45 @@ const platform = (options: CoreOptions) =>
     options.rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer
   )
 
-const catalog = Layer.merge(ProductImports.layer, Categories.layer).pipe(Layer.provideMerge(Products.layer), Layer.provide(productStockLayer))
-const stock = Layer.mergeAll(Inventory.layer, Shelf.layer, Reservations.layer).pipe(Layer.provideMerge(StockLedger.layer))
+const catalog = Layer.merge(ProductImports.layer, Categories.layer).pipe(
+  Layer.provideMerge(Products.layer),
+  Layer.provide(productStockLayer)
+)
+const stock = Layer.mergeAll(Inventory.layer, StorefrontStock.layer, Reservations.layer).pipe(
+  Layer.provideMerge(StockLedger.layer)
+)
 const customers = Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer).pipe(
   Layer.provideMerge(Customers.layer.pipe(Layer.provide(customerMailsLayer))),
   Layer.provideMerge(CustomerTokens.layer)
 )
-const rules = Layer.mergeAll(TaxRates.layer, TaxClasses.layer, ShippingZones.layer, ShippingRates.layer, ShippingClasses.layer)
+const rules = Layer.mergeAll(
+  TaxRates.layer,
+  TaxClasses.layer,
+  ShippingZones.layer,
+  ShippingRates.layer,
+  ShippingClasses.layer
+)
 const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, PaymentRecovery.layer).pipe(
   Layer.provideMerge(PaymentNotices.layer),
   Layer.provideMerge(ChargedCompletion.layer),
   Layer.provideMerge(Checkouts.layer),
   Layer.provideMerge(Layer.mergeAll(Carts.layer, CustomerCarts.layer, Orders.layer, StorefrontOrders.layer)),
-  Layer.provideMerge(Layer.mergeAll(OrderPlacement.layer, OrderMoney.layer.pipe(Layer.provide(orderedChargesLayer)), PaymentProviders.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      OrderPlacement.layer,
+      OrderMoney.layer.pipe(Layer.provide(orderedChargesLayer)),
+      PaymentProviders.layer
+    )
+  ),
   Layer.provideMerge(TestProvider.layer),
   Layer.provide(cartCheckoutsLayer)
 )
 
 /** What hangs off the outbox: each consumer is told of every event, in the transaction that marks it relayed. */
-const consumers = Layer.effect(OutboxConsumers, Effect.all([Effect.map(WebhookDeliveries, ({ consumer }) => consumer), mailConsumer]))
+const consumers = Layer.effect(
+  OutboxConsumers,
+  Effect.all([Effect.map(WebhookDeliveries, ({ consumer }) => consumer), mailConsumer])
+)
 const aftermath = (options: CoreOptions) =>
   webhookFeed.pipe(
     Layer.provideMerge(OutboxRelay.layer.pipe(Layer.provide(consumers))),
@@ -132,11 +159,14 @@ export const coreLayer = (options: CoreOptions) =>
 /** Brings the tables up to date: over the direct connection where there is one. */
 export const migrateTables = ({ connection, direct }: Pick<CoreOptions, "connection" | "direct">) => {
   if (!("pool" in connection)) return up(direct ?? connection)
-  return direct === undefined ? HostDatabase.migrate(connection.pool, connection) : up({ ...direct, schema: connection.schema })
+  return direct === undefined
+    ? HostDatabase.migrate(connection.pool, connection)
+    : up({ ...direct, schema: connection.schema })
 }
 
 /** Migrates, then builds every service. */
-export const migratedCoreLayer = (options: CoreOptions) => Layer.unwrap(Effect.as(migrateTables(options), coreLayer(options)))
+export const migratedCoreLayer = (options: CoreOptions) =>
+  Layer.unwrap(Effect.as(migrateTables(options), coreLayer(options)))
 
 /** A connection from a `postgres://` URL. */
 export const connectionOf = (url: string): ConnectionOptions => ({ url: Redacted.make(url) })

@@ -37,7 +37,10 @@ declare module "pg" {
     release(error?: boolean | Error): void
     on(event: "error", listener: (error: Error) => void): this
     on(event: "end", listener: () => void): this
-    on(event: "notification", listener: (notice: { readonly channel: string; readonly payload?: string | undefined }) => void): this
+    on(
+      event: "notification",
+      listener: (notice: { readonly channel: string; readonly payload?: string | undefined }) => void
+    ): this
     removeListener(event: "error", listener: (error: Error) => void): this
   }
   class Pool implements Queryable {

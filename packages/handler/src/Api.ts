@@ -1,4 +1,7 @@
-/** The whole HTTP surface as one declaration: what the router, the OpenAPI document, the typed client and the matrix tests are made from. */
+/**
+ * The whole HTTP surface as one declaration: what the router, the OpenAPI document, the typed client and the matrix
+ * tests are made from.
+ */
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AdminCartGroup, CartGroup } from "./cart/CartApi.ts"
@@ -8,7 +11,7 @@ import { AdminCustomersGroup } from "./customer/AdminCustomerApi.ts"
 import { CustomersGroup } from "./customer/CustomerApi.ts"
 import { DashboardEmailGroup, EmailGroup } from "./email/EmailApi.ts"
 import { ApiKeysGroup } from "./identity/IdentityApi.ts"
-import { InventoryGroup, ShelfGroup } from "./inventory/InventoryApi.ts"
+import { InventoryGroup, StorefrontStockGroup } from "./inventory/InventoryApi.ts"
 import { OrdersGroup, StorefrontOrdersGroup } from "./order/OrderApi.ts"
 import { HealthGroup } from "./system/SystemApi.ts"
 import { TaxClassesGroup, TaxRatesGroup } from "./tax/TaxApi.ts"
@@ -19,15 +22,25 @@ import { EventsGroup, StoreWebhookSubscriptionsGroup, WebhookSubscriptionsGroup 
 const securitySchemes = {
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An admin API key: svc_…" },
   bearer: { type: "http", scheme: "bearer", description: "The same key as Authorization: Bearer svc_…" },
-  salesChannel: { type: "apiKey", in: "header", name: "Origin", description: "The sales channel in the path, from its registered domain" },
-  customer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A customer's token from login or registration, good on its channel" },
+  salesChannel: {
+    type: "apiKey",
+    in: "header",
+    name: "Origin",
+    description: "The sales channel in the path, from its registered domain"
+  },
+  customer: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "A customer's token from login or registration, good on its channel"
+  },
   origin: { type: "apiKey", in: "header", name: "Origin", description: "Any Origin" }
 }
 
 export class Api extends HttpApi.make("commerce")
   .add(HealthGroup, StoreGroup, SalesChannelsGroup, ApiKeysGroup)
   .add(ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup)
-  .add(InventoryGroup, ShelfGroup)
+  .add(InventoryGroup, StorefrontStockGroup)
   .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup, StorefrontOrdersGroup)
   .add(CustomersGroup, AdminCustomersGroup)
   .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingClassesGroup, ShippingGroup)
@@ -50,7 +63,10 @@ export const documentedAt = (basePath: string) => {
   const declared = Context.get(Api.annotations as Context.Context<OpenApi.Transform>, OpenApi.Transform)
   return Api.annotate(OpenApi.Transform, (document) => {
     const { paths, ...rest } = declared(document)
-    const moved = Object.entries(paths as Record<string, unknown>).map(([path, operations]) => [path.replace(/^\/api/, basePath), operations])
+    const moved = Object.entries(paths as Record<string, unknown>).map(([path, operations]) => [
+      path.replace(/^\/api/, basePath),
+      operations
+    ])
     return { ...rest, paths: Object.fromEntries(moved) }
   })
 }

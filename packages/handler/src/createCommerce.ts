@@ -1,6 +1,6 @@
 /**
- * The factory: a commerce back end as a value. `commerce serve` uses it, and so does any host that imports the library: nothing is global, nothing
- * happens at import, several instances live in one process.
+ * The factory: a commerce back end as a value. `commerce serve` uses it, and so does any host that imports the library:
+ * nothing is global, nothing happens at import, several instances live in one process.
  */
 import "./requireNode.ts"
 import { type CoreOptions, connectionOf, coreLayer, migrateTables } from "@effect-commerce/core/CommerceCore"
@@ -27,17 +27,26 @@ import { type LogChoice, logLayer } from "./system/LogLines.ts"
 import { startWorkers } from "./workers.ts"
 
 export type DatabaseChoice =
-  /** A PostgreSQL of yours, 15 or newer; `directUrl` for LISTEN and migrations where `url` goes through a transaction pooler. */
+  /**
+   * A PostgreSQL of yours, 15 or newer; `directUrl` for LISTEN and migrations where `url` goes through a transaction
+   * pooler.
+   */
   | { readonly url: string; readonly directUrl?: string | undefined }
   /** The embedded PostgreSQL in this folder. */
   | { readonly dataDir: string }
-  /** A node-postgres pool of yours, which stays yours: its settings, its other users, its end. docs/guides/host-database.md */
+  /**
+   * A node-postgres pool of yours, which stays yours: its settings, its other users, its end.
+   * docs/guides/host-database.md
+   */
   | HostPoolChoice
   /** A connection in parts; the schema must be current. */
   | { readonly connection: ConnectionOptions }
 
 export interface HostPoolChoice extends HostedTables {
-  /** For LISTEN and migrations, where the pool goes through a transaction pooler. Without it a client of the pool is kept for LISTEN. */
+  /**
+   * For LISTEN and migrations, where the pool goes through a transaction pooler. Without it a client of the pool is
+   * kept for LISTEN.
+   */
   readonly directUrl?: string | undefined
   /** False leaves the tables as they are: you migrate apart. True unless told. */
   readonly migrate?: boolean | undefined
@@ -46,19 +55,27 @@ export interface HostPoolChoice extends HostedTables {
 export interface CommerceOptions {
   readonly database: DatabaseChoice
   /**
-   * The root secret, at least 32 bytes, from which encryption and token keys are derived: the same for every process of an installation. With
-   * `dataDir` it may be left out: the one kept beside the data is used.
+   * The root secret, at least 32 bytes, from which encryption and token keys are derived: the same for every process of
+   * an installation. With `dataDir` it may be left out: the one kept beside the data is used.
    */
   readonly secret?: string | Redacted.Redacted | undefined
-  /** Requests of one IP; `"off"` removes the per-IP windows and the per-route caps. Defaults: 60 a minute, 1,000 an hour. */
+  /**
+   * Requests of one IP; `"off"` removes the per-IP windows and the per-route caps. Defaults: 60 a minute, 1,000 an
+   * hour.
+   */
   readonly rateLimit?:
-    | { readonly perMinute?: number | "off" | undefined; readonly perHour?: number | undefined; readonly store?: "postgres" | "memory" | undefined }
+    | {
+        readonly perMinute?: number | "off" | undefined
+        readonly perHour?: number | undefined
+        readonly store?: "postgres" | "memory" | undefined
+      }
     | undefined
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies?: ReadonlyArray<string> | undefined
   /**
-   * The path under which the shop answers, in place of `/api`: with `"/shop/api"` a product is at `/shop/api/v1/products/{id}`, and every other path is
-   * the host's. Write it whole, as a browser asks for it, also where a framework mounts `commerce.node` there.
+   * The path under which the shop answers, in place of `/api`: with `"/shop/api"` a product is at
+   * `/shop/api/v1/products/{id}`, and every other path is the host's. Write it whole, as a browser asks for it, also
+   * where a framework mounts `commerce.node` there.
    */
   readonly basePath?: string | undefined
   /** Adds the route that moves the instance's clock; for tests. */
@@ -66,15 +83,22 @@ export interface CommerceOptions {
   /** `api` answers requests, `worker` does the background work, `all` (the default) both. */
   readonly role?: "all" | "api" | "worker" | undefined
   /**
-   * How mail leaves: `{ smtpUrl: "smtp(s)://user:pass@host:port" }` or `{ transport }`, a way of your own; absent, mails are kept and read at
-   * `GET /v1/email/messages`. `publicUrl` is where links lead that no channel's domain is known for. docs/guides/email.md
+   * How mail leaves: `{ smtpUrl: "smtp(s)://user:pass@host:port" }` or `{ transport }`, a way of your own; absent,
+   * mails are kept and read at `GET /v1/email/messages`. `publicUrl` is where links lead that no channel's domain is
+   * known for. docs/guides/email.md
    */
   readonly mail?: CoreOptions["mail"]
   /** Where webhooks and other calls to addresses of others may go; absent, only to the internet, over https. */
   readonly outbound?: CoreOptions["outbound"]
-  /** Where the log goes: `"pretty"` (the default) and `"json"` print it; a function is given each line, for the logger that you have already. */
+  /**
+   * Where the log goes: `"pretty"` (the default) and `"json"` print it; a function is given each line, for the logger
+   * that you have already.
+   */
   readonly logger?: LogChoice | undefined
-  /** While it answers false, `GET /api/health/ready` answers 503: for what the host has to do before it may be sent requests. */
+  /**
+   * While it answers false, `GET /api/health/ready` answers 503: for what the host has to do before it may be sent
+   * requests.
+   */
   readonly ready?: (() => boolean) | undefined
   readonly maxConnections?: number | undefined
   readonly statementLog?: CoreOptions["statementLog"]
@@ -84,40 +108,53 @@ export interface Commerce {
   /** For hosts that speak web standards. `clientAddress` is what limits count by. */
   readonly fetch: (request: Request, info?: { readonly clientAddress?: string }) => Promise<Response>
   /**
-   * For Node, Express, Fastify, Koa, Nest (docs/guides/embedding.md). With `next`, what is not below the base path is handed on. Mount it before body
-   * parsers; what one of them has left in `request.body` is taken, and a body that is gone is refused.
+   * For Node, Express, Fastify, Koa, Nest (docs/guides/embedding.md). With `next`, what is not below the base path is
+   * handed on. Mount it before body parsers; what one of them has left in `request.body` is taken, and a body that is
+   * gone is refused.
    */
   readonly node: (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void
   /**
-   * The same routes without HTTP, as effects, for whoever the caller is: `commerce.api({ apiKey }).orders.list({ query: { limit: "5" } })`. Scopes, tenants,
-   * keys' limits and idempotency hold as over HTTP; the windows per address do not, for there is none.
+   * The same routes without HTTP, as effects, for whoever the caller is: `commerce.api({ apiKey }).orders.list({ query:
+   * { limit: "5" } })`. Scopes, tenants, keys' limits and idempotency hold as over HTTP; the windows per address do
+   * not, for there is none.
    */
   readonly api: (caller?: ApiCaller) => CommerceApi
   /**
-   * Runs use cases of core inside the transaction that you have open on a node-postgres client: in a savepoint, so that a failure takes back its own
-   * writes alone, and events included your COMMIT keeps them and your ROLLBACK takes them back. Rejects with the use case's own error; with
-   * NeedsOwnTransaction where it would call out over the network. Any `database` will do, as long as the client is connected to the same one.
+   * Runs use cases of core inside the transaction that you have open on a node-postgres client: in a savepoint, so that
+   * a failure takes back its own writes alone, and events included your COMMIT keeps them and your ROLLBACK takes them
+   * back. Rejects with the use case's own error; with NeedsOwnTransaction where it would call out over the network. Any
+   * `database` will do, as long as the client is connected to the same one.
    */
   readonly inTransaction: <A, E>(client: HostClient, work: Effect.Effect<A, E, CoreServices>) => Promise<A>
   /** The services of core, for what HTTP does not offer. */
   readonly services: Context.Context<CoreServices>
   /**
-   * Waits for the requests under way, ten seconds at most, and refuses new ones with 503; then ends workers and connections. A database that this
-   * instance started and nobody else uses is stopped.
+   * Waits for the requests under way, ten seconds at most, and refuses new ones with 503; then ends workers and
+   * connections. A database that this instance started and nobody else uses is stopped.
    */
   readonly close: () => Promise<void>
 }
 
 type CoreServices = Layer.Success<ReturnType<typeof coreLayer>>
-type App = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, HttpServerRequest.HttpServerRequest | Scope.Scope>
+type App = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  unknown,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>
 
 const connect = (choice: DatabaseChoice, secret: CommerceOptions["secret"]) =>
   Effect.gen(function* () {
     if ("dataDir" in choice) {
       const { connection } = yield* EmbeddedPostgres.start({ dataDir: choice.dataDir })
-      return { connection, secret: secret === undefined ? yield* EmbeddedPostgres.rootSecret(choice.dataDir) : redacted(secret) }
+      return {
+        connection,
+        secret: secret === undefined ? yield* EmbeddedPostgres.rootSecret(choice.dataDir) : redacted(secret)
+      }
     }
-    if (secret === undefined) return yield* Effect.die(new TypeError("createCommerce: `secret` is required with a database of yours (at least 32 bytes)"))
+    if (secret === undefined)
+      return yield* Effect.die(
+        new TypeError("createCommerce: `secret` is required with a database of yours (at least 32 bytes)")
+      )
     const kept = { secret: redacted(secret) }
     if ("connection" in choice) return { connection: choice.connection, ...kept }
     if ("pool" in choice) {
@@ -125,16 +162,22 @@ const connect = (choice: DatabaseChoice, secret: CommerceOptions["secret"]) =>
       const { directUrl, migrate: _, ...connection } = choice
       return { connection, ...(directUrl === undefined ? {} : { direct: connectionOf(directUrl) }), ...kept }
     }
-    return { connection: connectionOf(choice.url), ...(choice.directUrl === undefined ? {} : { direct: connectionOf(choice.directUrl) }), ...kept }
+    return {
+      connection: connectionOf(choice.url),
+      ...(choice.directUrl === undefined ? {} : { direct: connectionOf(choice.directUrl) }),
+      ...kept
+    }
   })
 
 /** One listens for as long as the instance lives. */
 const leastClients = 2
 const tooSmall = `createCommerce: a pool needs \`max\` of ${leastClients} or more: one client listens, and the others serve`
 
-const migrates = (choice: DatabaseChoice): boolean => !("connection" in choice) && !("migrate" in choice && choice.migrate === false)
+const migrates = (choice: DatabaseChoice): boolean =>
+  !("connection" in choice) && !("migrate" in choice && choice.migrate === false)
 
-const redacted = (secret: string | Redacted.Redacted): Redacted.Redacted => (typeof secret === "string" ? Redacted.make(secret) : secret)
+const redacted = (secret: string | Redacted.Redacted): Redacted.Redacted =>
+  typeof secret === "string" ? Redacted.make(secret) : secret
 
 const settingsOf = (options: CommerceOptions): HandlerSettings => {
   const { perMinute, perHour } = options.rateLimit ?? {}
@@ -149,10 +192,15 @@ const settingsOf = (options: CommerceOptions): HandlerSettings => {
 }
 
 /**
- * Paths are what they say, letter by letter (RequestTarget.ts). A part of one is as long as it likes: slugs have up to 190 letters, and what is too long
- * to be an id is an unknown one.
+ * Paths are what they say, letter by letter (RequestTarget.ts). A part of one is as long as it likes: slugs have up to
+ * 190 letters, and what is too long to be an id is an unknown one.
  */
-const routerConfig = { maxParamLength: Number.MAX_SAFE_INTEGER, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
+const routerConfig = {
+  maxParamLength: Number.MAX_SAFE_INTEGER,
+  caseSensitive: true,
+  ignoreTrailingSlash: false,
+  ignoreDuplicateSlashes: false
+}
 
 const build = (options: CommerceOptions) =>
   Effect.gen(function* () {
@@ -170,11 +218,14 @@ const build = (options: CommerceOptions) =>
     })
     const services = yield* Layer.build(Layer.provideMerge(core, logLayer(options.logger)))
     const gate = makeRequestGate()
-    const settings = Layer.mergeAll(Layer.succeed(HandlerSettings, settingsOf(options)), Layer.succeed(RequestGate, gate))
-    const surface = routes({ testClock: options.testClock === true, basePath: basePathOf(options.basePath ?? declaredBase) }).pipe(
-      Layer.provide(settings),
-      Layer.provideMerge(NodeHttpServer.layerHttpServices)
+    const settings = Layer.mergeAll(
+      Layer.succeed(HandlerSettings, settingsOf(options)),
+      Layer.succeed(RequestGate, gate)
     )
+    const surface = routes({
+      testClock: options.testClock === true,
+      basePath: basePathOf(options.basePath ?? declaredBase)
+    }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))
     const all = yield* Effect.context<Scope.Scope>()
     const ground = Context.add(Context.merge(all, services), HttpRouter.RouterConfig, routerConfig)
     const app = (yield* HttpRouter.toHttpEffect(surface).pipe(Effect.provideContext(ground))) as App
@@ -184,7 +235,10 @@ const build = (options: CommerceOptions) =>
     )
     if (options.role !== "api") yield* Effect.provideContext(startWorkers, services)
     const scope = yield* Effect.scope
-    const node = yield* Effect.updateContext(NodeHttpServer.makeHandler(app, { scope }), (_: Context.Context<never>): Context.Context<never> => surroundings)
+    const node = yield* Effect.updateContext(
+      NodeHttpServer.makeHandler(app, { scope }),
+      (_: Context.Context<never>): Context.Context<never> => surroundings
+    )
     return { services, app: Effect.provideContext(app, surroundings), node, gate }
   })
 
@@ -197,11 +251,16 @@ export const createCommerce = async (options: CommerceOptions): Promise<Commerce
   })
   const web = HttpEffect.toWebHandler(built.app)
   return {
-    fetch: (request, info) => untilAborted(request.signal, () => web(request, Context.make(ClientAddress, info?.clientAddress) as Context.Context<never>)),
+    fetch: (request, info) =>
+      untilAborted(request.signal, () =>
+        web(request, Context.make(ClientAddress, info?.clientAddress) as Context.Context<never>)
+      ),
     node: handingOn(built.node, basePathOf(options.basePath ?? declaredBase)),
     api: makeApi(built.app),
     inTransaction: (client, work) =>
-      Effect.runPromiseWith(built.services)(Effect.flatMap(Database, ({ join }) => join(client)(ownEffect("inTransaction: the work", work)))),
+      Effect.runPromiseWith(built.services)(
+        Effect.flatMap(Database, ({ join }) => join(client)(ownEffect("inTransaction: the work", work)))
+      ),
     services: built.services,
     close: () => Effect.runPromise(Effect.andThen(built.gate.shut, Scope.close(scope, Exit.void)))
   }

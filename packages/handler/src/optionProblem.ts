@@ -1,6 +1,7 @@
 /**
- * What is wrong with the options of `createCommerce`, in the words of whoever wrote them. A name that is none is refused, and the one it resembles is
- * named: whoever misspells `rateLimit` learns it at the start and not from their first busy day.
+ * What is wrong with the options of `createCommerce`, in the words of whoever wrote them. A name that is none is
+ * refused, and the one it resembles is named: whoever misspells `rateLimit` learns it at the start and not from their
+ * first busy day.
  */
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import { textProblem } from "@effect-commerce/core/kernel/OneEffect"
@@ -28,7 +29,11 @@ const options: NamesOf<CommerceOptions> = {
 }
 const rateLimit: NamesOf<NonNullable<CommerceOptions["rateLimit"]>> = { perMinute: true, perHour: true, store: true }
 const mail: NamesOf<NonNullable<CommerceOptions["mail"]>> = { smtpUrl: true, transport: true, publicUrl: true }
-const outbound: NamesOf<NonNullable<CommerceOptions["outbound"]>> = { allowPrivate: true, allowCidrs: true, resolver: true }
+const outbound: NamesOf<NonNullable<CommerceOptions["outbound"]>> = {
+  allowPrivate: true,
+  allowCidrs: true,
+  resolver: true
+}
 const pool: NamesOf<HostPoolChoice> = { pool: true, schema: true, prepare: true, directUrl: true, migrate: true }
 const connection: NamesOf<ConnectionOptions> = {
   url: true,
@@ -63,18 +68,24 @@ const distance = (from: string, to: string): number => {
 }
 
 /** A name that begins with the other is near it: `hostname` and `host`. */
-const steps = (given: string, known: string): number => (given.startsWith(known) || known.startsWith(given) ? 1 : distance(given, known))
+const steps = (given: string, known: string): number =>
+  given.startsWith(known) || known.startsWith(given) ? 1 : distance(given, known)
 
 const resembling = (name: string, known: ReadonlyArray<string>): string | undefined => {
   const lower = name.slice(0, 40).toLowerCase()
-  const [nearest] = known.map((one) => ({ one, steps: steps(lower, one.toLowerCase()) })).sort((a, b) => a.steps - b.steps)
-  return nearest !== undefined && nearest.steps <= Math.max(2, Math.floor(nearest.one.length / 3)) ? nearest.one : undefined
+  const [nearest] = known
+    .map((one) => ({ one, steps: steps(lower, one.toLowerCase()) }))
+    .sort((a, b) => a.steps - b.steps)
+  return nearest !== undefined && nearest.steps <= Math.max(2, Math.floor(nearest.one.length / 3))
+    ? nearest.one
+    : undefined
 }
 
 /** The first name of `value` that is none, below `place`; or that it is no object at all. */
 const strangerIn = (value: unknown, names: Readonly<Record<string, true>>, place = ""): string | undefined => {
   if (value === undefined) return undefined
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return `${place === "" ? "the options" : place} must be an object`
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return `${place === "" ? "the options" : place} must be an object`
   const stranger = Object.keys(value).find((key) => !Object.hasOwn(names, key))
   if (stranger === undefined) return undefined
   const known = Object.keys(names)
@@ -101,8 +112,15 @@ const connectionProblem = (database: object): string | undefined =>
 /** Hidden texts, by the name under which each was given. Absent ones are no mistake. */
 const hiddenTextProblem = ({ secret, database, mail: way }: CommerceOptions): string | undefined => {
   const { url, password } = "connection" in database ? database.connection : {}
-  const given = { secret, "mail.smtpUrl": way?.smtpUrl, "database.connection.url": url, "database.connection.password": password }
-  const problems = Object.entries(given).map(([name, value]) => [name, value === undefined ? undefined : textProblem(value)] as const)
+  const given = {
+    secret,
+    "mail.smtpUrl": way?.smtpUrl,
+    "database.connection.url": url,
+    "database.connection.password": password
+  }
+  const problems = Object.entries(given).map(
+    ([name, value]) => [name, value === undefined ? undefined : textProblem(value)] as const
+  )
   const [name, problem] = problems.find(([, found]) => found !== undefined) ?? []
   return problem === undefined ? undefined : `${name} ${problem}`
 }
@@ -120,7 +138,10 @@ const wholeProblem = (name: string, value: unknown, most: number): string | unde
 
 const limitProblem = ({ rateLimit: limits }: CommerceOptions): string | undefined => {
   const perMinute = limits?.perMinute === "off" ? undefined : limits?.perMinute
-  return wholeProblem("rateLimit.perMinute", perMinute, mostRequests) ?? wholeProblem("rateLimit.perHour", limits?.perHour, mostRequests)
+  return (
+    wholeProblem("rateLimit.perMinute", perMinute, mostRequests) ??
+    wholeProblem("rateLimit.perHour", limits?.perHour, mostRequests)
+  )
 }
 
 const proxyProblem = ({ trustedProxies = [] }: CommerceOptions): string | undefined => {
@@ -129,7 +150,9 @@ const proxyProblem = ({ trustedProxies = [] }: CommerceOptions): string | undefi
 }
 
 const basePathProblem = ({ basePath }: CommerceOptions): string | undefined =>
-  basePath === undefined || isBasePath(basePath) ? undefined : "basePath must be a path such as /shop/api, without a slash at its end"
+  basePath === undefined || isBasePath(basePath)
+    ? undefined
+    : "basePath must be a path such as /shop/api, without a slash at its end"
 
 /** One sentence without an end, or undefined where nothing is wrong. */
 export const optionProblem = (given: CommerceOptions): string | undefined => {

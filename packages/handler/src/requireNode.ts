@@ -1,4 +1,7 @@
-/** Imported before anything else: where Node is too old, the import fails with one sentence that says so, and not inside a package of somebody else. */
+/**
+ * Imported before anything else: where Node is too old, the import fails with one sentence that says so, and not inside
+ * a package of somebody else.
+ */
 import { nodeProblem } from "@effect-commerce/core/kernel/NodeVersion"
 
 const problem = nodeProblem(process.versions.node)

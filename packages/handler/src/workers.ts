@@ -11,7 +11,11 @@ import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
 import { WebhookDispatcher } from "@effect-commerce/core/webhook/WebhookDispatcher"
 import { Effect, Schedule } from "effect"
 
-const every = <R>(interval: `${number} seconds` | `${number} millis`, name: string, work: Effect.Effect<void, never, R>) =>
+const every = <R>(
+  interval: `${number} seconds` | `${number} millis`,
+  name: string,
+  work: Effect.Effect<void, never, R>
+) =>
   work.pipe(
     Effect.catchCause((cause) => Effect.logError(`${name} failed and will be tried again`, cause)),
     Effect.repeat(Schedule.spaced(interval)),

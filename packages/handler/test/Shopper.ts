@@ -15,7 +15,8 @@ export const addressIn = (region: string, postalCode: string) => ({
 
 export const shopperOf = (shop: TestCommerce, channelId = shop.channelId) => {
   const at = `/vc/${channelId}`
-  const product = (seed: ProductSeed = {}): Promise<string> => shop.run(Effect.orDie(seedProduct(shop.storeId, seed)) as unknown as Effect.Effect<string>)
+  const product = (seed: ProductSeed = {}): Promise<string> =>
+    shop.run(Effect.orDie(seedProduct(shop.storeId, seed)) as unknown as Effect.Effect<string>)
   const cart = async (...lines: ReadonlyArray<readonly [productId: string, quantity: number]>) => {
     const { body } = await shop.call("POST", `${at}/cart`)
     for (const [productId, quantity] of lines) {
@@ -29,10 +30,15 @@ export const shopperOf = (shop: TestCommerce, channelId = shop.channelId) => {
     const made = await shop.call("POST", `${at}/checkout`, { body: { cartId } })
     if (made.status !== 201) throw new Error(`checkout: ${made.text}`)
     const id = made.body.id as string
-    await shop.call("PATCH", `${at}/checkout/${id}/customer`, { body: { email: "ada@example.com", firstName: "Ada", lastName: "Byron" } })
-    const shipped = await shop.call("PATCH", `${at}/checkout/${id}/shipping`, { body: { shippingAddress: addressIn("CA", "94105") } })
+    await shop.call("PATCH", `${at}/checkout/${id}/customer`, {
+      body: { email: "ada@example.com", firstName: "Ada", lastName: "Byron" }
+    })
+    const shipped = await shop.call("PATCH", `${at}/checkout/${id}/shipping`, {
+      body: { shippingAddress: addressIn("CA", "94105") }
+    })
     const rate = shipped.body.availableShippingRates[0]
-    if (rate !== undefined) await shop.call("PATCH", `${at}/checkout/${id}/shipping-method`, { body: { shippingRateId: rate.id } })
+    if (rate !== undefined)
+      await shop.call("PATCH", `${at}/checkout/${id}/shipping-method`, { body: { shippingRateId: rate.id } })
     return id
   }
   const complete = (checkoutId: string, key: string, body: object = {}) =>

@@ -1,4 +1,7 @@
-/** Requests as a shopper's browser sends them: kept-alive connections, the exact bytes of every answer, and a failure that says that none came. */
+/**
+ * Requests as a shopper's browser sends them: kept-alive connections, the exact bytes of every answer, and a failure
+ * that says that none came.
+ */
 import { Agent, type IncomingHttpHeaders, request } from "node:http"
 
 export interface Answer {
@@ -29,7 +32,10 @@ export class NoAnswer extends Error {
 /** Longer than any bound of the server. */
 const patience = 30_000
 
-/** Idle connections are given up long before the server gives them up, or a request would now and then meet one that is being closed. */
+/**
+ * Idle connections are given up long before the server gives them up, or a request would now and then meet one that is
+ * being closed.
+ */
 const idle = 1_000
 
 const agent = new Agent({ keepAlive: true, timeout: idle, maxSockets: Number.POSITIVE_INFINITY })
@@ -44,7 +50,12 @@ const parsed = (bytes: Buffer, type: string | undefined): unknown => {
 }
 
 /** `path` is below /api. Rejects with NoAnswer. */
-export const send = (port: number, method: string, path: string, { body, headers, timeout }: Sending = {}): Promise<Answer> =>
+export const send = (
+  port: number,
+  method: string,
+  path: string,
+  { body, headers, timeout }: Sending = {}
+): Promise<Answer> =>
   new Promise((done, fail) => {
     const began = performance.now()
     const text = body === undefined ? undefined : JSON.stringify(body)
@@ -54,7 +65,12 @@ export const send = (port: number, method: string, path: string, { body, headers
       port,
       method,
       path: `/api${path}`,
-      headers: { ...(text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }), ...headers }
+      headers: {
+        ...(text === undefined
+          ? {}
+          : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
+        ...headers
+      }
     })
     const lost = (error: NodeJS.ErrnoException) => fail(new NoAnswer(error.code ?? error.message))
     asked.setTimeout(timeout ?? patience, () => asked.destroy(new NoAnswer("TIMEOUT")))
@@ -78,7 +94,11 @@ export const send = (port: number, method: string, path: string, { body, headers
   })
 
 /** Runs `work` over the items, so many at a time. */
-export const eachOf = async <A, B>(items: ReadonlyArray<A>, atOnce: number, work: (item: A, index: number) => Promise<B>): Promise<ReadonlyArray<B>> => {
+export const eachOf = async <A, B>(
+  items: ReadonlyArray<A>,
+  atOnce: number,
+  work: (item: A, index: number) => Promise<B>
+): Promise<ReadonlyArray<B>> => {
   const results: Array<B> = []
   let next = 0
   const lane = async (): Promise<void> => {

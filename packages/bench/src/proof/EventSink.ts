@@ -1,6 +1,7 @@
 /**
- * A merchant's endpoint that behaves as badly as endpoints do, path by path, on a bare socket: what it is sent is kept with the moment it came, and signatures
- * are verified by a few lines of its own (interface.md, Request headers of a delivery).
+ * A merchant's endpoint that behaves as badly as endpoints do, path by path, on a bare socket: what it is sent is kept
+ * with the moment it came, and signatures are verified by a few lines of its own (interface.md, Request headers of a
+ * delivery).
  */
 import { createHmac } from "node:crypto"
 import { type AddressInfo, createServer, type Socket } from "node:net"
@@ -70,9 +71,13 @@ const parse = (bytes: Buffer): Request | undefined => {
   const end = bytes.indexOf("\r\n\r\n")
   if (end < 0) return undefined
   const [first = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n")
-  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]))
+  const headers = new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()])
+  )
   const length = end + 4 + Number(headers.get("content-length") ?? 0)
-  return bytes.length < length ? undefined : { path: first.split(" ")[1] ?? "", headers, body: bytes.subarray(end + 4, length), length }
+  return bytes.length < length
+    ? undefined
+    : { path: first.split(" ")[1] ?? "", headers, body: bytes.subarray(end + 4, length), length }
 }
 
 export const openEventSink = async (): Promise<EventSink> => {
@@ -123,7 +128,14 @@ export const openEventSink = async (): Promise<EventSink> => {
     const nth = hits.filter((hit) => hit.path === path).length + 1
     const told = manners.get(path)?.(nth) ?? 200
     const { id, type } = JSON.parse(body.toString("utf8")) as { readonly id: string; readonly type: string }
-    const known = { path, eventId: id, type, at: performance.now(), timestamp: Number(headers.get("x-svc-timestamp")), body: Buffer.from(body) }
+    const known = {
+      path,
+      eventId: id,
+      type,
+      at: performance.now(),
+      timestamp: Number(headers.get("x-svc-timestamp")),
+      body: Buffer.from(body)
+    }
     const place = hits.push({ ...known, signature: headers.get("x-svc-signature") ?? "", manner: 0 }) - 1
     const manner = await told
     const hit = hits[place]

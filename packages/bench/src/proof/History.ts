@@ -1,6 +1,7 @@
 /**
- * A checker of histories (Jepsen in small) over what clients saw: each operation has a beginning, an end, and an outcome; one whose end was not heard may
- * or may not have happened. What is checked holds for every order in which such operations can have taken place.
+ * A checker of histories (Jepsen in small) over what clients saw: each operation has a beginning, an end, and an
+ * outcome; one whose end was not heard may or may not have happened. What is checked holds for every order in which
+ * such operations can have taken place.
  */
 export interface Operation {
   readonly began: number
@@ -14,23 +15,33 @@ export interface Operation {
 }
 
 const acknowledged = (history: ReadonlyArray<Operation>) =>
-  history.filter((operation) => operation.outcome === "ok" && operation.ended !== undefined).sort((a, b) => (a.ended ?? 0) - (b.ended ?? 0))
+  history
+    .filter((operation) => operation.outcome === "ok" && operation.ended !== undefined)
+    .sort((a, b) => (a.ended ?? 0) - (b.ended ?? 0))
 
 /** Counter: at no prefix of the acknowledged sales is more sold than there was. */
-export const checkCounter = (history: ReadonlyArray<Operation>, initial: ReadonlyMap<string, number>): ReadonlyArray<string> => {
+export const checkCounter = (
+  history: ReadonlyArray<Operation>,
+  initial: ReadonlyMap<string, number>
+): ReadonlyArray<string> => {
   const sold = new Map<string, number>()
   for (const { units } of acknowledged(history)) {
     for (const [product, quantity] of units ?? []) {
       const total = (sold.get(product) ?? 0) + quantity
       sold.set(product, total)
-      if (total > (initial.get(product) ?? 0)) return [`${product}: ${total} acknowledged as sold, ${initial.get(product) ?? 0} were there`]
+      if (total > (initial.get(product) ?? 0))
+        return [`${product}: ${total} acknowledged as sold, ${initial.get(product) ?? 0} were there`]
     }
   }
   return []
 }
 
 /** Set: everything acknowledged is there, and nothing is there that nobody can have asked for. */
-export const checkSet = (acked: ReadonlyArray<string>, possible: ReadonlySet<string>, found: ReadonlySet<string>): ReadonlyArray<string> => [
+export const checkSet = (
+  acked: ReadonlyArray<string>,
+  possible: ReadonlySet<string>,
+  found: ReadonlySet<string>
+): ReadonlyArray<string> => [
   ...acked.filter((id) => !found.has(id)).map((id) => `${id} was acknowledged and is not there`),
   ...[...found].filter((id) => !possible.has(id)).map((id) => `${id} is there and nobody asked for it`)
 ]
@@ -54,10 +65,15 @@ export const checkRealTime = (history: ReadonlyArray<Operation>): ReadonlyArray<
   let highest = Number.NEGATIVE_INFINITY
   const wrong: Array<string> = []
   for (const operation of starts) {
-    for (let before = ends[next]; before !== undefined && (before.ended ?? 0) < operation.began; before = ends[++next]) {
+    for (
+      let before = ends[next];
+      before !== undefined && (before.ended ?? 0) < operation.began;
+      before = ends[++next]
+    ) {
       highest = Math.max(highest, before.number ?? highest)
     }
-    if ((operation.number ?? 0) < highest) wrong.push(`the number ${operation.number} began after ${highest} had been answered`)
+    if ((operation.number ?? 0) < highest)
+      wrong.push(`the number ${operation.number} began after ${highest} had been answered`)
   }
   return wrong
 }

@@ -1,6 +1,6 @@
 /**
- * What a scenario runs on: a data directory with its embedded PostgreSQL, which belongs to this process or to the servers alone, any number of servers,
- * the clock they share, and shops to buy in.
+ * What a scenario runs on: a data directory with its embedded PostgreSQL, which belongs to this process or to the
+ * servers alone, any number of servers, the clock they share, and shops to buy in.
  */
 import { chmodSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -71,7 +71,8 @@ export const openInstallation = async (folder: string): Promise<Installation> =>
     client = made
     return made
   }
-  const query: Installation["query"] = async (sql, params = []) => (await (await connected()).query(sql, [...params])).rows
+  const query: Installation["query"] = async (sql, params = []) =>
+    (await (await connected()).query(sql, [...params])).rows
 
   const { openShop, stock } = shopsOn(query)
 
@@ -92,10 +93,17 @@ export const openInstallation = async (folder: string): Promise<Installation> =>
   }
 
   const dropSessions = async () => {
-    await query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'commerce' AND pid <> pg_backend_pid()")
+    await query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'commerce' AND pid <> pg_backend_pid()"
+    )
     await until(
       2_000,
-      async () => (await query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'commerce' AND state LIKE 'idle in transaction%'")).length === 0
+      async () =>
+        (
+          await query(
+            "SELECT 1 FROM pg_stat_activity WHERE application_name = 'commerce' AND state LIKE 'idle in transaction%'"
+          )
+        ).length === 0
     )
   }
 
@@ -126,7 +134,8 @@ export const openInstallation = async (folder: string): Promise<Installation> =>
 }
 
 /** Servers that were killed have left nothing behind that would stop it. */
-const stopDatabase = (dataDir: string): Promise<void> => Effect.runPromise(Effect.scoped(Effect.asVoid(EmbeddedPostgres.start({ dataDir, exclusive: true }))))
+const stopDatabase = (dataDir: string): Promise<void> =>
+  Effect.runPromise(Effect.scoped(Effect.asVoid(EmbeddedPostgres.start({ dataDir, exclusive: true }))))
 
 export const moveClock = async (port: number, advanceMs: number): Promise<void> => {
   const { status } = await send(port, "POST", "/test/clock", { body: { advanceMs } })

@@ -1,6 +1,6 @@
 /**
- * What a client knows: one line in an append-only file before each call and one after it, on disk before the next thing happens. The audit believes the
- * file, not the memory of the process that wrote it.
+ * What a client knows: one line in an append-only file before each call and one after it, on disk before the next thing
+ * happens. The audit believes the file, not the memory of the process that wrote it.
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
 import type { Operation } from "./History.ts"
@@ -22,7 +22,10 @@ export interface Known {
   readonly code?: string
 }
 
-/** A purchase as the file tells it; `known` is the last that was heard. Times are milliseconds of this process's monotonic clock. */
+/**
+ * A purchase as the file tells it; `known` is the last that was heard. Times are milliseconds of this process's
+ * monotonic clock.
+ */
 export interface Entry extends Intent {
   readonly began: number
   readonly heard: number | undefined
@@ -37,7 +40,10 @@ export interface Journal {
   readonly close: () => void
 }
 
-type Word = { readonly at: number } & (({ readonly word: "intent" } & Intent) | ({ readonly word: "heard"; readonly key: string } & Known))
+type Word = { readonly at: number } & (
+  | ({ readonly word: "intent" } & Intent)
+  | ({ readonly word: "heard"; readonly key: string } & Known)
+)
 
 const nothing: Known = { what: "unknown", status: null }
 

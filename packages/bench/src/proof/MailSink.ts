@@ -1,4 +1,7 @@
-/** A mail server that takes its time, turns mails away for a while now and then, and keeps who was written to under which Message-ID. */
+/**
+ * A mail server that takes its time, turns mails away for a while now and then, and keeps who was written to under
+ * which Message-ID.
+ */
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"
@@ -11,7 +14,10 @@ export interface Arrival {
 export interface MailSink {
   readonly url: string
   readonly arrivals: ReadonlyArray<Arrival>
-  /** How a mail is met, asked for each once it is there: taken after so many milliseconds, or `later` (451). At once unless told. */
+  /**
+   * How a mail is met, asked for each once it is there: taken after so many milliseconds, or `later` (451). At once
+   * unless told.
+   */
   meet: () => number | "later"
   readonly close: () => Promise<void>
 }

@@ -1,4 +1,7 @@
-/** What the runner runs: a named scenario in its full size, on an installation of its own, with chance that can be had again. */
+/**
+ * What the runner runs: a named scenario in its full size, on an installation of its own, with chance that can be had
+ * again.
+ */
 import type { Installation } from "./Installation.ts"
 import type { Random } from "./Random.ts"
 
@@ -38,4 +41,5 @@ export const quantile = (sample: ReadonlyArray<number>, share: number): number =
 }
 
 /** Findings of many rounds, each with where it was found; the first of each kind are enough to read. */
-export const labelled = (label: string, findings: ReadonlyArray<string>): ReadonlyArray<string> => findings.map((finding) => `${label}: ${finding}`)
+export const labelled = (label: string, findings: ReadonlyArray<string>): ReadonlyArray<string> =>
+  findings.map((finding) => `${label}: ${finding}`)

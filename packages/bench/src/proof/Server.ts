@@ -1,6 +1,6 @@
 /**
- * `commerce serve` as the process it is, to be killed: on a port that stays its own over restarts, its words kept in a log. Only processes started
- * here are signalled, each by its own id, and none outlives the run.
+ * `commerce serve` as the process it is, to be killed: on a port that stays its own over restarts, its words kept in a
+ * log. Only processes started here are signalled, each by its own id, and none outlives the run.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { createWriteStream, readFileSync } from "node:fs"
@@ -67,7 +67,13 @@ const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta
 /** Per-IP windows are off and the clock can be moved; everything else is as it is shipped. */
 const environment = (extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
   const { DATABASE_URL: _url, COMMERCE_SECRET: _secret, NODE_OPTIONS: _options, ...rest } = process.env
-  return { ...rest, COMMERCE_RATE_LIMIT_PER_MINUTE: "off", COMMERCE_TEST_CLOCK: "1", COMMERCE_WEBHOOK_ALLOW_PRIVATE: "1", ...extra }
+  return {
+    ...rest,
+    COMMERCE_RATE_LIMIT_PER_MINUTE: "off",
+    COMMERCE_TEST_CLOCK: "1",
+    COMMERCE_WEBHOOK_ALLOW_PRIVATE: "1",
+    ...extra
+  }
 }
 
 interface FaultMessage {
@@ -85,8 +91,22 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   const file = options.faulty === true ? "./faultyServe.ts" : "../../../cli/src/main.ts"
   const child = spawn(
     process.execPath,
-    ["--conditions=source", pathOf(file), "serve", "--data-dir", options.dataDir, "--port", String(options.port), "--role", options.role ?? "all"],
-    { cwd: options.folder, env: environment(options.env ?? {}), stdio: ["ignore", "pipe", "pipe", ...(options.faulty === true ? (["ipc"] as const) : [])] }
+    [
+      "--conditions=source",
+      pathOf(file),
+      "serve",
+      "--data-dir",
+      options.dataDir,
+      "--port",
+      String(options.port),
+      "--role",
+      options.role ?? "all"
+    ],
+    {
+      cwd: options.folder,
+      env: environment(options.env ?? {}),
+      stdio: ["ignore", "pipe", "pipe", ...(options.faulty === true ? (["ipc"] as const) : [])]
+    }
   )
   alive.add(child)
   const log = createWriteStream(options.log, { flags: "a", mode: 0o600 })
@@ -139,7 +159,11 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   }
 }
 
-const hasStarted = (child: ChildProcess, ended: Promise<number | string>, { log, role }: ServerOptions): Promise<void> =>
+const hasStarted = (
+  child: ChildProcess,
+  ended: Promise<number | string>,
+  { log, role }: ServerOptions
+): Promise<void> =>
   new Promise((done, fail) => {
     const refuse = (why: string) => {
       child.kill("SIGKILL")

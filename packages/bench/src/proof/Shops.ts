@@ -3,7 +3,10 @@ import { randomBytes } from "node:crypto"
 import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
 import { everyScope } from "@effect-commerce/core/identity/Scope"
 
-export type Query = (sql: string, params?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
+export type Query = (
+  sql: string,
+  params?: ReadonlyArray<unknown>
+) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
 
 export interface ShopOptions {
   /** ON_PAYMENT unless told: what is in a cart is not held. */
@@ -39,10 +42,10 @@ export const shopsOn = (query: Query): Shops => {
       "INSERT INTO store (id, account_id, name, currency, country, reservation_strategy, late_capture, created_at, updated_at) VALUES ($1, $2, 'Proof', 'USD', 'US', $3, $4, now(), now())",
       [shop.storeId, account, strategy, lateCapture]
     )
-    await query("INSERT INTO sales_channel (id, store_id, name, created_at, updated_at) VALUES ($1, $2, 'Storefront', now(), now())", [
-      shop.channelId,
-      shop.storeId
-    ])
+    await query(
+      "INSERT INTO sales_channel (id, store_id, name, created_at, updated_at) VALUES ($1, $2, 'Storefront', now(), now())",
+      [shop.channelId, shop.storeId]
+    )
     await query(
       "INSERT INTO api_key (id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, created_at) VALUES ($1, $2, $3, 'proof', $4, $5, $6, 'ENTERPRISE', 1000000, now())",
       [`key_${id}`, account, shop.storeId, sha256Hex(shop.apiKey), shop.apiKey.slice(0, 12), everyScope]

@@ -1,6 +1,7 @@
 /**
- * After a crash: every completion whose end is unknown is asked for again under its key, until something is known of it; then the books are audited,
- * beside each other and beside the journal. Locks of the dead end by the servers' clock, which is moved rather than waited for.
+ * After a crash: every completion whose end is unknown is asked for again under its key, until something is known of
+ * it; then the books are audited, beside each other and beside the journal. Locks of the dead end by the servers'
+ * clock, which is moved rather than waited for.
  */
 import { auditBooks, auditJournal, chargedDespite503, heldUnits, openPayments } from "./books.ts"
 import { type Answer, eachOf, NoAnswer, sleep, until } from "./Client.ts"
@@ -44,7 +45,13 @@ const portOf = (slots: ReadonlyArray<Slot>, turn: number): number => slots[turn 
 const retryAll = async (scene: Scene, entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<Entry>> => {
   const { shop, slots, journal, payments } = scene
   const left = await eachOf(entries, retriedAtOnce, async (entry, turn) => {
-    const answer = await complete(shop, portOf(slots, turn), entry.checkoutId, entry.key, paymentOf(payments, entry.key)).catch((error: unknown) => {
+    const answer = await complete(
+      shop,
+      portOf(slots, turn),
+      entry.checkoutId,
+      entry.key,
+      paymentOf(payments, entry.key)
+    ).catch((error: unknown) => {
       if (error instanceof NoAnswer) return undefined
       throw error
     })
@@ -56,7 +63,8 @@ const retryAll = async (scene: Scene, entries: ReadonlyArray<Entry>): Promise<Re
   return left.flat()
 }
 
-const unknownOf = (journal: Journal, prefix: string) => journal.read().filter((entry) => entry.key.startsWith(prefix) && entry.known.what === "unknown")
+const unknownOf = (journal: Journal, prefix: string) =>
+  journal.read().filter((entry) => entry.key.startsWith(prefix) && entry.known.what === "unknown")
 
 /** Acknowledged answers are given again byte for byte, and the orders can be read, from any server. */
 const spotCheck = async (scene: Scene, entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<string>> => {
@@ -67,7 +75,9 @@ const spotCheck = async (scene: Scene, entries: ReadonlyArray<Entry>): Promise<R
     const again: Answer = await complete(shop, portOf(slots, turn), checkoutId, key, paymentOf(payments, key))
     const read = await admin(shop, portOf(slots, turn + 1), "GET", `/orders/${known.orderId}`)
     return [
-      ...(again.status === 200 && again.bytes.toString("base64") === known.bytes ? [] : [`${key} was answered otherwise the second time (${again.status})`]),
+      ...(again.status === 200 && again.bytes.toString("base64") === known.bytes
+        ? []
+        : [`${key} was answered otherwise the second time (${again.status})`]),
       ...(read.status === 200 ? [] : [`the acknowledged order ${known.orderId} is answered with ${read.status}`])
     ]
   })
@@ -94,7 +104,10 @@ export const settle = async (scene: Scene, prefix: string): Promise<Aftermath> =
   }
   const still = new Map(journal.read().map((entry) => [entry.key, entry]))
   violations.push(
-    ...left.map(({ key }) => `nothing can be learned of ${key} after ${lockMillis / 1_000} s: ${still.get(key)?.known.status} ${still.get(key)?.known.code}`)
+    ...left.map(
+      ({ key }) =>
+        `nothing can be learned of ${key} after ${lockMillis / 1_000} s: ${still.get(key)?.known.status} ${still.get(key)?.known.code}`
+    )
   )
 
   await installation.advance(slots, holdMillis)
@@ -105,11 +118,18 @@ export const settle = async (scene: Scene, prefix: string): Promise<Aftermath> =
     violations.push(`${await openPayments(installation, shop)} payments are still open`)
   }
   const entries = journal.read().filter((entry) => entry.key.startsWith(prefix))
-  violations.push(...(await auditBooks(installation, shop)), ...(await auditJournal(installation, shop, entries)), ...(await spotCheck(scene, entries)))
+  violations.push(
+    ...(await auditBooks(installation, shop)),
+    ...(await auditJournal(installation, shop, entries)),
+    ...(await spotCheck(scene, entries))
+  )
   return { entries, unknown: unknown.length, locked, charged503: charged503.length, violations }
 }
 
-/** Over the whole run, when the clients of all rounds have been heard. Retries ended long after they were first asked for, and say so. */
+/**
+ * Over the whole run, when the clients of all rounds have been heard. Retries ended long after they were first asked
+ * for, and say so.
+ */
 export const checkHistory = (journal: Journal): ReadonlyArray<string> => {
   const history = historyOf(journal.read())
   return [...checkUnique(history), ...checkRealTime(history)]

@@ -1,4 +1,7 @@
-/** Whether a shop's books agree with each other and with what its shoppers were told. Every finding is a line; none is the proof. */
+/**
+ * Whether a shop's books agree with each other and with what its shoppers were told. Every finding is a line; none is
+ * the proof.
+ */
 import { type Finding, findingsOf, type Law, questionOf } from "@effect-commerce/core/audit/Law"
 import { laws } from "@effect-commerce/core/audit/Laws"
 import type { Installation } from "./Installation.ts"
@@ -6,15 +9,24 @@ import type { Shop } from "./Shops.ts"
 import type { Entry } from "./Journal.ts"
 
 /**
- * The laws are `commerce audit`'s. Beside them: in a shop of the proof every product is counted, so whatever was ordered has left the stock. An order
- * that was paid for after its stock was gone says so, and may have taken less than it sold.
+ * The laws are `commerce audit`'s. Beside them: in a shop of the proof every product is counted, so whatever was
+ * ordered has left the stock. An order that was paid for after its stock was gone says so, and may have taken less than
+ * it sold.
  */
-const sold = `SELECT coalesce(i.key, m.key) AS id, coalesce(i.sure, 0) || ' to ' || coalesce(i.sold, 0) AS expected, coalesce(m.gone, 0) AS found
-  FROM (SELECT coalesce(variant_id, product_id) AS key, sum(quantity)::int AS sold, coalesce(sum(quantity) FILTER (WHERE o.sync_warning IS NULL), 0)::int AS sure
+const sold = `SELECT coalesce(i.key, m.key) AS id, coalesce(i.sure, 0) || ' to ' || coalesce(i.sold, 0) AS expected,
+  coalesce(m.gone, 0) AS found
+  FROM (SELECT coalesce(variant_id, product_id) AS key, sum(quantity)::int AS sold,
+    coalesce(sum(quantity) FILTER (WHERE o.sync_warning IS NULL), 0)::int AS sure
     FROM order_item t JOIN orders o ON o.store_id = t.store_id AND o.id = t.order_id WHERE t.store_id = $1 GROUP BY 1) i
-  FULL JOIN (SELECT key, -sum(delta)::int AS gone FROM stock_movement WHERE store_id = $1 AND reason = 'sale' GROUP BY 1) m ON m.key = i.key
+  FULL JOIN (SELECT key,
+    -sum(delta)::int AS gone FROM stock_movement WHERE store_id = $1 AND reason = 'sale' GROUP BY 1) m ON m.key = i.key
   WHERE coalesce(m.gone, 0) NOT BETWEEN coalesce(i.sure, 0) AND coalesce(i.sold, 0)`
-const everythingCounted: Law = { law: "proof.sold", says: "what was sold is what left the stock", table: "stock", sql: sold }
+const everythingCounted: Law = {
+  law: "proof.sold",
+  says: "what was sold is what left the stock",
+  table: "stock",
+  sql: sold
+}
 
 const mostShown = 3
 
@@ -32,58 +44,87 @@ const shown = ({ law, says }: Law, rows: ReadonlyArray<Finding>): ReadonlyArray<
 export const auditBooks = async (installation: Installation, shop: Shop): Promise<ReadonlyArray<string>> => {
   const findings: Array<string> = []
   for (const law of [...laws, everythingCounted]) {
-    findings.push(...shown(law, findingsOf(law, shop.storeId, await installation.query(questionOf(law), [shop.storeId]))))
+    findings.push(
+      ...shown(law, findingsOf(law, shop.storeId, await installation.query(questionOf(law), [shop.storeId])))
+    )
   }
   return findings
 }
 
 /** Of these checkouts those that the provider was asked to charge, by its own books. */
-export const chargedOf = async (installation: Installation, shop: Shop, checkoutIds: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
-  const rows = await installation.query("SELECT DISTINCT checkout_id FROM test_charge WHERE store_id = $1 AND checkout_id = ANY($2::text[])", [
-    shop.storeId,
-    checkoutIds
-  ])
+export const chargedOf = async (
+  installation: Installation,
+  shop: Shop,
+  checkoutIds: ReadonlyArray<string>
+): Promise<ReadonlyArray<string>> => {
+  const rows = await installation.query(
+    "SELECT DISTINCT checkout_id FROM test_charge WHERE store_id = $1 AND checkout_id = ANY($2::text[])",
+    [shop.storeId, checkoutIds]
+  )
   return rows.map((row) => String(row["checkout_id"]))
 }
 
-/** 503 says that nothing was done: of completions that were asked for once and answered so, none may have reached the provider. */
-export const chargedDespite503 = async (installation: Installation, shop: Shop, entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<string>> => {
+/**
+ * 503 says that nothing was done: of completions that were asked for once and answered so, none may have reached the
+ * provider.
+ */
+export const chargedDespite503 = async (
+  installation: Installation,
+  shop: Shop,
+  entries: ReadonlyArray<Entry>
+): Promise<ReadonlyArray<string>> => {
   const refused = entries.filter(({ known }) => known.status === 503).map(({ checkoutId }) => checkoutId)
-  return (await chargedOf(installation, shop, refused)).map((checkoutId) => `${checkoutId} was charged and answered 503`)
+  return (await chargedOf(installation, shop, refused)).map(
+    (checkoutId) => `${checkoutId} was charged and answered 503`
+  )
 }
 
 /** The books beside the journal: what was promised is there, what was refused is not, nothing is there twice. */
-export const auditJournal = async (installation: Installation, shop: Shop, entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<string>> => {
+export const auditJournal = async (
+  installation: Installation,
+  shop: Shop,
+  entries: ReadonlyArray<Entry>
+): Promise<ReadonlyArray<string>> => {
   const ids = entries.map((entry) => entry.checkoutId)
   const rows = await installation.query(
     "SELECT id, checkout_id, order_number::int AS number FROM orders WHERE store_id = $1 AND checkout_id = ANY($2::text[])",
     [shop.storeId, ids]
   )
   const orders = new Map<string, Array<string>>()
-  for (const row of rows) orders.set(String(row["checkout_id"]), [...(orders.get(String(row["checkout_id"])) ?? []), String(row["id"])])
+  for (const row of rows)
+    orders.set(String(row["checkout_id"]), [...(orders.get(String(row["checkout_id"])) ?? []), String(row["id"])])
   // A checkout that was refused under one key may be ordered under another.
   const ordered = new Set(entries.flatMap(({ checkoutId, known }) => (known.what === "fail" ? [] : [checkoutId])))
   const findings = entries.flatMap(({ checkoutId, known }) => {
     const found = orders.get(checkoutId) ?? []
     if (found.length > 1) return [`${checkoutId} has ${found.length} orders`]
-    if (known.what === "ok" && found.length === 0) return [`the order ${known.orderId} of ${checkoutId} was acknowledged and is lost`]
-    if (known.what === "ok" && found[0] !== known.orderId) return [`${checkoutId} was acknowledged as ${known.orderId} and is ${found[0]}`]
-    if (!ordered.has(checkoutId) && found.length > 0) return [`${checkoutId} was refused (${known.status} ${known.code}) and has the order ${found[0]}`]
+    if (known.what === "ok" && found.length === 0)
+      return [`the order ${known.orderId} of ${checkoutId} was acknowledged and is lost`]
+    if (known.what === "ok" && found[0] !== known.orderId)
+      return [`${checkoutId} was acknowledged as ${known.orderId} and is ${found[0]}`]
+    if (!ordered.has(checkoutId) && found.length > 0)
+      return [`${checkoutId} was refused (${known.status} ${known.code}) and has the order ${found[0]}`]
     return []
   })
   return [...findings, ...(await auditAnswers(installation, shop, entries))]
 }
 
 /** Every acknowledged completion has its answer kept, byte for byte. */
-const auditAnswers = async (installation: Installation, shop: Shop, entries: ReadonlyArray<Entry>): Promise<ReadonlyArray<string>> => {
+const auditAnswers = async (
+  installation: Installation,
+  shop: Shop,
+  entries: ReadonlyArray<Entry>
+): Promise<ReadonlyArray<string>> => {
   const acked = entries.filter(({ known }) => known.what === "ok")
-  const rows = await installation.query("SELECT key, status, encode(body, 'base64') AS body FROM idempotency WHERE store_id = $1 AND key = ANY($2::text[])", [
-    shop.storeId,
-    acked.map((entry) => entry.key)
-  ])
+  const rows = await installation.query(
+    "SELECT key, status, encode(body, 'base64') AS body FROM idempotency WHERE store_id = $1 AND key = ANY($2::text[])",
+    [shop.storeId, acked.map((entry) => entry.key)]
+  )
   const kept = new Map(rows.map((row) => [String(row["key"]), String(row["body"]).replaceAll("\n", "")]))
   return acked.flatMap(({ key, known }) =>
-    kept.get(key) === known.bytes ? [] : [`the answer to ${key} is ${kept.has(key) ? "kept otherwise than it was given" : "not kept"}`]
+    kept.get(key) === known.bytes
+      ? []
+      : [`the answer to ${key} is ${kept.has(key) ? "kept otherwise than it was given" : "not kept"}`]
   )
 }
 
@@ -101,7 +142,10 @@ const takesPayments = async ({ query }: Installation): Promise<boolean> => {
   return row?.["is"] === true
 }
 
-/** Payments whose outcome nobody has settled yet: attempts under way, refunds that are due, notices that were kept and not acted on. */
+/**
+ * Payments whose outcome nobody has settled yet: attempts under way, refunds that are due, notices that were kept and
+ * not acted on.
+ */
 export const openPayments = async (installation: Installation, shop: Shop): Promise<number> => {
   if (!(await takesPayments(installation))) return 0
   const [row] = await installation.query(
@@ -114,6 +158,9 @@ export const openPayments = async (installation: Installation, shop: Shop): Prom
 
 /** Completions claimed and never answered: what killed servers leave behind. */
 export const openClaims = async (installation: Installation, shop: Shop): Promise<number> => {
-  const [row] = await installation.query("SELECT count(*)::int AS open FROM idempotency WHERE store_id = $1 AND status IS NULL", [shop.storeId])
+  const [row] = await installation.query(
+    "SELECT count(*)::int AS open FROM idempotency WHERE store_id = $1 AND status IS NULL",
+    [shop.storeId]
+  )
   return Number(row?.["open"])
 }

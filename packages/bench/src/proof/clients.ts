@@ -1,6 +1,7 @@
 /**
- * Shoppers who never stop: each fills carts, leaves some standing, and completes the others under a key of its own, on any server, with a journal kept
- * around every completion. What was cut short before completing is left behind, as people do.
+ * Shoppers who never stop: each fills carts, leaves some standing, and completes the others under a key of its own, on
+ * any server, with a journal kept around every completion. What was cut short before completing is left behind, as
+ * people do.
  */
 import type { Random } from "./Random.ts"
 import { type Answer, NoAnswer, sleep } from "./Client.ts"
@@ -42,13 +43,18 @@ export const knownOf = (answer: Answer): Known => {
     what,
     status: answer.status,
     ...(what === "ok"
-      ? { orderId: String(answer.body.orderId), orderNumber: String(answer.body.orderNumber), bytes: answer.bytes.toString("base64") }
+      ? {
+          orderId: String(answer.body.orderId),
+          orderNumber: String(answer.body.orderNumber),
+          bytes: answer.bytes.toString("base64")
+        }
       : { code: String(answer.body?.code) })
   }
 }
 
 /** Keys name the way of paying too, so that a retry sends the same body. */
-export const paymentOf = (payments: ReadonlyArray<object>, key: string): object => payments[Number(/\d+$/.exec(key)?.[0] ?? 0) % payments.length] ?? {}
+export const paymentOf = (payments: ReadonlyArray<object>, key: string): object =>
+  payments[Number(/\d+$/.exec(key)?.[0] ?? 0) % payments.length] ?? {}
 
 export const startShoppers = (load: Load): Running => {
   let stopping = false
@@ -69,11 +75,13 @@ export const startShoppers = (load: Load): Running => {
         const { checkoutId } = await prepare(shop, where, lines)
         const key = keyOf(round, number, purchase)
         journal.intend({ checkoutId, key, lines })
-        const answer = await complete(shop, where(), checkoutId, key, paymentOf(payments, key)).catch((error: unknown) => {
-          if (!(error instanceof NoAnswer)) throw error
-          journal.hear(key, { what: "unknown", status: null, code: error.code })
-          throw error
-        })
+        const answer = await complete(shop, where(), checkoutId, key, paymentOf(payments, key)).catch(
+          (error: unknown) => {
+            if (!(error instanceof NoAnswer)) throw error
+            journal.hear(key, { what: "unknown", status: null, code: error.code })
+            throw error
+          }
+        )
         journal.hear(key, knownOf(answer))
         see(answer, "complete")
       } catch (error) {

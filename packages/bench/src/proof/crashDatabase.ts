@@ -1,6 +1,7 @@
 /**
- * G9: the database killed under the servers, which go on running and bring it back themselves. While it is away they answer 503, but for a payment that
- * may have been made, and nothing else that is not an ordinary answer; soon after it takes connections again they serve as before; the books hold.
+ * G9: the database killed under the servers, which go on running and bring it back themselves. While it is away they
+ * answer 503, but for a payment that may have been made, and nothing else that is not an ordinary answer; soon after it
+ * takes connections again they serve as before; the books hold.
  */
 import { join } from "node:path"
 import { Client } from "pg"
@@ -37,7 +38,8 @@ export const judgeAnswer = (answer: Answer | NoAnswer, step: string): string | u
   const isEnvelope = envelopeKeys.every((key) => keys.includes(key)) && body.statusCode === status
   if (status === 503 && isEnvelope && unavailableCodes.has(body.code)) return undefined
   // The provider was asked, and what it did could not be written down: never 503, and to be asked again.
-  const isLost = step === "complete" && body?.code === "PAYMENT_PROCESSING_ERROR" && answer.headers["retry-after"] !== undefined
+  const isLost =
+    step === "complete" && body?.code === "PAYMENT_PROCESSING_ERROR" && answer.headers["retry-after"] !== undefined
   if (status === 500 && isEnvelope && isLost) return undefined
   return `${step}: ${status} ${answer.bytes.toString("utf8").slice(0, 200)}`
 }
@@ -56,7 +58,10 @@ const takesConnections = async ({ connection }: Installation): Promise<boolean> 
   }
 }
 
-export const proveDatabaseCrash = async ({ installation, random, note }: Run, { rounds, shoppers }: DatabaseCrashSize): Promise<Outcome> => {
+export const proveDatabaseCrash = async (
+  { installation, random, note }: Run,
+  { rounds, shoppers }: DatabaseCrashSize
+): Promise<Outcome> => {
   const { shop, products, slots, payments } = await openBusyShop(installation)
   // From here on only the servers keep the database: nobody else starts it again.
   await installation.letGo()
@@ -64,7 +69,16 @@ export const proveDatabaseCrash = async ({ installation, random, note }: Run, { 
   const scene: Scene = { installation, shop, slots, journal, payments, random }
   const violations: Array<string> = []
   const recoveries: Array<number> = []
-  const sums = { ok: 0, refused: 0, unknown: 0, locked: 0, charged503: 0, unavailable: 0, longestOutage: 0, longestAnswer: 0 }
+  const sums = {
+    ok: 0,
+    refused: 0,
+    unknown: 0,
+    locked: 0,
+    charged503: 0,
+    unavailable: 0,
+    longestOutage: 0,
+    longestAnswer: 0
+  }
 
   const serves = async (port: number): Promise<boolean> =>
     fillCart(shop, () => port, [{ productId: products[0]?.id ?? "", quantity: 1 }]).then(
@@ -82,7 +96,17 @@ export const proveDatabaseCrash = async ({ installation, random, note }: Run, { 
       const fault = judgeAnswer(answer, step)
       if (fault !== undefined) wrong.set(fault, (wrong.get(fault) ?? 0) + 1)
     }
-    const running = startShoppers({ shop, slots, products, journal, round, random: random.branch(round), shoppers, payments, see })
+    const running = startShoppers({
+      shop,
+      slots,
+      products,
+      journal,
+      round,
+      random: random.branch(round),
+      shoppers,
+      payments,
+      see
+    })
     const wanted = random.between(1, busiest)
     await until(slowest, async () => completed >= wanted)
     await sleep(random.between(0, 100))
@@ -100,7 +124,10 @@ export const proveDatabaseCrash = async ({ installation, random, note }: Run, { 
       slots.map(async (slot, index) => {
         const served = await until(recoveryBound, () => serves(slot.port))
         recoveries.push(performance.now() - accepts)
-        if (!served) violations.push(`round ${round}: server ${index} did not serve within ${recoveryBound / 1_000} s of the database`)
+        if (!served)
+          violations.push(
+            `round ${round}: server ${index} did not serve within ${recoveryBound / 1_000} s of the database`
+          )
         if (slot.server?.isAlive() !== true) violations.push(`round ${round}: server ${index} ended`)
       })
     )
@@ -129,5 +156,9 @@ export const proveDatabaseCrash = async ({ installation, random, note }: Run, { 
   journal.close()
   const ready = await send(slots[0]?.port ?? 0, "GET", "/health/ready")
   if (ready.status !== 200) violations.push(`not ready in the end: ${ready.status}`)
-  return { counts: { rounds, shoppers, waysToPay: new Set(payments).size - 1, ...sums }, latencies: recoveries, violations }
+  return {
+    counts: { rounds, shoppers, waysToPay: new Set(payments).size - 1, ...sums },
+    latencies: recoveries,
+    violations
+  }
 }

@@ -1,4 +1,7 @@
-/** G8: servers killed at random moments while shoppers buy. What was acknowledged is there, nothing is there twice, and the books agree. */
+/**
+ * G8: servers killed at random moments while shoppers buy. What was acknowledged is there, nothing is there twice, and
+ * the books agree.
+ */
 import { join } from "node:path"
 import { checkHistory, type Scene, settle } from "./aftermath.ts"
 import { openClaims } from "./books.ts"
@@ -14,11 +17,17 @@ export interface CrashSize {
 }
 
 const enough = 25
-/** A round's crash comes after so many completions at most, or so many milliseconds: moments differ, and so does the speed of machines. */
+/**
+ * A round's crash comes after so many completions at most, or so many milliseconds: moments differ, and so does the
+ * speed of machines.
+ */
 const busiest = 40
 const slowest = 4_000
 
-export const proveServerCrash = async ({ installation, random, note }: Run, { rounds, shoppers }: CrashSize): Promise<Outcome> => {
+export const proveServerCrash = async (
+  { installation, random, note }: Run,
+  { rounds, shoppers }: CrashSize
+): Promise<Outcome> => {
   const { shop, products, slots, payments } = await openBusyShop(installation)
   const journal = openJournal(join(installation.folder, "crash.journal"))
   const scene: Scene = { installation, shop, slots, journal, payments, random }
@@ -29,7 +38,17 @@ export const proveServerCrash = async ({ installation, random, note }: Run, { ro
   for (let round = 1; round <= rounds && violations.length < enough; round++) {
     let completed = 0
     const see = (_: unknown, step: string) => void (completed += step === "complete" ? 1 : 0)
-    const running = startShoppers({ shop, slots, products, journal, round, random: random.branch(round), shoppers, payments, see })
+    const running = startShoppers({
+      shop,
+      slots,
+      products,
+      journal,
+      round,
+      random: random.branch(round),
+      shoppers,
+      payments,
+      see
+    })
     const wanted = random.between(1, busiest)
     await until(slowest, async () => completed >= wanted)
     await sleep(random.between(0, 100))
@@ -59,5 +78,9 @@ export const proveServerCrash = async ({ installation, random, note }: Run, { ro
   violations.push(...checkHistory(journal))
   journal.close()
   const claims = await openClaims(installation, shop)
-  return { counts: { rounds, shoppers, waysToPay: new Set(payments).size - 1, ...sums, openClaims: claims }, latencies: restarts, violations }
+  return {
+    counts: { rounds, shoppers, waysToPay: new Set(payments).size - 1, ...sums, openClaims: claims },
+    latencies: restarts,
+    violations
+  }
 }

@@ -1,7 +1,7 @@
 /**
- * G10: at every fault point the product names, on every way to buy that passes it, the process is killed, the code throws, and the connections to the
- * database are lost; each time the shopper tries again until something is known, and the books are audited. Names come from the product's own list:
- * one that no purchase here passes fails.
+ * G10: at every fault point the product names, on every way to buy that passes it, the process is killed, the code
+ * throws, and the connections to the database are lost; each time the shopper tries again until something is known, and
+ * the books are audited. Names come from the product's own list: one that no purchase here passes fails.
  */
 import { join } from "node:path"
 import { faultPoints } from "@effect-commerce/core/database/FaultPoint"
@@ -43,7 +43,8 @@ const alive = async ({ installation, slot }: Stage): Promise<void> => {
   if (slot.server?.isAlive() !== true) await installation.start(slot, { faulty: true })
 }
 
-const isSettled = async ({ installation, shops }: Stage, ending: Way["ending"]): Promise<boolean> => (await openPayments(installation, shops[ending])) === 0
+const isSettled = async ({ installation, shops }: Stage, ending: Way["ending"]): Promise<boolean> =>
+  (await openPayments(installation, shops[ending])) === 0
 
 /** Time goes by, and with it the leases of whoever died at work. */
 const pass = async (stage: Stage, way: Way, millis: number): Promise<void> => {
@@ -52,7 +53,12 @@ const pass = async (stage: Stage, way: Way, millis: number): Promise<void> => {
 }
 
 /** Asks until `isEnough`, giving the locks of the dead their time; the last answer that came. */
-const insist = async (stage: Stage, way: Way, ask: () => Promise<Answer | undefined>, isEnough: (answer: Answer) => boolean): Promise<Answer | undefined> => {
+const insist = async (
+  stage: Stage,
+  way: Way,
+  ask: () => Promise<Answer | undefined>,
+  isEnough: (answer: Answer) => boolean
+): Promise<Answer | undefined> => {
   let last: Answer | undefined
   for (const wait of steps) {
     await alive(stage)
@@ -67,7 +73,10 @@ const told = (answer: Answer | undefined): string => `${answer?.status} ${answer
 /** An answer that asks for the same request again is not the request's outcome. */
 const isPassing = (answer: Answer): boolean => answer.headers["retry-after"] !== undefined
 
-/** The same request until it is settled, then, where that has made no order, another key. A 500 is kept for its key and given again. */
+/**
+ * The same request until it is settled, then, where that has made no order, another key. A 500 is kept for its key and
+ * given again.
+ */
 const settle = async (stage: Stage, way: Way, buying: Buying): Promise<ReadonlyArray<string>> => {
   const isKept = (answer: Answer | undefined) => way.isKeyed && answer?.status === 500 && !isPassing(answer)
   const last = await insist(
@@ -76,7 +85,8 @@ const settle = async (stage: Stage, way: Way, buying: Buying): Promise<ReadonlyA
     () => way.again(buying),
     (answer) => answer.status === way.settled || isKept(answer)
   )
-  if (last?.status !== way.settled && !isKept(last)) return [`after a minute the same request is answered with ${told(last)}`]
+  if (last?.status !== way.settled && !isKept(last))
+    return [`after a minute the same request is answered with ${told(last)}`]
   if (way.isKeyed && way.settled === 200 && last?.status === 200) return []
   const status = way.ending === "order" ? 200 : 409
   const ended = await insist(
@@ -94,7 +104,10 @@ interface Met {
   readonly charged: boolean
 }
 
-/** What the requests that met the fault may be told: what they are told without it, that another is at work, or the fault. */
+/**
+ * What the requests that met the fault may be told: what they are told without it, that another is at work, or the
+ * fault.
+ */
 const judge = ({ kind, charged }: Met, way: Way, answers: ReadonlyArray<Answer | undefined>): ReadonlyArray<string> => {
   const alone = answers.length === 1
   const isFault = (answer: Answer | undefined): boolean => {
@@ -102,12 +115,19 @@ const judge = ({ kind, charged }: Met, way: Way, answers: ReadonlyArray<Answer |
     if (kind === "throw") return answer?.status === 500
     return (answer?.status === 500 && isPassing(answer)) || (answer?.status === 503 && !(alone && charged))
   }
-  const isRight = (answer: Answer | undefined) => answer?.status === way.settled || (answer?.status === 409 && isPassing(answer))
+  const isRight = (answer: Answer | undefined) =>
+    answer?.status === way.settled || (answer?.status === 409 && isPassing(answer))
   const wrong = answers.filter((answer) => !isFault(answer) && !(isRight(answer) && (!alone || kind === "drop")))
   return wrong.map((answer) => `answered with ${told(answer)}${charged ? ", the provider having been asked" : ""}`)
 }
 
-const buyingOf = ({ installation, shops, slot, journal }: Stage, way: Way, checkoutId: string, productId: string, name: string): Buying => {
+const buyingOf = (
+  { installation, shops, slot, journal }: Stage,
+  way: Way,
+  checkoutId: string,
+  productId: string,
+  name: string
+): Buying => {
   const shop = shops[way.ending]
   return {
     installation,
@@ -126,7 +146,10 @@ const buyingOf = ({ installation, shops, slot, journal }: Stage, way: Way, check
 }
 
 interface Tried {
-  /** Milliseconds from the fault to the end of the purchase, the moved clock not counted; undefined: the point was not passed. */
+  /**
+   * Milliseconds from the fault to the end of the purchase, the moved clock not counted; undefined: the point was not
+   * passed.
+   */
   readonly millis: number | undefined
   readonly violations: ReadonlyArray<string>
 }
@@ -149,9 +172,16 @@ const auditAfter = async (stage: Stage, way: Way, { checkoutId }: Buying): Promi
   if (!(await isSettled(stage, way.ending))) await installation.advance([slot], lockMillis)
   if (!(await until(5_000, () => isSettled(stage, way.ending)))) violations.push("a payment is still open")
   const entries = journal.read().filter((entry) => entry.checkoutId === checkoutId)
-  const orders = await installation.query("SELECT id FROM orders WHERE store_id = $1 AND checkout_id = $2", [shop.storeId, checkoutId])
+  const orders = await installation.query("SELECT id FROM orders WHERE store_id = $1 AND checkout_id = $2", [
+    shop.storeId,
+    checkoutId
+  ])
   if (orders.length !== (way.ending === "order" ? 1 : 0)) violations.push(`the checkout has ${orders.length} orders`)
-  return [...violations, ...(await auditBooks(installation, shop)), ...(await auditJournal(installation, shop, entries))]
+  return [
+    ...violations,
+    ...(await auditBooks(installation, shop)),
+    ...(await auditJournal(installation, shop, entries))
+  ]
 }
 
 const tryAt = async (stage: Stage, { point, kind }: Fault, way: Way): Promise<Tried> => {
@@ -161,7 +191,11 @@ const tryAt = async (stage: Stage, { point, kind }: Fault, way: Way): Promise<Tr
   if (server === undefined) throw new Error("no server")
   await server.arm({ point, kind })
   const answers = await way.act(buying)
-  if (!server.hasFired()) return { millis: undefined, violations: [...(await settle(stage, way, buying)), ...(await auditAfter(stage, way, buying))] }
+  if (!server.hasFired())
+    return {
+      millis: undefined,
+      violations: [...(await settle(stage, way, buying)), ...(await auditAfter(stage, way, buying))]
+    }
   const began = performance.now()
   if (kind === "kill") await server.ended
   const charged = (await chargedOf(stage.installation, stage.shops[way.ending], [buying.checkoutId])).length > 0
@@ -184,7 +218,10 @@ const pointsOf = async (
   await sleep(messageMillis)
   const after = passed()
   const violations = toTheEnd ? [...(await settle(stage, way, buying)), ...(await auditAfter(stage, way, buying))] : []
-  return { points: new Set([...after].filter(([name, times]) => times > (before.get(name) ?? 0)).map(([name]) => name)), violations }
+  return {
+    points: new Set([...after].filter(([name, times]) => times > (before.get(name) ?? 0)).map(([name]) => name)),
+    violations
+  }
 }
 
 export interface FaultSize {
@@ -197,12 +234,21 @@ const openStage = async ({ installation }: Run): Promise<Stage> => {
     order: await installation.openShop({ strategy: "ON_CART" }),
     refund: await installation.openShop({ strategy: "ON_CART", lateCapture: "refund" })
   }
-  const [order, refund] = [...(await installation.stock(shops.order, 1, 100_000)), ...(await installation.stock(shops.refund, 1, 100_000))]
+  const [order, refund] = [
+    ...(await installation.stock(shops.order, 1, 100_000)),
+    ...(await installation.stock(shops.refund, 1, 100_000))
+  ]
   const [slot] = await installation.openSlots(1)
   if (order === undefined || refund === undefined || slot === undefined) throw new Error("nothing to begin with")
   await installation.start(slot, { faulty: true })
   await furnish(shops.order, slot.port)
-  return { installation, shops, plenty: { order, refund }, slot, journal: openJournal(join(installation.folder, "faults.journal")) }
+  return {
+    installation,
+    shops,
+    plenty: { order, refund },
+    slot,
+    journal: openJournal(join(installation.folder, "faults.journal"))
+  }
 }
 
 export const proveFaultPoints = async (run: Run, { everyWay }: FaultSize): Promise<Outcome> => {
@@ -216,7 +262,10 @@ export const proveFaultPoints = async (run: Run, { everyWay }: FaultSize): Promi
   const all = cards ? [...cashWays, ...cardWays] : cashWays
   for (const way of everyWay
     ? all
-    : [...all.filter(({ name }) => plain.has(name)), ...random.shuffled(all.filter(({ name }) => !plain.has(name))).slice(0, others)]) {
+    : [
+        ...all.filter(({ name }) => plain.has(name)),
+        ...random.shuffled(all.filter(({ name }) => !plain.has(name))).slice(0, others)
+      ]) {
     const unharmed = await pointsOf(stage, way, everyWay)
     violations.push(...labelled(`unharmed, ${way.name}`, unharmed.violations))
     for (const point of unharmed.points) passedBy.set(point, [...(passedBy.get(point) ?? []), way])
@@ -244,11 +293,18 @@ export const proveFaultPoints = async (run: Run, { everyWay }: FaultSize): Promi
   }
   await installation.advance([slot], holdMillis)
   for (const shop of Object.values(shops)) {
-    if (!(await until(3_000, async () => (await heldUnits(installation, shop)) === 0))) violations.push("units are still held 16 minutes later")
+    if (!(await until(3_000, async () => (await heldUnits(installation, shop)) === 0)))
+      violations.push("units are still held 16 minutes later")
   }
   stage.journal.close()
   return {
-    counts: { points: faultPoints.length, kinds: kinds.length, covered, waysToBuy: all.length, faults: latencies.length },
+    counts: {
+      points: faultPoints.length,
+      kinds: kinds.length,
+      covered,
+      waysToBuy: all.length,
+      faults: latencies.length
+    },
     latencies,
     violations
   }

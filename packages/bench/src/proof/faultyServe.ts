@@ -1,6 +1,7 @@
 /**
- * `commerce serve` with fault points that work: the same command, in a process that can be told, by message, what is to happen at a point. The points
- * are read by the requests' own fibers, to which nothing outside can provide; so it is their default that is put in place, in this process alone.
+ * `commerce serve` with fault points that work: the same command, in a process that can be told, by message, what is to
+ * happen at a point. The points are read by the requests' own fibers, to which nothing outside can provide; so it is
+ * their default that is put in place, in this process alone.
  */
 import { FaultPoint, type FaultPointName } from "@effect-commerce/core/database/FaultPoint"
 import { Effect } from "effect"

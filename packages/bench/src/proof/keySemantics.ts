@@ -1,4 +1,7 @@
-/** G7: what an Idempotency-Key means, also a day later by the test clock, after refusals, and after the process that held it was killed at its work. */
+/**
+ * G7: what an Idempotency-Key means, also a day later by the test clock, after refusals, and after the process that
+ * held it was killed at its work.
+ */
 import { type Answer, NoAnswer, send, sleep } from "./Client.ts"
 import { auditBooks } from "./books.ts"
 import type { Installation, Slot } from "./Installation.ts"
@@ -21,8 +24,17 @@ interface Stage {
 
 const rate = (name: string) => ({ name, country: "US", rate: 5 })
 
-const post = (shop: Shop, port: number, key: string | undefined, body: object, path = "/v1/tax/rates"): Promise<Answer> =>
-  send(port, "POST", path, { headers: { authorization: `Bearer ${shop.apiKey}`, ...(key === undefined ? {} : { "idempotency-key": key }) }, body })
+const post = (
+  shop: Shop,
+  port: number,
+  key: string | undefined,
+  body: object,
+  path = "/v1/tax/rates"
+): Promise<Answer> =>
+  send(port, "POST", path, {
+    headers: { authorization: `Bearer ${shop.apiKey}`, ...(key === undefined ? {} : { "idempotency-key": key }) },
+    body
+  })
 
 const ratesOf = async ({ installation }: Stage, shop: Shop, name: string): Promise<number> =>
   (await installation.query("SELECT 1 FROM tax_rate WHERE store_id = $1 AND name = $2", [shop.storeId, name])).length
@@ -35,19 +47,36 @@ const provePlain = async (stage: Stage): Promise<void> => {
   const { port } = slot
   const first = await post(shop, port, "plain", rate("plain"))
   const second = await post(shop, port, "plain", rate("plain"))
-  expect("the first answer is given again byte for byte", first.status === 201 && same(first, second) && isReplay(second))
+  expect(
+    "the first answer is given again byte for byte",
+    first.status === 201 && same(first, second) && isReplay(second)
+  )
   expect("and the work is done once", (await ratesOf(stage, shop, "plain")) === 1)
   const other = await post(shop, port, "plain", rate("other"))
-  expect("another body under the key is 409 IDEMPOTENCY_KEY_REUSED", other.status === 409 && other.body.code === "IDEMPOTENCY_KEY_REUSED")
+  expect(
+    "another body under the key is 409 IDEMPOTENCY_KEY_REUSED",
+    other.status === 409 && other.body.code === "IDEMPOTENCY_KEY_REUSED"
+  )
   expect("and is not carried out", (await ratesOf(stage, shop, "other")) === 0)
   const foreign = await installation.openShop()
   const theirs = await post(foreign, port, "plain", rate("plain"))
-  expect("another store's key is its own", theirs.status === 201 && !isReplay(theirs) && (await ratesOf(stage, foreign, "plain")) === 1)
-  const read = await send(port, "GET", "/v1/tax/rates", { headers: { authorization: `Bearer ${shop.apiKey}`, "idempotency-key": "plain" } })
-  expect("on a GET it is 400 IDEMPOTENCY_KEY_NOT_SUPPORTED", read.status === 400 && read.body.code === "IDEMPOTENCY_KEY_NOT_SUPPORTED")
+  expect(
+    "another store's key is its own",
+    theirs.status === 201 && !isReplay(theirs) && (await ratesOf(stage, foreign, "plain")) === 1
+  )
+  const read = await send(port, "GET", "/v1/tax/rates", {
+    headers: { authorization: `Bearer ${shop.apiKey}`, "idempotency-key": "plain" }
+  })
+  expect(
+    "on a GET it is 400 IDEMPOTENCY_KEY_NOT_SUPPORTED",
+    read.status === 400 && read.body.code === "IDEMPOTENCY_KEY_NOT_SUPPORTED"
+  )
   const long = await post(shop, port, "k".repeat(256), rate("long"))
   const fits = await post(shop, port, "k".repeat(255), rate("fits"))
-  expect("256 characters are refused and 255 are taken", long.status === 400 && fits.status === 201 && (await ratesOf(stage, shop, "long")) === 0)
+  expect(
+    "256 characters are refused and 255 are taken",
+    long.status === 400 && fits.status === 201 && (await ratesOf(stage, shop, "long")) === 0
+  )
 }
 
 const proveDay = async (stage: Stage): Promise<void> => {
@@ -59,7 +88,10 @@ const proveDay = async (stage: Stage): Promise<void> => {
   expect("a minute before a day is over the answer is given again", same(first, within) && isReplay(within))
   await installation.advance([slot], 120_000)
   const after = await post(shop, port, "day", rate("day"))
-  expect("a minute after it the request is a new one", after.status === 201 && !isReplay(after) && after.body.id !== first.body.id)
+  expect(
+    "a minute after it the request is a new one",
+    after.status === 201 && !isReplay(after) && after.body.id !== first.body.id
+  )
   expect("and is carried out", (await ratesOf(stage, shop, "day")) === 2)
 }
 
@@ -71,14 +103,20 @@ const proveRefusal = async (stage: Stage): Promise<void> => {
   await complete(shop, slot.port, one.checkoutId, "takes-the-last")
   const refused = await complete(shop, slot.port, two.checkoutId, "finds-none")
   expect("without stock it is refused", refused.status === 400 && refused.body.code === "INSUFFICIENT_STOCK")
-  await send(slot.port, "PUT", `/v1/products/${scarce?.id}/inventory`, { headers: { authorization: `Bearer ${shop.apiKey}` }, body: { total: 5 } })
+  await send(slot.port, "PUT", `/v1/products/${scarce?.id}/inventory`, {
+    headers: { authorization: `Bearer ${shop.apiKey}` },
+    body: { total: 5 }
+  })
   const again = await complete(shop, slot.port, two.checkoutId, "finds-none")
   expect("the refusal is given again, though there is stock by now", same(refused, again))
   const fresh = await complete(shop, slot.port, two.checkoutId, "asks-anew")
   expect("another key is a new request", fresh.status === 200)
 }
 
-/** Asked every five seconds of the servers' clock: answered with "under way" until the lock ends, then carried out or given again. */
+/**
+ * Asked every five seconds of the servers' clock: answered with "under way" until the lock ends, then carried out or
+ * given again.
+ */
 const untilUnlocked = async ({ installation, shop, slot }: Stage, checkoutId: string, key: string) => {
   for (let waited = 0; waited <= 90_000; waited += 5_000) {
     const answer = await complete(shop, slot.port, checkoutId, key)
@@ -102,12 +140,27 @@ const proveKill = async (stage: Stage, round: number, point: string): Promise<vo
   await slot.server?.ended
   await installation.start(slot, { faulty: true })
   const settled = await untilUnlocked(stage, checkoutId, key)
-  expect(`after a kill at ${point} the key is free within 60 s (${settled?.waited ?? "never"})`, settled !== undefined && settled.waited <= 60_000)
-  expect(`after a kill at ${point} the retry is carried out (${settled?.answer.status})`, settled?.answer.status === 200)
+  expect(
+    `after a kill at ${point} the key is free within 60 s (${settled?.waited ?? "never"})`,
+    settled !== undefined && settled.waited <= 60_000
+  )
+  expect(
+    `after a kill at ${point} the retry is carried out (${settled?.answer.status})`,
+    settled?.answer.status === 200
+  )
   const replay = await complete(shop, slot.port, checkoutId, key)
-  expect("and from then on given again byte for byte", settled !== undefined && same(settled.answer, replay) && isReplay(replay))
-  const orders = await installation.query("SELECT id FROM orders WHERE store_id = $1 AND checkout_id = $2", [shop.storeId, checkoutId])
-  expect(`after a kill at ${point} there is one order (${orders.length})`, orders.length === 1 && orders[0]?.["id"] === settled?.answer.body?.orderId)
+  expect(
+    "and from then on given again byte for byte",
+    settled !== undefined && same(settled.answer, replay) && isReplay(replay)
+  )
+  const orders = await installation.query("SELECT id FROM orders WHERE store_id = $1 AND checkout_id = $2", [
+    shop.storeId,
+    checkoutId
+  ])
+  expect(
+    `after a kill at ${point} there is one order (${orders.length})`,
+    orders.length === 1 && orders[0]?.["id"] === settled?.answer.body?.orderId
+  )
 }
 
 /** A twin that comes while the first is at work is told so, and neither waits nor runs. */

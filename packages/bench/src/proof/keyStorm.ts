@@ -1,4 +1,7 @@
-/** G6: one request under one key, from everywhere at once, through two processes: it is carried out once, and everybody is told the same. */
+/**
+ * G6: one request under one key, from everywhere at once, through two processes: it is carried out once, and everybody
+ * is told the same.
+ */
 import { type Answer, eachOf, send, sleep } from "./Client.ts"
 import { auditBooks } from "./books.ts"
 import type { Shop } from "./Shops.ts"
@@ -10,7 +13,8 @@ export interface KeyStormSize {
   readonly rounds: number
 }
 
-const isInFlight = ({ status, body, headers }: Answer): boolean => status === 409 && body?.code === "CONFLICT" && headers["retry-after"] !== undefined
+const isInFlight = ({ status, body, headers }: Answer): boolean =>
+  status === 409 && body?.code === "CONFLICT" && headers["retry-after"] !== undefined
 
 interface Storm {
   readonly executed: number
@@ -40,7 +44,9 @@ const storm = async (senders: number, status: number, ask: (sender: number) => P
     inFlight,
     latencies,
     violations: [
-      ...(statuses.size === 1 && statuses.has(status) ? [] : [`statuses ${[...statuses].join(", ")}, must be ${status}`]),
+      ...(statuses.size === 1 && statuses.has(status)
+        ? []
+        : [`statuses ${[...statuses].join(", ")}, must be ${status}`]),
       ...(bodies.size === 1 ? [] : [`${bodies.size} different bodies`]),
       ...(executed === 1 ? [] : [`${executed} answers were no replay`])
     ]
@@ -56,18 +62,27 @@ export const proveKeyStorm = async (run: Run, { senders, rounds }: KeyStormSize)
   const portOf = (sender: number): number => slots[sender % slots.length]?.port ?? 0
   await furnish(shop, portOf(0))
   const count = async (table: "orders" | "tax_rate") =>
-    Number((await installation.query(`SELECT count(*)::int AS n FROM ${table} WHERE store_id = $1`, [shop.storeId]))[0]?.["n"])
+    Number(
+      (await installation.query(`SELECT count(*)::int AS n FROM ${table} WHERE store_id = $1`, [shop.storeId]))[0]?.[
+        "n"
+      ]
+    )
 
   const violations: Array<string> = []
   const latencies: Array<number> = []
   let inFlight = 0
   for (let round = 0; round < rounds; round++) {
     const ready = await prepare(shop, () => portOf(round), [{ productId: products[0]?.id ?? "", quantity: 1 }])
-    const bought = await storm(senders, 200, (sender) => complete(shop, portOf(sender), ready.checkoutId, `storm-${round}`))
+    const bought = await storm(senders, 200, (sender) =>
+      complete(shop, portOf(sender), ready.checkoutId, `storm-${round}`)
+    )
     const rates = await count("tax_rate")
     const created = await storm(senders, 201, (sender) => createRate(shop, portOf(sender), round))
     const made = (await count("tax_rate")) - rates
-    violations.push(...labelled(`round ${round}, order`, bought.violations), ...labelled(`round ${round}, tax rate`, created.violations))
+    violations.push(
+      ...labelled(`round ${round}, order`, bought.violations),
+      ...labelled(`round ${round}, tax rate`, created.violations)
+    )
     if (made !== 1) violations.push(`round ${round}: ${made} tax rates were made`)
     latencies.push(...bought.latencies, ...created.latencies)
     inFlight += bought.inFlight + created.inFlight

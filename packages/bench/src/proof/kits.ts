@@ -7,11 +7,18 @@ export const proveKits = async ({ installation }: Run): Promise<Outcome> => {
   const [slot] = await installation.openSlots(1)
   if (slot === undefined) throw new Error("no slot")
   await installation.start(slot)
-  const { status, body, bytes } = await admin(shop, slot.port, "POST", "/products", { name: "Kit", type: "KIT", basePrice: "10.00" })
+  const { status, body, bytes } = await admin(shop, slot.port, "POST", "/products", {
+    name: "Kit",
+    type: "KIT",
+    basePrice: "10.00"
+  })
   const nothing = { counts: {}, latencies: [] }
-  if (status === 400) return { ...nothing, violations: [], notBuilt: String(body?.details?.errors?.type ?? body?.message) }
+  if (status === 400)
+    return { ...nothing, violations: [], notBuilt: String(body?.details?.errors?.type ?? body?.message) }
   return {
     ...nothing,
-    violations: [`a kit was answered with ${status} ${bytes.toString("utf8").slice(0, 200)}: the race of kits beside their components is due`]
+    violations: [
+      `a kit was answered with ${status} ${bytes.toString("utf8").slice(0, 200)}: the race of kits beside their components is due`
+    ]
   }
 }

@@ -1,6 +1,6 @@
 /**
- * M1: processes killed while they send mails. Whoever's order was committed is written to; who is written to twice gets the same mail, by its Message-ID; and
- * the queue is empty in the end, each mail SENT.
+ * M1: processes killed while they send mails. Whoever's order was committed is written to; who is written to twice gets
+ * the same mail, by its Message-ID; and the queue is empty in the end, each mail SENT.
  */
 import { eachOf, NoAnswer, sleep, until } from "./Client.ts"
 import type { Installation, Slot } from "./Installation.ts"
@@ -23,7 +23,12 @@ const leaseMillis = 31_000
 const soon = 1_000
 
 /** Places orders, each for an address of its own; answers the addresses whose orders were acknowledged. */
-const placeOrders = async (shop: Shop, port: (turn: number) => number, product: Product, emails: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+const placeOrders = async (
+  shop: Shop,
+  port: (turn: number) => number,
+  product: Product,
+  emails: ReadonlyArray<string>
+): Promise<ReadonlyArray<string>> => {
   const placed = await eachOf(emails, atOnce, async (email, turn) => {
     const order = { customer: { email, name: "Ada" }, items: [{ productId: product.id, quantity: 1 }] }
     const answer = await admin(shop, port(turn), "POST", "/orders", order).catch((error: unknown) => {
@@ -35,8 +40,16 @@ const placeOrders = async (shop: Shop, port: (turn: number) => number, product: 
   return placed.flat()
 }
 
-/** Lets time go by until every event is relayed and no mail waits. False where that is not so after `millis` of real time. */
-const drain = async ({ query, advance, now }: Installation, shop: Shop, slots: ReadonlyArray<Slot>, millis: number): Promise<boolean> => {
+/**
+ * Lets time go by until every event is relayed and no mail waits. False where that is not so after `millis` of real
+ * time.
+ */
+const drain = async (
+  { query, advance, now }: Installation,
+  shop: Shop,
+  slots: ReadonlyArray<Slot>,
+  millis: number
+): Promise<boolean> => {
   const end = performance.now() + millis
   while (performance.now() < end) {
     const [row] = await query(
@@ -53,7 +66,10 @@ const drain = async ({ query, advance, now }: Installation, shop: Shop, slots: R
   return false
 }
 
-export const proveMailLoss = async ({ installation, random, note }: Run, { rounds, orders, sink: given }: MailLossSize): Promise<Outcome> => {
+export const proveMailLoss = async (
+  { installation, random, note }: Run,
+  { rounds, orders, sink: given }: MailLossSize
+): Promise<Outcome> => {
   const sink = given ?? (await openMailSink())
   const start = (slot: Slot) => installation.start(slot, { env: { COMMERCE_SMTP_URL: sink.url } })
   const shop = await installation.openShop()
@@ -81,23 +97,35 @@ export const proveMailLoss = async ({ installation, random, note }: Run, { round
     acknowledged.push(...(await placing))
     await Promise.all(victims.map(start))
     await installation.advance(slots, leaseMillis)
-    if (!(await drain(installation, shop, slots, 60_000))) violations.push(`round ${round}: mails still waited after 60 s`)
+    if (!(await drain(installation, shop, slots, 60_000)))
+      violations.push(`round ${round}: mails still waited after 60 s`)
     note(`round ${round} of ${rounds}: ${sink.arrivals.length - before} mails arrived`)
   }
 
-  const rows = await installation.query("SELECT to_address, status FROM email_message WHERE store_id = $1", [shop.storeId])
+  const rows = await installation.query("SELECT to_address, status FROM email_message WHERE store_id = $1", [
+    shop.storeId
+  ])
   const committed = await installation.query("SELECT email FROM orders WHERE store_id = $1", [shop.storeId])
   const ids = Map.groupBy(sink.arrivals, ({ to }) => to)
   const lost = committed.map((order) => String(order["email"])).filter((email) => !ids.has(email))
   const differing = [...ids].filter(([, arrivals]) => new Set(arrivals.map(({ messageId }) => messageId)).size > 1)
   const unsent = rows.filter((row) => row["status"] !== "SENT")
-  if (committed.length < acknowledged.length) violations.push(`${acknowledged.length} orders were acknowledged and ${committed.length} are there`)
+  if (committed.length < acknowledged.length)
+    violations.push(`${acknowledged.length} orders were acknowledged and ${committed.length} are there`)
   violations.push(
     ...lost.slice(0, 3).map((email) => `the order of ${email} was committed and not confirmed (${lost.length} in all)`),
-    ...differing.slice(0, 3).map(([email]) => `${email} got two different mails for one order (${differing.length} in all)`),
-    ...unsent.slice(0, 3).map((row) => `the mail to ${String(row["to_address"])} is ${String(row["status"])} (${unsent.length} in all)`)
+    ...differing
+      .slice(0, 3)
+      .map(([email]) => `${email} got two different mails for one order (${differing.length} in all)`),
+    ...unsent
+      .slice(0, 3)
+      .map((row) => `the mail to ${String(row["to_address"])} is ${String(row["status"])} (${unsent.length} in all)`)
   )
   if (given === undefined) await sink.close()
   const arrivedTwice = [...ids.values()].filter((arrivals) => arrivals.length > 1).length
-  return { counts: { rounds, kills, orders: committed.length, mails: rows.length, arrived: ids.size, arrivedTwice }, latencies: [], violations }
+  return {
+    counts: { rounds, kills, orders: committed.length, mails: rows.length, arrived: ids.size, arrivedTwice },
+    latencies: [],
+    violations
+  }
 }

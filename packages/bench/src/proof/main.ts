@@ -1,6 +1,7 @@
 /**
- * `npm run proof`: the crashes and races that are too long for `npm test`, one scenario after another, each on a database of its own. `--only G1,G8` picks,
- * `--seed 7` repeats, `--rounds 20` shortens or lengthens, `--keep` leaves the folders of what failed. Rows of the report that are not run stay.
+ * `npm run proof`: the crashes and races that are too long for `npm test`, one scenario after another, each on a
+ * database of its own. `--only G1,G8` picks, `--seed 7` repeats, `--rounds 20` shortens or lengthens, `--keep` leaves
+ * the folders of what failed. Rows of the report that are not run stay.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -15,7 +16,12 @@ import { killAll } from "./Server.ts"
 import { type Row, writeReport } from "./report.ts"
 
 const { values: flags } = parseArgs({
-  options: { only: { type: "string" }, seed: { type: "string" }, rounds: { type: "string" }, keep: { type: "boolean", default: false } }
+  options: {
+    only: { type: "string" },
+    seed: { type: "string" },
+    rounds: { type: "string" },
+    keep: { type: "boolean", default: false }
+  }
 })
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
@@ -90,7 +96,9 @@ const prove = async (scenario: Scenario): Promise<Row> => {
   for (const violation of outcome.violations.slice(0, 20)) say(`  VIOLATED ${violation}`)
   if (outcome.violations.length > 20) say(`  … and ${outcome.violations.length - 20} more`)
   if (outcome.notBuilt !== undefined) say(`  NOT BUILT ${outcome.notBuilt}`)
-  say(`  ${pass ? "passed" : outcome.notBuilt === undefined ? "FAILED" : "NOT PROVED"} after ${seconds} s: ${JSON.stringify(outcome.counts)}`)
+  say(
+    `  ${pass ? "passed" : outcome.notBuilt === undefined ? "FAILED" : "NOT PROVED"} after ${seconds} s: ${JSON.stringify(outcome.counts)}`
+  )
   if (pass || !flags.keep) rmSync(place, { recursive: true, force: true })
   else say(`  kept in ${place}`)
   return {

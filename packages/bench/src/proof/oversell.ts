@@ -26,7 +26,9 @@ export const proveOversell = async ({ installation, note }: Run, { buyers, units
   await furnish(shop, portOf(0))
   const lines = [{ productId: product.id, quantity: 1 }]
   note(`${buyers} buyers fill their carts`)
-  const ready: ReadonlyArray<Ready> = await eachOf(Array.from({ length: buyers }), preparedAtOnce, (_, buyer) => prepare(shop, () => portOf(buyer), lines))
+  const ready: ReadonlyArray<Ready> = await eachOf(Array.from({ length: buyers }), preparedAtOnce, (_, buyer) =>
+    prepare(shop, () => portOf(buyer), lines)
+  )
 
   note("and buy, all at once")
   const journal = openJournal(join(installation.folder, "oversell.journal"))
@@ -48,10 +50,18 @@ export const proveOversell = async ({ installation, note }: Run, { buyers, units
   journal.close()
 
   const sold = answers.filter((answer) => answer?.status === 200)
-  const refused = answers.filter((answer) => (answer?.status === 400 || answer?.status === 409) && refusals.has(answer.body?.code))
+  const refused = answers.filter(
+    (answer) => (answer?.status === 400 || answer?.status === 409) && refusals.has(answer.body?.code)
+  )
   const broken = answers.filter((answer) => answer === undefined || answer.status >= 500)
-  const [level] = await installation.query("SELECT total, reserved FROM stock WHERE store_id = $1 AND key = $2", [shop.storeId, product.id])
-  const [events] = await installation.query("SELECT count(*)::int AS n FROM event WHERE store_id = $1 AND type = 'order.created'", [shop.storeId])
+  const [level] = await installation.query("SELECT total, reserved FROM stock WHERE store_id = $1 AND key = $2", [
+    shop.storeId,
+    product.id
+  ])
+  const [events] = await installation.query(
+    "SELECT count(*)::int AS n FROM event WHERE store_id = $1 AND type = 'order.created'",
+    [shop.storeId]
+  )
   const orders = await installation.query("SELECT id FROM orders WHERE store_id = $1", [shop.storeId])
   const history = historyOf(entries)
   const ids = sold.map((answer) => String(answer?.body.orderId))
@@ -59,10 +69,18 @@ export const proveOversell = async ({ installation, note }: Run, { buyers, units
     const { status } = await admin(shop, portOf(i + 1), "GET", `/orders/${id}`)
     return status === 200 ? [] : [`${id} is answered with ${status} by the other process`]
   })
-  const expected = (what: string, is: number, must: number): ReadonlyArray<string> => (is === must ? [] : [`${what}: ${is}, must be ${must}`])
+  const expected = (what: string, is: number, must: number): ReadonlyArray<string> =>
+    is === must ? [] : [`${what}: ${is}, must be ${must}`]
   const taken = Math.min(buyers, units)
   return {
-    counts: { buyers, units, sold: sold.length, refused: refused.length, serverErrors: broken.length, seconds: Math.round(seconds * 10) / 10 },
+    counts: {
+      buyers,
+      units,
+      sold: sold.length,
+      refused: refused.length,
+      serverErrors: broken.length,
+      seconds: Math.round(seconds * 10) / 10
+    },
     latencies: answers.flatMap((answer) => (answer === undefined ? [] : [answer.millis])),
     violations: [
       ...expected("orders acknowledged", sold.length, taken),

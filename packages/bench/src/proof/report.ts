@@ -1,4 +1,7 @@
-/** What the proofs have found, a row each: read by people as a table, by programs as JSON. A run replaces the rows of what it ran. */
+/**
+ * What the proofs have found, a row each: read by people as a table, by programs as JSON. A run replaces the rows of
+ * what it ran.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
@@ -35,8 +38,10 @@ const readRows = (): ReadonlyArray<Row> => {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Report).rows : []
 }
 
-const figure = (value: number | null): string => (value === null || Number.isNaN(value) ? "" : value.toFixed(value < 10 ? 1 : 0))
-const verdict = ({ pass, notBuilt }: Row): string => (pass ? "yes" : notBuilt === undefined ? "**NO**" : "**not built**")
+const figure = (value: number | null): string =>
+  value === null || Number.isNaN(value) ? "" : value.toFixed(value < 10 ? 1 : 0)
+const verdict = ({ pass, notBuilt }: Row): string =>
+  pass ? "yes" : notBuilt === undefined ? "**NO**" : "**not built**"
 const countsOf = ({ counts }: Row): string =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${count.toLocaleString("en-US")}`)
@@ -44,11 +49,22 @@ const countsOf = ({ counts }: Row): string =>
 
 export const toMarkdown = ({ cores, node, rows }: Report): string => {
   const lines = rows.map((row) =>
-    [row.name, row.title, countsOf(row), row.measures, figure(row.p50), figure(row.p99), `${row.seconds}`, String(row.seed), row.commit, verdict(row)].join(
-      " | "
-    )
+    [
+      row.name,
+      row.title,
+      countsOf(row),
+      row.measures,
+      figure(row.p50),
+      figure(row.p99),
+      `${row.seconds}`,
+      String(row.seed),
+      row.commit,
+      verdict(row)
+    ].join(" | ")
   )
-  const failures = rows.filter((row) => !row.pass).map((row) => `- ${row.name}: ${row.notBuilt ?? row.violations.slice(0, 5).join("; ")}`)
+  const failures = rows
+    .filter((row) => !row.pass)
+    .map((row) => `- ${row.name}: ${row.notBuilt ?? row.violations.slice(0, 5).join("; ")}`)
   return `# Crashes and races, proved
 
 Each row is one run of \`npm run proof -- --only NAME --seed SEED\` at its full size: servers are processes, killed by their id, on an embedded PostgreSQL

@@ -1,6 +1,6 @@
 /**
- * Ways through the code that sells, for planting faults in: each is one purchase up to the requests that may fail, what settles it when it is sent again,
- * and how it ends. A product that takes no cards has the first alone.
+ * Ways through the code that sells, for planting faults in: each is one purchase up to the requests that may fail, what
+ * settles it when it is sent again, and how it ends. A product that takes no cards has the first alone.
  */
 import { type Answer, NoAnswer, send, sleep, until } from "./Client.ts"
 import { heldUnits } from "./books.ts"
@@ -54,7 +54,15 @@ const cardThat = (paymentReference: string) => ({ paymentMethod: "test", payment
 
 const completing = (name: string, body: object, settled: number, next: object = body): Way => {
   const again = (buying: Buying) => buying.complete(buying.key, body)
-  return { name, act: async (buying) => [await again(buying)], again, settled, body: next, isKeyed: true, ending: "order" }
+  return {
+    name,
+    act: async (buying) => [await again(buying)],
+    again,
+    settled,
+    body: next,
+    isKeyed: true,
+    ending: "order"
+  }
 }
 
 const tell = ({ slot, checkoutId }: Buying): Promise<Answer | undefined> =>
@@ -91,13 +99,17 @@ const overtaken = async (buying: Buying): Promise<void> => {
   await unanswered(buying)
   const { installation, slot, shop, productId } = buying
   await installation.advance([slot], 16 * 60_000)
-  if (!(await until(5_000, async () => (await heldUnits(installation, shop)) === 0))) throw new Error("units are still held after 16 minutes")
+  if (!(await until(5_000, async () => (await heldUnits(installation, shop)) === 0)))
+    throw new Error("units are still held after 16 minutes")
   const other = await prepare(shop, () => slot.port, [{ productId, quantity: 1 }])
   const { status } = await complete(shop, slot.port, other.checkoutId, `${buying.key}-overtakes`)
   if (status !== 200) throw new Error(`the last unit could not be bought by somebody else: ${status}`)
 }
 
-/** The same charge is told of while it is being answered. The provider knows of it only some time after it was asked, or, where that failed, never. */
+/**
+ * The same charge is told of while it is being answered. The provider knows of it only some time after it was asked,
+ * or, where that failed, never.
+ */
 const tellSoon = async (buying: Buying): Promise<ReadonlyArray<Answer | undefined>> => {
   for (let i = 0; i < 40; i++) {
     const answer = await tell(buying)

@@ -1,4 +1,7 @@
-/** Bodies of completions: by hand, and by the `test` provider, which a test-mode channel has once payments are part of the product. */
+/**
+ * Bodies of completions: by hand, and by the `test` provider, which a test-mode channel has once payments are part of
+ * the product.
+ */
 import type { Product, Shop } from "./Shops.ts"
 import { complete, prepare } from "./Purchase.ts"
 
@@ -17,4 +20,6 @@ export const takesCards = async (shop: Shop, port: number, product: Product): Pr
 
 /** Bodies that shoppers complete with, by turns. */
 export const waysToPay = async (shop: Shop, port: number, product: Product): Promise<ReadonlyArray<object>> =>
-  (await takesCards(shop, port, product)) ? [byHand, byCard, byHand, byCard, mistaken] : [byHand, byHand, byHand, byHand, mistaken]
+  (await takesCards(shop, port, product))
+    ? [byHand, byCard, byHand, byCard, mistaken]
+    : [byHand, byHand, byHand, byHand, mistaken]

@@ -1,8 +1,18 @@
 /**
- * G15: the circuit of a subscription beside a model of the contract's table (interface.md, States and transitions), command by command, each through
- * another of two processes; then bursts that meet it from both at once.
+ * G15: the circuit of a subscription beside a model of the contract's table (interface.md, States and transitions),
+ * command by command, each through another of two processes; then bursts that meet it from both at once.
  */
-import { contractTimes, changePrices, checkHits, type Delivery, type DeliveryTimes, deliveriesOf, drain, type Subscription, subscribe } from "./deliveries.ts"
+import {
+  contractTimes,
+  changePrices,
+  checkHits,
+  type Delivery,
+  type DeliveryTimes,
+  deliveriesOf,
+  drain,
+  type Subscription,
+  subscribe
+} from "./deliveries.ts"
 import { type EventSink, openEventSink } from "./EventSink.ts"
 import type { Installation, Slot } from "./Installation.ts"
 import { admin } from "./Purchase.ts"
@@ -22,7 +32,10 @@ const attemptsOfAll = 5
 const minute = 60_000
 
 /** `emit` fails so many attempts, then succeeds. */
-type Command = { readonly do: "emit"; readonly failing: number } | { readonly do: "wait"; readonly millis: number } | { readonly do: "switch" }
+type Command =
+  | { readonly do: "emit"; readonly failing: number }
+  | { readonly do: "wait"; readonly millis: number }
+  | { readonly do: "switch" }
 
 interface Model {
   readonly failures: number
@@ -41,7 +54,10 @@ const closed: Model = { failures: 0, isOpen: false, openFor: 0 }
 
 const emitted = (model: Model, failing: number, { circuitPause }: DeliveryTimes): Expected => {
   if (model.isOpen && model.openFor < circuitPause) return { model, attempts: 0 }
-  if (model.isOpen) return failing === 0 ? { model: closed, attempts: 1 } : { model: { failures: model.failures + 1, isOpen: true, openFor: 0 }, attempts: 1 }
+  if (model.isOpen)
+    return failing === 0
+      ? { model: closed, attempts: 1 }
+      : { model: { failures: model.failures + 1, isOpen: true, openFor: 0 }, attempts: 1 }
   const failures = model.failures + Math.min(failing, attemptsOfAll)
   // What was queued before the circuit opened goes on, and a success then empties the count.
   const after = { failures: failing < attemptsOfAll ? 0 : failures, isOpen: failures >= threshold, openFor: 0 }
@@ -62,7 +78,10 @@ const draw = (random: Random, { isOpen }: Model, { circuitPause }: DeliveryTimes
   if (isOpen && chance < 0.5) return { do: "wait", millis: circuitPause / 2 + minute }
   if (chance > 0.93) return { do: "switch" }
   const failing = random.next()
-  return { do: "emit", failing: failing < 0.6 ? attemptsOfAll : failing < 0.8 ? 0 : random.between(1, attemptsOfAll - 1) }
+  return {
+    do: "emit",
+    failing: failing < 0.6 ? attemptsOfAll : failing < 0.8 ? 0 : random.between(1, attemptsOfAll - 1)
+  }
 }
 
 interface Stage {
@@ -79,9 +98,18 @@ const path = "/circuit"
 const portOf = ({ slots }: Stage, turn: number): number => slots[turn % slots.length]?.port ?? 0
 
 const read = async (stage: Stage, turn: number) => {
-  const { status, body } = await admin(stage.shop, portOf(stage, turn), "GET", `/webhook-subscriptions/${stage.subscription.id}`)
+  const { status, body } = await admin(
+    stage.shop,
+    portOf(stage, turn),
+    "GET",
+    `/webhook-subscriptions/${stage.subscription.id}`
+  )
   if (status !== 200) throw new Error(`the subscription is answered with ${status}`)
-  return body as { readonly circuitOpen: boolean; readonly circuitOpenedAt: string | null; readonly failureCount: number }
+  return body as {
+    readonly circuitOpen: boolean
+    readonly circuitOpenedAt: string | null
+    readonly failureCount: number
+  }
 }
 
 const settle = async ({ installation, shop, slots }: Stage): Promise<ReadonlyArray<string>> =>
@@ -98,7 +126,10 @@ const carryOut = async (stage: Stage, command: Command, turn: number): Promise<v
   if (command.do === "emit") await emit(stage, turn, 1, (nth) => nth <= command.failing)
   else if (command.do === "wait") await stage.installation.advance(stage.slots, command.millis)
   else {
-    for (const isActive of [false, true]) await admin(stage.shop, portOf(stage, turn), "PATCH", `/webhook-subscriptions/${stage.subscription.id}`, { isActive })
+    for (const isActive of [false, true])
+      await admin(stage.shop, portOf(stage, turn), "PATCH", `/webhook-subscriptions/${stage.subscription.id}`, {
+        isActive
+      })
   }
 }
 
@@ -119,15 +150,23 @@ const step = async (
   const is = { open: circuitOpen, failures: failureCount, attempts: arrived }
   const must = { open: model.isOpen, failures: model.failures, attempts }
   const differs =
-    JSON.stringify(is) === JSON.stringify(must) ? [] : [`after ${JSON.stringify(command)}: ${JSON.stringify(is)}, must be ${JSON.stringify(must)}`]
+    JSON.stringify(is) === JSON.stringify(must)
+      ? []
+      : [`after ${JSON.stringify(command)}: ${JSON.stringify(is)}, must be ${JSON.stringify(must)}`]
   return { model, violations: [...unfinished, ...differs] }
 }
 
 /** It is the tenth failure that opens it: of those that end at the same time in two processes the order is theirs. */
-const judgeOpening = (deliveries: ReadonlyArray<Delivery>, openedAt: string | null, burst: number): ReadonlyArray<string> => {
+const judgeOpening = (
+  deliveries: ReadonlyArray<Delivery>,
+  openedAt: string | null,
+  burst: number
+): ReadonlyArray<string> => {
   const ends = deliveries.flatMap(({ attempts }) => attempts.map(({ ended }) => ended)).sort((a, b) => a - b)
   const rank = ends.indexOf(Date.parse(openedAt ?? ""))
-  return rank >= 0 && Math.abs(rank + 1 - threshold) < burst ? [] : [`the circuit opened at ${openedAt}, which is the end of failure ${rank + 1}`]
+  return rank >= 0 && Math.abs(rank + 1 - threshold) < burst
+    ? []
+    : [`the circuit opened at ${openedAt}, which is the end of failure ${rank + 1}`]
 }
 
 const proveBursts = async (stage: Stage, burst: number): Promise<ReadonlyArray<string>> => {
@@ -144,14 +183,16 @@ const proveBursts = async (stage: Stage, burst: number): Promise<ReadonlyArray<s
   const failed = await hitsOf(burst, true)
   const opened = await read(stage, 1)
   const fresh = (await deliveriesOf(installation, shop, subscription)).filter(({ eventId }) => !known.has(eventId))
-  if (!opened.circuitOpen || opened.failureCount !== failed) violations.push(`after ${failed} failures at once: ${JSON.stringify(opened)}`)
+  if (!opened.circuitOpen || opened.failureCount !== failed)
+    violations.push(`after ${failed} failures at once: ${JSON.stringify(opened)}`)
   violations.push(...judgeOpening(fresh, opened.circuitOpenedAt, burst))
   const lost = await hitsOf(burst, false)
   if (lost !== 0) violations.push(`${lost} events of an open circuit were sent`)
   await installation.advance(slots, times.circuitPause + minute)
   const probed = await hitsOf(burst, true)
   const reopened = await read(stage, 0)
-  if (probed !== 1 || !reopened.circuitOpen || reopened.failureCount !== failed + 1) violations.push(`${probed} probes at once: ${JSON.stringify(reopened)}`)
+  if (probed !== 1 || !reopened.circuitOpen || reopened.failureCount !== failed + 1)
+    violations.push(`${probed} probes at once: ${JSON.stringify(reopened)}`)
   await installation.advance(slots, times.circuitPause + minute)
   const healed = await hitsOf(burst, false)
   const again = await read(stage, 1)
@@ -162,7 +203,10 @@ const proveBursts = async (stage: Stage, burst: number): Promise<ReadonlyArray<s
   return labelled("bursts", violations)
 }
 
-export const proveWebhookCircuit = async ({ installation, random, note }: Run, { commands, burst, times = contractTimes }: CircuitSize): Promise<Outcome> => {
+export const proveWebhookCircuit = async (
+  { installation, random, note }: Run,
+  { commands, burst, times = contractTimes }: CircuitSize
+): Promise<Outcome> => {
   const sink = await openEventSink()
   const shop = await installation.openShop()
   const [product] = await installation.stock(shop, 1, 1)

@@ -1,9 +1,19 @@
 /**
- * G14: endpoints that answer badly or not at all. Each event gets five attempts at the contract's intervals, or a 2xx; nothing is followed, little is read,
- * and the endpoints that behave are told in time.
+ * G14: endpoints that answer badly or not at all. Each event gets five attempts at the contract's intervals, or a 2xx;
+ * nothing is followed, little is read, and the endpoints that behave are told in time.
  */
 import { sleep } from "./Client.ts"
-import { changePrices, contractTimes, checkHits, type Delivery, type DeliveryTimes, deliveriesOf, drain, type Subscription, subscribe } from "./deliveries.ts"
+import {
+  changePrices,
+  contractTimes,
+  checkHits,
+  type Delivery,
+  type DeliveryTimes,
+  deliveriesOf,
+  drain,
+  type Subscription,
+  subscribe
+} from "./deliveries.ts"
 import { type Hit, type Manner, openEventSink } from "./EventSink.ts"
 import { complete, furnish, prepare } from "./Purchase.ts"
 import { labelled, type Outcome, quantile, type Run } from "./Scenario.ts"
@@ -48,7 +58,11 @@ const mostFlooded = 16_000_000
 const mostMemory = 50
 const latest = 2_000
 
-const judgeDelivery = ({ ends: [status, attempts] }: Kind, delivery: Delivery, { retryDelays }: DeliveryTimes): ReadonlyArray<string> => [
+const judgeDelivery = (
+  { ends: [status, attempts] }: Kind,
+  delivery: Delivery,
+  { retryDelays }: DeliveryTimes
+): ReadonlyArray<string> => [
   ...(delivery.status === status && delivery.attempts.length === attempts
     ? []
     : [`${delivery.status} after ${delivery.attempts.length} attempts, must be ${status} after ${attempts}`]),
@@ -70,10 +84,16 @@ const buyOnce = async (shop: Shop, port: number, productId: string): Promise<voi
 }
 
 /** From the acknowledged change to the endpoint: the nth change is the nth event. */
-const delaysOf = (hits: ReadonlyArray<Hit>, { path }: Subscription, acked: ReadonlyArray<number>): ReadonlyArray<number> =>
-  hits.filter((hit) => hit.path === path).map((hit, i) => hit.at - (acked[i] ?? hit.at))
+const delaysOf = (
+  hits: ReadonlyArray<Hit>,
+  { path }: Subscription,
+  acked: ReadonlyArray<number>
+): ReadonlyArray<number> => hits.filter((hit) => hit.path === path).map((hit, i) => hit.at - (acked[i] ?? hit.at))
 
-export const proveWebhookFaults = async ({ installation, note }: Run, { each, events, times = contractTimes }: WebhookFaultSize): Promise<Outcome> => {
+export const proveWebhookFaults = async (
+  { installation, note }: Run,
+  { each, events, times = contractTimes }: WebhookFaultSize
+): Promise<Outcome> => {
   const sink = await openEventSink()
   const shop = await installation.openShop()
   const [product] = await installation.stock(shop, 1, 100)
@@ -83,7 +103,8 @@ export const proveWebhookFaults = async ({ installation, note }: Run, { each, ev
   if (product === undefined) throw new Error("no product was made")
   await furnish(shop, port)
   const good: Array<Subscription> = []
-  for (const [i, events] of [["product.updated"], ["product.*"]].entries()) good.push(await subscribe(shop, port, `/good/${i}`, sink.url(`/good/${i}`), events))
+  for (const [i, events] of [["product.updated"], ["product.*"]].entries())
+    good.push(await subscribe(shop, port, `/good/${i}`, sink.url(`/good/${i}`), events))
   // What a process needs for its work it has by then.
   await changePrices(shop, (turn) => slots[turn % slots.length]?.port ?? 0, product, events, 4)
   await drain(installation, shop, slots, 30_000)
@@ -95,7 +116,10 @@ export const proveWebhookFaults = async ({ installation, note }: Run, { each, ev
     for (let i = 0; i < each; i++) {
       const path = `/${kind.name}/${i}`
       sink.behave(path, kind.manner)
-      bad.push({ kind, subscription: await subscribe(shop, port, path, sink.url(path, kind.scheme), ["order.created"]) })
+      bad.push({
+        kind,
+        subscription: await subscribe(shop, port, path, sink.url(path, kind.scheme), ["order.created"])
+      })
     }
   }
 
@@ -110,8 +134,10 @@ export const proveWebhookFaults = async ({ installation, note }: Run, { each, ev
   let attempts = 0
   for (const { kind, subscription } of bad) {
     const deliveries = await deliveriesOf(installation, shop, subscription)
-    if (deliveries.length !== 1) violations.push(`${subscription.path} has ${deliveries.length} deliveries of one event`)
-    for (const delivery of deliveries) violations.push(...labelled(subscription.path, judgeDelivery(kind, delivery, times)))
+    if (deliveries.length !== 1)
+      violations.push(`${subscription.path} has ${deliveries.length} deliveries of one event`)
+    for (const delivery of deliveries)
+      violations.push(...labelled(subscription.path, judgeDelivery(kind, delivery, times)))
     const arrived = sink.hits.filter((hit) => hit.path === subscription.path).length
     const expected = kind.scheme === "https" ? 0 : kind.ends[1]
     if (arrived !== expected) violations.push(`${subscription.path} was asked ${arrived} times, must be ${expected}`)
@@ -135,7 +161,13 @@ export const proveWebhookFaults = async ({ installation, note }: Run, { each, ev
   await sink.close()
   const measured = Number.isNaN(grown) ? {} : { grownMb: Math.round(grown) }
   return {
-    counts: { endpoints: bad.length + good.length, attempts, events, floodedKb: Math.round(sink.flooded() / 1_024), ...measured },
+    counts: {
+      endpoints: bad.length + good.length,
+      attempts,
+      events,
+      floodedKb: Math.round(sink.flooded() / 1_024),
+      ...measured
+    },
     latencies: delays,
     violations
   }

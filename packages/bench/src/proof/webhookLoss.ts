@@ -1,9 +1,17 @@
 /**
- * G16: processes killed while they deliver. Every event that was committed arrives, or has its five recorded failures; what arrives twice is the same event
- * in the same bytes.
+ * G16: processes killed while they deliver. Every event that was committed arrives, or has its five recorded failures;
+ * what arrives twice is the same event in the same bytes.
  */
 import { sleep, until } from "./Client.ts"
-import { changePrices, checkHits, contractTimes, type DeliveryTimes, deliveriesOf, drain, subscribe } from "./deliveries.ts"
+import {
+  changePrices,
+  checkHits,
+  contractTimes,
+  type DeliveryTimes,
+  deliveriesOf,
+  drain,
+  subscribe
+} from "./deliveries.ts"
 import { openEventSink } from "./EventSink.ts"
 import { labelled, type Outcome, type Run } from "./Scenario.ts"
 
@@ -19,7 +27,10 @@ const slowest = 40
 const atOnce = 4
 const leaseMillis = 31_000
 
-export const proveWebhookLoss = async ({ installation, random, note }: Run, { rounds, events, times = contractTimes }: LossSize): Promise<Outcome> => {
+export const proveWebhookLoss = async (
+  { installation, random, note }: Run,
+  { rounds, events, times = contractTimes }: LossSize
+): Promise<Outcome> => {
   const sink = await openEventSink()
   const shop = await installation.openShop()
   const [product] = await installation.stock(shop, 1, 1)
@@ -33,11 +44,15 @@ export const proveWebhookLoss = async ({ installation, random, note }: Run, { ro
   }
   sink.behave("/steady", () => slowly(200))
   sink.behave("/shaky", () => slowly(chance.chance(0.15) ? 500 : 200))
-  const subscriptions = await Promise.all(paths.map((path) => subscribe(shop, slots[0]?.port ?? 0, path, sink.url(path), ["product.updated"])))
+  const subscriptions = await Promise.all(
+    paths.map((path) => subscribe(shop, slots[0]?.port ?? 0, path, sink.url(path), ["product.updated"]))
+  )
   const violations: Array<string> = []
   const sums = { acknowledged: 0, kills: 0 }
   const committed = async () =>
-    (await installation.query("SELECT id FROM event WHERE store_id = $1 AND type = 'product.updated'", [shop.storeId])).map((row) => String(row["id"]))
+    (
+      await installation.query("SELECT id FROM event WHERE store_id = $1 AND type = 'product.updated'", [shop.storeId])
+    ).map((row) => String(row["id"]))
 
   for (let round = 1; round <= rounds && violations.length < 10; round++) {
     const before = sink.hits.length
@@ -51,18 +66,25 @@ export const proveWebhookLoss = async ({ installation, random, note }: Run, { ro
     sums.acknowledged += (await changing).length
     await Promise.all(victims.map((slot) => installation.start(slot)))
     await installation.advance(slots, leaseMillis)
-    if (!(await drain(installation, shop, slots, 60_000))) violations.push(`round ${round}: not every delivery was finished after 60 s`)
+    if (!(await drain(installation, shop, slots, 60_000)))
+      violations.push(`round ${round}: not every delivery was finished after 60 s`)
     note(`round ${round} of ${rounds}: ${sink.hits.length - before} attempts`)
   }
 
   const ids = await committed()
-  if (ids.length < sums.acknowledged) violations.push(`${sums.acknowledged} changes were acknowledged and ${ids.length} events are there`)
+  if (ids.length < sums.acknowledged)
+    violations.push(`${sums.acknowledged} changes were acknowledged and ${ids.length} events are there`)
   let [arrived, twice, given] = [0, 0, 0]
   for (const subscription of subscriptions) {
     const taken = new Map<string, number>()
-    for (const { path, eventId, manner } of sink.hits) if (path === subscription.path && manner === 200) taken.set(eventId, (taken.get(eventId) ?? 0) + 1)
-    const deliveries = new Map((await deliveriesOf(installation, shop, subscription)).map((delivery) => [delivery.eventId, delivery]))
-    const lost = ids.filter((id) => !taken.has(id) && deliveries.get(id)?.attempts.length !== times.retryDelays.length + 1)
+    for (const { path, eventId, manner } of sink.hits)
+      if (path === subscription.path && manner === 200) taken.set(eventId, (taken.get(eventId) ?? 0) + 1)
+    const deliveries = new Map(
+      (await deliveriesOf(installation, shop, subscription)).map((delivery) => [delivery.eventId, delivery])
+    )
+    const lost = ids.filter(
+      (id) => !taken.has(id) && deliveries.get(id)?.attempts.length !== times.retryDelays.length + 1
+    )
     violations.push(
       ...labelled(
         subscription.path,
@@ -75,5 +97,9 @@ export const proveWebhookLoss = async ({ installation, random, note }: Run, { ro
   }
   violations.push(...checkHits(sink, subscriptions, installation.now()))
   await sink.close()
-  return { counts: { rounds, ...sums, events: ids.length, arrived, arrivedTwice: twice, abandoned: given }, latencies: [], violations }
+  return {
+    counts: { rounds, ...sums, events: ids.length, arrived, arrivedTwice: twice, abandoned: given },
+    latencies: [],
+    violations
+  }
 }

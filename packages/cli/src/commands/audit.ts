@@ -5,7 +5,13 @@ import { withFlags } from "../runCommand.ts"
 
 export const audit = Command.make(
   "audit",
-  { store: Flag.String("store").pipe(Flag.withMetavar("id"), Flag.withDescription("This store alone; every store when absent"), Flag.optional) },
+  {
+    store: Flag.String("store").pipe(
+      Flag.withMetavar("id"),
+      Flag.withDescription("This store alone; every store when absent"),
+      Flag.optional
+    )
+  },
   ({ store }) =>
     withFlags(async (flags) => {
       const { readSettings } = await import("../Settings.ts")
@@ -18,6 +24,9 @@ export const audit = Command.make(
   ),
   Command.withExamples([
     { command: "commerce audit", description: "Every store" },
-    { command: "commerce audit --store store_… --json", description: "[{ law, says, storeId, table, id, expected, found }]" }
+    {
+      command: "commerce audit --store store_… --json",
+      description: "[{ law, says, storeId, table, id, expected, found }]"
+    }
   ])
 )

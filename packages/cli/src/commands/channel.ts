@@ -14,7 +14,10 @@ const mode = Flag.Literals("mode", ["live", "test"]).pipe(
   Flag.withDescription("live admits its domain only; test, while it has no domain, admits any page"),
   Flag.optional
 )
-const disable = Flag.Literals("disable", scopes).pipe(Flag.withDescription("Switches a part of the channel off; repeat for more"), Flag.atLeast(0))
+const disable = Flag.Literals("disable", scopes).pipe(
+  Flag.withDescription("Switches a part of the channel off; repeat for more"),
+  Flag.atLeast(0)
+)
 
 const create = Command.make(
   "create",
@@ -36,19 +39,38 @@ const create = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription("Creates a sales channel, in test mode unless told: one storefront of a store, called by browsers from its domain."),
+  Command.withDescription(
+    "Creates a sales channel, in test mode unless told: one storefront of a store, called by browsers from its domain."
+  ),
   Command.withExamples([
-    { command: "commerce channel create --store store_… --name Web --domain shop.example.com --mode live", description: "A storefront that sells" },
-    { command: "commerce channel create --store store_… --name Lookbook --disable cart --disable ordersWrite", description: "One that only shows" }
+    {
+      command: "commerce channel create --store store_… --name Web --domain shop.example.com --mode live",
+      description: "A storefront that sells"
+    },
+    {
+      command: "commerce channel create --store store_… --name Lookbook --disable cart --disable ordersWrite",
+      description: "One that only shows"
+    }
   ])
 )
 
 const list = Command.make(
   "list",
-  { store: Flag.String("store").pipe(Flag.withMetavar("id"), Flag.withDescription("Of this store only"), Flag.optional) },
+  {
+    store: Flag.String("store").pipe(Flag.withMetavar("id"), Flag.withDescription("Of this store only"), Flag.optional)
+  },
   (flags) =>
     runCommand(async (settings) => (await work()).listChannels(settings, Option.getOrUndefined(flags.store)), {
-      lines: (channels) => table(channels.map(({ id, storeId, mode: kind, domain: host, name }) => ({ id, store: storeId, mode: kind, domain: host, name })))
+      lines: (channels) =>
+        table(
+          channels.map(({ id, storeId, mode: kind, domain: host, name }) => ({
+            id,
+            store: storeId,
+            mode: kind,
+            domain: host,
+            name
+          }))
+        )
     })
 ).pipe(
   Command.withDescription("Lists sales channels, oldest first."),
@@ -63,7 +85,10 @@ const update = Command.make(
     domain,
     mode,
     disable,
-    enable: Flag.Literals("enable", scopes).pipe(Flag.withDescription("Switches a part of the channel on; repeat for more"), Flag.atLeast(0))
+    enable: Flag.Literals("enable", scopes).pipe(
+      Flag.withDescription("Switches a part of the channel on; repeat for more"),
+      Flag.atLeast(0)
+    )
   },
   (flags) =>
     runCommand(async (settings) =>
@@ -76,8 +101,12 @@ const update = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription("Changes what is named of a sales channel, within five seconds in servers that run. An empty --domain clears it."),
-  Command.withExamples([{ command: "commerce channel update vc_… --mode live --domain shop.example.com", description: "Going live" }])
+  Command.withDescription(
+    "Changes what is named of a sales channel, within five seconds in servers that run. An empty --domain clears it."
+  ),
+  Command.withExamples([
+    { command: "commerce channel update vc_… --mode live --domain shop.example.com", description: "Going live" }
+  ])
 )
 
 export const channel = Command.make("channel").pipe(

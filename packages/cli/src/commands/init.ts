@@ -6,16 +6,34 @@ export const init = Command.make(
   "init",
   {
     name: Flag.String("name").pipe(Flag.withDescription("Name of the store"), Flag.withDefault("My store")),
-    currency: Flag.String("currency").pipe(Flag.withMetavar("code"), Flag.withDescription("ISO 4217 code; USD unless told"), Flag.withDefault("USD")),
-    country: Flag.String("country").pipe(Flag.withMetavar("code"), Flag.withDescription("ISO 3166-1 alpha-2 code; US unless told"), Flag.withDefault("US")),
-    email: Flag.String("email").pipe(Flag.withDescription("E-mail address of the dashboard's owner; needs --password"), Flag.optional),
-    password: Flag.String("password").pipe(Flag.withDescription("The owner's password; without it one is made and shown once"), Flag.optional)
+    currency: Flag.String("currency").pipe(
+      Flag.withMetavar("code"),
+      Flag.withDescription("ISO 4217 code; USD unless told"),
+      Flag.withDefault("USD")
+    ),
+    country: Flag.String("country").pipe(
+      Flag.withMetavar("code"),
+      Flag.withDescription("ISO 3166-1 alpha-2 code; US unless told"),
+      Flag.withDefault("US")
+    ),
+    email: Flag.String("email").pipe(
+      Flag.withDescription("E-mail address of the dashboard's owner; needs --password"),
+      Flag.optional
+    ),
+    password: Flag.String("password").pipe(
+      Flag.withDescription("The owner's password; without it one is made and shown once"),
+      Flag.optional
+    )
   },
   ({ email, password, ...store }) =>
     runCommand(
       async (settings) => {
         const { checkSetUp, setUpInstallation } = await import("../setUp.ts")
-        const asked = checkSetUp({ ...store, email: Option.getOrUndefined(email), password: Option.getOrUndefined(password) })
+        const asked = checkSetUp({
+          ...store,
+          email: Option.getOrUndefined(email),
+          password: Option.getOrUndefined(password)
+        })
         return setUpInstallation(settings, asked)
       },
       {
@@ -26,7 +44,9 @@ export const init = Command.make(
           `owner          ${made.ownerEmail}`,
           `admin key      ${made.apiKey}`,
           "The admin key is shown this once: keep it.",
-          ...(made.ownerPassword === undefined ? [] : [`The owner's password for the dashboard, shown this once too: ${made.ownerPassword}`])
+          ...(made.ownerPassword === undefined
+            ? []
+            : [`The owner's password for the dashboard, shown this once too: ${made.ownerPassword}`])
         ]
       }
     )

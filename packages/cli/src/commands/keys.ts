@@ -6,11 +6,26 @@ import { runCommand } from "../runCommand.ts"
 
 const work = () => import("../keys.ts")
 const id = Argument.String("id").pipe(Argument.withDescription("The key's id, key_…"))
-const store = Flag.String("store").pipe(Flag.withMetavar("id"), Flag.withDescription("Works for this store"), Flag.optional)
-const account = Flag.String("account").pipe(Flag.withMetavar("id"), Flag.withDescription("Works for every store of this account"), Flag.optional)
+const store = Flag.String("store").pipe(
+  Flag.withMetavar("id"),
+  Flag.withDescription("Works for this store"),
+  Flag.optional
+)
+const account = Flag.String("account").pipe(
+  Flag.withMetavar("id"),
+  Flag.withDescription("Works for every store of this account"),
+  Flag.optional
+)
 
 const json = <A extends KeyRow>({ name: _name, storeId: _storeId, accountId: _accountId, ...row }: A) => row
-const shownOnce = { json, lines: (made: KeyRow & { readonly key: string }) => [`id   ${made.id}`, `key  ${made.key}`, "The key is shown this once: keep it."] }
+const shownOnce = {
+  json,
+  lines: (made: KeyRow & { readonly key: string }) => [
+    `id   ${made.id}`,
+    `key  ${made.key}`,
+    "The key is shown this once: keep it."
+  ]
+}
 
 const create = Command.make(
   "create",
@@ -18,12 +33,19 @@ const create = Command.make(
     store,
     account,
     name: Flag.String("name").pipe(Flag.withDescription("What the key is for")),
-    scope: Flag.String("scope").pipe(Flag.withDescription("Such as products:read or orders:*; repeat for more"), Flag.atLeast(1)),
+    scope: Flag.String("scope").pipe(
+      Flag.withDescription("Such as products:read or orders:*; repeat for more"),
+      Flag.atLeast(1)
+    ),
     tier: Flag.Literals("tier", ["FREE", "PRO", "GROWTH", "ENTERPRISE"]).pipe(
       Flag.withDescription("60, 500, 2,000 or 10,000 requests a minute; FREE unless told"),
       Flag.withDefault("FREE")
     ),
-    rateLimit: Flag.Int("rate-limit").pipe(Flag.withMetavar("count"), Flag.withDescription("Requests a minute, in place of the tier's"), Flag.optional),
+    rateLimit: Flag.Int("rate-limit").pipe(
+      Flag.withMetavar("count"),
+      Flag.withDescription("Requests a minute, in place of the tier's"),
+      Flag.optional
+    ),
     expiresAt: Flag.String("expires-at").pipe(
       Flag.withMetavar("time"),
       Flag.withDescription("ISO 8601 time at which the key ends, such as 2030-01-31T12:00:00Z"),
@@ -49,9 +71,13 @@ const create = Command.make(
     "Mints an admin key and shows it once. It works at once in servers that run. A key is for one store or for all stores of an account; neither may be left out unless there is one store. The wildcard * is refused."
   ),
   Command.withExamples([
-    { command: "commerce keys create --store store_… --name ERP --scope products:read --scope 'orders:*'", description: "A key for an ERP system" },
     {
-      command: "commerce keys create --account acct_… --name BI --scope orders:read --tier PRO --expires-at 2030-01-01T00:00:00Z",
+      command: "commerce keys create --store store_… --name ERP --scope products:read --scope 'orders:*'",
+      description: "A key for an ERP system"
+    },
+    {
+      command:
+        "commerce keys create --account acct_… --name BI --scope orders:read --tier PRO --expires-at 2030-01-01T00:00:00Z",
       description: "All stores, until then"
     }
   ])
@@ -59,7 +85,11 @@ const create = Command.make(
 
 const list = Command.make("list", { store, account }, (flags) =>
   runCommand(
-    async (settings) => (await work()).listKeys(settings, { storeId: Option.getOrUndefined(flags.store), accountId: Option.getOrUndefined(flags.account) }),
+    async (settings) =>
+      (await work()).listKeys(settings, {
+        storeId: Option.getOrUndefined(flags.store),
+        accountId: Option.getOrUndefined(flags.account)
+      }),
     {
       json: (rows) => rows.map(json),
       lines: (rows) =>
@@ -77,7 +107,9 @@ const list = Command.make("list", { store, account }, (flags) =>
     }
   )
 ).pipe(
-  Command.withDescription("Lists the keys that are not revoked, oldest first; the keys themselves cannot be shown again."),
+  Command.withDescription(
+    "Lists the keys that are not revoked, oldest first; the keys themselves cannot be shown again."
+  ),
   Command.withExamples([{ command: "commerce keys list --store store_…", description: "Those of one store" }])
 )
 
@@ -94,10 +126,14 @@ const rotate = Command.make(
   (flags) => runCommand(async (settings) => (await work()).rotateKey(settings, flags.id, flags.overlapHours), shownOnce)
 ).pipe(
   Command.withDescription("Replaces a key by a new one with the same rights, shown once."),
-  Command.withExamples([{ command: "commerce keys rotate key_… --overlap-hours 48", description: "Two days to change over" }])
+  Command.withExamples([
+    { command: "commerce keys rotate key_… --overlap-hours 48", description: "Two days to change over" }
+  ])
 )
 
-const revoke = Command.make("revoke", { id }, (flags) => runCommand(async (settings) => (await work()).revokeKey(settings, flags.id))).pipe(
+const revoke = Command.make("revoke", { id }, (flags) =>
+  runCommand(async (settings) => (await work()).revokeKey(settings, flags.id))
+).pipe(
   Command.withDescription("Ends a key, within five seconds in servers that run."),
   Command.withExamples([{ command: "commerce keys revoke key_…", description: "For good" }])
 )

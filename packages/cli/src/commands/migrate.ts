@@ -11,7 +11,10 @@ export const migrate = Command.make(
   },
   ({ action }) =>
     runCommand(async (settings) => (await import("../migrateDatabase.ts")).migrateDatabase(settings, action), {
-      lines: (states) => states.map((state) => `${String(state.id).padStart(4, "0")}  ${(state.appliedAt ?? "pending").padEnd(24)}  ${state.name}`)
+      lines: (states) =>
+        states.map(
+          (state) => `${String(state.id).padStart(4, "0")}  ${(state.appliedAt ?? "pending").padEnd(24)}  ${state.name}`
+        )
     })
 ).pipe(
   Command.withDescription(

@@ -5,17 +5,34 @@ import { runCommand } from "../runCommand.ts"
 export const seed = Command.make(
   "seed",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("A store description in JSON; - reads standard input"), Argument.optional),
+    file: Argument.String("file").pipe(
+      Argument.withDescription("A store description in JSON; - reads standard input"),
+      Argument.optional
+    ),
     demo: Flag.Boolean("demo").pipe(
       Flag.withDescription("The demo store in place of a file: more than 200 goods, taxes and shipping zones"),
       Flag.withDefault(false)
     ),
-    store: Flag.String("store").pipe(Flag.withMetavar("id"), Flag.withDescription("The store to fill; may be left out where there is one"), Flag.optional)
+    store: Flag.String("store").pipe(
+      Flag.withMetavar("id"),
+      Flag.withDescription("The store to fill; may be left out where there is one"),
+      Flag.optional
+    )
   },
   ({ file, demo, store }) =>
     runCommand(
-      async (settings) => (await import("../seed.ts")).seedStore(settings, { file: Option.getOrUndefined(file), demo, storeId: Option.getOrUndefined(store) }),
-      { lines: ({ created, updated }) => Object.keys(created).map((kind) => `${kind.padEnd(16)}${created[kind]} created, ${updated[kind] ?? 0} updated`) }
+      async (settings) =>
+        (await import("../seed.ts")).seedStore(settings, {
+          file: Option.getOrUndefined(file),
+          demo,
+          storeId: Option.getOrUndefined(store)
+        }),
+      {
+        lines: ({ created, updated }) =>
+          Object.keys(created).map(
+            (kind) => `${kind.padEnd(16)}${created[kind]} created, ${updated[kind] ?? 0} updated`
+          )
+      }
     )
 ).pipe(
   Command.withDescription(

@@ -21,14 +21,21 @@ export const serve = Command.make(
       Flag.withDefault("all")
     ),
     demo: Flag.Boolean("demo").pipe(
-      Flag.withDescription("On an empty database, make a store and fill it with more than 200 goods, taxes and shipping zones"),
+      Flag.withDescription(
+        "On an empty database, make a store and fill it with more than 200 goods, taxes and shipping zones"
+      ),
       Flag.withDefault(false)
     )
   },
   ({ host, port, role, demo }) =>
     withFlags(async (flags) => {
       const { readSettings } = await import("../Settings.ts")
-      const settings = readSettings({ ...settingFlags(flags), host: Option.getOrUndefined(host), port: Option.getOrUndefined(port), demo })
+      const settings = readSettings({
+        ...settingFlags(flags),
+        host: Option.getOrUndefined(host),
+        port: Option.getOrUndefined(port),
+        demo
+      })
       const { serveCommerce } = await import("../serveCommerce.ts")
       await serveCommerce(settings, { role, demo })
     })
@@ -38,7 +45,10 @@ export const serve = Command.make(
   ),
   Command.withExamples([
     { command: "commerce serve", description: "http://127.0.0.1:4000/api, data in .commerce" },
-    { command: "commerce serve --host 0.0.0.0 --port 8080 --role api", description: "One of several behind a balancer, with DATABASE_URL and COMMERCE_SECRET" },
+    {
+      command: "commerce serve --host 0.0.0.0 --port 8080 --role api",
+      description: "One of several behind a balancer, with DATABASE_URL and COMMERCE_SECRET"
+    },
     { command: "commerce serve --demo", description: "With something to sell" }
   ])
 )

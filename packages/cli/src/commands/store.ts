@@ -9,17 +9,35 @@ const create = Command.make(
   "create",
   {
     name: Flag.String("name").pipe(Flag.withDescription("Name of the store")),
-    currency: Flag.String("currency").pipe(Flag.withMetavar("code"), Flag.withDescription("ISO 4217 code; USD unless told"), Flag.withDefault("USD")),
-    country: Flag.String("country").pipe(Flag.withMetavar("code"), Flag.withDescription("ISO 3166-1 alpha-2 code; US unless told"), Flag.withDefault("US")),
-    account: Flag.String("account").pipe(Flag.withMetavar("id"), Flag.withDescription("The account that owns it; a new one unless told"), Flag.optional)
+    currency: Flag.String("currency").pipe(
+      Flag.withMetavar("code"),
+      Flag.withDescription("ISO 4217 code; USD unless told"),
+      Flag.withDefault("USD")
+    ),
+    country: Flag.String("country").pipe(
+      Flag.withMetavar("code"),
+      Flag.withDescription("ISO 3166-1 alpha-2 code; US unless told"),
+      Flag.withDefault("US")
+    ),
+    account: Flag.String("account").pipe(
+      Flag.withMetavar("id"),
+      Flag.withDescription("The account that owns it; a new one unless told"),
+      Flag.optional
+    )
   },
-  ({ account, ...input }) => runCommand(async (settings) => (await work()).createStore(settings, { ...input, accountId: Option.getOrUndefined(account) }))
+  ({ account, ...input }) =>
+    runCommand(async (settings) =>
+      (await work()).createStore(settings, { ...input, accountId: Option.getOrUndefined(account) })
+    )
 ).pipe(
   Command.withDescription(
     "Creates a store, and an account unless one is named. It has no sales channel and no key yet: `channel create` and `keys create` make them."
   ),
   Command.withExamples([
-    { command: "commerce store create --name 'Outlet' --currency EUR --country DE --account acct_…", description: "A second store of the account" }
+    {
+      command: "commerce store create --name 'Outlet' --currency EUR --country DE --account acct_…",
+      description: "A second store of the account"
+    }
   ])
 )
 
@@ -28,12 +46,20 @@ const list = Command.make("list", {}, () => runCommand(async (settings) => (awai
   Command.withExamples([{ command: "commerce store list --json", description: "For scripts" }])
 )
 
-const suspend = Command.make("suspend", { id }, (input) => runCommand(async (settings) => (await work()).suspendStore(settings, input.id, true))).pipe(
-  Command.withDescription("Makes a store answer 403 STORE_SUSPENDED on every surface, within five seconds in servers that run."),
-  Command.withExamples([{ command: "commerce store suspend store_…", description: "Until `commerce store resume store_…`" }])
+const suspend = Command.make("suspend", { id }, (input) =>
+  runCommand(async (settings) => (await work()).suspendStore(settings, input.id, true))
+).pipe(
+  Command.withDescription(
+    "Makes a store answer 403 STORE_SUSPENDED on every surface, within five seconds in servers that run."
+  ),
+  Command.withExamples([
+    { command: "commerce store suspend store_…", description: "Until `commerce store resume store_…`" }
+  ])
 )
 
-const resume = Command.make("resume", { id }, (input) => runCommand(async (settings) => (await work()).suspendStore(settings, input.id, false))).pipe(
+const resume = Command.make("resume", { id }, (input) =>
+  runCommand(async (settings) => (await work()).suspendStore(settings, input.id, false))
+).pipe(
   Command.withDescription("Ends a suspension."),
   Command.withExamples([{ command: "commerce store resume store_…", description: "The store answers again" }])
 )

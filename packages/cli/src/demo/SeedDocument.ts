@@ -1,4 +1,7 @@
-/** A store description as `commerce seed FILE` takes it: rows as the API's create bodies, plus `externalId`, by which a second run finds them again. */
+/**
+ * A store description as `commerce seed FILE` takes it: rows as the API's create bodies, plus `externalId`, by which a
+ * second run finds them again.
+ */
 type Json = Readonly<Record<string, unknown>>
 
 export type SeedRow = Json & { readonly externalId: string }
@@ -7,7 +10,15 @@ export interface SeedDocument {
   /** `parent` is the externalId of the category above. */
   readonly categories?: ReadonlyArray<SeedRow & { readonly name: string; readonly parent?: string }>
   readonly taxRates?: ReadonlyArray<SeedRow & { readonly name: string }>
-  readonly shippingZones?: ReadonlyArray<SeedRow & { readonly name: string; readonly rates?: ReadonlyArray<SeedRow & { readonly name: string }> }>
+  readonly shippingZones?: ReadonlyArray<
+    SeedRow & { readonly name: string; readonly rates?: ReadonlyArray<SeedRow & { readonly name: string }> }
+  >
   /** `categories` are externalIds. */
-  readonly products?: ReadonlyArray<SeedRow & { readonly name: string; readonly categories?: ReadonlyArray<string>; readonly variants?: ReadonlyArray<Json> }>
+  readonly products?: ReadonlyArray<
+    SeedRow & {
+      readonly name: string
+      readonly categories?: ReadonlyArray<string>
+      readonly variants?: ReadonlyArray<Json>
+    }
+  >
 }

@@ -1,4 +1,7 @@
-/** The demo store: more than two hundred goods in a tree of departments, with variants, sale windows, stock, taxes and shipping. The same `now` gives the same store. */
+/**
+ * The demo store: more than two hundred goods in a tree of departments, with variants, sale windows, stock, taxes and
+ * shipping. The same `now` gives the same store.
+ */
 import { type Department, departments } from "./departments.ts"
 import type { SeedDocument } from "./SeedDocument.ts"
 import { shippingZones, taxRates } from "./taxesAndZones.ts"
@@ -8,7 +11,8 @@ type Product = NonNullable<SeedDocument["products"]>[number]
 const day = 86_400_000
 
 /** A small, steady scatter of a text: stock counts and sales that look chosen and do not change. */
-const scatter = (text: string): number => [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7)
+const scatter = (text: string): number =>
+  [...text].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7)
 
 const cents = (price: number): string => price.toFixed(2)
 
@@ -29,11 +33,18 @@ const saleOf = (price: number, chance: number, now: number) => {
 /** Some goods are sold out, some may be ordered beyond what is there. */
 const inventoryOf = (chance: number) => {
   const total = chance % 17 === 0 ? 0 : 5 + (chance % 90)
-  const backorder = chance % 23 === 0 ? { backorderMode: "LIMITED", backorderLimit: 10 } : chance % 29 === 0 ? { backorderMode: "ALLOW" } : {}
+  const backorder =
+    chance % 23 === 0
+      ? { backorderMode: "LIMITED", backorderLimit: 10 }
+      : chance % 29 === 0
+        ? { backorderMode: "ALLOW" }
+        : {}
   return { trackingMode: "TRACKED", total, lowStockThreshold: 5, ...backorder }
 }
 
-const combinationsOf = (options: Readonly<Record<string, ReadonlyArray<string>>>): ReadonlyArray<Record<string, string>> =>
+const combinationsOf = (
+  options: Readonly<Record<string, ReadonlyArray<string>>>
+): ReadonlyArray<Record<string, string>> =>
   Object.entries(options).reduce<ReadonlyArray<Record<string, string>>>(
     (made, [name, values]) => made.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
     [{}]

@@ -1,6 +1,6 @@
 /**
- * The demo store's shelves: invented goods of an invented shop. A row is `name | price | kilograms | what is special about it`; `options` make the
- * department's goods VARIABLE.
+ * The demo store's shelves: invented goods of an invented shop. A row is `name | price | kilograms | what is special
+ * about it`; `options` make the department's goods VARIABLE.
  */
 export interface Department {
   readonly id: string
@@ -15,7 +15,13 @@ export interface Department {
 
 export const departments: ReadonlyArray<Department> = [
   { id: "home", name: "Home", description: "Things to live with.", promise: "Made to be lived with.", goods: "" },
-  { id: "outdoor", name: "Outdoor", description: "Things to go out with.", promise: "Made to be taken along.", goods: "" },
+  {
+    id: "outdoor",
+    name: "Outdoor",
+    description: "Things to go out with.",
+    promise: "Made to be taken along.",
+    goods: ""
+  },
   { id: "apparel", name: "Apparel", description: "Things to wear.", promise: "Made to be worn for years.", goods: "" },
   {
     id: "cookware",

@@ -1,4 +1,7 @@
-/** Taxes and shipping of the demo store: statewide US rates, standard VAT of the European Union, GST, HST and provincial taxes of Canada. */
+/**
+ * Taxes and shipping of the demo store: statewide US rates, standard VAT of the European Union, GST, HST and provincial
+ * taxes of Canada.
+ */
 import type { SeedDocument } from "./SeedDocument.ts"
 
 const usStates: Readonly<Record<string, number>> = {
@@ -84,9 +87,35 @@ const euVat: Readonly<Record<string, number>> = {
 /** Provinces with a harmonised tax of their own; there the country-wide GST does not apply. */
 const hst: Readonly<Record<string, number>> = { ON: 13, NB: 15, NL: 15, NS: 14, PE: 15 }
 /** Provincial taxes that come on top of GST. */
-const pst: Readonly<Record<string, readonly [name: string, rate: number]>> = { BC: ["PST", 7], SK: ["PST", 6], MB: ["RST", 7], QC: ["QST", 9.975] }
+const pst: Readonly<Record<string, readonly [name: string, rate: number]>> = {
+  BC: ["PST", 7],
+  SK: ["PST", 6],
+  MB: ["RST", 7],
+  QC: ["QST", 9.975]
+}
 
-const everywhereElse = ["GB", "CH", "NO", "IS", "AU", "NZ", "JP", "KR", "SG", "HK", "AE", "IL", "MX", "BR", "CL", "AR", "ZA", "IN", "TH", "MY"]
+const everywhereElse = [
+  "GB",
+  "CH",
+  "NO",
+  "IS",
+  "AU",
+  "NZ",
+  "JP",
+  "KR",
+  "SG",
+  "HK",
+  "AE",
+  "IL",
+  "MX",
+  "BR",
+  "CL",
+  "AR",
+  "ZA",
+  "IN",
+  "TH",
+  "MY"
+]
 
 export const taxRates: NonNullable<SeedDocument["taxRates"]> = [
   ...Object.entries(usStates).map(([region, rate]) => ({
@@ -131,7 +160,13 @@ export const taxRates: NonNullable<SeedDocument["taxRates"]> = [
     stackable: true,
     priority: 1
   },
-  ...Object.entries(euVat).map(([country, rate]) => ({ externalId: `tax-eu-${country.toLowerCase()}`, name: `${country} VAT`, country, rate, taxType: "vat" })),
+  ...Object.entries(euVat).map(([country, rate]) => ({
+    externalId: `tax-eu-${country.toLowerCase()}`,
+    name: `${country} VAT`,
+    country,
+    rate,
+    taxType: "vat"
+  })),
   { externalId: "tax-ca-gst", name: "GST", country: "CA", rate: 5, taxType: "gst", stackable: true },
   ...Object.entries(hst).map(([region, rate]) => ({
     externalId: `tax-ca-${region.toLowerCase()}`,
@@ -161,7 +196,13 @@ const flat = (externalId: string, name: string, amount: string, minDeliveryDays:
   minDeliveryDays,
   maxDeliveryDays
 })
-const free = (externalId: string, name: string, minOrderAmount: string, minDeliveryDays: number, maxDeliveryDays: number) => ({
+const free = (
+  externalId: string,
+  name: string,
+  minOrderAmount: string,
+  minDeliveryDays: number,
+  maxDeliveryDays: number
+) => ({
   externalId,
   name,
   type: "FREE",
@@ -209,5 +250,11 @@ export const shippingZones: NonNullable<SeedDocument["shippingZones"]> = [
       free("ship-eu-free", "Free standard", "200.00", 5, 9)
     ]
   },
-  { externalId: "zone-world", name: "Rest of the world", countries: everywhereElse, priority: 2, rates: [flat("ship-world", "International", "29.00", 8, 15)] }
+  {
+    externalId: "zone-world",
+    name: "Rest of the world",
+    countries: everywhereElse,
+    priority: 2,
+    rates: [flat("ship-world", "International", "29.00", 8, 15)]
+  }
 ]

@@ -22,6 +22,8 @@ export class ProgressLine {
     const filled = Math.min(width, Math.round((this.#done / Math.max(1, this.#all)) * width))
     if (filled === this.#shown && this.#done !== this.#all) return
     this.#shown = filled
-    this.#stream.write(`\r${"█".repeat(filled)}${"·".repeat(width - filled)} ${this.#done}/${this.#all}${this.#done === this.#all ? "\n" : ""}`)
+    this.#stream.write(
+      `\r${"█".repeat(filled)}${"·".repeat(width - filled)} ${this.#done}/${this.#all}${this.#done === this.#all ? "\n" : ""}`
+    )
   }
 }

@@ -3,10 +3,21 @@ import { readInput } from "../readInput.ts"
 import { Refused } from "../Refused.ts"
 
 /** In the order in which they are loaded. */
-export const sections = ["categories", "taxClasses", "taxRates", "shippingClasses", "shippingZones", "products", "customers"] as const
+export const sections = [
+  "categories",
+  "taxClasses",
+  "taxRates",
+  "shippingClasses",
+  "shippingZones",
+  "products",
+  "customers"
+] as const
 export type Section = (typeof sections)[number]
 
-/** What a store is made of besides, and this version cannot hold: refused where it is given, so that nobody looks for it in vain. */
+/**
+ * What a store is made of besides, and this version cannot hold: refused where it is given, so that nobody looks for it
+ * in vain.
+ */
 const awaited: ReadonlySet<string> = new Set([
   "brands",
   "attributes",
@@ -25,7 +36,8 @@ export type Row = Readonly<Record<string, unknown>> & { readonly externalId: str
 
 export type StoreDescription = Readonly<Partial<Record<Section, ReadonlyArray<Row>>>>
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 const isSection = (name: string): name is Section => sections.some((section) => section === name)
 
 /** `-` is standard input. */
@@ -38,7 +50,8 @@ export const readDocument = async (file: string): Promise<StoreDescription> => {
     if (!isSection(section) && !awaited.has(section))
       throw new Refused(`${name}: ${section} is not a section; known are ${[...sections, ...awaited].join(", ")}`)
     if (Array.isArray(rows) && rows.length === 0) continue
-    if (!isSection(section)) throw new Refused(`${name}: ${section} cannot be loaded yet; this version loads ${sections.join(", ")}`)
+    if (!isSection(section))
+      throw new Refused(`${name}: ${section} cannot be loaded yet; this version loads ${sections.join(", ")}`)
     description[section] = checkedRows(`${name}: ${section}`, rows)
   }
   return description
@@ -50,19 +63,25 @@ export const checkedRows = (place: string, rows: unknown): ReadonlyArray<Row> =>
   const seen = new Set<string>()
   return rows.map((row: unknown, i) => {
     const externalId = isRecord(row) ? row["externalId"] : undefined
-    if (!isRecord(row) || typeof externalId !== "string" || externalId.trim() === "") throw new Refused(`${place}.${i} needs an externalId`)
-    if (externalId.length > longestId) throw new Refused(`${place}.${i}: the externalId has more than ${longestId} characters`)
+    if (!isRecord(row) || typeof externalId !== "string" || externalId.trim() === "")
+      throw new Refused(`${place}.${i} needs an externalId`)
+    if (externalId.length > longestId)
+      throw new Refused(`${place}.${i}: the externalId has more than ${longestId} characters`)
     if (seen.has(externalId)) throw new Refused(`${place}.${i}: the externalId ${externalId} is there twice`)
     seen.add(externalId)
     const unstorable = badTextIn(row)
-    if (unstorable !== undefined) throw new Refused(`${place}.${i}: ${unstorable} holds a NUL character or half of a surrogate pair`)
+    if (unstorable !== undefined)
+      throw new Refused(`${place}.${i}: ${unstorable} holds a NUL character or half of a surrogate pair`)
     return { ...row, externalId }
   })
 }
 
 const longestId = 191
 
-/** Where a text stands, keys included, that PostgreSQL refuses (NUL) or would keep as another one (a lone surrogate); undefined: nowhere. */
+/**
+ * Where a text stands, keys included, that PostgreSQL refuses (NUL) or would keep as another one (a lone surrogate);
+ * undefined: nowhere.
+ */
 const badTextIn = (value: unknown, path = ""): string | undefined => {
   if (typeof value === "string") return value.includes("\u0000") || !value.isWellFormed() ? path : undefined
   if (typeof value !== "object" || value === null) return undefined

@@ -5,30 +5,43 @@ import type { Row } from "./document.ts"
 import { inRow, type Loading } from "./Loading.ts"
 import { CategoryRow, readRow, refusedRow } from "./rows.ts"
 
-const parentOf = (row: typeof CategoryRow.Type): string | null | undefined => (row.parent === undefined ? row.parentId : row.parent)
+const parentOf = (row: typeof CategoryRow.Type): string | null | undefined =>
+  row.parent === undefined ? row.parentId : row.parent
 
 export const loadCategories = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const categories = yield* Categories
   const read = yield* Effect.forEach(rows, (row) =>
-    Effect.map(Effect.fromResult(readRow(CategoryRow, "categories", row)), (body) => ({ externalId: row.externalId, body, parent: parentOf(body) }))
+    Effect.map(Effect.fromResult(readRow(CategoryRow, "categories", row)), (body) => ({
+      externalId: row.externalId,
+      body,
+      parent: parentOf(body)
+    }))
   )
-  const mentioned = read.flatMap(({ externalId, parent }) => (typeof parent === "string" ? [externalId, parent] : [externalId]))
+  const mentioned = read.flatMap(({ externalId, parent }) =>
+    typeof parent === "string" ? [externalId, parent] : [externalId]
+  )
   loading.name("categories", yield* categories.idsByExternal(loading.store, mentioned))
   const waiting = new Map(read.map((row) => [row.externalId, row]))
   while (waiting.size > 0) {
     const ready = [...waiting.values()].filter(({ parent }) => typeof parent !== "string" || !waiting.has(parent))
     const [first] = waiting.values()
     if (ready.length === 0 && first !== undefined)
-      return yield* Effect.fail(refusedRow("categories", first.externalId, "parent would make the category its own ancestor"))
+      return yield* Effect.fail(
+        refusedRow("categories", first.externalId, "parent would make the category its own ancestor")
+      )
     for (const { externalId, body, parent } of ready) {
       const { parent: _parent, parentId: _parentId, ...fields } = body
-      const input = { ...fields, externalId, ...(parent === undefined ? {} : { parentId: parent === null ? null : loading.idOf("categories", parent) }) }
+      const input = {
+        ...fields,
+        externalId,
+        ...(parent === undefined ? {} : { parentId: parent === null ? null : loading.idOf("categories", parent) })
+      }
       const known = loading.known("categories", externalId)
       const { slug, ...others } = input
       const patch = typeof slug === "string" ? { ...others, slug } : others
-      const kept = yield* (known === undefined ? categories.create(loading.store, input) : categories.update(loading.store, known, patch)).pipe(
-        inRow("categories", externalId)
-      )
+      const kept = yield* (
+        known === undefined ? categories.create(loading.store, input) : categories.update(loading.store, known, patch)
+      ).pipe(inRow("categories", externalId))
       loading.name("categories", [[externalId, kept.id]])
       loading.count("categories", known === undefined ? "created" : "updated")
       waiting.delete(externalId)

@@ -1,6 +1,7 @@
 /**
- * The products of a store description. New ones first, then those that are there, then the links between products, so that a link may name any of them.
- * Stock is what a product or variant begins with: loading again leaves the count to those who sell and count.
+ * The products of a store description. New ones first, then those that are there, then the links between products, so
+ * that a link may name any of them. Stock is what a product or variant begins with: loading again leaves the count to
+ * those who sell and count.
  */
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductInput, VariantInput } from "@effect-commerce/core/catalog/ProductInput"
@@ -56,18 +57,28 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
 
 const filed = (loading: Loading, input: ProductInput): ProductInput => ({
   ...input,
-  ...(input.categories === undefined ? {} : { categories: input.categories.map((reference) => loading.idOf("categories", reference)) }),
+  ...(input.categories === undefined
+    ? {}
+    : { categories: input.categories.map((reference) => loading.idOf("categories", reference)) }),
   ...(typeof input.taxClassId === "string" ? { taxClassId: loading.idOf("taxClasses", input.taxClassId) } : {}),
-  ...(typeof input.shippingClassId === "string" ? { shippingClassId: loading.idOf("shippingClasses", input.shippingClassId) } : {}),
+  ...(typeof input.shippingClassId === "string"
+    ? { shippingClassId: loading.idOf("shippingClasses", input.shippingClassId) }
+    : {}),
   ...(input.variants === undefined ? {} : { variants: input.variants.map((variant) => classed(loading, variant)) })
 })
 
 const classed = (loading: Loading, variant: VariantInput): VariantInput =>
-  typeof variant.shippingClassId === "string" ? { ...variant, shippingClassId: loading.idOf("shippingClasses", variant.shippingClassId) } : variant
+  typeof variant.shippingClassId === "string"
+    ? { ...variant, shippingClassId: loading.idOf("shippingClasses", variant.shippingClassId) }
+    : variant
 
 /** The links that the row names, by our ids. */
 const linksOf = (loading: Loading, input: ProductInput): Pick<ProductInput, (typeof links)[number]> =>
-  Object.fromEntries(links.flatMap((link) => (input[link] === undefined ? [] : [[link, input[link].map((reference) => loading.idOf("products", reference))]])))
+  Object.fromEntries(
+    links.flatMap((link) =>
+      input[link] === undefined ? [] : [[link, input[link].map((reference) => loading.idOf("products", reference))]]
+    )
+  )
 
 const updateProduct = Effect.fnUntraced(function* (loading: Loading, { externalId, input }: ReadProduct) {
   const products = yield* Products
@@ -75,7 +86,8 @@ const updateProduct = Effect.fnUntraced(function* (loading: Loading, { externalI
   const patch = typeof slug === "string" ? { ...others, slug } : others
   const id = loading.idOf("products", externalId)
   const kept = yield* inRow("products", externalId)(products.update(loading.store, id, patch))
-  if (variants !== undefined && variants.length > 0) yield* inRow("products", externalId)(updateVariants(loading, { id, present: kept.variants }, variants))
+  if (variants !== undefined && variants.length > 0)
+    yield* inRow("products", externalId)(updateVariants(loading, { id, present: kept.variants }, variants))
 })
 
 /** Variants that the row does not name stay as they are. */
@@ -91,13 +103,21 @@ const updateVariants = Effect.fnUntraced(function* (
     const known = matchOf(product.present, row, ids)
     const { inventory: _inventory, ...patch } = row
     if (known === undefined) yield* products.createVariant(store, product.id, row)
-    else if (variantDiffers(known, patch, store.currency)) yield* products.updateVariant(store, product.id, known.id, patch)
+    else if (variantDiffers(known, patch, store.currency))
+      yield* products.updateVariant(store, product.id, known.id, patch)
   }
 })
 
 /** By externalId, else by SKU. */
-const matchOf = (present: ReadonlyArray<VariantView>, row: VariantInput, ids: ReadonlyMap<string, string>): VariantView | undefined => {
+const matchOf = (
+  present: ReadonlyArray<VariantView>,
+  row: VariantInput,
+  ids: ReadonlyMap<string, string>
+): VariantView | undefined => {
   const id = typeof row.externalId === "string" ? ids.get(row.externalId) : undefined
   const sku = typeof row.sku === "string" && row.sku !== "" ? row.sku : undefined
-  return present.find((variant) => variant.id === id) ?? present.find((variant) => id === undefined && sku !== undefined && variant.sku === sku)
+  return (
+    present.find((variant) => variant.id === id) ??
+    present.find((variant) => id === undefined && sku !== undefined && variant.sku === sku)
+  )
 }

@@ -1,4 +1,7 @@
-/** The shipping zones of a store description and the rates in them. A rate without an externalId goes by its zone's and its name. */
+/**
+ * The shipping zones of a store description and the rates in them. A rate without an externalId goes by its zone's and
+ * its name.
+ */
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import type { ShippingRate } from "@effect-commerce/core/shipping/ShippingRate"
 import { ShippingRates } from "@effect-commerce/core/shipping/ShippingRates"
@@ -14,7 +17,9 @@ const ratesOf = (zone: Row): Effect.Effect<ReadonlyArray<Row>, Refused> =>
     try: () => {
       const rates: unknown = zone["rates"] ?? []
       const named = (rate: unknown) =>
-        typeof rate === "object" && rate !== null && "name" in rate ? { externalId: `${zone.externalId}/${String(rate.name)}`, ...rate } : rate
+        typeof rate === "object" && rate !== null && "name" in rate
+          ? { externalId: `${zone.externalId}/${String(rate.name)}`, ...rate }
+          : rate
       return checkedRows(`shippingZones ${zone.externalId}: rates`, Array.isArray(rates) ? rates.map(named) : rates)
     },
     catch: (error) => (error instanceof Refused ? error : new Refused(String(error)))
@@ -24,7 +29,12 @@ const ratesOf = (zone: Row): Effect.Effect<ReadonlyArray<Row>, Refused> =>
 const withClasses = (loading: Loading, rate: typeof ShippingRateRow.Type): typeof ShippingRateRow.Type =>
   rate.classCosts === undefined || rate.classCosts === null
     ? rate
-    : { ...rate, classCosts: Object.fromEntries(Object.entries(rate.classCosts).map(([id, cost]) => [loading.idOf("shippingClasses", id), cost])) }
+    : {
+        ...rate,
+        classCosts: Object.fromEntries(
+          Object.entries(rate.classCosts).map(([id, cost]) => [loading.idOf("shippingClasses", id), cost])
+        )
+      }
 
 export const loadShippingZones = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const zones = yield* ShippingZones
@@ -51,9 +61,13 @@ export const loadShippingZones = Effect.fnUntraced(function* (loading: Loading, 
     const body = withClasses(loading, read)
     const known = rateIds.get(row.externalId)
     if (known !== undefined && !present.has(known))
-      return yield* Effect.fail(new Refused(`shippingZones ${row.externalId}: the rate is in another zone; nothing was loaded`))
+      return yield* Effect.fail(
+        new Refused(`shippingZones ${row.externalId}: the rate is in another zone; nothing was loaded`)
+      )
     const written: Effect.Effect<ShippingRate, unknown> =
-      known === undefined ? shippingRates.create(store, zoneId, body) : shippingRates.update(store, { zoneId, rateId: known }, body)
+      known === undefined
+        ? shippingRates.create(store, zoneId, body)
+        : shippingRates.update(store, { zoneId, rateId: known }, body)
     const kept = yield* inRow("shippingZones", row.externalId)(written)
     if (known === undefined) yield* externalIds.assign(store.id, "shipping_rate", kept.id, row.externalId)
   })
@@ -61,7 +75,9 @@ export const loadShippingZones = Effect.fnUntraced(function* (loading: Loading, 
   for (const { row, rates } of read) {
     const body = yield* Effect.fromResult(readRow(ShippingZoneRow, "shippingZones", row))
     const known = loading.known("shippingZones", row.externalId)
-    const zone = yield* (known === undefined ? zones.create(store, body) : zones.update(store, known, body)).pipe(inRow("shippingZones", row.externalId))
+    const zone = yield* (known === undefined ? zones.create(store, body) : zones.update(store, known, body)).pipe(
+      inRow("shippingZones", row.externalId)
+    )
     if (known === undefined) yield* externalIds.assign(store.id, "shipping_zone", zone.id, row.externalId)
     const present = new Set(zone.rates.map((rate) => rate.id))
     for (const rate of rates) yield* loadRate(zone.id, rate, present)

@@ -1,4 +1,7 @@
-/** The shipping classes of a store description. One without an externalId yet is found by its name, which is unique in its store. */
+/**
+ * The shipping classes of a store description. One without an externalId yet is found by its name, which is unique in
+ * its store.
+ */
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
 import { Effect } from "effect"
@@ -24,7 +27,9 @@ export const loadShippingClasses = Effect.fnUntraced(function* (loading: Loading
   for (const row of rows) {
     const body = yield* Effect.fromResult(readRow(ShippingClassRow, "shippingClasses", row))
     const known = named.get(row.externalId) ?? byName.get(body.name.trim())
-    const kept = yield* (known === undefined ? classes.create(store, body) : classes.update(store, known, body)).pipe(inRow("shippingClasses", row.externalId))
+    const kept = yield* (known === undefined ? classes.create(store, body) : classes.update(store, known, body)).pipe(
+      inRow("shippingClasses", row.externalId)
+    )
     if (!named.has(row.externalId)) yield* externalIds.assign(store.id, "shipping_class", kept.id, row.externalId)
     loading.name("shippingClasses", [
       [kept.name, kept.id],

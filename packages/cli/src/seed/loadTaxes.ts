@@ -43,9 +43,12 @@ export const loadTaxRates = Effect.fnUntraced(function* (loading: Loading, rows:
   )
   for (const row of rows) {
     const body = yield* Effect.fromResult(readRow(TaxRateRow, "taxRates", row))
-    const input = typeof body.taxClassId === "string" ? { ...body, taxClassId: loading.idOf("taxClasses", body.taxClassId) } : body
+    const input =
+      typeof body.taxClassId === "string" ? { ...body, taxClassId: loading.idOf("taxClasses", body.taxClassId) } : body
     const known = loading.known("taxRates", row.externalId)
-    const kept = yield* (known === undefined ? taxes.create(store, input) : taxes.update(store, known, input)).pipe(inRow("taxRates", row.externalId))
+    const kept = yield* (known === undefined ? taxes.create(store, input) : taxes.update(store, known, input)).pipe(
+      inRow("taxRates", row.externalId)
+    )
     if (known === undefined) yield* externalIds.assign(store.id, "tax_rate", kept.id, row.externalId)
     loading.count("taxRates", known === undefined ? "created" : "updated")
   }

@@ -1,9 +1,16 @@
-/** The rows of a store description: the API's create bodies plus `externalId`. A row says all that is wrong with it, by field. */
+/**
+ * The rows of a store description: the API's create bodies plus `externalId`. A row says all that is wrong with it, by
+ * field.
+ */
 import { CategoryInput } from "@effect-commerce/core/catalog/Category"
 import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
-import { ShippingClassCalculation, ShippingRateType, ShippingTaxStatus } from "@effect-commerce/core/shipping/ShippingRate"
+import {
+  ShippingClassCalculation,
+  ShippingRateType,
+  ShippingTaxStatus
+} from "@effect-commerce/core/shipping/ShippingRate"
 import { Result, Schema, SchemaIssue } from "effect"
 import { Refused } from "../Refused.ts"
 
@@ -71,7 +78,11 @@ export const CustomerRow = Schema.Struct({
   email: Email,
   ...customerFields,
   emailVerified: optional(Schema.Boolean),
-  addresses: optional(Schema.Array(Schema.Struct({ ...AddressInput.fields, label: nullable(Schema.String), isDefault: optional(Schema.Boolean) })))
+  addresses: optional(
+    Schema.Array(
+      Schema.Struct({ ...AddressInput.fields, label: nullable(Schema.String), isDefault: optional(Schema.Boolean) })
+    )
+  )
 })
 
 /** `categories`, `crossSells`, `upsells` and `related` are externalIds or ids. */
@@ -82,7 +93,9 @@ const listIssues = SchemaIssue.makeFormatterStandardSchemaV1({
 })
 
 const pathOf = (path: ReadonlyArray<unknown> | undefined): string =>
-  (path ?? []).map((part) => String(typeof part === "object" && part !== null && "key" in part ? part.key : part)).join(".")
+  (path ?? [])
+    .map((part) => String(typeof part === "object" && part !== null && "key" in part ? part.key : part))
+    .join(".")
 
 /** The row as the use cases take it; what the API would ignore is dropped. */
 export const readRow = <S extends Schema.ConstraintDecoder<unknown>>(
@@ -91,7 +104,9 @@ export const readRow = <S extends Schema.ConstraintDecoder<unknown>>(
   row: { readonly externalId: string }
 ): Result.Result<S["Type"], Refused> =>
   Result.mapError(Schema.decodeUnknownResult(schema, { errors: "all" })(row), (error) => {
-    const problems = listIssues(error.issue).issues.map(({ path, message }) => `${pathOf(path)} ${message.replace(/^Expected /, "must be ")}`)
+    const problems = listIssues(error.issue).issues.map(
+      ({ path, message }) => `${pathOf(path)} ${message.replace(/^Expected /, "must be ")}`
+    )
     return refusedRow(kind, row.externalId, problems.join("; "))
   })
 

@@ -1,4 +1,7 @@
-/** Whether a row asks for anything that a variant is not already: each write of a variant is an event that subscribers get. */
+/**
+ * Whether a row asks for anything that a variant is not already: each write of a variant is an event that subscribers
+ * get.
+ */
 import type { VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
 import type { VariantView } from "@effect-commerce/core/catalog/ProductView"
 import { formatMoney, parseAmount } from "@effect-commerce/core/kernel/Money"
@@ -14,11 +17,18 @@ const canonical = (name: string, value: unknown, currency: string): unknown => {
 }
 
 const sorted = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) : value
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    : value
 
-export const variantDiffers = (variant: VariantView, { externalId: _externalId, ...patch }: VariantPatch, currency: string): boolean => {
+export const variantDiffers = (
+  variant: VariantView,
+  { externalId: _externalId, ...patch }: VariantPatch,
+  currency: string
+): boolean => {
   const now: Readonly<Record<string, unknown>> = variant
   return Object.entries(patch).some(
-    ([name, value]) => JSON.stringify(canonical(name, value, currency)) !== JSON.stringify(canonical(name, now[name], currency))
+    ([name, value]) =>
+      JSON.stringify(canonical(name, value, currency)) !== JSON.stringify(canonical(name, now[name], currency))
   )
 }

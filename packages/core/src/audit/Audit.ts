@@ -1,6 +1,7 @@
 /**
- * The auditor: every law of the books, store after store, on one read-only snapshot of the database. It may run beside any number of servers: it
- * changes nothing, delays nobody, and what is under way meanwhile is no breach. Memory does not grow with the number of stores, rows or breaches.
+ * The auditor: every law of the books, store after store, on one read-only snapshot of the database. It may run beside
+ * any number of servers: it changes nothing, delays nobody, and what is under way meanwhile is no breach. Memory does
+ * not grow with the number of stores, rows or breaches.
  */
 import { Context, Effect, Layer } from "effect"
 import { StoreNotFound } from "../store/StoreErrors.ts"

@@ -16,12 +16,15 @@ export interface AuditRepositoryMethods {
   readonly breaches: (storeId: string) => Effect.Effect<ReadonlyArray<Finding>>
 }
 
-export class AuditRepository extends Context.Service<AuditRepository, AuditRepositoryMethods>()("@effect-commerce/core/audit/AuditRepository") {
+export class AuditRepository extends Context.Service<AuditRepository, AuditRepositoryMethods>()(
+  "@effect-commerce/core/audit/AuditRepository"
+) {
   static readonly layer = Layer.effect(
     AuditRepository,
     Effect.gen(function* () {
       const { sql, platform } = yield* Database
-      const unhurried = sql`SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
+      const unhurried = sql`SELECT set_config('statement_timeout', '0', true),
+        set_config('idle_in_transaction_session_timeout', '0', true)`
 
       return AuditRepository.of({
         snapshot: (body) =>
@@ -32,16 +35,29 @@ export class AuditRepository extends Context.Service<AuditRepository, AuditRepos
           ),
         storesAfter: (after, most) =>
           Effect.orDie(
-            Effect.map(sql<{ readonly id: string }>`SELECT id FROM store WHERE id > ${after} ORDER BY id LIMIT ${most}`, (rows) => rows.map(({ id }) => id))
+            Effect.map(
+              sql<{ readonly id: string }>`SELECT id FROM store WHERE id > ${after} ORDER BY id LIMIT ${most}`,
+              (rows) => rows.map(({ id }) => id)
+            )
           ),
-        countStores: Effect.orDie(Effect.map(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM store`, (rows) => rows[0]?.n ?? 0)),
-        storeExists: (id) => Effect.orDie(Effect.map(sql`SELECT 1 FROM store WHERE id = ${id}`, (rows) => rows.length > 0)),
+        countStores: Effect.orDie(
+          Effect.map(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM store`, (rows) => rows[0]?.n ?? 0)
+        ),
+        storeExists: (id) =>
+          Effect.orDie(Effect.map(sql`SELECT 1 FROM store WHERE id = ${id}`, (rows) => rows.length > 0)),
         // Sent together, so that a small store costs one way there and back.
         breaches: (storeId) =>
           Effect.map(
-            Effect.forEach(laws, (law) => Effect.map(Effect.orDie(sql.unsafe<object>(questionOf(law), [storeId])), (rows) => rowsOf(law, storeId, rows)), {
-              concurrency: "unbounded"
-            }),
+            Effect.forEach(
+              laws,
+              (law) =>
+                Effect.map(Effect.orDie(sql.unsafe<object>(questionOf(law), [storeId])), (rows) =>
+                  rowsOf(law, storeId, rows)
+                ),
+              {
+                concurrency: "unbounded"
+              }
+            ),
             (findings) => findings.flat()
           )
       })

@@ -1,6 +1,7 @@
 /**
- * A sentence that is true of a store's books at every instant, whatever the clock says and whatever is under way: what one transaction writes, it writes
- * whole, so a snapshot that breaks a law shows a mistake and never a moment. Laws need no index of their own: each reads the rows of one store.
+ * A sentence that is true of a store's books at every instant, whatever the clock says and whatever is under way: what
+ * one transaction writes, it writes whole, so a snapshot that breaks a law shows a mistake and never a moment. Laws
+ * need no index of their own: each reads the rows of one store.
  */
 export interface Law {
   /** Room and subject: `order.total`. */
@@ -10,7 +11,8 @@ export interface Law {
   /** The table of the row that a finding names. */
   readonly table: string
   /**
-   * One row per breach: `id` (the row's key within its store), `expected` and `found`. $1 is the store. Amounts are minor units.
+   * One row per breach: `id` (the row's key within its store), `expected` and `found`. $1 is the store. Amounts are
+   * minor units.
    */
   readonly sql: string
 }
@@ -31,14 +33,27 @@ export interface Finding {
 export const mostTold = 1_000
 
 /** The statement that asks for a law's breaches; its parameter is the store's id. */
-export const questionOf = ({ sql }: Law): string => `SELECT id::text, expected::text, found::text FROM (${sql}) breach ORDER BY id LIMIT ${mostTold + 1}`
+export const questionOf = ({ sql }: Law): string =>
+  `SELECT id::text, expected::text, found::text FROM (${sql}) breach ORDER BY id LIMIT ${mostTold + 1}`
 
 /** What the answer to `questionOf` says. */
-export const findingsOf = (law: Law, storeId: string, rows: ReadonlyArray<Readonly<Record<string, unknown>>>): ReadonlyArray<Finding> => {
+export const findingsOf = (
+  law: Law,
+  storeId: string,
+  rows: ReadonlyArray<Readonly<Record<string, unknown>>>
+): ReadonlyArray<Finding> => {
   const { sql: _, ...told } = law
   const text = (value: unknown) => (value === null || value === undefined ? null : String(value))
-  const findings = rows
-    .slice(0, mostTold)
-    .map((row): Finding => ({ ...told, storeId, id: text(row["id"]), expected: text(row["expected"]), found: text(row["found"]) }))
-  return rows.length <= mostTold ? findings : [...findings, { ...told, storeId, id: null, expected: null, found: `more than ${mostTold} rows` }]
+  const findings = rows.slice(0, mostTold).map(
+    (row): Finding => ({
+      ...told,
+      storeId,
+      id: text(row["id"]),
+      expected: text(row["expected"]),
+      found: text(row["found"])
+    })
+  )
+  return rows.length <= mostTold
+    ? findings
+    : [...findings, { ...told, storeId, id: null, expected: null, found: `more than ${mostTold} rows` }]
 }

@@ -1,4 +1,7 @@
-/** Every law of the books. A new table that holds money, stock or a promise brings its laws along, and each law a planted fault in the test. */
+/**
+ * Every law of the books. A new table that holds money, stock or a promise brings its laws along, and each law a
+ * planted fault in the test.
+ */
 import type { Law } from "./Law.ts"
 import { customerLaws } from "./customerLaws.ts"
 import { moneyLaws } from "./moneyLaws.ts"

@@ -10,7 +10,8 @@ export const stockLaws: ReadonlyArray<Law> = [
     says: "what is in stock is the sum of its movements",
     table: "stock",
     sql: `SELECT s.key AS id, coalesce(m.moved, 0) AS expected, s.total AS found
-      FROM stock s LEFT JOIN (SELECT key, sum(delta) AS moved FROM stock_movement WHERE store_id = $1 GROUP BY key) m ON m.key = s.key
+      FROM stock s LEFT JOIN (SELECT key,
+        sum(delta) AS moved FROM stock_movement WHERE store_id = $1 GROUP BY key) m ON m.key = s.key
       WHERE s.store_id = $1 AND s.total <> coalesce(m.moved, 0)`
   },
   {
@@ -18,7 +19,8 @@ export const stockLaws: ReadonlyArray<Law> = [
     says: "what is reserved is the sum of the reservations",
     table: "stock",
     sql: `SELECT s.key AS id, coalesce(r.held, 0) AS expected, s.reserved AS found
-      FROM stock s LEFT JOIN (SELECT key, sum(quantity) AS held FROM reservation WHERE store_id = $1 GROUP BY key) r ON r.key = s.key
+      FROM stock s LEFT JOIN (SELECT key,
+        sum(quantity) AS held FROM reservation WHERE store_id = $1 GROUP BY key) r ON r.key = s.key
       WHERE s.store_id = $1 AND s.reserved <> coalesce(r.held, 0)`
   },
   {
@@ -26,7 +28,9 @@ export const stockLaws: ReadonlyArray<Law> = [
     says: "no more is sold and held than there is and may be ordered in advance",
     table: "stock",
     sql: `SELECT s.key AS id, '>= ' || s.floor AS expected, s.total - s.reserved AS found
-      FROM (SELECT *, -(CASE backorder_mode WHEN 'LIMITED' THEN coalesce(backorder_limit, 0) ELSE 0 END) AS floor FROM stock WHERE store_id = $1) s
+      FROM (SELECT *,
+        -(CASE backorder_mode WHEN 'LIMITED' THEN coalesce(backorder_limit,
+        0) ELSE 0 END) AS floor FROM stock WHERE store_id = $1) s
       WHERE s.tracking_mode = 'TRACKED' AND s.backorder_mode <> 'ALLOW' AND s.total - s.reserved < s.floor`
   },
   {
@@ -38,17 +42,20 @@ export const stockLaws: ReadonlyArray<Law> = [
       FROM (SELECT reference, key, -sum(delta) AS taken FROM stock_movement
         WHERE store_id = $1 AND reason = 'sale' AND reference ~ ${orderReference} GROUP BY reference, key) m
       JOIN orders o ON o.store_id = $1 AND o.id = m.reference
-      LEFT JOIN (SELECT order_id, coalesce(variant_id, product_id) AS key, sum(quantity) AS sold FROM order_item WHERE store_id = $1 GROUP BY 1, 2) i
+      LEFT JOIN (SELECT order_id, coalesce(variant_id, product_id) AS key,
+        sum(quantity) AS sold FROM order_item WHERE store_id = $1 GROUP BY 1, 2) i
         ON i.order_id = m.reference AND i.key = m.key
       WHERE m.taken <> coalesce(i.sold, 0) AND o.sync_warning IS NULL AND NOT EXISTS (
-        SELECT FROM order_item k JOIN product p ON p.store_id = $1 AND p.id = k.product_id AND p.type = 'KIT' WHERE k.store_id = $1 AND k.order_id = o.id)`
+        SELECT FROM order_item k JOIN product p ON p.store_id = $1 AND p.id = k.product_id AND p.type = 'KIT' WHERE
+          k.store_id = $1 AND k.order_id = o.id)`
   },
   {
     law: "stock.sale",
     says: "whatever left the stock for an order left it for an order that is there",
     table: "stock_movement",
     sql: `SELECT m.id, m.reference AS expected, NULL AS found FROM stock_movement m
-      WHERE m.store_id = $1 AND m.reason = 'sale' AND m.reference ~ ${orderReference} AND NOT EXISTS (SELECT FROM orders o WHERE o.store_id = $1 AND o.id = m.reference)`
+      WHERE m.store_id = $1 AND m.reason = 'sale' AND m.reference ~ ${orderReference} AND NOT EXISTS
+        (SELECT FROM orders o WHERE o.store_id = $1 AND o.id = m.reference)`
   },
   {
     law: "stock.returned",

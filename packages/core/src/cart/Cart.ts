@@ -30,7 +30,10 @@ export interface CartState {
   readonly sessionToken: string
   readonly customerId: string | null
   readonly status: CartStatus
-  /** The currency it began in, and keeps: where the store sells in another one by now, the cart can be read and not written. */
+  /**
+   * The currency it began in, and keeps: where the store sells in another one by now, the cart can be read and not
+   * written.
+   */
   readonly currency: string
   readonly notes: string | null
   readonly regionId: string | null
@@ -44,7 +47,10 @@ export interface CartState {
   readonly updatedAt: Date
   /** When the cart's reservation ends, epoch milliseconds; null without one. */
   readonly reservedUntil: number | null
-  /** Units that checkouts of this cart hold while they are being paid for, by the key of their stock row: the cart itself needs none of them. */
+  /**
+   * Units that checkouts of this cart hold while they are being paid for, by the key of their stock row: the cart
+   * itself needs none of them.
+   */
   readonly paying: Readonly<Record<string, number>>
   /** The state of the store's rules and settings that this reading goes with. */
   readonly rulesVersion: bigint
@@ -57,9 +63,17 @@ export const statusAt = (cart: { readonly status: CartStatus; readonly expiresAt
 
 export const isWritable = (status: CartStatus): boolean => status === "ACTIVE" || status === "ABANDONED"
 
-/** Amounts of what began in this currency and of the catalogue mean the same money. `store` is the one its rules' version was read with. */
-export const checkCurrency = ({ currency }: Pick<CartState, "currency">, store: StoreContext): Effect.Effect<void, CurrencyChanged> =>
-  currency === store.currency ? Effect.void : Effect.fail(new CurrencyChanged({ currency, storeCurrency: store.currency }))
+/**
+ * Amounts of what began in this currency and of the catalogue mean the same money. `store` is the one its rules'
+ * version was read with.
+ */
+export const checkCurrency = (
+  { currency }: Pick<CartState, "currency">,
+  store: StoreContext
+): Effect.Effect<void, CurrencyChanged> =>
+  currency === store.currency
+    ? Effect.void
+    : Effect.fail(new CurrencyChanged({ currency, storeCurrency: store.currency }))
 
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)
@@ -78,8 +92,9 @@ const inOrder = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
     .map(({ value }) => value)
 
 /**
- * Lines of equal identity are one line and their quantities add up: product, variant, customizations, modifiers in any order, metadata. Without modifiers
- * it is what it was before there were any, so that lines which are stored go on being found.
+ * Lines of equal identity are one line and their quantities add up: product, variant, customizations, modifiers in any
+ * order, metadata. Without modifiers it is what it was before there were any, so that lines which are stored go on
+ * being found.
  */
 export const lineIdentity = (line: {
   readonly productId: string
@@ -89,5 +104,13 @@ export const lineIdentity = (line: {
   readonly modifiers: ReadonlyArray<unknown>
 }): string => {
   const modifiers = line.modifiers.length === 0 ? [] : [inOrder(line.modifiers)]
-  return sha256Hex(JSON.stringify([line.productId, line.variantId, canonical(line.customizations), canonical(line.metadata), ...modifiers]))
+  return sha256Hex(
+    JSON.stringify([
+      line.productId,
+      line.variantId,
+      canonical(line.customizations),
+      canonical(line.metadata),
+      ...modifiers
+    ])
+  )
 }

@@ -1,6 +1,7 @@
 /**
- * How much a cart may hold (completions.md, Bounds): every read of a cart, a checkout or an order carries all of its lines, so that their number and
- * what a caller writes on them is bounded. Bytes are of JSON in UTF-8; what is empty counts nothing.
+ * How much a cart may hold (completions.md, Bounds): every read of a cart, a checkout or an order carries all of its
+ * lines, so that their number and what a caller writes on them is bounded. Bytes are of JSON in UTF-8; what is empty
+ * counts nothing.
  */
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { CartLine } from "./Cart.ts"
@@ -27,9 +28,13 @@ export const lineExtras = ({ metadata, customizations }: Extras): number => byte
 export const largerExtra = ({ metadata, customizations }: Extras): "metadata" | "customizations" =>
   bytesOf(customizations) > bytesOf(metadata) ? "customizations" : "metadata"
 
-export const cartExtras = (lines: ReadonlyArray<Extras>): number => lines.reduce((sum, line) => sum + lineExtras(line) + bytesOf(line.modifiers), 0)
+export const cartExtras = (lines: ReadonlyArray<Extras>): number =>
+  lines.reduce((sum, line) => sum + lineExtras(line) + bytesOf(line.modifiers), 0)
 
-/** The lines that a cart of `present` can take in besides, and the others. Those that add to a line that is there are none more. */
+/**
+ * The lines that a cart of `present` can take in besides, and the others. Those that add to a line that is there are
+ * none more.
+ */
 export const fitting = (present: ReadonlyArray<CartLine>, coming: ReadonlyArray<CartLine>) => {
   const known = new Set(present.map((line) => line.identity))
   let count = present.length
@@ -38,7 +43,8 @@ export const fitting = (present: ReadonlyArray<CartLine>, coming: ReadonlyArray<
   const left: Array<CartLine> = []
   for (const line of coming) {
     const more = known.has(line.identity) ? 0 : cartExtras([line])
-    const isFitting = known.has(line.identity) || (count < maxCartLines && (more === 0 || bytes + more <= maxStorefrontExtras))
+    const isFitting =
+      known.has(line.identity) || (count < maxCartLines && (more === 0 || bytes + more <= maxStorefrontExtras))
     if (!isFitting) {
       left.push(line)
       continue

@@ -2,16 +2,26 @@ import { Schema } from "effect"
 
 export class CartNotFound extends Schema.TaggedError<CartNotFound>()("CartNotFound", { id: Schema.String }) {}
 
-export class CartItemNotFound extends Schema.TaggedError<CartItemNotFound>()("CartItemNotFound", { id: Schema.String }) {}
+export class CartItemNotFound extends Schema.TaggedError<CartItemNotFound>()("CartItemNotFound", {
+  id: Schema.String
+}) {}
 
 /** A cart that was converted, merged or has expired can be read and not written. */
-export class CartNotWritable extends Schema.TaggedError<CartNotWritable>()("CartNotWritable", { id: Schema.String, status: Schema.String }) {}
+export class CartNotWritable extends Schema.TaggedError<CartNotWritable>()("CartNotWritable", {
+  id: Schema.String,
+  status: Schema.String
+}) {}
 
-/** A provider is being asked for the money of a checkout of this cart: until its answer is known the cart cannot be merged. */
+/**
+ * A provider is being asked for the money of a checkout of this cart: until its answer is known the cart cannot be
+ * merged.
+ */
 export class CartBeingPaid extends Schema.TaggedError<CartBeingPaid>()("CartBeingPaid", { id: Schema.String }) {}
 
 /** Storefront callers only, and only where a new line would be made. */
-export class CartLineLimitReached extends Schema.TaggedError<CartLineLimitReached>()("CartLineLimitReached", { maxLines: Schema.Int }) {}
+export class CartLineLimitReached extends Schema.TaggedError<CartLineLimitReached>()("CartLineLimitReached", {
+  maxLines: Schema.Int
+}) {}
 
 /** `requested` is the wanted total of the line. */
 export class CartStockInsufficient extends Schema.TaggedError<CartStockInsufficient>()("CartStockInsufficient", {
@@ -22,13 +32,22 @@ export class CartStockInsufficient extends Schema.TaggedError<CartStockInsuffici
 const productRef = Schema.Struct({ productId: Schema.String, variantId: Schema.NullOr(Schema.String) })
 
 /** Not sold here: hidden, deleted, or named without the variant it needs. */
-export class ProductUnavailable extends Schema.TaggedError<ProductUnavailable>()("ProductUnavailable", { items: Schema.Array(productRef) }) {}
+export class ProductUnavailable extends Schema.TaggedError<ProductUnavailable>()("ProductUnavailable", {
+  items: Schema.Array(productRef)
+}) {}
 
 export class ModifiersInvalid extends Schema.TaggedError<ModifiersInvalid>()("ModifiersInvalid", {
   errors: Schema.Array(
-    Schema.Struct({ code: Schema.String, message: Schema.String, modifierGroupId: Schema.NullOr(Schema.String), modifierId: Schema.NullOr(Schema.String) })
+    Schema.Struct({
+      code: Schema.String,
+      message: Schema.String,
+      modifierGroupId: Schema.NullOr(Schema.String),
+      modifierId: Schema.NullOr(Schema.String)
+    })
   )
 }) {}
 
 /** The store has no coupon of this code. */
-export class CartCouponUnknown extends Schema.TaggedError<CartCouponUnknown>()("CartCouponUnknown", { code: Schema.String }) {}
+export class CartCouponUnknown extends Schema.TaggedError<CartCouponUnknown>()("CartCouponUnknown", {
+  code: Schema.String
+}) {}

@@ -1,6 +1,6 @@
 /**
- * What a cart has and holds after something was done to its checkout: bought, or not bought after all. Runs inside the transaction of whoever did it,
- * under the cart's lock.
+ * What a cart has and holds after something was done to its checkout: bought, or not bought after all. Runs inside the
+ * transaction of whoever did it, under the cart's lock.
  */
 import { Context, Effect, Layer } from "effect"
 import { StockLedger } from "../inventory/StockLedger.ts"
@@ -11,13 +11,19 @@ import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 export interface CartHoldsMethods {
-  /** Units that a checkout held go back to its cart, as far as its lines want them, for the store's reservation time from now; the others to the shelf. */
+  /**
+   * Units that a checkout held go back to its cart, as far as its lines want them, for the store's reservation time
+   * from now; the others become free stock.
+   */
   readonly takeBack: (store: StoreContext, cartId: string, checkoutId: string, now: number) => Effect.Effect<void>
-  /** The cart holds no more than the lines that are left in it want, for as long as it did; nothing once there is nothing left to buy. */
+  /**
+   * The cart holds no more than the lines that are left in it want, for as long as it did; nothing once there is
+   * nothing left to buy.
+   */
   readonly trim: (store: StoreContext, cartId: string, now: number) => Effect.Effect<void>
   /**
-   * What a checkout of a merged cart has bought after all is no longer in the cart that `into` leads to, nor in its PENDING checkouts, unless that one was
-   * bought or is over.
+   * What a checkout of a merged cart has bought after all is no longer in the cart that `into` leads to, nor in its
+   * PENDING checkouts, unless that one was bought or is over.
    */
   readonly removeBought: (store: StoreContext, into: string, checkoutId: string, now: number) => Effect.Effect<void>
 }
@@ -37,14 +43,19 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
 
       /** The cart at the end of a chain of merges, with all of the chain locked. */
       const followed = (store: StoreContext, id: string): Effect.Effect<string> =>
-        Effect.flatMap(repository.lockMerged(store.id, id), (into) => (typeof into === "string" ? followed(store, into) : Effect.succeed(id)))
+        Effect.flatMap(repository.lockMerged(store.id, id), (into) =>
+          typeof into === "string" ? followed(store, into) : Effect.succeed(id)
+        )
 
       const trim = Effect.fn("CartHolds.trim")(function* (store: StoreContext, cartId: string, now: number) {
         const cart = yield* open(store, cartId, now)
-        if (cart === undefined || cart.reservedUntil === null || cart.reservedUntil <= now) return yield* ledger.release(store.id, cartId)
+        if (cart === undefined || cart.reservedUntil === null || cart.reservedUntil <= now)
+          return yield* ledger.release(store.id, cartId)
         const until = new Date(cart.reservedUntil)
         const wanted = wantedBy(cart)
-        yield* Effect.orDie(holdLines((demands) => ledger.hold(store.id, cartId, demands, until, new Date(now)), wanted, wanted))
+        yield* Effect.orDie(
+          holdLines((demands) => ledger.hold(store.id, cartId, demands, until, new Date(now)), wanted, wanted)
+        )
       })
 
       return CartHolds.of({
@@ -53,7 +64,13 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
           if (cart !== undefined) {
             const until = new Date(now + store.reservationMinutes * 60_000)
             const wanted = wantedBy(cart)
-            yield* Effect.orDie(holdLines((demands) => ledger.holdFrom(checkoutId, store.id, cartId, demands, until, new Date(now)), wanted, wanted))
+            yield* Effect.orDie(
+              holdLines(
+                (demands) => ledger.holdFrom(checkoutId, store.id, cartId, demands, until, new Date(now)),
+                wanted,
+                wanted
+              )
+            )
           }
           yield* ledger.release(store.id, checkoutId)
         }),

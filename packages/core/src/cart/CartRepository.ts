@@ -1,4 +1,7 @@
-/** The SQL of cart and cart_item. A cart is read with its lines, their products and their stock in one statement, whatever their number. */
+/**
+ * The SQL of cart and cart_item. A cart is read with its lines, their products and their stock in one statement,
+ * whatever their number.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
@@ -53,55 +56,97 @@ export interface CartMerge {
 export interface CartRepositoryMethods {
   /** Without its lines, in what the store sells in now; answers the cart as it is then. */
   readonly insert: (storeId: string, cart: CartState) => Effect.Effect<CartState>
-  readonly find: (storeId: string, by: { readonly id: string } | { readonly sessionToken: string }, now: Date) => Effect.Effect<CartState | undefined>
+  readonly find: (
+    storeId: string,
+    by: { readonly id: string } | { readonly sessionToken: string },
+    now: Date
+  ) => Effect.Effect<CartState | undefined>
   /** Locks the cart's row; every write of a cart begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
   /** Writes one line (its quantity is the wanted total) and touches the cart. A line that went into it is `gone`. */
   readonly saveLine: (storeId: string, cartId: string, saved: SavedLine, touch: CartTouch) => Effect.Effect<void>
-  readonly removeLines: (storeId: string, cartId: string, ids: ReadonlyArray<string>, touch: CartTouch) => Effect.Effect<void>
-  readonly savePrices: (storeId: string, cartId: string, lines: ReadonlyArray<CartLine>, touch: CartTouch) => Effect.Effect<void>
+  readonly removeLines: (
+    storeId: string,
+    cartId: string,
+    ids: ReadonlyArray<string>,
+    touch: CartTouch
+  ) => Effect.Effect<void>
+  readonly savePrices: (
+    storeId: string,
+    cartId: string,
+    lines: ReadonlyArray<CartLine>,
+    touch: CartTouch
+  ) => Effect.Effect<void>
   readonly saveFields: (storeId: string, cartId: string, fields: CartFields, touch: CartTouch) => Effect.Effect<void>
   /** The customer's newest cart on the channel that can be written to. */
   readonly findActive: (storeId: string, owner: CartOwner, now: Date) => Effect.Effect<CartState | undefined>
-  /** Locks the cart of a session, and the customer's active cart and the one the session's went into; answers their ids. */
+  /**
+   * Locks the cart of a session, and the customer's active cart and the one the session's went into; answers their ids.
+   */
   readonly lockForMerge: (storeId: string, merge: CartMeeting, now: Date) => Effect.Effect<ReadonlyArray<string>>
-  readonly findMeeting: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<ReadonlyArray<MeetingCart>>
+  readonly findMeeting: (
+    storeId: string,
+    ids: ReadonlyArray<string>,
+    now: Date
+  ) => Effect.Effect<ReadonlyArray<MeetingCart>>
   /** Empties the source into the target, whose lines become exactly these. */
   readonly merge: (storeId: string, merged: CartMerge, touch: CartTouch) => Effect.Effect<void>
   /** Locks a cart and answers where it was merged into; null where it is its own, undefined where there is none. */
   readonly lockMerged: (storeId: string, id: string) => Effect.Effect<string | null | undefined>
-  /** Takes what a checkout of a merged cart has bought out of a locked cart that it went into; answers the lines that have less now, or are gone. */
-  readonly removeBought: (storeId: string, cartId: string, checkoutId: string, now: Date) => Effect.Effect<ReadonlyArray<string>>
+  /**
+   * Takes what a checkout of a merged cart has bought out of a locked cart that it went into; answers the lines that
+   * have less now, or are gone.
+   */
+  readonly removeBought: (
+    storeId: string,
+    cartId: string,
+    checkoutId: string,
+    now: Date
+  ) => Effect.Effect<ReadonlyArray<string>>
 }
 
-export class CartRepository extends Context.Service<CartRepository, CartRepositoryMethods>()("@effect-commerce/core/cart/CartRepository") {
+export class CartRepository extends Context.Service<CartRepository, CartRepositoryMethods>()(
+  "@effect-commerce/core/cart/CartRepository"
+) {
   static readonly layer = Layer.effect(
     CartRepository,
     Effect.gen(function* () {
       const { sql, unawaited } = yield* Database
-      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => unawaited(Effect.asVoid(Effect.orDie(self)))
-      const touched = (touch: CartTouch) => sql`status = 'ACTIVE', updated_at = ${touch.now}, expires_at = ${touch.expiresAt}`
+      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> =>
+        unawaited(Effect.asVoid(Effect.orDie(self)))
+      const touched = (touch: CartTouch) =>
+        sql`status = 'ACTIVE', updated_at = ${touch.now}, expires_at = ${touch.expiresAt}`
 
-      /** Whether a row `c` is a cart of this customer on this channel, in what the store sells in, that can still be written to. */
+      /**
+       * Whether a row `c` is a cart of this customer on this channel, in what the store sells in, that can still be
+       * written to.
+       */
       const activeOf = (storeId: string, of: CartOwner, now: Date) =>
         sql`c.store_id = ${storeId} AND c.customer_id = ${of.customerId} AND c.status IN ('ACTIVE', 'ABANDONED')
           AND c.currency = (SELECT currency FROM store WHERE id = ${storeId})
           AND c.sales_channel_id IS NOT DISTINCT FROM ${of.salesChannelId}::text AND c.expires_at > ${now}`
 
-      const columns = (now: Date) => sql`c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
-        c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at, c.updated_at,
-        (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
-        (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id = c.id) AS reserved_until,
-        coalesce((
+      const columns = (
+        now: Date
+      ) => sql`c.id, c.sales_channel_id, c.session_token, c.customer_id, c.status, c.currency, c.notes, c.region_id,
+        c.analytics_client_id, c.analytics_session_id, c.coupon_code, c.merged_into, c.expires_at, c.created_at,
+        c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
+        (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
+        c.store_id AND r.holder_id = c.id) AS reserved_until, coalesce((
           SELECT json_object_agg(h.key, h.quantity) FROM (
-            SELECT r.key, sum(r.quantity)::int AS quantity FROM checkout k JOIN reservation r ON r.store_id = k.store_id AND r.holder_id = k.id
-            WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PROCESSING' AND r.expires_at > ${now} GROUP BY r.key) h), '{}'::json) AS paying,
+            SELECT r.key,
+              sum(r.quantity)::int AS quantity FROM checkout k JOIN reservation r ON r.store_id = k.store_id AND
+              r.holder_id = k.id
+            WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PROCESSING' AND r.expires_at > ${now}
+              GROUP BY r.key) h), '{}'::json) AS paying,
         coalesce((
-          SELECT json_agg(json_build_object('id', i.id, 'identity', i.identity, 'productId', i.product_id, 'variantId', i.variant_id,
-            'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata', i.metadata, 'customizations', i.customizations,
-            'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.created_at, i.id)
+          SELECT json_agg(json_build_object('id', i.id, 'identity', i.identity, 'productId', i.product_id, 'variantId',
+            i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata',
+            i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0),
+              'sellable', ${sellableJson(sql, now)}) ORDER BY i.created_at, i.id)
           FROM cart_item i ${sql.literal(sellableJoins)}
-          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = i.cart_id AND r.key = coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
+          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = i.cart_id AND r.key =
+            coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
           WHERE i.store_id = c.store_id AND i.cart_id = c.id), '[]'::json) AS lines`
       const select = (now: Date) => sql`SELECT ${columns(now)} FROM cart c`
 
@@ -114,8 +159,10 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             Effect.map(
               sql<
                 Pick<CartState, "currency" | "rulesVersion">
-              >`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, expires_at, created_at, updated_at)
-                SELECT s.id, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, s.currency, ${cart.expiresAt}, ${cart.createdAt}, ${cart.updatedAt}
+              >`INSERT INTO cart (store_id, id, sales_channel_id, session_token, customer_id, currency, expires_at,
+                created_at, updated_at)
+                SELECT s.id, ${cart.id}, ${cart.salesChannelId}, ${cart.sessionToken}, ${cart.customerId}, s.currency,
+                  ${cart.expiresAt}, ${cart.createdAt}, ${cart.updatedAt}
                 FROM store s WHERE s.id = ${storeId}
                 RETURNING currency, (SELECT rules_version FROM store WHERE id = cart.store_id) AS rules_version`,
               ([row]) => ({ ...cart, ...row })
@@ -126,32 +173,44 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             Effect.map(
               "id" in by
                 ? sql<CartJsonRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.id = ${by.id}`
-                : sql<CartJsonRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.session_token = ${by.sessionToken}`,
+                : sql<CartJsonRow>`${select(now)} WHERE c.store_id = ${storeId} AND c.session_token =
+                  ${by.sessionToken}`,
               (rows) => (rows[0] === undefined ? undefined : toState(rows[0]))
             )
           ),
         lock: (storeId, id) =>
-          Effect.orDie(Effect.map(sql`SELECT 1 FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, (rows) => rows.length > 0)),
+          Effect.orDie(
+            Effect.map(
+              sql`SELECT 1 FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+              (rows) => rows.length > 0
+            )
+          ),
         saveLine: (storeId, cartId, { line, gone }, touch) =>
           orDieVoid(
             sql`WITH ${gone === undefined ? sql.literal("") : without(storeId, cartId, gone)} line AS (
-                INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers, created_at)
-                VALUES (${storeId}, ${cartId}, ${line.id}, ${line.identity}, ${line.productId}, ${line.variantId}, ${line.quantity}, ${line.unitPrice},
-                  ${line.notes}, ${JSON.stringify(line.metadata)}::jsonb, ${JSON.stringify(line.customizations)}::jsonb, ${JSON.stringify(line.modifiers)}::jsonb, ${touch.now})
-                ON CONFLICT (store_id, cart_id, id) DO UPDATE SET quantity = EXCLUDED.quantity, identity = EXCLUDED.identity, notes = EXCLUDED.notes,
-                  metadata = EXCLUDED.metadata, customizations = EXCLUDED.customizations, modifiers = EXCLUDED.modifiers)
+                INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price,
+                  notes, metadata, customizations, modifiers, created_at)
+                VALUES (${storeId}, ${cartId}, ${line.id}, ${line.identity}, ${line.productId}, ${line.variantId},
+                  ${line.quantity}, ${line.unitPrice}, ${line.notes}, ${JSON.stringify(line.metadata)}::jsonb,
+                    ${JSON.stringify(line.customizations)}::jsonb, ${JSON.stringify(line.modifiers)}::jsonb,
+                    ${touch.now})
+                ON CONFLICT (store_id, cart_id, id) DO UPDATE SET quantity = EXCLUDED.quantity,
+                  identity = EXCLUDED.identity, notes = EXCLUDED.notes, metadata = EXCLUDED.metadata,
+                    customizations = EXCLUDED.customizations, modifiers = EXCLUDED.modifiers)
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         removeLines: (storeId, cartId, ids, touch) =>
           orDieVoid(
-            sql`WITH gone AS (DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ANY(${ids}::text[]))
+            sql`WITH gone AS
+              (DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ANY(${ids}::text[]))
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         savePrices: (storeId, cartId, lines, touch) =>
           orDieVoid(
             sql`WITH priced AS (
                 UPDATE cart_item i SET unit_price = n.unit_price
-                FROM unnest(${lines.map((line) => line.id)}::text[], ${lines.map((line) => line.unitPrice)}::bigint[]) AS n (id, unit_price)
+                FROM unnest(${lines.map((line) => line.id)}::text[],
+                  ${lines.map((line) => line.unitPrice)}::bigint[]) AS n (id, unit_price)
                 WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = n.id)
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
@@ -161,15 +220,21 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               touched(touch),
               ...(fields.notes === undefined ? [] : [sql`notes = ${fields.notes}`]),
               ...(fields.regionId === undefined ? [] : [sql`region_id = ${fields.regionId}`]),
-              ...(fields.analyticsClientId === undefined ? [] : [sql`analytics_client_id = ${fields.analyticsClientId}`]),
-              ...(fields.analyticsSessionId === undefined ? [] : [sql`analytics_session_id = ${fields.analyticsSessionId}`])
+              ...(fields.analyticsClientId === undefined
+                ? []
+                : [sql`analytics_client_id = ${fields.analyticsClientId}`]),
+              ...(fields.analyticsSessionId === undefined
+                ? []
+                : [sql`analytics_session_id = ${fields.analyticsSessionId}`])
             ])} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         // cart_store_id_customer_id_idx serves both.
         findActive: (storeId, owner, now) =>
           Effect.orDie(
-            Effect.map(sql<CartJsonRow>`${select(now)} WHERE ${activeOf(storeId, owner, now)} ORDER BY c.created_at DESC, c.id DESC LIMIT 1`, (rows) =>
-              rows[0] === undefined ? undefined : toState(rows[0])
+            Effect.map(
+              sql<CartJsonRow>`${select(now)} WHERE ${activeOf(storeId, owner, now)} ORDER BY c.created_at DESC,
+                c.id DESC LIMIT 1`,
+              (rows) => (rows[0] === undefined ? undefined : toState(rows[0]))
             )
           ),
         lockForMerge: (storeId, meeting, now) =>
@@ -177,8 +242,11 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             Effect.map(
               sql<{ readonly id: string }>`SELECT c.id FROM cart c WHERE c.store_id = ${storeId} AND c.id IN (
                   SELECT s.id FROM cart s WHERE s.store_id = ${storeId} AND s.session_token = ${meeting.sessionToken}
-                  UNION ALL SELECT s.merged_into FROM cart s WHERE s.store_id = ${storeId} AND s.session_token = ${meeting.sessionToken}
-                  UNION ALL (SELECT c.id FROM cart c WHERE ${activeOf(storeId, meeting, now)} ORDER BY c.created_at DESC, c.id DESC LIMIT 1)
+                  UNION ALL SELECT s.merged_into FROM cart s WHERE s.store_id = ${storeId} AND s.session_token =
+                    ${meeting.sessionToken}
+                  UNION ALL
+                    (SELECT c.id FROM cart c WHERE ${activeOf(storeId, meeting, now)} ORDER BY c.created_at DESC,
+                    c.id DESC LIMIT 1)
                 ) ORDER BY c.id FOR UPDATE OF c`,
               (rows) => rows.map((row) => row.id)
             )
@@ -186,36 +254,53 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
         findMeeting: (storeId, ids, now) =>
           Effect.orDie(
             Effect.map(
-              // Under the carts' locks no checkout of theirs is made, nor begins or ends being paid; checkout_store_id_cart_id_idx serves both.
+              // Under the carts' locks no checkout of theirs is made, nor begins or ends being paid;
+              // checkout_store_id_cart_id_idx serves both.
               sql<CartJsonRow & Pick<MeetingCart, "isBeingPaid" | "hasOpenCheckouts">>`SELECT ${columns(now)},
-                EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PROCESSING') AS is_being_paid,
-                EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status = 'PENDING') AS has_open_checkouts
+                EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status =
+                'PROCESSING') AS is_being_paid,
+                  EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status =
+                  'PENDING') AS has_open_checkouts
                 FROM cart c WHERE c.store_id = ${storeId} AND c.id = ANY(${ids}::text[])`,
-              (rows) => rows.map((row) => ({ ...toState(row), isBeingPaid: row.isBeingPaid, hasOpenCheckouts: row.hasOpenCheckouts }))
+              (rows) =>
+                rows.map((row) => ({
+                  ...toState(row),
+                  isBeingPaid: row.isBeingPaid,
+                  hasOpenCheckouts: row.hasOpenCheckouts
+                }))
             )
           ),
         merge: (storeId, { sourceId, targetId, couponCode, lines }, touch) => {
-          const rows = lines.map(({ sellable: _sellable, held: _held, unitPrice, ...line }) => ({ ...line, unitPrice: String(unitPrice) }))
+          const rows = lines.map(({ sellable: _sellable, held: _held, unitPrice, ...line }) => ({
+            ...line,
+            unitPrice: String(unitPrice)
+          }))
           return orDieVoid(
             sql`WITH emptied AS (
                 DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${sourceId}
               ), merged AS (
-                UPDATE cart SET status = 'MERGED', merged_into = ${targetId}, updated_at = ${versionAfter(sql, touch.now)} WHERE store_id = ${storeId} AND id = ${sourceId}
+                UPDATE cart SET status = 'MERGED', merged_into = ${targetId},
+                  updated_at = ${versionAfter(sql, touch.now)} WHERE store_id = ${storeId} AND id = ${sourceId}
               ), lines AS (
-                INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers, created_at)
-                SELECT ${storeId}, ${targetId}, l.id, l.identity, l."productId", l."variantId", l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations,
-                  l.modifiers, ${touch.now}
-                FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (id text, identity text, "productId" text, "variantId" text, quantity int,
-                  "unitPrice" bigint, notes text, metadata jsonb, customizations jsonb, modifiers jsonb)
+                INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price,
+                  notes, metadata, customizations, modifiers, created_at)
+                SELECT ${storeId}, ${targetId}, l.id, l.identity, l."productId", l."variantId", l.quantity,
+                  l."unitPrice", l.notes, l.metadata, l.customizations, l.modifiers, ${touch.now}
+                FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (id text, identity text, "productId" text,
+                  "variantId" text, quantity int, "unitPrice" bigint, notes text, metadata jsonb, customizations jsonb,
+                    modifiers jsonb)
                 ON CONFLICT (store_id, cart_id, id) DO UPDATE SET quantity = EXCLUDED.quantity
               )
-              UPDATE cart SET ${touched(touch)}, coupon_code = ${couponCode} WHERE store_id = ${storeId} AND id = ${targetId}`
+              UPDATE cart SET ${touched(touch)},
+                coupon_code = ${couponCode} WHERE store_id = ${storeId} AND id = ${targetId}`
           )
         },
         lockMerged: (storeId, id) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly mergedInto: string | null }>`SELECT merged_into FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+              sql<{
+                readonly mergedInto: string | null
+              }>`SELECT merged_into FROM cart WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
               (rows) => rows[0]?.mergedInto
             )
           ),
@@ -225,14 +310,18 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             Effect.map(
               sql<{ readonly id: string }>`WITH found AS (
                 SELECT DISTINCT ON (l.id) i.id, l.quantity FROM checkout_line l
-                JOIN cart_item i ON i.store_id = l.store_id AND i.cart_id = ${cartId} AND (i.id = l.cart_item_id OR (i.product_id = l.product_id
-                  AND i.variant_id IS NOT DISTINCT FROM l.variant_id AND i.metadata = l.metadata AND i.customizations = l.customizations
+                JOIN cart_item i ON i.store_id = l.store_id AND i.cart_id = ${cartId} AND
+                  (i.id = l.cart_item_id OR (i.product_id = l.product_id
+                  AND i.variant_id IS NOT DISTINCT FROM l.variant_id AND i.metadata = l.metadata AND i.customizations =
+                    l.customizations
                   AND i.modifiers = l.modifiers))
-                WHERE l.store_id = ${storeId} AND l.checkout_id = ${checkoutId} ORDER BY l.id, i.id = l.cart_item_id DESC NULLS LAST
+                WHERE l.store_id = ${storeId} AND l.checkout_id = ${checkoutId} ORDER BY l.id,
+                  i.id = l.cart_item_id DESC NULLS LAST
               ), bought AS (
                 SELECT id, sum(quantity)::int AS quantity FROM found GROUP BY id
               ), gone AS (
-                DELETE FROM cart_item i USING bought b WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = b.id AND i.quantity <= b.quantity
+                DELETE FROM cart_item i USING bought b WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id
+                  = b.id AND i.quantity <= b.quantity
               ), fewer AS (
                 UPDATE cart_item i SET quantity = i.quantity - b.quantity FROM bought b
                 WHERE i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = b.id AND i.quantity > b.quantity

@@ -67,14 +67,20 @@ export const CartView = Schema.Struct({
 export type CartView = typeof CartView.Type
 
 /** Units of a line's stock that nobody but this cart and its checkouts may have. */
-export const ownUnits = ({ paying }: Pick<CartState, "paying">, line: Pick<CartLine, "productId" | "variantId" | "held">): number =>
-  line.held + (paying[stockKeyOf(line)] ?? 0)
+export const ownUnits = (
+  { paying }: Pick<CartState, "paying">,
+  line: Pick<CartLine, "productId" | "variantId" | "held">
+): number => line.held + (paying[stockKeyOf(line)] ?? 0)
 
 const isUnavailable = (cart: CartState, line: CartLine): boolean =>
   !isBuyable(line.sellable, line.variantId) || unitsAvailable(line.sellable.stock, ownUnits(cart, line)) < line.quantity
 
 /** The reservation of a cart or checkout as shoppers see it: a countdown while units are held. */
-export const reservationView = (strategy: string, expiresAt: number | null, now: number): typeof ReservationView.Type => {
+export const reservationView = (
+  strategy: string,
+  expiresAt: number | null,
+  now: number
+): typeof ReservationView.Type => {
   const live = expiresAt !== null && expiresAt > now
   const remainingSeconds = live ? Math.ceil((expiresAt - now) / 1_000) : 0
   const clock = `${Math.floor(remainingSeconds / 60)}:${String(remainingSeconds % 60).padStart(2, "0")}`
@@ -135,7 +141,9 @@ export const toCartView = (cart: CartState, store: StoreContext, now: number): C
     items: lines.map((line) => toItem(line, currency)),
     itemCount,
     // A price in another currency is another price, also where the numbers are equal.
-    hasPriceChanges: lines.some((line) => currency !== store.currency || unitPriceAt(line.sellable, now) !== line.unitPrice),
+    hasPriceChanges: lines.some(
+      (line) => currency !== store.currency || unitPriceAt(line.sellable, now) !== line.unitPrice
+    ),
     hasUnavailableItems: unavailableItemIds.length > 0,
     unavailableItemIds,
     expiresAt: cart.expiresAt.toISOString(),

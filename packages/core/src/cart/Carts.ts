@@ -1,6 +1,7 @@
 /**
- * The use cases of a cart. Every write locks the cart first, reads it with its lines in one statement, writes in one statement, and answers from what it
- * knows: three statements whatever the number of lines, one more for the product of a line that is added, and two where units are held (ON_CART).
+ * The use cases of a cart. Every write locks the cart first, reads it with its lines in one statement, writes in one
+ * statement, and answers from what it knows: three statements whatever the number of lines, one more for the product of
+ * a line that is added, and two where units are held (ON_CART).
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomHex } from "../crypto/Hashing.ts"
@@ -12,7 +13,8 @@ import { makeId, makeSecretId } from "../kernel/Ids.ts"
 import { isBuyable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
+import { type CurrencyChanged } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { type CartLine, type CartState, checkCurrency, isWritable, lineIdentity, statusAt } from "./Cart.ts"
 import {
@@ -41,9 +43,17 @@ export interface CartAccess {
   readonly customerId: string | null
 }
 
-/** Whether a storefront may see what belongs to a channel and, perhaps, to a customer; an admin key sees all of its store. */
-export const mayAccess = (access: CartAccess, owned: { readonly salesChannelId: string | null; readonly customerId: string | null }): boolean =>
-  !access.capped || (owned.salesChannelId === access.salesChannelId && (owned.customerId === null || owned.customerId === access.customerId))
+/**
+ * Whether a storefront may see what belongs to a channel and, perhaps, to a customer; an admin key sees all of its
+ * store.
+ */
+export const mayAccess = (
+  access: CartAccess,
+  owned: { readonly salesChannelId: string | null; readonly customerId: string | null }
+): boolean =>
+  !access.capped ||
+  (owned.salesChannelId === access.salesChannelId &&
+    (owned.customerId === null || owned.customerId === access.customerId))
 
 export interface ChosenModifier {
   readonly modifierGroupId: string
@@ -78,8 +88,17 @@ export interface CartsMethods {
   /** A signed-in customer's cart is theirs from the start. */
   readonly create: (store: StoreContext, access: CartAccess) => Effect.Effect<CartView>
   readonly get: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, CartNotFound>
-  readonly getBySession: (store: StoreContext, access: CartAccess, sessionToken: string) => Effect.Effect<CartView, CartNotFound>
-  readonly addLine: (store: StoreContext, access: CartAccess, id: string, input: LineInput) => Effect.Effect<CartView, LineError | CartLineLimitReached>
+  readonly getBySession: (
+    store: StoreContext,
+    access: CartAccess,
+    sessionToken: string
+  ) => Effect.Effect<CartView, CartNotFound>
+  readonly addLine: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: LineInput
+  ) => Effect.Effect<CartView, LineError | CartLineLimitReached>
   /** Quantity 0 removes the line. One that becomes the same as another adds its quantity to that one, and is gone. */
   readonly changeLine: (
     store: StoreContext,
@@ -88,11 +107,26 @@ export interface CartsMethods {
     itemId: string,
     change: LineChange
   ) => Effect.Effect<CartView, LineError | CartItemNotFound>
-  readonly removeLine: (store: StoreContext, access: CartAccess, id: string, itemId: string) => Effect.Effect<CartView, WriteError | CartItemNotFound>
+  readonly removeLine: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    itemId: string
+  ) => Effect.Effect<CartView, WriteError | CartItemNotFound>
   readonly clear: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
-  readonly update: (store: StoreContext, access: CartAccess, id: string, input: CartInput) => Effect.Effect<CartView, WriteError | FieldRejected>
+  readonly update: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: CartInput
+  ) => Effect.Effect<CartView, WriteError | FieldRejected>
   /** The store has no coupons: every code is unknown, and taking one off changes nothing. */
-  readonly applyCoupon: (store: StoreContext, access: CartAccess, id: string, code: string) => Effect.Effect<CartView, WriteError | CartCouponUnknown>
+  readonly applyCoupon: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    code: string
+  ) => Effect.Effect<CartView, WriteError | CartCouponUnknown>
   readonly removeCoupon: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
   /** The store has no offers to add: `field` names what was asked for. */
   readonly addOffer: (
@@ -101,7 +135,12 @@ export interface CartsMethods {
     id: string,
     field: "bundleOfferId" | "offerId"
   ) => Effect.Effect<CartView, WriteError | FieldRejected>
-  readonly removeBundle: (store: StoreContext, access: CartAccess, id: string, bundleItemId: string) => Effect.Effect<CartView, WriteError | CartItemNotFound>
+  readonly removeBundle: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    bundleItemId: string
+  ) => Effect.Effect<CartView, WriteError | CartItemNotFound>
   /** Takes today's prices for every line. */
   readonly refreshPrices: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
 }
@@ -118,11 +157,16 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const checkouts = yield* OpenCheckouts
 
       /** A cart of another channel, or of a customer who is not the caller, is as unknown as one that never was. */
-      const visible = (access: CartAccess, cart: CartState | undefined): cart is CartState => cart !== undefined && mayAccess(access, cart)
+      const visible = (access: CartAccess, cart: CartState | undefined): cart is CartState =>
+        cart !== undefined && mayAccess(access, cart)
 
       const view = cartViewAt
 
-      const read = Effect.fnUntraced(function* (known: StoreContext, access: CartAccess, by: { readonly id: string } | { readonly sessionToken: string }) {
+      const read = Effect.fnUntraced(function* (
+        known: StoreContext,
+        access: CartAccess,
+        by: { readonly id: string } | { readonly sessionToken: string }
+      ) {
         const now = yield* Clock.currentTimeMillis
         const cart = yield* repository.find(known.id, by, new Date(now))
         if (!visible(access, cart)) return yield* new CartNotFound({ id: "id" in by ? by.id : "session" })
@@ -135,7 +179,10 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         return view(yield* stores.at(known, cart.rulesVersion), cart, now)
       })
 
-      /** Locks, loads, lets `change` write and answer the cart as it then is. What `beside` reads travels along with the cart. */
+      /**
+       * Locks, loads, lets `change` write and answer the cart as it then is. What `beside` reads travels along with the
+       * cart.
+       */
       const writeBeside = <B, E>(
         known: StoreContext,
         access: CartAccess,
@@ -147,7 +194,8 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
             const at = new Date(now)
-            // The cart is read last, with the version of the settings by then: what was read beside it was not in another currency.
+            // The cart is read last, with the version of the settings by then: what was read beside it was not in
+            // another currency.
             const reading = [repository.lock(known.id, id), beside(at), repository.find(known.id, { id }, at)] as const
             const [locked, read, cart] = yield* Effect.all(reading, { concurrency: "unbounded" })
             if (!locked || !visible(access, cart)) return yield* new CartNotFound({ id })
@@ -162,34 +210,55 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
             return view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
           })
         )
-      const write = <E>(store: StoreContext, access: CartAccess, id: string, change: (cart: CartState, touch: CartWriting) => Effect.Effect<CartState, E>) =>
-        writeBeside(store, access, id, () => Effect.void, change)
+      const write = <E>(
+        store: StoreContext,
+        access: CartAccess,
+        id: string,
+        change: (cart: CartState, touch: CartWriting) => Effect.Effect<CartState, E>
+      ) => writeBeside(store, access, id, () => Effect.void, change)
 
-      /** ON_CART: the cart holds exactly what its lines want and no payment holds for them, from now on for the store's reservation time. */
+      /**
+       * ON_CART: the cart holds exactly what its lines want and no payment holds for them, from now on for the store's
+       * reservation time.
+       */
       const hold = Effect.fnUntraced(function* (store: StoreContext, cart: CartState, before: CartState, now: number) {
         if (store.reservationStrategy !== "ON_CART" || sameDemand(cart, before)) return cart
         const expiresAt = now + store.reservationMinutes * 60_000
-        const hold = (demands: ReadonlyArray<StockDemand>) => ledger.hold(store.id, cart.id, demands, new Date(expiresAt), new Date(now))
+        const hold = (demands: ReadonlyArray<StockDemand>) =>
+          ledger.hold(store.id, cart.id, demands, new Date(expiresAt), new Date(now))
         const wanted = wantedBy(cart)
         yield* holdLines(hold, wanted, wantedBy(before)).pipe(
           Effect.catchTag("StockInsufficient", ({ items }) => {
             const [first] = items
             const paying = first === undefined ? 0 : (cart.paying[stockKeyOf(first)] ?? 0)
             return Effect.fail(
-              new CartStockInsufficient({ available: Math.max(0, first?.available ?? 0) + paying, requested: (first?.requested ?? 0) + paying })
+              new CartStockInsufficient({
+                available: Math.max(0, first?.available ?? 0) + paying,
+                requested: (first?.requested ?? 0) + paying
+              })
             )
           })
         )
         return { ...cart, reservedUntil: wanted.length === 0 ? null : expiresAt }
       })
 
-      const addLine = Effect.fn("Carts.addLine")(function* (store: StoreContext, access: CartAccess, id: string, input: LineInput) {
+      const addLine = Effect.fn("Carts.addLine")(function* (
+        store: StoreContext,
+        access: CartAccess,
+        id: string,
+        input: LineInput
+      ) {
         const variantId = input.variantId ?? null
         yield* checkChosen(input)
-        const wanted = (now: Date) => Effect.map(sellables.find(store.id, [{ productId: input.productId, variantId }], now), ([first]) => first)
+        const wanted = (now: Date) =>
+          Effect.map(sellables.find(store.id, [{ productId: input.productId, variantId }], now), ([first]) => first)
         return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>
           Effect.gen(function* () {
-            const extras = { metadata: input.metadata ?? {}, customizations: input.customizations ?? {}, modifiers: input.modifiers ?? [] }
+            const extras = {
+              metadata: input.metadata ?? {},
+              customizations: input.customizations ?? {},
+              modifiers: input.modifiers ?? []
+            }
             const identity = lineIdentity({ productId: input.productId, variantId, ...extras })
             const present = cart.lines.find((line) => line.identity === identity)
             if (present === undefined) yield* checkRoom(cart, access.capped)
@@ -211,7 +280,11 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
                     held: heldFor(cart, input.productId, variantId),
                     sellable
                   }
-                : { ...present, quantity: present.quantity + input.quantity, notes: input.notes === undefined ? present.notes : input.notes }
+                : {
+                    ...present,
+                    quantity: present.quantity + input.quantity,
+                    notes: input.notes === undefined ? present.notes : input.notes
+                  }
             const changed = withLine(cart, line)
             yield* checkBounds({ before: cart, after: changed, line }, access.capped)
             yield* checkSum(changed)
@@ -222,7 +295,13 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         )
       })
 
-      const changeLine = Effect.fn("Carts.changeLine")(function* (store: StoreContext, access: CartAccess, id: string, itemId: string, change: LineChange) {
+      const changeLine = Effect.fn("Carts.changeLine")(function* (
+        store: StoreContext,
+        access: CartAccess,
+        id: string,
+        itemId: string,
+        change: LineChange
+      ) {
         yield* checkChosen(change)
         return yield* write(store, access, id, (cart, touch) =>
           Effect.gen(function* () {
@@ -272,7 +351,12 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
           )
         ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
 
-      const update = Effect.fnUntraced(function* (store: StoreContext, access: CartAccess, id: string, input: CartInput) {
+      const update = Effect.fnUntraced(function* (
+        store: StoreContext,
+        access: CartAccess,
+        id: string,
+        input: CartInput
+      ) {
         yield* checkRegion(input.regionId)
         return yield* write(store, access, id, (cart, touch) =>
           Effect.gen(function* () {
@@ -284,8 +368,10 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
               ...cart,
               notes: input.notes === undefined ? cart.notes : input.notes,
               regionId: input.regionId === undefined ? cart.regionId : input.regionId,
-              analyticsClientId: input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
-              analyticsSessionId: input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
+              analyticsClientId:
+                input.analyticsClientId === undefined ? cart.analyticsClientId : input.analyticsClientId,
+              analyticsSessionId:
+                input.analyticsSessionId === undefined ? cart.analyticsSessionId : input.analyticsSessionId
             }
           })
         ).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
@@ -293,7 +379,10 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
 
       const refreshPrices = (store: StoreContext, access: CartAccess, id: string) =>
         write(store, access, id, (cart, touch) => {
-          const lines = cart.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, touch.now.getTime()) }))
+          const lines = cart.lines.map((line) => ({
+            ...line,
+            unitPrice: unitPriceAt(line.sellable, touch.now.getTime())
+          }))
           return Effect.as(repository.savePrices(store.id, cart.id, lines, touch), { ...cart, lines })
         }).pipe(Effect.catchTag("CartStockInsufficient", Effect.die))
 
@@ -303,9 +392,12 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
 
       return Carts.of({
         applyCoupon: (store, access, id, code) => refuse(store, access, id, new CartCouponUnknown({ code })),
-        removeCoupon: (store, access, id) => update(store, access, id, {}).pipe(Effect.catchTag("FieldRejected", Effect.die)),
-        addOffer: (store, access, id, field) => refuse(store, access, id, new FieldRejected({ field, reason: "is not an offer of this store" })),
-        removeBundle: (store, access, id, bundleItemId) => refuse(store, access, id, new CartItemNotFound({ id: bundleItemId })),
+        removeCoupon: (store, access, id) =>
+          update(store, access, id, {}).pipe(Effect.catchTag("FieldRejected", Effect.die)),
+        addOffer: (store, access, id, field) =>
+          refuse(store, access, id, new FieldRejected({ field, reason: "is not an offer of this store" })),
+        removeBundle: (store, access, id, bundleItemId) =>
+          refuse(store, access, id, new CartItemNotFound({ id: bundleItemId })),
         create,
         get: (store, access, id) => read(store, access, { id }),
         getBySession: (store, access, sessionToken) => read(store, access, { sessionToken }),
@@ -322,9 +414,11 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
 
 const isStockInsufficient = (error: unknown): error is CartStockInsufficient => error instanceof CartStockInsufficient
 
-export const lifetimeEnd = (store: StoreContext, now: number): Date => new Date(now + store.cartLifetimeMinutes * 60_000)
+export const lifetimeEnd = (store: StoreContext, now: number): Date =>
+  new Date(now + store.cartLifetimeMinutes * 60_000)
 
-export const cartViewAt = (store: StoreContext, cart: CartState, now: number): CartView => toCartView({ ...cart, status: statusAt(cart, now) }, store, now)
+export const cartViewAt = (store: StoreContext, cart: CartState, now: number): CartView =>
+  toCartView({ ...cart, status: statusAt(cart, now) }, store, now)
 
 /** An empty cart of the caller, about to be written: its currency is settled then. */
 export const newCart = (store: StoreContext, access: CartAccess, now: number): CartState => {
@@ -357,17 +451,33 @@ const withLine = (cart: CartState, line: CartLine): CartState => {
   return { ...cart, lines: at < 0 ? [...cart.lines, line] : cart.lines.with(at, line) }
 }
 
-const without = (cart: CartState, id: string): CartState => ({ ...cart, lines: cart.lines.filter((line) => line.id !== id) })
+const without = (cart: CartState, id: string): CartState => ({
+  ...cart,
+  lines: cart.lines.filter((line) => line.id !== id)
+})
 
-/** A line as it is after an edit. One that has become the same as another goes into that one, which keeps its id and the price that it has shown. */
-const settledLine = (cart: CartState, edited: CartLine, { notes }: LineChange): { readonly line: CartLine; readonly gone?: string } => {
+/**
+ * A line as it is after an edit. One that has become the same as another goes into that one, which keeps its id and the
+ * price that it has shown.
+ */
+const settledLine = (
+  cart: CartState,
+  edited: CartLine,
+  { notes }: LineChange
+): { readonly line: CartLine; readonly gone?: string } => {
   const same = cart.lines.find((other) => other.id !== edited.id && other.identity === edited.identity)
   if (same === undefined) return { line: edited }
-  return { line: { ...same, quantity: same.quantity + edited.quantity, notes: notes === undefined ? same.notes : notes }, gone: edited.id }
+  return {
+    line: { ...same, quantity: same.quantity + edited.quantity, notes: notes === undefined ? same.notes : notes },
+    gone: edited.id
+  }
 }
 
-const sameDemand = (left: CartState, right: CartState): boolean => JSON.stringify(wantedBy(left)) === JSON.stringify(wantedBy(right))
+const sameDemand = (left: CartState, right: CartState): boolean =>
+  JSON.stringify(wantedBy(left)) === JSON.stringify(wantedBy(right))
 
 /** No store has regions: whatever is named is not one of its. */
 export const checkRegion = (regionId: string | null | undefined): Effect.Effect<void, FieldRejected> =>
-  regionId === undefined || regionId === null ? Effect.void : Effect.fail(new FieldRejected({ field: "regionId", reason: "is not a region of this store" }))
+  regionId === undefined || regionId === null
+    ? Effect.void
+    : Effect.fail(new FieldRejected({ field: "regionId", reason: "is not a region of this store" }))

@@ -1,6 +1,7 @@
 /**
- * The cart of a signed-in customer: found on whatever device they come from, and made one with the cart they filled before they signed in
- * (completions.md 2.1, Merge). Both hold the customer first, so that one customer's calls at the same time make one cart.
+ * The cart of a signed-in customer: found on whatever device they come from, and made one with the cart they filled
+ * before they signed in (completions.md 2.1, Merge). Both hold the customer first, so that one customer's calls at the
+ * same time make one cart.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
@@ -25,12 +26,16 @@ import { OpenCheckouts } from "./OpenCheckouts.ts"
 export type CustomerCartAccess = CartAccess & { readonly customerId: string }
 
 export interface CustomerCartsMethods {
-  /** The customer's newest cart on this channel, in the store's currency, that can be written to; made when there is none. */
+  /**
+   * The customer's newest cart on this channel, in the store's currency, that can be written to; made when there is
+   * none.
+   */
   readonly active: (store: StoreContext, access: CustomerCartAccess) => Effect.Effect<CartView, CustomerNotFound>
   /**
-   * Empties the cart of a session into the customer's active one. What stock does not suffice for is left out and named in `unavailableItemIds`; the
-   * storefront's limit of lines does not count; what the bounds of a cart (`CartBounds`) have no room for is left out and named likewise. The session's PENDING checkouts are cancelled: what they would have bought is in the customer's cart now. A session
-   * that was merged before answers the same cart again.
+   * Empties the cart of a session into the customer's active one. What stock does not suffice for is left out and named
+   * in `unavailableItemIds`; the storefront's limit of lines does not count; what the bounds of a cart (`CartBounds`)
+   * have no room for is left out and named likewise. The session's PENDING checkouts are cancelled: what they would
+   * have bought is in the customer's cart now. A session that was merged before answers the same cart again.
    */
   readonly merge: (
     store: StoreContext,
@@ -47,7 +52,9 @@ interface Meeting {
   readonly into: CartState | undefined
 }
 
-export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsMethods>()("@effect-commerce/core/cart/CustomerCarts") {
+export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsMethods>()(
+  "@effect-commerce/core/cart/CustomerCarts"
+) {
   static readonly layer = Layer.effect(
     CustomerCarts,
     Effect.gen(function* () {
@@ -59,9 +66,12 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const checkouts = yield* OpenCheckouts
 
       const holdCustomer = (store: StoreContext, { customerId }: CustomerCartAccess) =>
-        Effect.flatMap(customers.lock(store.id, customerId), (there) => (there ? Effect.void : Effect.fail(new CustomerNotFound({ id: customerId }))))
+        Effect.flatMap(customers.lock(store.id, customerId), (there) =>
+          there ? Effect.void : Effect.fail(new CustomerNotFound({ id: customerId }))
+        )
 
-      const make = (store: StoreContext, access: CustomerCartAccess, now: number) => repository.insert(store.id, newCart(store, access, now))
+      const make = (store: StoreContext, access: CustomerCartAccess, now: number) =>
+        repository.insert(store.id, newCart(store, access, now))
 
       const view = (known: StoreContext, cart: CartState, now: number) =>
         Effect.map(stores.at(known, cart.rulesVersion), (store) => cartViewAt(store, cart, now))
@@ -79,16 +89,31 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         )
       })
 
-      /** The carts of a merge, locked, as far as the caller may see them, and the store's settings that were read with them. */
-      const meet = Effect.fnUntraced(function* (known: StoreContext, access: CustomerCartAccess, sessionToken: string, now: number) {
+      /**
+       * The carts of a merge, locked, as far as the caller may see them, and the store's settings that were read with
+       * them.
+       */
+      const meet = Effect.fnUntraced(function* (
+        known: StoreContext,
+        access: CustomerCartAccess,
+        sessionToken: string,
+        now: number
+      ) {
         const { customerId, salesChannelId } = access
-        const ids = yield* repository.lockForMerge(known.id, { sessionToken, customerId, salesChannelId }, new Date(now))
+        const ids = yield* repository.lockForMerge(
+          known.id,
+          { sessionToken, customerId, salesChannelId },
+          new Date(now)
+        )
         const carts = yield* repository.findMeeting(known.id, ids, new Date(now))
-        const source = carts.find((cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId)
+        const source = carts.find(
+          (cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId
+        )
         const own = carts.filter((cart) => cart.customerId === customerId && cart.salesChannelId === salesChannelId)
         const into = own.find((cart) => cart.id === source?.mergedInto)
         const isForeign = source?.customerId !== null && source?.customerId !== customerId
-        if (source === undefined || isForeign || (source.mergedInto !== null && into === undefined)) return yield* new CartNotFound({ id: "session" })
+        if (source === undefined || isForeign || (source.mergedInto !== null && into === undefined))
+          return yield* new CartNotFound({ id: "session" })
         const store = yield* stores.at(known, source.rulesVersion)
         const usable = own.filter((cart) => isUsable(store, cart, now))
         const [newest] = usable.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
@@ -96,29 +121,38 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         return meeting
       })
 
-      const merge: CustomerCartsMethods["merge"] = Effect.fn("CustomerCarts.merge")(function* (known, access, sessionToken) {
-        return yield* database.write(known.id)(
-          Effect.gen(function* () {
-            const now = yield* Clock.currentTimeMillis
-            yield* holdCustomer(known, access)
-            const { store, source, active: newest, into } = yield* meet(known, access, sessionToken, now)
-            const status = statusAt(source, now)
-            if (status === "MERGED") {
-              const kept = into !== undefined && isUsable(store, into, now) ? into : newest
-              return cartViewAt(store, kept ?? (yield* make(store, access, now)), now)
-            }
-            if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
-            if (newest?.id === source.id) return cartViewAt(store, source, now)
-            if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
-            return yield* pour(store, source, newest ?? (yield* make(store, access, now)), now)
-          })
-        )
-      })
+      const merge: CustomerCartsMethods["merge"] = Effect.fn("CustomerCarts.merge")(
+        function* (known, access, sessionToken) {
+          return yield* database.write(known.id)(
+            Effect.gen(function* () {
+              const now = yield* Clock.currentTimeMillis
+              yield* holdCustomer(known, access)
+              const { store, source, active: newest, into } = yield* meet(known, access, sessionToken, now)
+              const status = statusAt(source, now)
+              if (status === "MERGED") {
+                const kept = into !== undefined && isUsable(store, into, now) ? into : newest
+                return cartViewAt(store, kept ?? (yield* make(store, access, now)), now)
+              }
+              if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
+              if (newest?.id === source.id) return cartViewAt(store, source, now)
+              if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
+              return yield* pour(store, source, newest ?? (yield* make(store, access, now)), now)
+            })
+          )
+        }
+      )
 
-      const pour = Effect.fnUntraced(function* (store: StoreContext, source: MeetingCart, target: CartState, now: number) {
+      const pour = Effect.fnUntraced(function* (
+        store: StoreContext,
+        source: MeetingCart,
+        target: CartState,
+        now: number
+      ) {
         // Prices of another currency (the store's has changed since) mean nothing here: those lines take today's.
         const coming =
-          source.currency === target.currency ? source.lines : source.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
+          source.currency === target.currency
+            ? source.lines
+            : source.lines.map((line) => ({ ...line, unitPrice: unitPriceAt(line.sellable, now) }))
         const { taken, left } = fitting(target.lines, coming)
         const { lines, short, isGranted } = mergeLines(target.lines, taken)
         const couponCode = target.couponCode ?? source.couponCode
@@ -127,19 +161,35 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         yield* repository.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
         const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, isGranted, now)
         const { now: updatedAt, expiresAt } = touch
-        const view = cartViewAt(store, { ...target, status: "ACTIVE", lines, couponCode, reservedUntil, updatedAt, expiresAt }, now)
+        const view = cartViewAt(
+          store,
+          { ...target, status: "ACTIVE", lines, couponCode, reservedUntil, updatedAt, expiresAt },
+          now
+        )
         const unavailableItemIds = [...new Set([...view.unavailableItemIds, ...short, ...left.map((line) => line.id)])]
         return { ...view, unavailableItemIds, hasUnavailableItems: unavailableItemIds.length > 0 }
       })
 
       /** ON_CART: what the source held goes back, and the target holds all it can of what its lines ask for. */
-      const moveHolds = Effect.fnUntraced(function* (store: StoreContext, source: CartState, target: CartState, isGranted: boolean, now: number) {
+      const moveHolds = Effect.fnUntraced(function* (
+        store: StoreContext,
+        source: CartState,
+        target: CartState,
+        isGranted: boolean,
+        now: number
+      ) {
         if (store.reservationStrategy !== "ON_CART") return target.reservedUntil
         const expiresAt = now + store.reservationMinutes * 60_000
         const wanted = wantedBy(target)
         yield* ledger.release(store.id, source.id)
         // Nothing here is more than the two carts asked for before: a row that falls short gives what it has.
-        yield* Effect.orDie(holdLines((demands) => ledger.hold(store.id, target.id, demands, new Date(expiresAt), new Date(now)), wanted, wanted))
+        yield* Effect.orDie(
+          holdLines(
+            (demands) => ledger.hold(store.id, target.id, demands, new Date(expiresAt), new Date(now)),
+            wanted,
+            wanted
+          )
+        )
         return isGranted ? expiresAt : null
       })
 
@@ -149,4 +199,5 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
 }
 
 /** It can still be written to, also as to its currency. */
-const isUsable = (store: StoreContext, cart: CartState, now: number): boolean => cart.currency === store.currency && isWritable(statusAt(cart, now))
+const isUsable = (store: StoreContext, cart: CartState, now: number): boolean =>
+  cart.currency === store.currency && isWritable(statusAt(cart, now))

@@ -5,27 +5,46 @@ export class ProductNotFound extends Schema.TaggedError<ProductNotFound>()("Prod
 export class VariantNotFound extends Schema.TaggedError<VariantNotFound>()("VariantNotFound", { id: Schema.String }) {}
 
 /** The slug was asked for by name; a generated one gets a number instead. */
-export class ProductSlugTaken extends Schema.TaggedError<ProductSlugTaken>()("ProductSlugTaken", { slug: Schema.String }) {}
+export class ProductSlugTaken extends Schema.TaggedError<ProductSlugTaken>()("ProductSlugTaken", {
+  slug: Schema.String
+}) {}
 
-export class ProductExternalIdTaken extends Schema.TaggedError<ProductExternalIdTaken>()("ProductExternalIdTaken", { externalSourceId: Schema.String }) {}
+export class ProductExternalIdTaken extends Schema.TaggedError<ProductExternalIdTaken>()("ProductExternalIdTaken", {
+  externalSourceId: Schema.String
+}) {}
 
 /** Two variants of a product with the same options. */
-export class VariantAttributesTaken extends Schema.TaggedError<VariantAttributesTaken>()("VariantAttributesTaken", { productId: Schema.String }) {}
+export class VariantAttributesTaken extends Schema.TaggedError<VariantAttributesTaken>()("VariantAttributesTaken", {
+  productId: Schema.String
+}) {}
 
 /** A VARIABLE product with several variants cannot become a SIMPLE one. */
-export class ProductTypeFixed extends Schema.TaggedError<ProductTypeFixed>()("ProductTypeFixed", { variantCount: Schema.Int }) {}
+export class ProductTypeFixed extends Schema.TaggedError<ProductTypeFixed>()("ProductTypeFixed", {
+  variantCount: Schema.Int
+}) {}
 
 /** The total would leave fewer units than are held for shoppers, and backorders do not cover the rest. */
-export class StockBelowReserved extends Schema.TaggedError<StockBelowReserved>()("StockBelowReserved", { total: Schema.Int, reserved: Schema.Int }) {}
+export class StockBelowReserved extends Schema.TaggedError<StockBelowReserved>()("StockBelowReserved", {
+  total: Schema.Int,
+  reserved: Schema.Int
+}) {}
 
-export class CategoryNotFound extends Schema.TaggedError<CategoryNotFound>()("CategoryNotFound", { id: Schema.String }) {}
+export class CategoryNotFound extends Schema.TaggedError<CategoryNotFound>()("CategoryNotFound", {
+  id: Schema.String
+}) {}
 
-export class CategorySlugTaken extends Schema.TaggedError<CategorySlugTaken>()("CategorySlugTaken", { slug: Schema.String }) {}
+export class CategorySlugTaken extends Schema.TaggedError<CategorySlugTaken>()("CategorySlugTaken", {
+  slug: Schema.String
+}) {}
 
 /** `children=restrict` and there are some. */
-export class CategoryHasChildren extends Schema.TaggedError<CategoryHasChildren>()("CategoryHasChildren", { childCount: Schema.Int }) {}
+export class CategoryHasChildren extends Schema.TaggedError<CategoryHasChildren>()("CategoryHasChildren", {
+  childCount: Schema.Int
+}) {}
 
-export class ProductImportNotFound extends Schema.TaggedError<ProductImportNotFound>()("ProductImportNotFound", { id: Schema.String }) {}
+export class ProductImportNotFound extends Schema.TaggedError<ProductImportNotFound>()("ProductImportNotFound", {
+  id: Schema.String
+}) {}
 
 /** Something broke while a product of a bulk call was created; the log has the cause. */
 export class ProductImportBroken extends Schema.TaggedError<ProductImportBroken>()("ProductImportBroken", {}) {}

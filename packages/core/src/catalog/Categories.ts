@@ -1,4 +1,7 @@
-/** The use cases of the category tree. A store's tree is small: it is read whole, and its shape is judged in the process. */
+/**
+ * The use cases of the category tree. A store's tree is small: it is read whole, and its shape is judged in the
+ * process.
+ */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -7,7 +10,7 @@ import { textOr, translationIn } from "../kernel/Locale.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { CategoryHasChildren, CategoryNotFound, type CategorySlugTaken } from "./CatalogErrors.ts"
 import {
   type CategoryFields,
@@ -27,15 +30,33 @@ import { freeSlug, slugOf, slugPattern } from "../kernel/Slug.ts"
 export type ChildrenPolicy = "reparent" | "cascade" | "restrict"
 
 export interface CategoriesMethods {
-  readonly create: (store: StoreContext, input: CategoryInput) => Effect.Effect<CategoryView, FieldRejected | CategorySlugTaken>
-  readonly update: (store: StoreContext, id: string, patch: CategoryPatch) => Effect.Effect<CategoryView, FieldRejected | CategorySlugTaken | CategoryNotFound>
-  readonly remove: (store: StoreContext, id: string, children: ChildrenPolicy) => Effect.Effect<void, CategoryNotFound | CategoryHasChildren>
+  readonly create: (
+    store: StoreContext,
+    input: CategoryInput
+  ) => Effect.Effect<CategoryView, FieldRejected | CategorySlugTaken>
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    patch: CategoryPatch
+  ) => Effect.Effect<CategoryView, FieldRejected | CategorySlugTaken | CategoryNotFound>
+  readonly remove: (
+    store: StoreContext,
+    id: string,
+    children: ChildrenPolicy
+  ) => Effect.Effect<void, CategoryNotFound | CategoryHasChildren>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<CategoryView, CategoryNotFound>
   readonly list: (store: StoreContext, page: Page, filter: CategoryFilter) => Effect.Effect<PageOf<CategoryView>>
   /** The tree shoppers see: inactive categories, and what lies below them, are left out. */
   readonly tree: (store: StoreContext, languages?: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CategoryNode>>
-  readonly page: (store: StoreContext, slug: string, languages?: ReadonlyArray<string>) => Effect.Effect<CategoryPage, CategoryNotFound>
-  readonly idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  readonly page: (
+    store: StoreContext,
+    slug: string,
+    languages?: ReadonlyArray<string>
+  ) => Effect.Effect<CategoryPage, CategoryNotFound>
+  readonly idsByExternal: (
+    store: StoreContext,
+    externalIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, string>>
 }
 
 type Tree = ReadonlyMap<string, CategoryState>
@@ -43,54 +64,80 @@ type Tree = ReadonlyMap<string, CategoryState>
 /** From the root to the category itself; empty where the chain is broken. */
 const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> => {
   const path: Array<CategoryState> = []
-  for (let at = tree.get(id); at !== undefined && path.length <= maxDepth * 2; at = at.parentId === null ? undefined : tree.get(at.parentId)) path.unshift(at)
+  for (
+    let at = tree.get(id);
+    at !== undefined && path.length <= maxDepth * 2;
+    at = at.parentId === null ? undefined : tree.get(at.parentId)
+  )
+    path.unshift(at)
   return path
 }
 
-const childrenOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> => [...tree.values()].filter((category) => category.parentId === id)
+const childrenOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> =>
+  [...tree.values()].filter((category) => category.parentId === id)
 
-const withDescendants = (tree: Tree, id: string): ReadonlyArray<string> => [id, ...childrenOf(tree, id).flatMap((child) => withDescendants(tree, child.id))]
+const withDescendants = (tree: Tree, id: string): ReadonlyArray<string> => [
+  id,
+  ...childrenOf(tree, id).flatMap((child) => withDescendants(tree, child.id))
+]
 
-const heightOf = (tree: Tree, id: string): number => 1 + childrenOf(tree, id).reduce((height, child) => Math.max(height, heightOf(tree, child.id)), 0)
+const heightOf = (tree: Tree, id: string): number =>
+  1 + childrenOf(tree, id).reduce((height, child) => Math.max(height, heightOf(tree, child.id)), 0)
 
-export class Categories extends Context.Service<Categories, CategoriesMethods>()("@effect-commerce/core/catalog/Categories") {
+export class Categories extends Context.Service<Categories, CategoriesMethods>()(
+  "@effect-commerce/core/catalog/Categories"
+) {
   static readonly layer = Layer.effect(
     Categories,
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* CategoryRepository
 
-      const treeOf = (storeId: string) => Effect.map(repository.all(storeId), (all): Tree => new Map(all.map((category) => [category.id, category])))
+      const treeOf = (storeId: string) =>
+        Effect.map(repository.all(storeId), (all): Tree => new Map(all.map((category) => [category.id, category])))
 
       /** The tree as it stays until the transaction ends, but for what it changes itself. Inside a write. */
       const heldTree = (storeId: string) => Effect.andThen(repository.lockTree(storeId), treeOf(storeId))
 
-      const checkParent = (tree: Tree, id: string | undefined, parentId: string | null): Effect.Effect<void, FieldRejected> => {
+      const checkParent = (
+        tree: Tree,
+        id: string | undefined,
+        parentId: string | null
+      ): Effect.Effect<void, FieldRejected> => {
         const refuse = (reason: string) => Effect.fail(new FieldRejected({ field: "parentId", reason }))
         if (parentId === null) return Effect.void
         if (!tree.has(parentId)) return refuse("is not a category of this store")
-        if (id !== undefined && withDescendants(tree, id).includes(parentId)) return refuse("would make the category its own ancestor")
+        if (id !== undefined && withDescendants(tree, id).includes(parentId))
+          return refuse("would make the category its own ancestor")
         const depth = pathOf(tree, parentId).length + (id === undefined ? 1 : heightOf(tree, id))
         return depth > maxDepth ? refuse(`the tree has at most ${maxDepth} levels`) : Effect.void
       }
 
       const checkSlug = (slug: string) =>
-        slugPattern.test(slug) ? Effect.void : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))
+        slugPattern.test(slug)
+          ? Effect.void
+          : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))
 
       /** The tree is read with its texts: what makes them longer has to fit. */
       const checkText = (tree: Tree, id: string, fields: CategoryFields): Effect.Effect<void, FieldRejected> => {
         const current = tree.get(id)
         const own = textOf(fields)
         if (current !== undefined && own <= textOf(current)) return Effect.void
-        const others = [...tree.values()].reduce((sum, category) => (category.id === id ? sum : sum + textOf(category)), 0)
+        const others = [...tree.values()].reduce(
+          (sum, category) => (category.id === id ? sum : sum + textOf(category)),
+          0
+        )
         if (others + own <= maxCategoryText) return Effect.void
-        const field = fields.description !== null && fields.description.length > own / 2 ? "description" : "translations"
+        const field =
+          fields.description !== null && fields.description.length > own / 2 ? "description" : "translations"
         const reason = `the texts of this store's categories would come to ${others + own} bytes, more than ${maxCategoryText}`
         return Effect.fail(new FieldRejected({ field, reason }))
       }
 
       const read = (store: StoreContext, id: string) =>
-        Effect.flatMap(repository.find(store.id, id), (found) => (found === undefined ? Effect.fail(new CategoryNotFound({ id })) : Effect.succeed(found)))
+        Effect.flatMap(repository.find(store.id, id), (found) =>
+          found === undefined ? Effect.fail(new CategoryNotFound({ id })) : Effect.succeed(found)
+        )
 
       const create = Effect.fn("Categories.create")(function* (store: StoreContext, input: CategoryInput) {
         const now = yield* Clock.currentTimeMillis
@@ -142,7 +189,11 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         )
       })
 
-      const remove = Effect.fn("Categories.remove")(function* (store: StoreContext, id: string, children: ChildrenPolicy) {
+      const remove = Effect.fn("Categories.remove")(function* (
+        store: StoreContext,
+        id: string,
+        children: ChildrenPolicy
+      ) {
         const now = new Date(yield* Clock.currentTimeMillis)
         yield* database.write(store.id)(
           Effect.gen(function* () {
@@ -150,7 +201,8 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             const current = tree.get(id)
             if (current === undefined) return yield* new CategoryNotFound({ id })
             const below = childrenOf(tree, id)
-            if (children === "restrict" && below.length > 0) return yield* new CategoryHasChildren({ childCount: below.length })
+            if (children === "restrict" && below.length > 0)
+              return yield* new CategoryHasChildren({ childCount: below.length })
             if (children === "reparent") yield* repository.reparent(store.id, id, current.parentId, now)
             yield* repository.remove(store.id, children === "cascade" ? withDescendants(tree, id) : [id], now)
           })
@@ -186,7 +238,16 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         const path = pathOf(tree, found.id)
         const productCount = yield* repository.countProducts(store.id, withDescendants(tree, found.id))
         const { id, name, description, metaDescription, image } = found
-        return { id, name, slug, description, metaDescription, image, breadcrumb: path.map((one) => ({ name: one.name, slug: one.slug })), productCount }
+        return {
+          id,
+          name,
+          slug,
+          description,
+          metaDescription,
+          image,
+          breadcrumb: path.map((one) => ({ name: one.name, slug: one.slug })),
+          productCount
+        }
       })
 
       return Categories.of({
@@ -195,7 +256,10 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         remove,
         get: (store, id) => Effect.map(read(store, id), (category) => toView(store, category)),
         list: (store, asked, filter) =>
-          Effect.map(repository.list(store.id, asked, filter), ({ items, total }) => ({ items: items.map((category) => toView(store, category)), total })),
+          Effect.map(repository.list(store.id, asked, filter), ({ items, total }) => ({
+            items: items.map((category) => toView(store, category)),
+            total
+          })),
         tree: (store, languages) => Effect.map(shownTree(store, languages), nodesOf),
         page,
         idsByExternal: (store, externalIds) => repository.idsByExternal(store.id, externalIds)
@@ -204,12 +268,17 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
   ).pipe(Layer.provide(CategoryRepository.layer))
 }
 
-const textOf = ({ description, metaDescription, image, translations }: CategoryFields): number => jsonBytes([description, metaDescription, image, translations])
+const textOf = ({ description, metaDescription, image, translations }: CategoryFields): number =>
+  jsonBytes([description, metaDescription, image, translations])
 
 const readIn = (category: CategoryState, wanted: ReadonlyArray<string>, own: string): CategoryState => {
   const texts = wanted.length === 0 ? undefined : translationIn(category.translations, wanted, own)
   if (texts === undefined) return category
-  return { ...category, name: textOr(texts, "name", category.name), description: textOr(texts, "description", category.description) }
+  return {
+    ...category,
+    name: textOr(texts, "name", category.name),
+    description: textOr(texts, "description", category.description)
+  }
 }
 
 const toView = (store: StoreContext, category: CategoryState): CategoryView => {

@@ -26,7 +26,10 @@ export interface CategoryState extends CategoryFields {
 }
 
 export const maxDepth = 10
-/** Descriptions and translations of all categories of a store together, in bytes of JSON: storefronts read them as a whole. */
+/**
+ * Descriptions and translations of all categories of a store together, in bytes of JSON: storefronts read them as a
+ * whole.
+ */
 export const maxCategoryText = 16 * 1_024 * 1_024
 
 const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
@@ -41,16 +44,24 @@ const fields = {
   image: clearable(text(2_000)),
   imageKey: clearable(text(500)),
   taxBehavior: Schema.optionalKey(Schema.Literals(["taxable", "exempt"])),
-  googleProductCategory: clearable(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })))),
+  googleProductCategory: clearable(
+    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })))
+  ),
   description: clearable(text(100_000)),
   metaDescription: clearable(text(1_000)),
   translations: Schema.optionalKey(freeForm())
 }
-const name = text(300).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
+const name = text(300).pipe(
+  Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
+)
 
 export const CategoryInput = Schema.Struct({ name, slug: clearable(slug), ...fields })
 export type CategoryInput = typeof CategoryInput.Type
-export const CategoryPatch = Schema.Struct({ name: Schema.optionalKey(name), slug: Schema.optionalKey(slug), ...fields })
+export const CategoryPatch = Schema.Struct({
+  name: Schema.optionalKey(name),
+  slug: Schema.optionalKey(slug),
+  ...fields
+})
 export type CategoryPatch = typeof CategoryPatch.Type
 
 const nullableText = Schema.NullOr(Schema.String)

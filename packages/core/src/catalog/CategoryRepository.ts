@@ -15,10 +15,23 @@ export interface CategoryFilter {
 }
 
 export interface CategoryRepositoryMethods {
-  /** Nobody else changes the tree of the store until the transaction ends: of two moves at once, the second sees the first. */
+  /**
+   * Nobody else changes the tree of the store until the transaction ends: of two moves at once, the second sees the
+   * first.
+   */
   readonly lockTree: (storeId: string) => Effect.Effect<void>
-  readonly insert: (storeId: string, id: string, fields: CategoryFields, now: Date) => Effect.Effect<void, CategorySlugTaken>
-  readonly update: (storeId: string, id: string, fields: CategoryFields, now: Date) => Effect.Effect<void, CategorySlugTaken>
+  readonly insert: (
+    storeId: string,
+    id: string,
+    fields: CategoryFields,
+    now: Date
+  ) => Effect.Effect<void, CategorySlugTaken>
+  readonly update: (
+    storeId: string,
+    id: string,
+    fields: CategoryFields,
+    now: Date
+  ) => Effect.Effect<void, CategorySlugTaken>
   readonly remove: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
   readonly reparent: (storeId: string, from: string, to: string | null, now: Date) => Effect.Effect<void>
   readonly find: (storeId: string, id: string) => Effect.Effect<CategoryState | undefined>
@@ -27,7 +40,10 @@ export interface CategoryRepositoryMethods {
   readonly list: (storeId: string, page: Page, filter: CategoryFilter) => Effect.Effect<PageOf<CategoryState>>
   /** Which of these ids the store has. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
-  readonly idsByExternal: (storeId: string, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  readonly idsByExternal: (
+    storeId: string,
+    externalIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, string>>
   readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
   /** Distinct visible products under any of the categories. */
   readonly countProducts: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<number>
@@ -49,48 +65,72 @@ const record = (fields: CategoryFields) => ({
   is_active: fields.isActive
 })
 
-export class CategoryRepository extends Context.Service<CategoryRepository, CategoryRepositoryMethods>()("@effect-commerce/core/catalog/CategoryRepository") {
+export class CategoryRepository extends Context.Service<CategoryRepository, CategoryRepositoryMethods>()(
+  "@effect-commerce/core/catalog/CategoryRepository"
+) {
   static readonly layer = Layer.effect(
     CategoryRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const columns = `c.id, c.parent_id, c.external_id, c.name, c.slug, c.description, c.meta_description, c.image, c.image_key, c.source,
-        c.google_product_category, c.tax_behavior, c.translations, c.is_active, c.created_at, c.updated_at,
-        (SELECT count(*)::int FROM product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
-          WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL AND p.status = 'active') AS product_count`
+      const columns = `c.id, c.parent_id, c.external_id, c.name, c.slug, c.description, c.meta_description, c.image,
+        c.image_key, c.source, c.google_product_category, c.tax_behavior, c.translations, c.is_active, c.created_at,
+        c.updated_at,
+          (SELECT count(*)::int FROM product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id =
+          pc.product_id
+          WHERE pc.store_id = c.store_id AND pc.category_id = c.id AND p.deleted_at IS NULL AND p.status = 'active') AS
+            product_count`
       const select = sql.literal(`SELECT ${columns} FROM category c`)
       const reader = makePageReader<CategoryState>(sql, { name: "category", alias: "c", columns })
-      const taken = (fields: CategoryFields) => constraintViolation("category_store_id_slug_key", () => new CategorySlugTaken({ slug: fields.slug }))
+      const taken = (fields: CategoryFields) =>
+        constraintViolation("category_store_id_slug_key", () => new CategorySlugTaken({ slug: fields.slug }))
 
       return CategoryRepository.of({
         lockTree: (storeId) => Effect.asVoid(Effect.orDie(lockStoreFor(sql, "category_tree", storeId))),
         insert: (storeId, id, fields, now) =>
           Effect.asVoid(
-            sql`INSERT INTO category ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(taken(fields))
+            sql`INSERT INTO category
+              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
+              taken(fields)
+            )
           ),
         update: (storeId, id, fields, now) =>
           Effect.asVoid(
-            sql`UPDATE category SET ${sql.update({ updated_at: now, ...record(fields) })} WHERE store_id = ${storeId} AND id = ${id}`.pipe(taken(fields))
+            sql`UPDATE category SET ${sql.update({ updated_at: now, ...record(fields) })} WHERE store_id = ${storeId}
+              AND id = ${id}`.pipe(taken(fields))
           ),
         remove: (storeId, ids, now) =>
           Effect.asVoid(
-            Effect.orDie(sql`UPDATE category SET deleted_at = ${now}, updated_at = ${now} WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`)
+            Effect.orDie(
+              sql`UPDATE category SET deleted_at = ${now},
+                updated_at = ${now} WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`
+            )
           ),
         reparent: (storeId, from, to, now) =>
           Effect.asVoid(
             Effect.orDie(
-              sql`UPDATE category SET parent_id = ${to}, updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`
+              sql`UPDATE category SET parent_id = ${to},
+                updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`
             )
           ),
         find: (storeId, id) =>
-          Effect.orDie(Effect.map(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`, (rows) => rows[0])),
-        all: (storeId) => Effect.orDie(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`),
+          Effect.orDie(
+            Effect.map(
+              sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`,
+              (rows) => rows[0]
+            )
+          ),
+        all: (storeId) =>
+          Effect.orDie(
+            sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`
+          ),
         list: (storeId, page, { search, platform }) =>
           reader.page(storeId, {
             conditions: [
               sql`c.deleted_at IS NULL`,
               ...(platform === undefined ? [] : [sql`c.source = ${platform.toUpperCase()}`]),
-              ...(search === undefined ? [] : [sql`lower(c.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
+              ...(search === undefined
+                ? []
+                : [sql`lower(c.name) LIKE ${`%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`])
             ],
             order: sql.literal("c.name, c.id"),
             page
@@ -98,7 +138,10 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
         existing: (storeId, ids) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly id: string }>`SELECT id FROM category WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS NULL`,
+              sql<{
+                readonly id: string
+              }>`SELECT id FROM category WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS
+                NULL`,
               (rows) => new Set(rows.map((row) => row.id))
             )
           ),
@@ -115,7 +158,8 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
             Effect.map(
               sql<{
                 readonly slug: string
-              }>`SELECT slug FROM category WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`,
+              }>`SELECT slug FROM category WHERE store_id = ${storeId} AND deleted_at IS NULL AND
+                (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`,
               (rows) => new Set(rows.map((row) => row.slug))
             )
           ),
@@ -124,8 +168,10 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
             Effect.map(
               sql<{
                 readonly n: number
-              }>`SELECT count(DISTINCT p.id)::int AS n FROM product_category pc JOIN product p ON p.store_id = pc.store_id AND p.id = pc.product_id
-                WHERE pc.store_id = ${storeId} AND pc.category_id = ANY(${ids}::text[]) AND p.deleted_at IS NULL AND p.status = 'active'`,
+              }>`SELECT count(DISTINCT p.id)::int AS n FROM product_category pc JOIN product p ON p.store_id =
+                pc.store_id AND p.id = pc.product_id
+                WHERE pc.store_id = ${storeId} AND pc.category_id = ANY(${ids}::text[]) AND p.deleted_at IS NULL AND
+                  p.status = 'active'`,
               (rows) => rows[0]?.n ?? 0
             )
           )

@@ -1,6 +1,7 @@
 /**
- * Files that come with a product or a variant (interface.md, Product; completions.md, Bounds on what a caller stores). A body names each by a place, `url` or
- * `storageKey`; merchants read the places again, shoppers and subscribers never do. `downloadExpiry` is in days; a body may call it `expiryDays`.
+ * Files that come with a product or a variant (interface.md, Product; completions.md, Bounds on what a caller stores).
+ * A body names each by a place, `url` or `storageKey`; merchants read the places again, shoppers and subscribers never
+ * do. `downloadExpiry` is in days; a body may call it `expiryDays`.
  */
 import { Schema } from "effect"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
@@ -28,7 +29,8 @@ export const maxFiles = 50
 const maxExpiryDays = 36_500
 
 const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(max)))
-const whole = (minimum: number, maximum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum })))
+const whole = (minimum: number, maximum: number) =>
+  Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum })))
 const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const FileInput = Schema.Struct({
@@ -39,7 +41,11 @@ const FileInput = Schema.Struct({
   storageKey: clearable(text(500)),
   size: clearable(whole(0, Number.MAX_SAFE_INTEGER)),
   mimeType: clearable(text(127))
-}).pipe(Schema.check(Schema.makeFilter((file) => (file.url ?? file.storageKey ?? null) !== null || "needs a url or a storageKey")))
+}).pipe(
+  Schema.check(
+    Schema.makeFilter((file) => (file.url ?? file.storageKey ?? null) !== null || "needs a url or a storageKey")
+  )
+)
 
 const expiry = clearable(whole(1, maxExpiryDays))
 export const DownloadInput = Schema.Struct({
@@ -51,22 +57,40 @@ export const DownloadInput = Schema.Struct({
   Schema.check(
     Schema.makeFilter(
       ({ expiryDays = null, downloadExpiry = null }) =>
-        expiryDays === null || downloadExpiry === null || expiryDays === downloadExpiry || "expiryDays and downloadExpiry are one thing: give one of them"
+        expiryDays === null ||
+        downloadExpiry === null ||
+        expiryDays === downloadExpiry ||
+        "expiryDays and downloadExpiry are one thing: give one of them"
     )
   )
 )
 export type DownloadInput = typeof DownloadInput.Type
 
 /** What a body makes of what is kept: absent is unchanged, null clears, anything else replaces it whole. */
-export const downloadsOf = (given: DownloadInput | null | undefined, current: DownloadData | null, now: number): DownloadData | null => {
+export const downloadsOf = (
+  given: DownloadInput | null | undefined,
+  current: DownloadData | null,
+  now: number
+): DownloadData | null => {
   if (given === undefined) return current
   if (given === null) return null
   const known = new Set(keptDownloads(current)?.files.map((file) => file.id))
   const files = given.files.map(({ id, name, url, storageKey, size, mimeType }): DownloadFile => {
     const isKept = typeof id === "string" && known.delete(id)
-    return { id: isKept ? id : makeId("file", now), name, url: url ?? null, storageKey: storageKey ?? null, size: size ?? null, mimeType: mimeType ?? null }
+    return {
+      id: isKept ? id : makeId("file", now),
+      name,
+      url: url ?? null,
+      storageKey: storageKey ?? null,
+      size: size ?? null,
+      mimeType: mimeType ?? null
+    }
   })
-  return { files, downloadLimit: given.downloadLimit ?? null, downloadExpiry: given.downloadExpiry ?? given.expiryDays ?? null }
+  return {
+    files,
+    downloadLimit: given.downloadLimit ?? null,
+    downloadExpiry: given.downloadExpiry ?? given.expiryDays ?? null
+  }
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null)
@@ -76,7 +100,9 @@ const numberOrNull = (value: unknown): number | null => (typeof value === "numbe
 export const keptDownloads = (stored: unknown): DownloadData | null => {
   if (typeof stored !== "object" || stored === null) return null
   const { files, downloadLimit, downloadExpiry } = stored as Record<string, unknown>
-  const listed = (Array.isArray(files) ? files : []).filter((file): file is Record<string, unknown> => typeof file === "object" && file !== null)
+  const listed = (Array.isArray(files) ? files : []).filter(
+    (file): file is Record<string, unknown> => typeof file === "object" && file !== null
+  )
   return {
     files: listed.slice(0, maxFiles).map((file) => ({
       id: textOrNull(file["id"]) ?? "",
@@ -91,8 +117,16 @@ export const keptDownloads = (stored: unknown): DownloadData | null => {
   }
 }
 
-const file = { id: Schema.String, name: Schema.String, size: Schema.NullOr(Schema.Number), mimeType: Schema.NullOr(Schema.String) }
-const places = { url: Schema.optionalKey(Schema.NullOr(Schema.String)), storageKey: Schema.optionalKey(Schema.NullOr(Schema.String)) }
+const file = {
+  id: Schema.String,
+  name: Schema.String,
+  size: Schema.NullOr(Schema.Number),
+  mimeType: Schema.NullOr(Schema.String)
+}
+const places = {
+  url: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  storageKey: Schema.optionalKey(Schema.NullOr(Schema.String))
+}
 const limits = { downloadLimit: Schema.NullOr(Schema.Number), downloadExpiry: Schema.NullOr(Schema.Number) }
 
 /** On the wire; the places are there for merchants only. */

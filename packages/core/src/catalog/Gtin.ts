@@ -1,4 +1,7 @@
-/** GTIN-8, -12, -13 and -14 by their check digit: modulo 10, weights 3 and 1 from the right (GS1 General Specifications 7.9). */
+/**
+ * GTIN-8, -12, -13 and -14 by their check digit: modulo 10, weights 3 and 1 from the right (GS1 General Specifications
+ * 7.9).
+ */
 const lengths = new Set([8, 12, 13, 14])
 
 export const isGtin = (text: string): boolean => {

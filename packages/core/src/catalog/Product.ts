@@ -87,7 +87,12 @@ export interface ProductState extends ProductFields {
   readonly updatedAt: Date
   readonly stock: StockState | null
   readonly variants: ReadonlyArray<VariantState>
-  readonly categories: ReadonlyArray<{ readonly id: string; readonly name: string; readonly taxBehavior: string; readonly isActive: boolean }>
+  readonly categories: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly taxBehavior: string
+    readonly isActive: boolean
+  }>
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
 }
 

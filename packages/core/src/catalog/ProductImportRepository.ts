@@ -26,14 +26,24 @@ export interface ImportState {
 export interface ProductImportRepositoryMethods {
   /** How many imports of the store are not finished; nobody else adds one until the transaction ends. */
   readonly countToAdd: (storeId: string) => Effect.Effect<number>
-  readonly insert: (storeId: string, id: string, rows: ReadonlyArray<Omit<ImportRow, "importId">>, now: Date) => Effect.Effect<void>
+  readonly insert: (
+    storeId: string,
+    id: string,
+    rows: ReadonlyArray<Omit<ImportRow, "importId">>,
+    now: Date
+  ) => Effect.Effect<void>
   readonly find: (storeId: string, id: string) => Effect.Effect<ImportState | undefined>
   /** Stores that have products to create. */
   readonly waitingStores: Effect.Effect<ReadonlyArray<string>>
   /** The first row that waits and nobody else has, locked until the transaction ends. */
   readonly claim: (storeId: string) => Effect.Effect<ImportRow | undefined>
   /** Says what became of a row that still waits, lets go of its input, and ends the import after its last. */
-  readonly settle: (storeId: string, row: ImportRow, result: { readonly productId: string } | { readonly error: unknown }, now: Date) => Effect.Effect<void>
+  readonly settle: (
+    storeId: string,
+    row: ImportRow,
+    result: { readonly productId: string } | { readonly error: unknown },
+    now: Date
+  ) => Effect.Effect<void>
   /** Stores whose oldest import ended before. */
   readonly storesWithOlder: (before: Date) => Effect.Effect<ReadonlyArray<string>>
   /** Removes the oldest imports of a store that ended before, at most `most`, with their rows; answers how many. */
@@ -51,21 +61,30 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
 
       return ProductImportRepository.of({
         // product_import_pending_idx
-        countToAdd: (storeId) => countLocked(sql, { table: "product_import", ownerId: storeId, which: sql`store_id = ${storeId} AND finished_at IS NULL` }),
+        countToAdd: (storeId) =>
+          countLocked(sql, {
+            table: "product_import",
+            ownerId: storeId,
+            which: sql`store_id = ${storeId} AND finished_at IS NULL`
+          }),
         insert: (storeId, id, rows, now) =>
           Effect.asVoid(
             Effect.orDie(
               sql`WITH made AS (
-                  INSERT INTO product_import (store_id, id, created_at, finished_at) VALUES (${storeId}, ${id}, ${now}, ${rows.length === 0 ? now : null}))
+                  INSERT INTO product_import (store_id, id, created_at, finished_at) VALUES (${storeId}, ${id}, ${now},
+                    ${rows.length === 0 ? now : null}))
                 INSERT INTO product_import_row (store_id, import_id, index, input)
-                SELECT ${storeId}, ${id}, r.index, coalesce(r.input, 'null') FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (index int, input jsonb)`
+                SELECT ${storeId}, ${id}, r.index,
+                  coalesce(r.input, 'null') FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (index int,
+                  input jsonb)`
             )
           ),
         find: (storeId, id) =>
           Effect.orDie(
             Effect.map(
               sql<ImportState>`SELECT i.id, i.finished_at,
-                  coalesce((SELECT json_agg(json_build_object('index', r.index, 'productId', r.product_id, 'error', r.error) ORDER BY r.index)
+                  coalesce((SELECT json_agg(json_build_object('index', r.index, 'productId', r.product_id, 'error',
+                    r.error) ORDER BY r.index)
                     FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id), '[]') AS rows
                 FROM product_import i WHERE i.store_id = ${storeId} AND i.id = ${id}`,
               (rows) => rows[0]
@@ -73,8 +92,9 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
           ),
         // product_import_pending_idx
         waitingStores: Effect.orDie(
-          Effect.map(sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM product_import WHERE finished_at IS NULL`, (rows) =>
-            rows.map(({ storeId }) => storeId)
+          Effect.map(
+            sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM product_import WHERE finished_at IS NULL`,
+            (rows) => rows.map(({ storeId }) => storeId)
           )
         ),
         // product_import_pkey: ids are made in the order of time.
@@ -90,8 +110,11 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
         removeOlder: (storeId, before, most) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly id: string }>`DELETE FROM product_import WHERE store_id = ${storeId} AND finished_at < ${before} AND id = ANY (ARRAY(
-                  SELECT i.id FROM product_import i WHERE i.store_id = ${storeId} ORDER BY i.id LIMIT ${most})) RETURNING id`,
+              sql<{
+                readonly id: string
+              }>`DELETE FROM product_import WHERE store_id = ${storeId} AND finished_at < ${before} AND id = ANY (ARRAY(
+                  SELECT i.id FROM product_import i WHERE i.store_id = ${storeId} ORDER BY i.id LIMIT ${most}))
+                    RETURNING id`,
               (rows) => rows.length
             )
           ),
@@ -99,7 +122,8 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
         claim: (storeId) =>
           Effect.orDie(
             Effect.map(
-              sql<ImportRow>`SELECT r.import_id, r.index, r.input FROM product_import_row r WHERE r.store_id = ${storeId} AND ${waits}
+              sql<ImportRow>`SELECT r.import_id, r.index,
+                r.input FROM product_import_row r WHERE r.store_id = ${storeId} AND ${waits}
                 ORDER BY r.import_id, r.index LIMIT 1 FOR UPDATE SKIP LOCKED`,
               (rows) => rows[0]
             )
@@ -110,11 +134,16 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
           return Effect.orDie(
             Effect.gen(function* () {
               // Of two workers that settle the last two rows at once, the second sees what the first has settled.
-              yield* sql`SELECT 1 FROM product_import WHERE store_id = ${storeId} AND id = ${importId} FOR NO KEY UPDATE`
-              yield* sql`UPDATE product_import_row r SET product_id = ${productId}, error = ${error}::jsonb, input = 'null'
+              yield* sql`SELECT 1 FROM product_import WHERE store_id = ${storeId} AND id = ${importId} FOR NO KEY
+                UPDATE`
+              yield* sql`UPDATE product_import_row r SET product_id = ${productId}, error = ${error}::jsonb,
+                input = 'null'
                 WHERE r.store_id = ${storeId} AND r.import_id = ${importId} AND r.index = ${index} AND ${waits}`
-              yield* sql`UPDATE product_import i SET finished_at = ${now} WHERE i.store_id = ${storeId} AND i.id = ${importId} AND i.finished_at IS NULL
-                  AND NOT EXISTS (SELECT 1 FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id AND ${waits})`
+              yield* sql`UPDATE product_import i SET finished_at = ${now} WHERE i.store_id = ${storeId} AND i.id =
+                ${importId} AND i.finished_at IS NULL
+                  AND NOT EXISTS
+                    (SELECT 1 FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id AND
+                    ${waits})`
             })
           )
         }

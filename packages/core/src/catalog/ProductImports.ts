@@ -1,6 +1,7 @@
 /**
- * Products created many in one call (interface.md, Products; completions.md 2.11): the call keeps them, workers create them, each in a transaction of its
- * own that also says what became of it. A row that breaks a rule fails alone; a worker that is killed leaves the rest to the next one.
+ * Products created many in one call (interface.md, Products; completions.md 2.11): the call keeps them, workers create
+ * them, each in a transaction of its own that also says what became of it. A row that breaks a rule fails alone; a
+ * worker that is killed leaves the rest to the next one.
  */
 import { Clock, Context, Effect, Layer, Schema, SchemaIssue } from "effect"
 import { Database } from "../database/Database.ts"
@@ -8,7 +9,8 @@ import { classify } from "../database/SqlErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
-import { FieldRejected, StoreNotFound } from "../store/StoreErrors.ts"
+import { StoreNotFound } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { ProductImportBroken, ProductImportNotFound } from "./CatalogErrors.ts"
 import { ProductImportRepository, type ImportResult, type ImportRow } from "./ProductImportRepository.ts"
@@ -49,7 +51,10 @@ export interface ProductImportsMethods {
 /** How many products of one store are created before the next store has its turn. */
 const turn = 25
 
-/** How long what became of a job can be asked for, in milliseconds, and how many jobs one transaction forgets: each has up to a thousand rows. */
+/**
+ * How long what became of a job can be asked for, in milliseconds, and how many jobs one transaction forgets: each has
+ * up to a thousand rows.
+ */
 const keptMillis = 30 * 86_400_000
 const forgottenAtOnce = 5
 
@@ -69,9 +74,13 @@ const rejected = (error: Schema.SchemaError): FieldRejected => {
 }
 
 const externalIdOf = (row: unknown): string | undefined =>
-  typeof row === "object" && row !== null && "externalSourceId" in row && typeof row.externalSourceId === "string" ? row.externalSourceId : undefined
+  typeof row === "object" && row !== null && "externalSourceId" in row && typeof row.externalSourceId === "string"
+    ? row.externalSourceId
+    : undefined
 
-export class ProductImports extends Context.Service<ProductImports, ProductImportsMethods>()("@effect-commerce/core/catalog/ProductImports") {
+export class ProductImports extends Context.Service<ProductImports, ProductImportsMethods>()(
+  "@effect-commerce/core/catalog/ProductImports"
+) {
   static readonly layer = Layer.effect(
     ProductImports,
     Effect.gen(function* () {
@@ -87,7 +96,9 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         const skipped = rows.flatMap((row, index): ReadonlyArray<SkippedRow> => {
           const externalSourceId = externalIdOf(row)
           const productId = externalSourceId === undefined ? undefined : known.get(externalSourceId)
-          return externalSourceId === undefined || productId === undefined ? [] : [{ index, externalSourceId, productId }]
+          return externalSourceId === undefined || productId === undefined
+            ? []
+            : [{ index, externalSourceId, productId }]
         })
         const left = new Set(skipped.map(({ index }) => index))
         const waiting = rows.flatMap((input, index) => (left.has(index) ? [] : [{ index, input }]))
@@ -105,14 +116,22 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         if (job === undefined) return yield* new ProductImportNotFound({ id })
         const results = job.rows.filter((row) => row.productId !== null || row.error !== null)
         const failed = results.filter((row) => row.error !== null).length
-        const status = job.finishedAt !== null ? ("COMPLETED" as const) : results.length === 0 ? ("QUEUED" as const) : ("RUNNING" as const)
+        const status =
+          job.finishedAt !== null
+            ? ("COMPLETED" as const)
+            : results.length === 0
+              ? ("QUEUED" as const)
+              : ("RUNNING" as const)
         return { status, processed: results.length, succeeded: results.length - failed, failed, results }
       })
 
       const settle = (storeId: string, row: ImportRow, result: Parameters<typeof repository.settle>[2]) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => repository.settle(storeId, row, result, new Date(now)))
 
-      /** Creates one product; answers whether there was one to create. What refuses it takes back its transaction and is kept in another. */
+      /**
+       * Creates one product; answers whether there was one to create. What refuses it takes back its transaction and is
+       * kept in another.
+       */
       const createNext = Effect.fnUntraced(function* (store: StoreContext) {
         let claimed: ImportRow | undefined
         const attempt = database.write(store.id)(
@@ -127,14 +146,19 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
           })
         )
         const refuse = (error: { readonly _tag: string }) =>
-          claimed === undefined ? Effect.succeed(false) : Effect.as(database.write(store.id)(settle(store.id, claimed, { error: factsOf(error) })), true)
+          claimed === undefined
+            ? Effect.succeed(false)
+            : Effect.as(database.write(store.id)(settle(store.id, claimed, { error: factsOf(error) })), true)
         return yield* attempt.pipe(
           Effect.catch(refuse),
           // A bug must not hold up the rows behind it; a database that is away leaves the row to the next pass.
           Effect.catchDefect((defect) =>
             classify(defect) === "unavailable" || claimed === undefined
               ? Effect.die(defect)
-              : Effect.andThen(Effect.logError("A product of a bulk call could not be created", defect), refuse(new ProductImportBroken()))
+              : Effect.andThen(
+                  Effect.logError("A product of a bulk call could not be created", defect),
+                  refuse(new ProductImportBroken())
+                )
           )
         )
       })
@@ -148,7 +172,10 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
 
       const pass = Effect.gen(function* () {
         let waiting = yield* repository.waitingStores
-        while (waiting.length > 0) waiting = yield* Effect.filter(waiting, (id) => takeTurn(id).pipe(Effect.catchIf(isGone, () => Effect.succeed(false))))
+        while (waiting.length > 0)
+          waiting = yield* Effect.filter(waiting, (id) =>
+            takeTurn(id).pipe(Effect.catchIf(isGone, () => Effect.succeed(false)))
+          )
       })
 
       const sweepStore = (storeId: string, before: Date): Effect.Effect<void> =>
@@ -158,7 +185,9 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
 
       const sweep = Effect.gen(function* () {
         const before = new Date((yield* Clock.currentTimeMillis) - keptMillis)
-        yield* Effect.forEach(yield* repository.storesWithOlder(before), (storeId) => sweepStore(storeId, before), { discard: true })
+        yield* Effect.forEach(yield* repository.storesWithOlder(before), (storeId) => sweepStore(storeId, before), {
+          discard: true
+        })
       })
 
       return ProductImports.of({ start, progress, pass, sweep })
@@ -168,7 +197,9 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
 
 /** An error as JSON: its tag and its fields. */
 const factsOf = (error: { readonly _tag: string }): Readonly<Record<string, unknown>> => {
-  const facts = Object.entries(error).filter(([name]) => name !== "stack" && name !== "cause" && name !== "name" && name !== "message")
+  const facts = Object.entries(error).filter(
+    ([name]) => name !== "stack" && name !== "cause" && name !== "name" && name !== "message"
+  )
   return { ...Object.fromEntries(facts), _tag: error._tag }
 }
 

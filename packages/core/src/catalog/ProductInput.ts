@@ -1,4 +1,7 @@
-/** Bodies of product and variant writes (interface.md, Product create body; completions.md 2.11). On an update absent means unchanged, null clears. */
+/**
+ * Bodies of product and variant writes (interface.md, Product create body; completions.md 2.11). On an update absent
+ * means unchanged, null clears.
+ */
 import { Schema } from "effect"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
@@ -8,7 +11,8 @@ import { DownloadInput } from "./DownloadData.ts"
 export const Amount = Schema.Union([Schema.Finite, Schema.String])
 
 const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
-const said = (max: number) => text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
+const said = (max: number) =>
+  text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 const object = Schema.Record(Schema.String, Schema.Unknown)
 const ids = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(500)))
@@ -38,7 +42,9 @@ export const ImageInput = Schema.Struct({
 /** Options of a variant, by name. An index over them keeps combinations apart, and its entries have a size. */
 const maxOptions = 50
 const options = Schema.Record(Schema.String, Schema.String).pipe(
-  Schema.check(Schema.makeFilter((given) => Object.keys(given).length <= maxOptions || `must have at most ${maxOptions} entries`)),
+  Schema.check(
+    Schema.makeFilter((given) => Object.keys(given).length <= maxOptions || `must have at most ${maxOptions} entries`)
+  ),
   jsonOfAtMost(2_000)
 )
 
@@ -56,12 +62,23 @@ const variantFields = {
   downloadData: clearable(DownloadInput),
   shippingClassId: clearable(text(100))
 }
-export const VariantInput = Schema.Struct({ name: Schema.optionalKey(text(500)), inventory: Schema.optionalKey(InventoryInput), ...variantFields })
+export const VariantInput = Schema.Struct({
+  name: Schema.optionalKey(text(500)),
+  inventory: Schema.optionalKey(InventoryInput),
+  ...variantFields
+})
 export type VariantInput = typeof VariantInput.Type
 export const VariantPatch = VariantInput
 export type VariantPatch = VariantInput
-/** A variant in the PATCH of its product: named by `id` it is changed, or with `_delete` taken away; without an `id` it is new. */
-export const VariantChange = Schema.Struct({ id: Schema.optionalKey(Schema.String), _delete: Schema.optionalKey(Schema.Boolean), ...VariantInput.fields })
+/**
+ * A variant in the PATCH of its product: named by `id` it is changed, or with `_delete` taken away; without an `id` it
+ * is new.
+ */
+export const VariantChange = Schema.Struct({
+  id: Schema.optionalKey(Schema.String),
+  _delete: Schema.optionalKey(Schema.Boolean),
+  ...VariantInput.fields
+})
 export type VariantChange = typeof VariantChange.Type
 
 const slug = text(190)

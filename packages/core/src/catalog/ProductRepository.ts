@@ -1,6 +1,6 @@
 /**
- * The SQL of product, product_variant and product_category. A product is read with its variants, stock and categories in one statement; a page of them
- * takes two, whatever its size and however many products there are.
+ * The SQL of product, product_variant and product_category. A product is read with its variants, stock and categories
+ * in one statement; a page of them takes two, whatever its size and however many products there are.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -8,14 +8,21 @@ import { makePageReader } from "../database/PageReads.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
-import { productColumns, productRecord, productSelect, toProductState, type ProductRow, variantRecord } from "./internal/productRows.ts"
+import {
+  productColumns,
+  productRecord,
+  productSelect,
+  toProductState,
+  type ProductRow,
+  variantRecord
+} from "./internal/productRows.ts"
 
 /**
- * Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by id or slug, with descendants, as shoppers see them: one
- * that is inactive, or lies below such a one, is unknown.
+ * Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by
+ * id or slug, with descendants, as shoppers see them: one that is inactive, or lies below such a one, is unknown.
  */
 export interface ProductFilter {
   readonly search?: string | undefined
@@ -48,14 +55,24 @@ export interface ProductRepositoryMethods {
   readonly update: (storeId: string, id: string, fields: ProductFields, now: Date) => Effect.Effect<void, InsertError>
   readonly remove: (storeId: string, id: string, now: Date) => Effect.Effect<boolean>
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly find: (storeId: string, by: { readonly id: string } | { readonly slug: string }, onlyActive: boolean) => Effect.Effect<ProductState | undefined>
-  readonly findByExternalIds: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  readonly find: (
+    storeId: string,
+    by: { readonly id: string } | { readonly slug: string },
+    onlyActive: boolean
+  ) => Effect.Effect<ProductState | undefined>
+  readonly findByExternalIds: (
+    storeId: string,
+    ids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, string>>
   /** Those of the ids that are products of the store. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   readonly list: (storeId: string, query: ProductQuery) => Effect.Effect<PageOf<ProductState>>
   /** So many at most: as `ids` names them, else in menu order. */
   readonly first: (storeId: string, limit: number, filter: ProductFilter) => Effect.Effect<ReadonlyArray<ProductState>>
-  /** Slugs in use that are `slug` or begin with it and a hyphen; nobody else makes one of the kind until the transaction ends. */
+  /**
+   * Slugs in use that are `slug` or begin with it and a hyphen; nobody else makes one of the kind until the transaction
+   * ends.
+   */
   readonly slugsLike: (storeId: string, slug: string) => Effect.Effect<ReadonlySet<string>>
   readonly setCategories: (storeId: string, id: string, categoryIds: ReadonlyArray<string>) => Effect.Effect<void>
   readonly insertVariants: (
@@ -74,7 +91,8 @@ export interface ProductRepositoryMethods {
   readonly removeVariant: (storeId: string, productId: string, id: string) => Effect.Effect<boolean>
 }
 
-const noShippingClass = () => new FieldRejected({ field: "shippingClassId", reason: "is not a shipping class of this store" })
+const noShippingClass = () =>
+  new FieldRejected({ field: "shippingClassId", reason: "is not a shipping class of this store" })
 const variantRefusals = (productId: string) =>
   constraintViolations({
     product_variant_store_id_product_id_attributes_key: () => new VariantAttributesTaken({ productId }),
@@ -92,13 +110,18 @@ const sortColumns: Record<ProductSort, string> = {
   basePrice: "p.base_price"
 }
 
-/** product_store_id_menu_order_idx, _created_at_idx, _name_idx and _base_price_idx give these orders, forwards and backwards; only the sku may be absent. */
+/**
+ * product_store_id_menu_order_idx, _created_at_idx, _name_idx and _base_price_idx give these orders, forwards and
+ * backwards; only the sku may be absent.
+ */
 const orderOf = (sortBy: ProductSort, descending: boolean): string => {
   const direction = descending ? " DESC" : ""
   return `${sortColumns[sortBy]}${direction}${sortBy === "sku" ? " NULLS LAST" : ""}, p.id${direction}`
 }
 
-export class ProductRepository extends Context.Service<ProductRepository, ProductRepositoryMethods>()("@effect-commerce/core/catalog/ProductRepository") {
+export class ProductRepository extends Context.Service<ProductRepository, ProductRepositoryMethods>()(
+  "@effect-commerce/core/catalog/ProductRepository"
+) {
   static readonly layer = Layer.effect(
     ProductRepository,
     Effect.gen(function* () {
@@ -109,33 +132,45 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
       const refusals = (fields: ProductFields) =>
         constraintViolations({
           product_store_id_slug_key: () => new ProductSlugTaken({ slug: fields.slug }),
-          product_store_id_external_source_id_key: () => new ProductExternalIdTaken({ externalSourceId: fields.externalSourceId ?? "" }),
-          product_store_id_tax_class_id_fkey: () => new FieldRejected({ field: "taxClassId", reason: "is not a tax class of this store" }),
+          product_store_id_external_source_id_key: () =>
+            new ProductExternalIdTaken({ externalSourceId: fields.externalSourceId ?? "" }),
+          product_store_id_tax_class_id_fkey: () =>
+            new FieldRejected({ field: "taxClassId", reason: "is not a tax class of this store" }),
           product_store_id_shipping_class_id_fkey: noShippingClass
         })
 
       /** One value is asked for as one: an index that begins with it then serves. */
       const oneOf = (column: string, values: ReadonlyArray<string> | undefined) => {
         if (values === undefined) return []
-        return [values.length === 1 ? sql`${sql.literal(column)} = ${values[0]}` : sql`${sql.literal(column)} = ANY(${values}::text[])`]
+        return [
+          values.length === 1
+            ? sql`${sql.literal(column)} = ${values[0]}`
+            : sql`${sql.literal(column)} = ANY(${values}::text[])`
+        ]
       }
 
       const conditionsOf = (storeId: string, filter: ProductFilter) => {
-        const onSale = sql`(p.sale_price_starts_at IS NULL OR (p.sale_price_starts_at <= ${filter.now} AND p.sale_price_ends_at > ${filter.now}))`
+        const onSale = sql`(p.sale_price_starts_at IS NULL OR
+          (p.sale_price_starts_at <= ${filter.now} AND p.sale_price_ends_at > ${filter.now}))`
         const lowest = sql`CASE WHEN p.type = 'VARIABLE' THEN (
             SELECT min(CASE WHEN ${onSale} THEN coalesce(v.sale_price, v.price) ELSE v.price END) FROM product_variant v
             WHERE v.store_id = p.store_id AND v.product_id = p.id AND v.status = 'active')
           WHEN ${onSale} THEN coalesce(p.sale_price, p.base_price) ELSE p.base_price END`
-        const buyable = sql`EXISTS (SELECT 1 FROM stock s LEFT JOIN product_variant v ON v.store_id = s.store_id AND v.id = s.variant_id
+        const buyable = sql`EXISTS
+          (SELECT 1 FROM stock s LEFT JOIN product_variant v ON v.store_id = s.store_id AND v.id = s.variant_id
           WHERE s.store_id = p.store_id AND s.product_id = p.id
-          AND CASE p.type WHEN 'VARIABLE' THEN v.status = 'active' ELSE s.variant_id IS NULL END AND s.tracking_mode <> 'DISABLED' AND (
+          AND CASE p.type WHEN 'VARIABLE' THEN v.status = 'active' ELSE s.variant_id IS NULL END AND s.tracking_mode <>
+            'DISABLED' AND (
             s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
-            OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END > 0))`
+            OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit,
+              0) ELSE 0 END > 0))`
         return [
           sql`p.deleted_at IS NULL`,
           ...oneOf("p.status", filter.statuses),
           ...oneOf("p.type", filter.types),
-          ...(filter.search === undefined ? [] : [sql`p.search LIKE ${`%${filter.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`]),
+          ...(filter.search === undefined
+            ? []
+            : [sql`p.search LIKE ${`%${filter.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`]),
           ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
           ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
           ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT ${buyable}`]),
@@ -145,13 +180,18 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ...(filter.categories === undefined
             ? []
             : [
-                sql`EXISTS (SELECT 1 FROM product_category pc WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND pc.category_id IN (
+                sql`EXISTS
+                  (SELECT 1 FROM product_category pc WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND
+                  pc.category_id IN (
                   WITH RECURSIVE shown AS (
-                    SELECT c.id, c.slug, c.parent_id FROM category c WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND c.parent_id IS NULL
+                    SELECT c.id, c.slug,
+                      c.parent_id FROM category c WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active
+                      AND c.parent_id IS NULL
                     UNION SELECT c.id, c.slug, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id
                       WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active
                   ), below AS (
-                    SELECT id FROM shown WHERE id = ANY(${filter.categories}::text[]) OR slug = ANY(${filter.categories}::text[])
+                    SELECT id FROM shown WHERE id = ANY(${filter.categories}::text[]) OR slug =
+                      ANY(${filter.categories}::text[])
                     UNION SELECT c.id FROM shown c JOIN below b ON c.parent_id = b.id
                   ) SELECT id FROM below))`
               ])
@@ -161,39 +201,48 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
       const reader = makePageReader<ProductRow>(sql, { name: "product", alias: "p", columns: productColumns })
       const list = (storeId: string, { filter, sortBy, descending, page }: ProductQuery) =>
         Effect.map(
-          reader.page(storeId, { conditions: conditionsOf(storeId, filter), order: sql.literal(orderOf(sortBy, descending)), page }),
+          reader.page(storeId, {
+            conditions: conditionsOf(storeId, filter),
+            order: sql.literal(orderOf(sortBy, descending)),
+            page
+          }),
           ({ items, total }) => ({ items: items.map(toProductState), total })
         )
       const first = (storeId: string, limit: number, filter: ProductFilter) => {
         const named = filter.ids === undefined ? sql.literal("") : sql`array_position(${filter.ids}::text[], p.id),`
         const order = sql`${named} ${sql.literal(orderOf("menuOrder", false))}`
-        return Effect.map(reader.rows(storeId, { conditions: conditionsOf(storeId, filter), order, page: { page: 1, limit } }), (rows) =>
-          rows.map(toProductState)
+        return Effect.map(
+          reader.rows(storeId, { conditions: conditionsOf(storeId, filter), order, page: { page: 1, limit } }),
+          (rows) => rows.map(toProductState)
         )
       }
 
       return ProductRepository.of({
         insert: (storeId, id, fields, now) =>
           Effect.asVoid(
-            sql`INSERT INTO product ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...productRecord(fields) })}`.pipe(refusals(fields))
+            sql`INSERT INTO product
+              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...productRecord(fields) })}`.pipe(
+              refusals(fields)
+            )
           ),
         update: (storeId, id, fields, now) =>
           Effect.asVoid(
-            sql`UPDATE product SET ${sql.update({ updated_at: now, ...productRecord(fields) })} WHERE store_id = ${storeId} AND id = ${id}`.pipe(
-              refusals(fields)
-            )
+            sql`UPDATE product SET ${sql.update({ updated_at: now, ...productRecord(fields) })} WHERE store_id =
+              ${storeId} AND id = ${id}`.pipe(refusals(fields))
           ),
         remove: (storeId, id, now) =>
           Effect.orDie(
             Effect.map(
-              sql`UPDATE product SET deleted_at = ${now}, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`,
+              sql`UPDATE product SET deleted_at = ${now},
+                updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`,
               (rows) => rows.length > 0
             )
           ),
         lock: (storeId, id) =>
           Effect.orDie(
             Effect.map(
-              sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE`,
+              sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
+                UPDATE`,
               (rows) => rows.length > 0
             )
           ),
@@ -209,7 +258,10 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         existing: (storeId, ids) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly id: string }>`SELECT id FROM product WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS NULL`,
+              sql<{
+                readonly id: string
+              }>`SELECT id FROM product WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS
+                NULL`,
               (rows) => new Set(rows.map((row) => row.id))
             )
           ),
@@ -229,7 +281,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           const hold = lockStoreFor(sql, "product_slug", storeId, kind)
           const taken = sql<{
             readonly slug: string
-          }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`
+          }>`SELECT slug FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL AND
+            (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`
           return Effect.orDie(
             Effect.andThen(
               hold,
@@ -239,19 +292,25 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         },
         setCategories: (storeId, id, categoryIds) =>
           orDieVoid(
-            sql`WITH wanted AS (SELECT c.id, row_number() OVER () AS position FROM unnest(${[...new Set(categoryIds)]}::text[]) AS c (id)), gone AS (
-                DELETE FROM product_category WHERE store_id = ${storeId} AND product_id = ${id} AND NOT category_id IN (SELECT id FROM wanted))
+            sql`WITH wanted AS (SELECT c.id,
+              row_number() OVER () AS position FROM unnest(${[...new Set(categoryIds)]}::text[]) AS c (id)), gone AS (
+                DELETE FROM product_category WHERE store_id = ${storeId} AND product_id = ${id} AND NOT category_id IN
+                  (SELECT id FROM wanted))
               INSERT INTO product_category (store_id, product_id, category_id, position)
-              SELECT ${storeId}, ${id}, id, position FROM wanted ON CONFLICT (store_id, product_id, category_id) DO UPDATE SET position = EXCLUDED.position`
+              SELECT ${storeId}, ${id}, id,
+                position FROM wanted ON CONFLICT (store_id, product_id,
+                category_id) DO UPDATE SET position = EXCLUDED.position`
           ),
         insertVariants: (storeId, productId, variants, now) =>
           Effect.asVoid(
-            sql`INSERT INTO product_variant (store_id, product_id, created_at, updated_at, id, external_id, sku, name, attributes, price, sale_price, cost_price, image,
-                position, status, is_downloadable, download_data, shipping_class_id)
+            sql`INSERT INTO product_variant (store_id, product_id, created_at, updated_at, id, external_id, sku, name,
+                attributes, price, sale_price, cost_price, image, position, status, is_downloadable, download_data,
+                  shipping_class_id)
               SELECT ${storeId}, ${productId}, ${now}, ${now}, v.*
-              FROM jsonb_to_recordset(${JSON.stringify(variants.map(variantJson))}::jsonb) AS v (id text, external_id text, sku text, name text, attributes jsonb,
-                price bigint, sale_price bigint, cost_price bigint, image text, position int, status text, is_downloadable boolean, download_data jsonb,
-                shipping_class_id text)`.pipe(variantRefusals(productId))
+              FROM jsonb_to_recordset(${JSON.stringify(variants.map(variantJson))}::jsonb) AS v (id text,
+                external_id text, sku text, name text, attributes jsonb, price bigint, sale_price bigint,
+                cost_price bigint, image text, position int, status text, is_downloadable boolean, download_data jsonb,
+                  shipping_class_id text)`.pipe(variantRefusals(productId))
           ),
         updateVariant: (storeId, productId, id, fields, now) =>
           Effect.asVoid(
@@ -261,7 +320,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         removeVariant: (storeId, productId, id) =>
           Effect.orDie(
             Effect.map(
-              sql`DELETE FROM product_variant WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id} RETURNING id`,
+              sql`DELETE FROM product_variant WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}
+                RETURNING id`,
               (rows) => rows.length > 0
             )
           )

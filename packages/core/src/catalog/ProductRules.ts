@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { makeId } from "../kernel/Ids.ts"
 import { parseIsoTime } from "../kernel/IsoTime.ts"
 import { parseAmount } from "../kernel/Money.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { downloadsOf } from "./DownloadData.ts"
 import { isGtin } from "./Gtin.ts"
 import type { ProductFields, ProductImage, VariantFields } from "./Product.ts"
@@ -24,7 +24,11 @@ const amount = (
   return typeof minor === "bigint" ? Effect.succeed(minor) : refuse(field, minor.message)
 }
 
-const time = (field: string, given: string | null | undefined, current: Date | null): Effect.Effect<Date | null, FieldRejected> => {
+const time = (
+  field: string,
+  given: string | null | undefined,
+  current: Date | null
+): Effect.Effect<Date | null, FieldRejected> => {
   if (given === undefined) return Effect.succeed(current)
   if (given === null) return Effect.succeed(null)
   const at = parseIsoTime(given)
@@ -71,8 +75,14 @@ export const emptyProduct = (name: string, slug: string): ProductFields => ({
   related: []
 })
 
-/** One image is the main one: the first that says so, else the first. An image that was there keeps its id and its age. */
-const imagesOf = (given: ProductPatch["images"], current: ReadonlyArray<ProductImage>, now: number): ReadonlyArray<ProductImage> => {
+/**
+ * One image is the main one: the first that says so, else the first. An image that was there keeps its id and its age.
+ */
+const imagesOf = (
+  given: ProductPatch["images"],
+  current: ReadonlyArray<ProductImage>,
+  now: number
+): ReadonlyArray<ProductImage> => {
   if (given === undefined) return current
   const known = new Map(current.map((image) => [image.id, image]))
   const main = Math.max(
@@ -98,22 +108,36 @@ const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected>
   const { salePrice, basePrice, salePriceStartsAt: starts, salePriceEndsAt: ends } = fields
   if (fields.type === "KIT") return refuse("type", "kits cannot be sold yet: use SIMPLE or VARIABLE")
   if (!slugPattern.test(fields.slug)) return refuse("slug", "may hold letters, numbers and hyphens")
-  if (fields.gtin !== null && !isGtin(fields.gtin)) return refuse("gtin", "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit")
+  if (fields.gtin !== null && !isGtin(fields.gtin))
+    return refuse("gtin", "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit")
   if (salePrice !== null && salePrice > basePrice) return refuse("salePrice", "must not be above basePrice")
-  if ((starts === null) !== (ends === null)) return refuse("salePriceStartsAt", "give both salePriceStartsAt and salePriceEndsAt, or neither")
-  if (starts !== null && ends !== null && starts >= ends) return refuse("salePriceEndsAt", "must be after salePriceStartsAt")
+  if ((starts === null) !== (ends === null))
+    return refuse("salePriceStartsAt", "give both salePriceStartsAt and salePriceEndsAt, or neither")
+  if (starts !== null && ends !== null && starts >= ends)
+    return refuse("salePriceEndsAt", "must be after salePriceStartsAt")
   return Effect.void
 }
 
 /** A SIMPLE product has no variants, and a VARIABLE one no stock but theirs. */
-export const checkStockAndVariants = (type: ProductFields["type"], body: Pick<ProductPatch, "variants" | "inventory">): Effect.Effect<void, FieldRejected> => {
-  if (type === "SIMPLE" && (body.variants?.length ?? 0) > 0) return refuse("variants", "a SIMPLE product has no variants: say type VARIABLE")
+export const checkStockAndVariants = (
+  type: ProductFields["type"],
+  body: Pick<ProductPatch, "variants" | "inventory">
+): Effect.Effect<void, FieldRejected> => {
+  if (type === "SIMPLE" && (body.variants?.length ?? 0) > 0)
+    return refuse("variants", "a SIMPLE product has no variants: say type VARIABLE")
   const saysStock = Object.keys(body.inventory ?? {}).length > 0
-  return type === "VARIABLE" && saysStock ? refuse("inventory", "this product is counted by its variants: give each its own") : Effect.void
+  return type === "VARIABLE" && saysStock
+    ? refuse("inventory", "this product is counted by its variants: give each its own")
+    : Effect.void
 }
 
 /** `current` with what the body says, checked. */
-export const productFields = Effect.fnUntraced(function* (current: ProductFields, input: ProductPatch | ProductInput, currency: string, now: number) {
+export const productFields = Effect.fnUntraced(function* (
+  current: ProductFields,
+  input: ProductPatch | ProductInput,
+  currency: string,
+  now: number
+) {
   const {
     variants: _v,
     inventory: _i,
@@ -167,7 +191,11 @@ export interface VariantWriting {
   readonly now: number
 }
 
-export const variantFields = Effect.fnUntraced(function* (current: VariantFields, input: VariantInput | VariantPatch, { currency, path, now }: VariantWriting) {
+export const variantFields = Effect.fnUntraced(function* (
+  current: VariantFields,
+  input: VariantInput | VariantPatch,
+  { currency, path, now }: VariantWriting
+) {
   const { inventory: _inventory, downloadData, ...given } = input as VariantInput
   const attributes = keep(given.attributes, current.attributes)
   const fields: VariantFields = {
@@ -180,6 +208,7 @@ export const variantFields = Effect.fnUntraced(function* (current: VariantFields
     costPrice: yield* amount(`${path}costPrice`, given.costPrice, currency, current.costPrice),
     downloadData: downloadsOf(downloadData, current.downloadData, now)
   }
-  if (fields.salePrice !== null && fields.salePrice > fields.price) return yield* refuse(`${path}salePrice`, "must not be above price")
+  if (fields.salePrice !== null && fields.salePrice > fields.price)
+    return yield* refuse(`${path}salePrice`, "must not be above price")
   return fields
 })

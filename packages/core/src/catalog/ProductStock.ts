@@ -1,6 +1,7 @@
 /**
- * What the catalogue asks of whoever counts stock, in the transaction that writes a product: with how much a thing begins, and what a product's body says
- * of stock that is there already. The inventory room, which owns those tables, implements it; without it a product would begin with nothing.
+ * What the catalogue asks of whoever counts stock, in the transaction that writes a product: with how much a thing
+ * begins, and what a product's body says of stock that is there already. The inventory room, which owns those tables,
+ * implements it; without it a product would begin with nothing.
  */
 import { Context, type Effect } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -27,8 +28,15 @@ export class ProductStock extends Context.Service<
   {
     readonly open: (storeId: string, rows: ReadonlyArray<OpeningStock>, now: Date) => Effect.Effect<void>
     /** Of one product: all of it or nothing, with the movements that explain it, and told once. */
-    readonly set: (store: StoreContext, productId: string, settings: ReadonlyArray<StockSetting>) => Effect.Effect<void, StockBelowReserved>
-    /** Of a product that has other things to count than before: variants have come or gone. Told once with what else the transaction changes. */
+    readonly set: (
+      store: StoreContext,
+      productId: string,
+      settings: ReadonlyArray<StockSetting>
+    ) => Effect.Effect<void, StockBelowReserved>
+    /**
+     * Of a product that has other things to count than before: variants have come or gone. Told once with what else the
+     * transaction changes.
+     */
     readonly tell: (storeId: string, productId: string, now: Date) => Effect.Effect<void>
   }
 >()("@effect-commerce/core/catalog/ProductStock") {}

@@ -1,12 +1,13 @@
 /**
- * The Product on the wire (interface.md, Product): for admins whole, for storefronts without what is private, for subscribers to events as admins see it
- * but for costs and the places of downloads. Every documented field is there. Money is decimal strings in the store's currency; `display*` is what a shopper is shown now.
+ * The Product on the wire (interface.md, Product): for admins whole, for storefronts without what is private, for
+ * subscribers to events as admins see it but for costs and the places of downloads. Every documented field is there.
+ * Money is decimal strings in the store's currency; `display*` is what a shopper is shown now.
  */
 import { Schema, Struct } from "effect"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
-import { canPurchase, isInStock, stockTogether, TrackingMode, unitsOnShelf } from "../kernel/Availability.ts"
+import { canPurchase, isInStock, stockTogether, TrackingMode, unitsFree } from "../kernel/Availability.ts"
 import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
 import type { ProductState, StockState, VariantState } from "./Product.ts"
 
@@ -128,12 +129,14 @@ const downloadData = Schema.NullOr(PublicDownloadView)
 export const ProductSnapshot = ProductView.mapFields((fields) => ({
   ...Struct.omit(fields, ["costPrice"]),
   downloadData,
-  variants: Schema.Array(VariantView.mapFields((ofVariant) => ({ ...Struct.omit(ofVariant, ["costPrice"]), downloadData })))
+  variants: Schema.Array(
+    VariantView.mapFields((ofVariant) => ({ ...Struct.omit(ofVariant, ["costPrice"]), downloadData }))
+  )
 }))
 
 /**
- * Who reads: an admin sees everything; a subscriber what an admin sees, without costs and the places of downloads; a shopper what is active, and no count
- * below zero.
+ * Who reads: an admin sees everything; a subscriber what an admin sees, without costs and the places of downloads; a
+ * shopper what is active, and no count below zero.
  */
 export type Audience = "admin" | "subscriber" | "storefront"
 
@@ -143,7 +146,7 @@ export const inventoryView = (stock: StockState | null, audience: Audience): Inv
     trackingMode: stock?.trackingMode ?? "TRACKED",
     total,
     reserved,
-    available: audience === "storefront" ? unitsOnShelf(stock) : total - reserved,
+    available: audience === "storefront" ? unitsFree(stock) : total - reserved,
     inStock: isInStock(stock),
     canPurchase: canPurchase(stock),
     lastInventorySyncAt: null
@@ -177,10 +180,14 @@ export interface Reading {
 }
 
 /**
- * Objects are written as one literal each, and what admins see besides is added after: a spread in the middle of a literal of many fields costs more than
- * all of its fields, for every product of every page.
+ * Objects are written as one literal each, and what admins see besides is added after: a spread in the middle of a
+ * literal of many fields costs more than all of its fields, for every product of every page.
  */
-const withCost = <View extends object>(view: View, costPrice: bigint | null, { currency, audience }: ViewContext): View =>
+const withCost = <View extends object>(
+  view: View,
+  costPrice: bigint | null,
+  { currency, audience }: ViewContext
+): View =>
   audience === "admin" ? { ...view, costPrice: costPrice === null ? null : formatMoney(costPrice, currency) } : view
 
 export const toVariantView = (variant: VariantState, onSale: boolean, context: ViewContext): VariantView => {
@@ -232,7 +239,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const max = money(prices.reduce((high, price) => (price > high ? price : high)))
   const basePrice = money(product.basePrice)
   const salePrice = product.salePrice === null ? null : money(product.salePrice)
-  const shown = audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
+  const shown =
+    audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
   const variants = shown.map((variant) => toVariantView(variant, onSale, context))
   const view: ProductView = {
     id: product.id,
@@ -282,7 +290,9 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     images: product.images.map(toImageView),
     channels: {},
     translations: product.translations,
-    categories: product.categories.filter(({ isActive }) => audience !== "storefront" || isActive).map(({ isActive: _, ...category }) => category),
+    categories: product.categories
+      .filter(({ isActive }) => audience !== "storefront" || isActive)
+      .map(({ isActive: _, ...category }) => category),
     brands: [],
     attributes: [],
     productAttributeOptions: [],

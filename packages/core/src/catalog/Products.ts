@@ -1,4 +1,7 @@
-/** The use cases of products and variants, and what storefronts read of them. Every write leaves its event in the same transaction. */
+/**
+ * The use cases of products and variants, and what storefronts read of them. Every write leaves its event in the same
+ * transaction.
+ */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
@@ -7,7 +10,7 @@ import { jsonBytes } from "../kernel/JsonSize.ts"
 import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import {
   type ProductExternalIdTaken,
@@ -24,12 +27,22 @@ import { type ProductFilter, type ProductQuery, ProductRepository } from "./Prod
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
 import { checkReferences } from "./internal/references.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
-import { type Audience, isOnSale, type ProductView, toProductView, toVariantView, type VariantView } from "./ProductView.ts"
+import {
+  type Audience,
+  isOnSale,
+  type ProductView,
+  toProductView,
+  toVariantView,
+  type VariantView
+} from "./ProductView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
 import { ProductStock } from "./ProductStock.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
-/** Bytes of a product with all its variants, as a merchant is answered: more than 500 variants with pictures and files take. */
+/**
+ * Bytes of a product with all its variants, as a merchant is answered: more than 500 variants with pictures and files
+ * take.
+ */
 export const maxProductBytes = 1_048_576
 /** Products recommended beside one. */
 const maxRecommended = 8
@@ -44,27 +57,56 @@ export interface ProductsMethods {
     patch: ProductPatch
   ) => Effect.Effect<ProductView, WriteError | ProductNotFound | ProductTypeFixed | StockBelowReserved>
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ProductNotFound>
-  /** Drafts are for admins; to a storefront they are unknown. Shoppers read names and descriptions in the first of `languages` there is. */
+  /**
+   * Drafts are for admins; to a storefront they are unknown. Shoppers read names and descriptions in the first of
+   * `languages` there is.
+   */
   readonly get: (
     store: StoreContext,
     by: { readonly id: string } | { readonly slug: string },
     audience: Audience,
     languages?: ReadonlyArray<string>
   ) => Effect.Effect<ProductView, ProductNotFound>
-  readonly list: (store: StoreContext, input: ProductListInput, audience: Audience, languages?: ReadonlyArray<string>) => Effect.Effect<PageOf<ProductView>>
-  /** What goes with a product: what it names (related, cross-sells, upsells), then others of its categories; what shoppers can see of it. */
-  readonly recommendations: (store: StoreContext, id: string, languages?: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ProductView>, ProductNotFound>
+  readonly list: (
+    store: StoreContext,
+    input: ProductListInput,
+    audience: Audience,
+    languages?: ReadonlyArray<string>
+  ) => Effect.Effect<PageOf<ProductView>>
+  /**
+   * What goes with a product: what it names (related, cross-sells, upsells), then others of its categories; what
+   * shoppers can see of it.
+   */
+  readonly recommendations: (
+    store: StoreContext,
+    id: string,
+    languages?: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<ProductView>, ProductNotFound>
   /** Ids of products by the merchant's own identifiers. */
-  readonly idsByExternal: (store: StoreContext, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
-  readonly variants: (store: StoreContext, productId: string) => Effect.Effect<ReadonlyArray<VariantView>, ProductNotFound>
-  readonly createVariant: (store: StoreContext, productId: string, input: VariantInput) => Effect.Effect<VariantView, WriteError | ProductNotFound>
+  readonly idsByExternal: (
+    store: StoreContext,
+    externalIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, string>>
+  readonly variants: (
+    store: StoreContext,
+    productId: string
+  ) => Effect.Effect<ReadonlyArray<VariantView>, ProductNotFound>
+  readonly createVariant: (
+    store: StoreContext,
+    productId: string,
+    input: VariantInput
+  ) => Effect.Effect<VariantView, WriteError | ProductNotFound>
   readonly updateVariant: (
     store: StoreContext,
     productId: string,
     id: string,
     patch: VariantPatch
   ) => Effect.Effect<VariantView, WriteError | ProductNotFound | VariantNotFound | StockBelowReserved>
-  readonly removeVariant: (store: StoreContext, productId: string, id: string) => Effect.Effect<void, ProductNotFound | VariantNotFound>
+  readonly removeVariant: (
+    store: StoreContext,
+    productId: string,
+    id: string
+  ) => Effect.Effect<void, ProductNotFound | VariantNotFound>
 }
 
 export class Products extends Context.Service<Products, ProductsMethods>()("@effect-commerce/core/catalog/Products") {
@@ -89,25 +131,48 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         return yield* load(store, id)
       })
 
-      const view = (store: StoreContext, product: ProductState, audience: Audience, now: number, wanted: ReadonlyArray<string> = []) =>
-        toProductView(product, { currency: store.currency, audience, now, reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) } })
+      const view = (
+        store: StoreContext,
+        product: ProductState,
+        audience: Audience,
+        now: number,
+        wanted: ReadonlyArray<string> = []
+      ) =>
+        toProductView(product, {
+          currency: store.currency,
+          audience,
+          now,
+          reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
+        })
 
       /** The product as it is after a write, and the event that says so. */
-      const announce = Effect.fnUntraced(function* (store: StoreContext, id: string, type: "product.created" | "product.updated", now: number) {
+      const announce = Effect.fnUntraced(function* (
+        store: StoreContext,
+        id: string,
+        type: "product.created" | "product.updated",
+        now: number
+      ) {
         const product = yield* Effect.orDie(load(store, id))
         yield* outbox.append(store.id, type, { productId: id, product: view(store, product, "subscriber", now) })
         return product
       })
 
-      /** Refused where the product has become too large: what one weighs, every statement and list that shows it carries. */
+      /**
+       * Refused where the product has become too large: what one weighs, every statement and list that shows it
+       * carries.
+       */
       const announceBounded = Effect.fnUntraced(function* (...written: Parameters<typeof announce>) {
         const [store, , , now] = written
         const product = yield* announce(...written)
         if (jsonBytes(view(store, product, "admin", now)) <= maxProductBytes) return product
-        return yield* new FieldRejected({ field: "product", reason: `must be at most ${maxProductBytes} bytes with all its variants, as it is answered` })
+        return yield* new FieldRejected({
+          field: "product",
+          reason: `must be at most ${maxProductBytes} bytes with all its variants, as it is answered`
+        })
       })
 
-      const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) => checkReferences(categories, repository, store.id, input)
+      const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
+        checkReferences(categories, repository, store.id, input)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, input: ProductInput) {
         const now = yield* Clock.currentTimeMillis
@@ -117,15 +182,22 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const store = yield* holdCurrency(known)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
-            const type = input.type ?? (input.variants === undefined || input.variants.length === 0 ? "SIMPLE" : "VARIABLE")
-            const fields = yield* productFields({ ...emptyProduct(input.name, slug), type }, { ...input, slug }, store.currency, now)
+            const type =
+              input.type ?? (input.variants === undefined || input.variants.length === 0 ? "SIMPLE" : "VARIABLE")
+            const fields = yield* productFields(
+              { ...emptyProduct(input.name, slug), type },
+              { ...input, slug },
+              store.currency,
+              now
+            )
             yield* checkStockAndVariants(fields.type, input)
             yield* checkBody(store, input)
             yield* repository.insert(store.id, id, fields, new Date(now))
             if (fields.type === "SIMPLE") yield* variantsOf.open(store, id, input.inventory, now)
             const written = (input.variants ?? []).map((variant, i) => ({ input: variant, path: `variants.${i}.` }))
             yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
-            if (input.categories !== undefined && input.categories.length > 0) yield* repository.setCategories(store.id, id, input.categories)
+            if (input.categories !== undefined && input.categories.length > 0)
+              yield* repository.setCategories(store.id, id, input.categories)
             return view(store, yield* announceBounded(store, id, "product.created", now), "admin", now)
           })
         )
@@ -167,16 +239,29 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       })
 
       const variantView = (store: StoreContext, product: ProductState, id: string, now: number) =>
-        Effect.map(variantOf(product, id), (variant) => toVariantView(variant, isOnSale(product, now), { currency: store.currency, audience: "admin", now }))
+        Effect.map(variantOf(product, id), (variant) =>
+          toVariantView(variant, isOnSale(product, now), { currency: store.currency, audience: "admin", now })
+        )
 
-      const createVariant = Effect.fn("Products.createVariant")(function* (known: StoreContext, productId: string, input: VariantInput) {
+      const createVariant = Effect.fn("Products.createVariant")(function* (
+        known: StoreContext,
+        productId: string,
+        input: VariantInput
+      ) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(known.id)(
           Effect.gen(function* () {
             const store = yield* holdCurrency(known)
             const product = yield* locked(store, productId)
-            if (product.type !== "VARIABLE") return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
-            const [made = ""] = yield* variantsOf.add(store, product, [{ input, path: "" }], product.variants.length, now)
+            if (product.type !== "VARIABLE")
+              return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
+            const [made = ""] = yield* variantsOf.add(
+              store,
+              product,
+              [{ input, path: "" }],
+              product.variants.length,
+              now
+            )
             yield* stock.tell(store.id, productId, new Date(now))
             const after = yield* announceBounded(store, productId, "product.updated", now)
             return yield* Effect.orDie(variantView(store, after, made, now))
@@ -184,7 +269,12 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         )
       })
 
-      const updateVariant = Effect.fn("Products.updateVariant")(function* (known: StoreContext, productId: string, id: string, patch: VariantPatch) {
+      const updateVariant = Effect.fn("Products.updateVariant")(function* (
+        known: StoreContext,
+        productId: string,
+        id: string,
+        patch: VariantPatch
+      ) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(known.id)(
           Effect.gen(function* () {
@@ -196,7 +286,11 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         )
       })
 
-      const removeVariant = Effect.fn("Products.removeVariant")(function* (store: StoreContext, productId: string, id: string) {
+      const removeVariant = Effect.fn("Products.removeVariant")(function* (
+        store: StoreContext,
+        productId: string,
+        id: string
+      ) {
         const now = yield* Clock.currentTimeMillis
         yield* database.write(store.id)(
           Effect.gen(function* () {
@@ -218,23 +312,29 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const list: ProductsMethods["list"] = Effect.fnUntraced(function* (store, input, audience, languages) {
         const now = yield* Clock.currentTimeMillis
         const statuses = audience === "storefront" ? ["active"] : input.filter.statuses
-        const { items, total } = yield* repository.list(store.id, { ...input, filter: { ...input.filter, statuses, now: new Date(now) } })
+        const { items, total } = yield* repository.list(store.id, {
+          ...input,
+          filter: { ...input.filter, statuses, now: new Date(now) }
+        })
         return { items: items.map((product) => view(store, product, audience, now, languages)), total }
       })
 
-      const recommendations: ProductsMethods["recommendations"] = Effect.fn("Products.recommendations")(function* (store, id, languages) {
-        const { related, crossSells, upsells, categories: filed } = yield* get(store, { id }, "storefront")
-        const named = [...new Set([...related, ...crossSells, ...upsells])].filter((other) => other !== id)
-        const now = yield* Clock.currentTimeMillis
-        const shown = (most: number, filter: Omit<ProductFilter, "now" | "statuses">) =>
-          Effect.map(repository.first(store.id, most, { ...filter, statuses: ["active"], now: new Date(now) }), (products) =>
-            products.map((product) => view(store, product, "storefront", now, languages))
-          )
-        const first = named.length === 0 ? [] : yield* shown(maxRecommended, { ids: named })
-        if (first.length === maxRecommended || filed.length === 0) return first
-        const neighbours = { categories: filed.map((category) => category.id), except: [id, ...named] }
-        return [...first, ...(yield* shown(maxRecommended - first.length, neighbours))]
-      })
+      const recommendations: ProductsMethods["recommendations"] = Effect.fn("Products.recommendations")(
+        function* (store, id, languages) {
+          const { related, crossSells, upsells, categories: filed } = yield* get(store, { id }, "storefront")
+          const named = [...new Set([...related, ...crossSells, ...upsells])].filter((other) => other !== id)
+          const now = yield* Clock.currentTimeMillis
+          const shown = (most: number, filter: Omit<ProductFilter, "now" | "statuses">) =>
+            Effect.map(
+              repository.first(store.id, most, { ...filter, statuses: ["active"], now: new Date(now) }),
+              (products) => products.map((product) => view(store, product, "storefront", now, languages))
+            )
+          const first = named.length === 0 ? [] : yield* shown(maxRecommended, { ids: named })
+          if (first.length === maxRecommended || filed.length === 0) return first
+          const neighbours = { categories: filed.map((category) => category.id), except: [id, ...named] }
+          return [...first, ...(yield* shown(maxRecommended - first.length, neighbours))]
+        }
+      )
 
       return Products.of({
         recommendations,
@@ -244,7 +344,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         get,
         list,
         idsByExternal: (store, externalIds) => repository.findByExternalIds(store.id, externalIds),
-        variants: (store, productId) => Effect.map(get(store, { id: productId }, "admin"), (product) => product.variants),
+        variants: (store, productId) =>
+          Effect.map(get(store, { id: productId }, "admin"), (product) => product.variants),
         createVariant,
         updateVariant,
         removeVariant

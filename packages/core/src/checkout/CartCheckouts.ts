@@ -5,5 +5,7 @@ import { CheckoutRepository } from "./CheckoutRepository.ts"
 
 export const cartCheckoutsLayer = Layer.effect(
   OpenCheckouts,
-  Effect.map(CheckoutRepository, ({ cancelOf, followItem }) => OpenCheckouts.of({ cancel: cancelOf, follow: followItem }))
+  Effect.map(CheckoutRepository, ({ cancelOf, followItem }) =>
+    OpenCheckouts.of({ cancel: cancelOf, follow: followItem })
+  )
 ).pipe(Layer.provide(CheckoutRepository.layer))

@@ -1,8 +1,10 @@
 /**
- * The part of a completion that goes through a payment provider, in steps that each leave the books in agreement: `begin` (inside T1) holds the stock and
- * keeps the order as priced; `charge` calls the provider with no transaction open; `conclude` (T2) sells the held stock and writes order, payment and
- * events; `giveUp` lets everything go. Whoever learns the outcome runs the same steps: the request, a notice of the provider, or the recovery
- * worker after a crash. Money that was taken always ends in an order or a refund; from `charge` on, a failure of ours is never told as "nothing was done".
+ * The part of a completion that goes through a payment provider, in steps that each leave the books in agreement:
+ * `begin` (inside T1) holds the stock and keeps the order as priced; `charge` calls the provider with no transaction
+ * open; `conclude` (T2) sells the held stock and writes order, payment and events; `giveUp` lets everything go. Whoever
+ * learns the outcome runs the same steps: the request, a notice of the provider, or the recovery worker after a crash.
+ * Money that was taken always ends in an order or a refund; from `charge` on, a failure of ours is never told as
+ * "nothing was done".
  */
 import { Cause, Clock, Context, Effect, Fiber, Layer, Result } from "effect"
 import { CartHolds } from "../cart/CartHolds.ts"
@@ -21,7 +23,7 @@ import { OrderPlacement, withPayment } from "../order/OrderPlacement.ts"
 import type { PaymentDeclined, PaymentFailed, PaymentUnanswered } from "../payment/PaymentErrors.ts"
 import type { Charge, PaymentProvider } from "../payment/PaymentProvider.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import type { CheckoutState } from "./Checkout.ts"
 import { CardDeclined, PaymentOutcomeUnknown, PaymentProcessingFailed, ReservationExpired } from "./CheckoutErrors.ts"
@@ -56,20 +58,34 @@ export interface GivingUp {
 
 export interface ChargedCompletionMethods {
   /** Inside T1, under the locks of cart and checkout. An order that could not be kept is refused. */
-  readonly begin: (store: StoreContext, asked: ChargeAsked, now: number) => Effect.Effect<BegunCharge, StockInsufficient | FieldRejected>
+  readonly begin: (
+    store: StoreContext,
+    asked: ChargeAsked,
+    now: number
+  ) => Effect.Effect<BegunCharge, StockInsufficient | FieldRejected>
   /** Whatever stops it, once it is begun: PaymentOutcomeUnknown, and the outcome is found out later. */
   readonly charge: (store: StoreContext, begun: BegunCharge) => Effect.Effect<Completed, ChargeError>
   /** What the provider has taken, or will: makes the order unless there is one. `drafted` is for who has it at hand. */
-  readonly conclude: (store: StoreContext, attemptId: string, charge: Charge, drafted?: NewOrder) => Effect.Effect<Completed, ReservationExpired>
+  readonly conclude: (
+    store: StoreContext,
+    attemptId: string,
+    charge: Charge,
+    drafted?: NewOrder
+  ) => Effect.Effect<Completed, ReservationExpired>
   /** No order can be made of this charge: the money goes back, the stock is free again, and the checkout PENDING. */
   readonly refuse: (store: StoreContext, attemptId: string, charge: Charge, reason: string) => Effect.Effect<void>
   /** Nothing was charged: the stock is free again, and the checkout PENDING. */
   readonly giveUp: (store: StoreContext, attemptId: string, why: GivingUp) => Effect.Effect<void>
-  /** Money that no order wanted has been given back, by us or in the provider's dashboard; `refunded` is the sum so far. Told once all of it is back. */
+  /**
+   * Money that no order wanted has been given back, by us or in the provider's dashboard; `refunded` is the sum so far.
+   * Told once all of it is back.
+   */
   readonly givenBack: (store: StoreContext, attemptId: string, refunded: bigint) => Effect.Effect<void>
 }
 
-export class ChargedCompletion extends Context.Service<ChargedCompletion, ChargedCompletionMethods>()("@effect-commerce/core/checkout/ChargedCompletion") {
+export class ChargedCompletion extends Context.Service<ChargedCompletion, ChargedCompletionMethods>()(
+  "@effect-commerce/core/checkout/ChargedCompletion"
+) {
   static readonly layer = Layer.effect(
     ChargedCompletion,
     Effect.gen(function* () {
@@ -89,7 +105,8 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         const at = new Date(now)
         const heldUntil = new Date(now + store.reservationMinutes * 60_000)
         const encoded = encodeDraft(draft)
-        if (!isDraftStorable(draft, encoded)) return yield* new FieldRejected({ field: "lineItems", reason: `come to more than ${maxDraftBytes} bytes` })
+        if (!isDraftStorable(draft, encoded))
+          return yield* new FieldRejected({ field: "lineItems", reason: `come to more than ${maxDraftBytes} bytes` })
         yield* ledger.holdFrom(checkout.cartId, store.id, checkout.id, demandsOf(draft), heldUntil, at)
         const attemptOf = (number: number): PaymentAttempt => ({
           id: makeId("patt", now),
@@ -130,7 +147,9 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
 
       const settle = Effect.fnUntraced(function* (store: StoreContext, begun: BegunCharge) {
         yield* FaultPoint.hit("payment.begun")
-        const answer: Result.Result<Charge, PaymentDeclined | PaymentFailed | PaymentUnanswered> = yield* Effect.result(ask(store, begun))
+        const answer: Result.Result<Charge, PaymentDeclined | PaymentFailed | PaymentUnanswered> = yield* Effect.result(
+          ask(store, begun)
+        )
         yield* FaultPoint.hit("payment.answered")
         const { id, checkoutId } = begun.attempt
         if (Result.isSuccess(answer)) return yield* conclude(store, id, answer.success, begun.draft)
@@ -141,16 +160,24 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
           return yield* new PaymentOutcomeUnknown({ checkoutId })
         }
         yield* giveUp(store, id, { status: _tag === "PaymentDeclined" ? "declined" : "failed", reason })
-        return yield* _tag === "PaymentDeclined" ? new CardDeclined({ reason }) : new PaymentProcessingFailed({ reason })
+        return yield* _tag === "PaymentDeclined"
+          ? new CardDeclined({ reason })
+          : new PaymentProcessingFailed({ reason })
       })
 
-      /** The database may be gone by now, or this process about to end: the money may have moved all the same, and whoever asks is told that. */
+      /**
+       * The database may be gone by now, or this process about to end: the money may have moved all the same, and
+       * whoever asks is told that.
+       */
       const settled = Effect.fnUntraced(function* (store: StoreContext, begun: BegunCharge) {
         // A shopper who leaves does not stop what was begun: only the waiting ends.
         const exit = yield* Effect.flatMap(Effect.forkIn(settle(store, begun), scope), Fiber.await)
         if (exit._tag === "Success" || Cause.hasFails(exit.cause)) return yield* exit
         const { id, checkoutId } = begun.attempt
-        yield* Effect.logError(`What became of the payment ${id} of ${store.id} could not be written down: it will be found out`, exit.cause)
+        yield* Effect.logError(
+          `What became of the payment ${id} of ${store.id} could not be written down: it will be found out`,
+          exit.cause
+        )
         return yield* new PaymentOutcomeUnknown({ checkoutId })
       })
 
@@ -167,9 +194,15 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
       })
 
       /** What is there of the held and the free stock; what is not is told. */
-      const sellWhatIsThere = Effect.fnUntraced(function* (storeId: string, { checkoutId, cartId }: LockedAttempt, order: NewOrder, now: Date) {
+      const sellWhatIsThere = Effect.fnUntraced(function* (
+        storeId: string,
+        { checkoutId, cartId }: LockedAttempt,
+        order: NewOrder,
+        now: Date
+      ) {
         const demands = demandsOf(order)
-        const sell = (holderId: string, wanted: ReadonlyArray<StockDemand>) => ledger.sellHeld(storeId, holderId, wanted, order.id, now)
+        const sell = (holderId: string, wanted: ReadonlyArray<StockDemand>) =>
+          ledger.sellHeld(storeId, holderId, wanted, order.id, now)
         if (Result.isSuccess(yield* Effect.result(sell(checkoutId, demands)))) return null
         // What it held was given up, or has run out: what its cart holds of it since is for it too.
         yield* ledger.release(storeId, checkoutId)
@@ -182,22 +215,43 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         return `Paid after its stock was gone: ${items.map((item) => `${stockKeyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
       })
 
-      /** Ends an attempt that makes no order, with the checkout PENDING; what it held goes to its cart, where carts hold units and this one is still to be bought. */
-      const letGo = Effect.fnUntraced(function* (store: StoreContext, attempt: LockedAttempt, end: AttemptEnd, raise: boolean, now: number) {
+      /**
+       * Ends an attempt that makes no order, with the checkout PENDING; what it held goes to its cart, where carts hold
+       * units and this one is still to be bought.
+       */
+      const letGo = Effect.fnUntraced(function* (
+        store: StoreContext,
+        attempt: LockedAttempt,
+        end: AttemptEnd,
+        raise: boolean,
+        now: number
+      ) {
         yield* attempts.giveUp(store.id, end, attempt.checkoutId, raise, new Date(now))
         const isBack = store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING"
-        yield* isBack ? cartHolds.takeBack(store, attempt.cartId, attempt.checkoutId, now) : ledger.release(store.id, attempt.checkoutId)
+        yield* isBack
+          ? cartHolds.takeBack(store, attempt.cartId, attempt.checkoutId, now)
+          : ledger.release(store.id, attempt.checkoutId)
       })
 
-      /** Money that no order wants: the worker gives back what was taken, and lets go of what was only reserved. It may come in parts. */
-      const unwanted = Effect.fnUntraced(function* (store: StoreContext, attempt: LockedAttempt, charge: Charge, error: string, now: number) {
+      /**
+       * Money that no order wants: the worker gives back what was taken, and lets go of what was only reserved. It may
+       * come in parts.
+       */
+      const unwanted = Effect.fnUntraced(function* (
+        store: StoreContext,
+        attempt: LockedAttempt,
+        charge: Charge,
+        error: string,
+        now: number
+      ) {
         const { id, status, captured: before, refunded, refunding } = attempt
         const { externalId, captured } = charge
         const back = status === "refunded" ? { refunded: before, refunding: before } : { refunded, refunding }
         const end = { id, status: "refund_due" as const, externalId, captured, ...back, error, checkAt: new Date(now) }
         if (status !== "calling") return yield* attempts.end(store.id, end, new Date(now))
         yield* letGo(store, attempt, end, true, now)
-        if (attempt.checkoutStatus === "PROCESSING") yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error })
+        if (attempt.checkoutStatus === "PROCESSING")
+          yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error })
       })
 
       const readDraft = Effect.fnUntraced(function* (storeId: string, id: string) {
@@ -211,76 +265,118 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         return attempt === undefined ? undefined : { attempt, store: yield* stores.at(known, attempt.rulesVersion) }
       })
 
-      const orderOf = Effect.fnUntraced(function* (store: StoreContext, attempt: LockedAttempt, charge: Charge, draft: NewOrder, now: number) {
+      const orderOf = Effect.fnUntraced(function* (
+        store: StoreContext,
+        attempt: LockedAttempt,
+        charge: Charge,
+        draft: NewOrder,
+        now: number
+      ) {
         const at = new Date(now)
         const { checkoutId, cartId } = attempt
-        const payment = { provider: attempt.provider, externalId: charge.externalId, state: charge.state, captured: least(charge.captured, attempt.amount) }
+        const payment = {
+          provider: attempt.provider,
+          externalId: charge.externalId,
+          state: charge.state,
+          captured: least(charge.captured, attempt.amount)
+        }
         const order = withPayment(draft, payment, now)
         // First, so that the units which the other cart held for these lines are there to be sold.
         if (attempt.mergedInto !== null) yield* cartHolds.removeBought(store, attempt.mergedInto, checkoutId, now)
         const short = yield* sellWhatIsThere(store.id, attempt, order, at)
         const syncWarning = [short, beyond(charge, attempt)].filter((warning) => warning !== null).join("; ") || null
         yield* FaultPoint.hit("payment.sold")
-        const isHolding = yield* repository.complete(store.id, { id: checkoutId, cartId }, at, { id: attempt.id, ...payment })
+        const isHolding = yield* repository.complete(store.id, { id: checkoutId, cartId }, at, {
+          id: attempt.id,
+          ...payment
+        })
         if (isHolding) yield* cartHolds.trim(store, cartId, now)
         return yield* Effect.orDie(placement.placeDraft(store.id, { ...order, syncWarning }))
       })
 
-      const conclude: ChargedCompletionMethods["conclude"] = Effect.fn("ChargedCompletion.conclude")(function* (known, attemptId, charge, drafted) {
-        const now = yield* Clock.currentTimeMillis
-        const concluded = yield* database.write(known.id)(
-          Effect.gen(function* () {
-            const found = yield* locked(known, attemptId)
-            if (found === undefined) return yield* Effect.die(new Error(`There is no payment attempt ${attemptId}`))
-            const { attempt, store } = found
-            const { checkoutId } = attempt
-            yield* FaultPoint.hit("payment.locked")
-            if (attempt.status === "ordered") return yield* placedBefore(placement, store.id, checkoutId)
-            if (!isWanted(store, attempt, { isAwaited: drafted !== undefined, now })) {
-              if (isNewlyUnwanted(attempt, charge)) yield* unwanted(store, attempt, charge, "the checkout has its order, or its time has passed", now)
-              return attempt.checkoutStatus === "COMPLETED" ? yield* placedBefore(placement, store.id, checkoutId) : undefined
-            }
-            const draft = drafted ?? (yield* readDraft(store.id, attemptId))
-            if (draft === undefined) {
-              yield* Effect.logError(`The order of the payment ${attemptId} of ${store.id} cannot be read: its money goes back`)
-              return yield* Effect.as(unwanted(store, attempt, charge, "the order as it was priced cannot be read", now), undefined)
-            }
-            const view = yield* orderOf(store, attempt, charge, draft, now)
-            yield* FaultPoint.hit("payment.placed")
-            return completedOf(view)
-          })
-        )
-        yield* FaultPoint.hit("payment.concluded")
-        if (concluded === undefined) return yield* new ReservationExpired({ id: attemptId })
-        return concluded
-      })
+      const conclude: ChargedCompletionMethods["conclude"] = Effect.fn("ChargedCompletion.conclude")(
+        function* (known, attemptId, charge, drafted) {
+          const now = yield* Clock.currentTimeMillis
+          const concluded = yield* database.write(known.id)(
+            Effect.gen(function* () {
+              const found = yield* locked(known, attemptId)
+              if (found === undefined) return yield* Effect.die(new Error(`There is no payment attempt ${attemptId}`))
+              const { attempt, store } = found
+              const { checkoutId } = attempt
+              yield* FaultPoint.hit("payment.locked")
+              if (attempt.status === "ordered") return yield* placedBefore(placement, store.id, checkoutId)
+              if (!isWanted(store, attempt, { isAwaited: drafted !== undefined, now })) {
+                if (isNewlyUnwanted(attempt, charge))
+                  yield* unwanted(store, attempt, charge, "the checkout has its order, or its time has passed", now)
+                return attempt.checkoutStatus === "COMPLETED"
+                  ? yield* placedBefore(placement, store.id, checkoutId)
+                  : undefined
+              }
+              const draft = drafted ?? (yield* readDraft(store.id, attemptId))
+              if (draft === undefined) {
+                yield* Effect.logError(
+                  `The order of the payment ${attemptId} of ${store.id} cannot be read: its money goes back`
+                )
+                return yield* Effect.as(
+                  unwanted(store, attempt, charge, "the order as it was priced cannot be read", now),
+                  undefined
+                )
+              }
+              const view = yield* orderOf(store, attempt, charge, draft, now)
+              yield* FaultPoint.hit("payment.placed")
+              return completedOf(view)
+            })
+          )
+          yield* FaultPoint.hit("payment.concluded")
+          if (concluded === undefined) return yield* new ReservationExpired({ id: attemptId })
+          return concluded
+        }
+      )
 
-      const refuse: ChargedCompletionMethods["refuse"] = Effect.fn("ChargedCompletion.refuse")(function* (known, attemptId, charge, reason) {
-        const now = yield* Clock.currentTimeMillis
-        yield* database.write(known.id)(
-          Effect.gen(function* () {
-            const found = yield* locked(known, attemptId)
-            if (found === undefined || found.attempt.status === "ordered" || !isNewlyUnwanted(found.attempt, charge)) return
-            yield* unwanted(found.store, found.attempt, charge, reason, now)
-          })
-        )
-      })
+      const refuse: ChargedCompletionMethods["refuse"] = Effect.fn("ChargedCompletion.refuse")(
+        function* (known, attemptId, charge, reason) {
+          const now = yield* Clock.currentTimeMillis
+          yield* database.write(known.id)(
+            Effect.gen(function* () {
+              const found = yield* locked(known, attemptId)
+              if (found === undefined || found.attempt.status === "ordered" || !isNewlyUnwanted(found.attempt, charge))
+                return
+              yield* unwanted(found.store, found.attempt, charge, reason, now)
+            })
+          )
+        }
+      )
 
-      const giveUp = Effect.fn("ChargedCompletion.giveUp")(function* (known: StoreContext, attemptId: string, { status, reason }: GivingUp) {
+      const giveUp = Effect.fn("ChargedCompletion.giveUp")(function* (
+        known: StoreContext,
+        attemptId: string,
+        { status, reason }: GivingUp
+      ) {
         const now = yield* Clock.currentTimeMillis
         yield* database.write(known.id)(
           Effect.gen(function* () {
             const found = yield* locked(known, attemptId)
             if (found?.attempt.status !== "calling") return
             const { attempt, store } = found
-            yield* letGo(store, attempt, { ...noMoney, id: attemptId, status, error: reason, checkAt: null }, status !== "absent", now)
-            if (status !== "absent") yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error: reason })
+            yield* letGo(
+              store,
+              attempt,
+              { ...noMoney, id: attemptId, status, error: reason, checkAt: null },
+              status !== "absent",
+              now
+            )
+            if (status !== "absent")
+              yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error: reason })
           })
         )
         yield* FaultPoint.hit("payment.given-up")
       })
 
-      const givenBack = Effect.fn("ChargedCompletion.givenBack")(function* (store: StoreContext, attemptId: string, refunded: bigint) {
+      const givenBack = Effect.fn("ChargedCompletion.givenBack")(function* (
+        store: StoreContext,
+        attemptId: string,
+        refunded: bigint
+      ) {
         const at = new Date(yield* Clock.currentTimeMillis)
         yield* database.write(store.id)(
           Effect.gen(function* () {
@@ -288,8 +384,16 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
             if (attempt?.status !== "refund_due" || refunded <= attempt.refunded) return
             const { id, externalId, captured, refunding } = attempt
             const isAll = refunded >= captured
-            const back = { refunded: least(refunded, captured), refunding, status: isAll ? ("refunded" as const) : attempt.status }
-            yield* attempts.end(store.id, { id, externalId, captured, ...back, error: null, checkAt: isAll ? null : at }, at)
+            const back = {
+              refunded: least(refunded, captured),
+              refunding,
+              status: isAll ? ("refunded" as const) : attempt.status
+            }
+            yield* attempts.end(
+              store.id,
+              { id, externalId, captured, ...back, error: null, checkAt: isAll ? null : at },
+              at
+            )
             if (!isAll) return
             yield* outbox.append(store.id, "payment.refunded", { paymentId: id, payment: refundedPaymentOf(attempt) })
           })
@@ -314,11 +418,19 @@ interface Confirmed {
   readonly now: number
 }
 
-/** An order is made of a charge unless it has one, the checkout was ordered otherwise, or its time has passed in a store that then gives money back. */
+/**
+ * An order is made of a charge unless it has one, the checkout was ordered otherwise, or its time has passed in a store
+ * that then gives money back.
+ */
 const isWanted = (store: StoreContext, attempt: LockedAttempt, { isAwaited, now }: Confirmed): boolean => {
-  if (attempt.checkoutStatus === "COMPLETED" || attempt.status === "refund_due" || attempt.status === "refunded") return false
+  if (attempt.checkoutStatus === "COMPLETED" || attempt.status === "refund_due" || attempt.status === "refunded")
+    return false
   if (isAwaited || store.lateCapture !== "refund") return true
-  return attempt.checkoutStatus !== "CANCELLED" && attempt.checkoutStatus !== "EXPIRED" && attempt.checkoutExpiresAt.getTime() > now
+  return (
+    attempt.checkoutStatus !== "CANCELLED" &&
+    attempt.checkoutStatus !== "EXPIRED" &&
+    attempt.checkoutExpiresAt.getTime() > now
+  )
 }
 
 /** What was only reserved may be taken before it is let go, and a part of it may be followed by more. */
@@ -334,9 +446,13 @@ const refundedPaymentOf = ({ id, checkoutId, provider, captured, currency }: Pay
 const noMoney = { externalId: null, captured: 0n, refunded: 0n, refunding: 0n }
 
 const beyond = ({ captured }: Charge, { amount, currency, provider }: PaymentAttempt): string | null =>
-  captured > amount ? `${provider} captured ${formatMoney(captured, currency)} where ${formatMoney(amount, currency)} was asked for` : null
+  captured > amount
+    ? `${provider} captured ${formatMoney(captured, currency)} where ${formatMoney(amount, currency)} was asked for`
+    : null
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 const demandsOf = (order: NewOrder): ReadonlyArray<StockDemand> =>
-  order.items.flatMap(({ productId, variantId, quantity }) => (productId === null ? [] : [{ productId, variantId, quantity }]))
+  order.items.flatMap(({ productId, variantId, quantity }) =>
+    productId === null ? [] : [{ productId, variantId, quantity }]
+  )

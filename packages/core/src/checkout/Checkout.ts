@@ -1,4 +1,7 @@
-/** A checkout in the process: what is being bought, for whom, where to, and which states follow which (completions.md 2.2). */
+/**
+ * A checkout in the process: what is being bought, for whom, where to, and which states follow which (completions.md
+ * 2.2).
+ */
 import type { Address } from "../kernel/Address.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 
@@ -58,13 +61,20 @@ export interface CheckoutState {
   readonly rulesVersion: bigint
   /** When the units held for it are given back, epoch milliseconds; null without any. */
   readonly reservedUntil: number | null
-  /** Another checkout of the same cart that has bought, or is paying for, a line of this one; COMPLETED before PROCESSING. */
+  /**
+   * Another checkout of the same cart that has bought, or is paying for, a line of this one; COMPLETED before
+   * PROCESSING.
+   */
   readonly rival: { readonly id: string; readonly status: "COMPLETED" | "PROCESSING" } | null
   readonly lines: ReadonlyArray<CheckoutLine>
 }
 
 /** A PENDING checkout whose time has passed reads as EXPIRED at once. */
-export const statusAt = (checkout: { readonly status: CheckoutStatus; readonly expiresAt: Date }, now: number): CheckoutStatus =>
+export const statusAt = (
+  checkout: { readonly status: CheckoutStatus; readonly expiresAt: Date },
+  now: number
+): CheckoutStatus =>
   checkout.status === "PENDING" && checkout.expiresAt.getTime() <= now ? "EXPIRED" : checkout.status
 
-export const hasGoods = (checkout: CheckoutState): boolean => checkout.lines.some((line) => !line.sellable.isDownloadable)
+export const hasGoods = (checkout: CheckoutState): boolean =>
+  checkout.lines.some((line) => !line.sellable.isDownloadable)

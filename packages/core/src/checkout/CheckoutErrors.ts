@@ -1,30 +1,49 @@
 import { Schema } from "effect"
 
-export class CheckoutNotFound extends Schema.TaggedError<CheckoutNotFound>()("CheckoutNotFound", { id: Schema.String }) {}
+export class CheckoutNotFound extends Schema.TaggedError<CheckoutNotFound>()("CheckoutNotFound", {
+  id: Schema.String
+}) {}
 
 /** An edit of a checkout that is no longer PENDING. */
-export class CheckoutNotEditable extends Schema.TaggedError<CheckoutNotEditable>()("CheckoutNotEditable", { id: Schema.String, status: Schema.String }) {}
+export class CheckoutNotEditable extends Schema.TaggedError<CheckoutNotEditable>()("CheckoutNotEditable", {
+  id: Schema.String,
+  status: Schema.String
+}) {}
 
 /** Another completion of this checkout is under way. */
-export class CheckoutProcessing extends Schema.TaggedError<CheckoutProcessing>()("CheckoutProcessing", { id: Schema.String }) {}
+export class CheckoutProcessing extends Schema.TaggedError<CheckoutProcessing>()("CheckoutProcessing", {
+  id: Schema.String
+}) {}
 
 /** Another checkout of the same cart has bought lines of this one: a line is bought once. */
-export class LinesAlreadyOrdered extends Schema.TaggedError<LinesAlreadyOrdered>()("LinesAlreadyOrdered", { id: Schema.String, by: Schema.String }) {}
+export class LinesAlreadyOrdered extends Schema.TaggedError<LinesAlreadyOrdered>()("LinesAlreadyOrdered", {
+  id: Schema.String,
+  by: Schema.String
+}) {}
 
 /** Nothing to buy: an empty cart, or no line selected. */
 export class CheckoutEmpty extends Schema.TaggedError<CheckoutEmpty>()("CheckoutEmpty", {}) {}
 
 /** Completing needs what is still missing: email, shippingAddress, shippingRateId. */
-export class CheckoutIncomplete extends Schema.TaggedError<CheckoutIncomplete>()("CheckoutIncomplete", { fields: Schema.Array(Schema.String) }) {}
+export class CheckoutIncomplete extends Schema.TaggedError<CheckoutIncomplete>()("CheckoutIncomplete", {
+  fields: Schema.Array(Schema.String)
+}) {}
 
 /** No shipping zone serves the address. */
-export class AddressUnserved extends Schema.TaggedError<AddressUnserved>()("AddressUnserved", { country: Schema.String }) {}
+export class AddressUnserved extends Schema.TaggedError<AddressUnserved>()("AddressUnserved", {
+  country: Schema.String
+}) {}
 
 /** The method is not among those offered for this address. */
-export class ShippingMethodNotOffered extends Schema.TaggedError<ShippingMethodNotOffered>()("ShippingMethodNotOffered", { shippingRateId: Schema.String }) {}
+export class ShippingMethodNotOffered extends Schema.TaggedError<ShippingMethodNotOffered>()(
+  "ShippingMethodNotOffered",
+  { shippingRateId: Schema.String }
+) {}
 
 /** The channel lets nothing be picked up there. */
-export class PickupLocationUnknown extends Schema.TaggedError<PickupLocationUnknown>()("PickupLocationUnknown", { pickupLocationId: Schema.String }) {}
+export class PickupLocationUnknown extends Schema.TaggedError<PickupLocationUnknown>()("PickupLocationUnknown", {
+  pickupLocationId: Schema.String
+}) {}
 
 /** No provider of addresses knows the place: there is none. */
 export class PlaceUnknown extends Schema.TaggedError<PlaceUnknown>()("PlaceUnknown", { placeId: Schema.String }) {}
@@ -35,9 +54,19 @@ export class GiftCardRejected extends Schema.TaggedError<GiftCardRejected>()("Gi
 /** No tender of this id pays for the checkout. */
 export class TenderNotFound extends Schema.TaggedError<TenderNotFound>()("TenderNotFound", { id: Schema.String }) {}
 
-export class CheckoutStockInsufficient extends Schema.TaggedError<CheckoutStockInsufficient>()("CheckoutStockInsufficient", {
-  items: Schema.Array(Schema.Struct({ productId: Schema.String, variantId: Schema.NullOr(Schema.String), available: Schema.Int, requested: Schema.Int }))
-}) {}
+export class CheckoutStockInsufficient extends Schema.TaggedError<CheckoutStockInsufficient>()(
+  "CheckoutStockInsufficient",
+  {
+    items: Schema.Array(
+      Schema.Struct({
+        productId: Schema.String,
+        variantId: Schema.NullOr(Schema.String),
+        available: Schema.Int,
+        requested: Schema.Int
+      })
+    )
+  }
+) {}
 
 /** Prices changed since they were shown. Money as decimal strings; `direction` is up or down. */
 export class PriceDrifted extends Schema.TaggedError<PriceDrifted>()("PriceDrifted", {
@@ -53,16 +82,28 @@ export class PriceDrifted extends Schema.TaggedError<PriceDrifted>()("PriceDrift
 }) {}
 
 /** The total is not the one the shopper agreed to. */
-export class TotalMismatch extends Schema.TaggedError<TotalMismatch>()("TotalMismatch", { expectedTotal: Schema.String, actualTotal: Schema.String }) {}
+export class TotalMismatch extends Schema.TaggedError<TotalMismatch>()("TotalMismatch", {
+  expectedTotal: Schema.String,
+  actualTotal: Schema.String
+}) {}
 
 /** The time of the checkout, or of what was held for it, has passed and the stock is gone. */
-export class ReservationExpired extends Schema.TaggedError<ReservationExpired>()("ReservationExpired", { id: Schema.String }) {}
+export class ReservationExpired extends Schema.TaggedError<ReservationExpired>()("ReservationExpired", {
+  id: Schema.String
+}) {}
 
 /** The provider refused the payment; nothing was charged, and the checkout can be completed another way. */
 export class CardDeclined extends Schema.TaggedError<CardDeclined>()("CardDeclined", { reason: Schema.String }) {}
 
 /** The provider failed and charged nothing; the checkout can be completed again. */
-export class PaymentProcessingFailed extends Schema.TaggedError<PaymentProcessingFailed>()("PaymentProcessingFailed", { reason: Schema.String }) {}
+export class PaymentProcessingFailed extends Schema.TaggedError<PaymentProcessingFailed>()("PaymentProcessingFailed", {
+  reason: Schema.String
+}) {}
 
-/** The provider has not said whether it charged. The checkout stays PROCESSING until it does; no second charge is made meanwhile. */
-export class PaymentOutcomeUnknown extends Schema.TaggedError<PaymentOutcomeUnknown>()("PaymentOutcomeUnknown", { checkoutId: Schema.String }) {}
+/**
+ * The provider has not said whether it charged. The checkout stays PROCESSING until it does; no second charge is made
+ * meanwhile.
+ */
+export class PaymentOutcomeUnknown extends Schema.TaggedError<PaymentOutcomeUnknown>()("PaymentOutcomeUnknown", {
+  checkoutId: Schema.String
+}) {}

@@ -14,7 +14,10 @@ import { type CheckoutState, statusAt } from "./Checkout.ts"
 import { CheckoutNotEditable, type CheckoutNotFound } from "./CheckoutErrors.ts"
 import { Checkouts } from "./Checkouts.ts"
 
-/** `status` is the order's financial status where there is an order, else what became of the checkout: pending, processing, expired, cancelled. */
+/**
+ * `status` is the order's financial status where there is an order, else what became of the checkout: pending,
+ * processing, expired, cancelled.
+ */
 export interface PaymentStatus {
   readonly status: string
   readonly orderId: string | null
@@ -32,17 +35,26 @@ export interface PaymentSession {
 }
 
 export interface CheckoutPaymentsMethods {
-  readonly status: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<PaymentStatus, CheckoutNotFound>
+  readonly status: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string
+  ) => Effect.Effect<PaymentStatus, CheckoutNotFound>
   /** Says how to pay through a provider; nothing is charged, held or changed by it. */
   readonly begin: (
     store: StoreContext,
     access: CartAccess,
     id: string,
     providerId: string
-  ) => Effect.Effect<PaymentSession, CheckoutNotFound | CheckoutNotEditable | CurrencyChanged | OrderAlreadyPaid | PaymentMethodUnavailable>
+  ) => Effect.Effect<
+    PaymentSession,
+    CheckoutNotFound | CheckoutNotEditable | CurrencyChanged | OrderAlreadyPaid | PaymentMethodUnavailable
+  >
 }
 
-export class CheckoutPayments extends Context.Service<CheckoutPayments, CheckoutPaymentsMethods>()("@effect-commerce/core/checkout/CheckoutPayments") {
+export class CheckoutPayments extends Context.Service<CheckoutPayments, CheckoutPaymentsMethods>()(
+  "@effect-commerce/core/checkout/CheckoutPayments"
+) {
   static readonly layer = Layer.effect(
     CheckoutPayments,
     Effect.gen(function* () {
@@ -72,7 +84,13 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
           yield* checkCurrency(checkout, store)
           const provider = yield* providers.forMethod(providerId, access.isTest)
           const { currency } = checkout
-          return { providerType: provider.code, clientSecret: null, redirectUrl: null, amount: formatMoney(totals.total, currency), currency }
+          return {
+            providerType: provider.code,
+            clientSecret: null,
+            redirectUrl: null,
+            amount: formatMoney(totals.total, currency),
+            currency
+          }
         })
       })
     })

@@ -1,11 +1,20 @@
-/** The SQL of checkout and checkout_line. A checkout is read with its lines, their products, their stock and the store's rules version in one statement. */
+/**
+ * The SQL of checkout and checkout_line. A checkout is read with its lines, their products, their stock and the store's
+ * rules version in one statement.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { CheckoutsOf, OpenCheckoutsMethods } from "../cart/OpenCheckouts.ts"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import type { Address } from "../kernel/Address.ts"
 import { sellableJoins, sellableJson } from "../pricing/Sellable.ts"
-import { type CheckoutCustomer, type CheckoutLine, type CheckoutState, type CheckoutStatus, maxOpenCheckouts } from "./Checkout.ts"
+import {
+  type CheckoutCustomer,
+  type CheckoutLine,
+  type CheckoutState,
+  type CheckoutStatus,
+  maxOpenCheckouts
+} from "./Checkout.ts"
 
 type LineJson = Omit<CheckoutLine, "unitPrice"> & { readonly unitPrice: string }
 type CheckoutRow = Omit<CheckoutState, "lines"> & { readonly lines: ReadonlyArray<LineJson> }
@@ -37,7 +46,9 @@ export interface CheckoutPlace {
 }
 
 export interface CheckoutRepositoryMethods {
-  /** The cart is locked. Of its checkouts the newest stay open, the new one included; those before them are cancelled. */
+  /**
+   * The cart is locked. Of its checkouts the newest stay open, the new one included; those before them are cancelled.
+   */
   readonly insert: (storeId: string, checkout: CheckoutState) => Effect.Effect<void>
   readonly find: (storeId: string, id: string, now: Date) => Effect.Effect<CheckoutState | undefined>
   /** Locks the checkout's row and answers its status; every write of a checkout begins with it. */
@@ -46,8 +57,9 @@ export interface CheckoutRepositoryMethods {
   readonly lockWithCart: (storeId: string, id: string) => Effect.Effect<CheckoutStatus | undefined>
   readonly save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => Effect.Effect<void>
   /**
-   * COMPLETED; the cart is CONVERTED, or, where other lines are left in it, keeps those and stays as it is, as one that was merged into another does. An attempt to pay whose money made the order
-   * ends as `ordered`. Answers whether the cart still holds units of what was bought.
+   * COMPLETED; the cart is CONVERTED, or, where other lines are left in it, keeps those and stays as it is, as one that
+   * was merged into another does. An attempt to pay whose money made the order ends as `ordered`. Answers whether the
+   * cart still holds units of what was bought.
    */
   readonly complete: (
     storeId: string,
@@ -56,7 +68,9 @@ export interface CheckoutRepositoryMethods {
     attempt?: OrderedAttempt
   ) => Effect.Effect<boolean>
   /** Where a checkout, or the checkout of an order, lives, whatever the store: for a notice that names nothing else. */
-  readonly locate: (by: { readonly checkoutId: string } | { readonly orderId: string }) => Effect.Effect<CheckoutPlace | undefined>
+  readonly locate: (
+    by: { readonly checkoutId: string } | { readonly orderId: string }
+  ) => Effect.Effect<CheckoutPlace | undefined>
   /** Takes the cart's prices for the PENDING checkouts made from it. */
   readonly refreshPrices: (storeId: string, cartId: string, now: Date) => Effect.Effect<void>
   /** Cancels PENDING checkouts of a cart that is locked. */
@@ -64,35 +78,46 @@ export interface CheckoutRepositoryMethods {
   readonly followItem: OpenCheckoutsMethods["follow"]
 }
 
-export class CheckoutRepository extends Context.Service<CheckoutRepository, CheckoutRepositoryMethods>()("@effect-commerce/core/checkout/CheckoutRepository") {
+export class CheckoutRepository extends Context.Service<CheckoutRepository, CheckoutRepositoryMethods>()(
+  "@effect-commerce/core/checkout/CheckoutRepository"
+) {
   static readonly layer = Layer.effect(
     CheckoutRepository,
     Effect.gen(function* () {
       const { sql, unawaited } = yield* Database
-      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => unawaited(Effect.asVoid(Effect.orDie(self)))
+      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> =>
+        unawaited(Effect.asVoid(Effect.orDie(self)))
 
-      const select = (now: Date) => sql`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer, c.delivery_type,
-        c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency, c.coupon_code, c.custom_field_values, c.notes, c.expires_at,
-        c.recovery_email_sent_at, c.created_at, c.updated_at,
-        (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
-        (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id = c.store_id AND r.holder_id IN (c.cart_id, c.id)) AS reserved_until,
-        (SELECT json_build_object('id', o.id, 'status', o.status) FROM checkout o
+      const select = (
+        now: Date
+      ) => sql`SELECT c.id, c.cart_id, c.sales_channel_id, c.customer_id, c.status, c.attempt, c.email, c.customer,
+        c.delivery_type, c.shipping_address, c.billing_address, c.shipping_rate_id, c.region_id, c.currency,
+        c.coupon_code, c.custom_field_values, c.notes, c.expires_at, c.recovery_email_sent_at, c.created_at,
+        c.updated_at, (SELECT rules_version FROM store WHERE id = c.store_id) AS rules_version,
+        (SELECT round(extract(epoch FROM max(r.expires_at)) * 1000)::float8 FROM reservation r WHERE r.store_id =
+        c.store_id AND r.holder_id IN (c.cart_id, c.id)) AS reserved_until,
+          (SELECT json_build_object('id', o.id, 'status', o.status) FROM checkout o
           JOIN checkout_line b ON b.store_id = o.store_id AND b.checkout_id = o.id
           JOIN checkout_line m ON m.store_id = b.store_id AND m.checkout_id = c.id AND m.cart_item_id = b.cart_item_id
-          WHERE o.store_id = c.store_id AND o.cart_id = c.cart_id AND o.id <> c.id AND o.status IN ('COMPLETED', 'PROCESSING')
+          WHERE o.store_id = c.store_id AND o.cart_id = c.cart_id AND o.id <> c.id AND o.status IN ('COMPLETED',
+            'PROCESSING')
           ORDER BY o.status LIMIT 1) AS rival,
-        (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id, 'variantId', i.variant_id,
-            'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes, 'metadata', i.metadata, 'customizations', i.customizations,
-            'modifiers', i.modifiers, 'held', coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.position)
+        (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id,
+            'variantId', i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes,
+            'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers, 'held',
+              coalesce(r.quantity, 0), 'sellable', ${sellableJson(sql, now)}) ORDER BY i.position)
           FROM checkout_line i ${sql.literal(sellableJoins)}
-          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = c.cart_id AND r.key = coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
+          LEFT JOIN reservation r ON r.store_id = i.store_id AND r.holder_id = c.cart_id AND r.key =
+            coalesce(i.variant_id, i.product_id) AND r.expires_at > ${now}
           WHERE i.store_id = c.store_id AND i.checkout_id = c.id) AS lines
         FROM checkout c`
 
       const lock = (storeId: string, id: string) =>
         Effect.orDie(
           Effect.map(
-            sql<{ readonly status: CheckoutStatus }>`SELECT status FROM checkout WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+            sql<{
+              readonly status: CheckoutStatus
+            }>`SELECT status FROM checkout WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
             (rows) => rows[0]?.status
           )
         )
@@ -107,18 +132,24 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           }))
           return orDieVoid(
             sql`WITH made AS (
-                INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, region_id, currency, coupon_code, notes, expires_at, created_at, updated_at)
-                VALUES (${storeId}, ${checkout.id}, ${checkout.cartId}, ${checkout.salesChannelId}, ${checkout.customerId}, ${checkout.regionId},
-                  ${checkout.currency}, ${checkout.couponCode}, ${checkout.notes}, ${checkout.expiresAt}, ${checkout.createdAt}, ${checkout.updatedAt})
+                INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, region_id, currency,
+                  coupon_code, notes, expires_at, created_at, updated_at)
+                VALUES (${storeId}, ${checkout.id}, ${checkout.cartId}, ${checkout.salesChannelId},
+                  ${checkout.customerId}, ${checkout.regionId}, ${checkout.currency}, ${checkout.couponCode},
+                    ${checkout.notes}, ${checkout.expiresAt}, ${checkout.createdAt}, ${checkout.updatedAt})
               ), crowded_out AS (
-                UPDATE checkout SET status = 'CANCELLED', updated_at = ${checkout.createdAt} WHERE store_id = ${storeId} AND id = ANY (ARRAY(
-                  SELECT k.id FROM checkout k WHERE k.store_id = ${storeId} AND k.cart_id = ${checkout.cartId} AND k.status = 'PENDING'
+                UPDATE checkout SET status = 'CANCELLED',
+                  updated_at = ${checkout.createdAt} WHERE store_id = ${storeId} AND id = ANY (ARRAY(
+                  SELECT k.id FROM checkout k WHERE k.store_id = ${storeId} AND k.cart_id = ${checkout.cartId} AND
+                    k.status = 'PENDING'
                   ORDER BY k.created_at DESC, k.id DESC OFFSET ${maxOpenCheckouts - 1})))
-              INSERT INTO checkout_line (store_id, checkout_id, id, cart_item_id, position, product_id, variant_id, quantity, unit_price, notes, metadata, customizations, modifiers)
-              SELECT ${storeId}, ${checkout.id}, l.id, l."cartItemId", l.position, l."productId", l."variantId", l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations,
-                l.modifiers
-              FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS l (id text, "cartItemId" text, position int, "productId" text, "variantId" text, quantity int,
-                "unitPrice" bigint, notes text, metadata jsonb, customizations jsonb, modifiers jsonb)`
+              INSERT INTO checkout_line (store_id, checkout_id, id, cart_item_id, position, product_id, variant_id,
+                quantity, unit_price, notes, metadata, customizations, modifiers)
+              SELECT ${storeId}, ${checkout.id}, l.id, l."cartItemId", l.position, l."productId", l."variantId",
+                l.quantity, l."unitPrice", l.notes, l.metadata, l.customizations, l.modifiers
+              FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS l (id text, "cartItemId" text, position int,
+                "productId" text, "variantId" text, quantity int, "unitPrice" bigint, notes text, metadata jsonb,
+                  customizations jsonb, modifiers jsonb)`
           )
         },
         find: (storeId, id, now) =>
@@ -132,7 +163,9 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           // The locks are taken in the order FOR UPDATE names them; both rows are found by their primary keys.
           Effect.orDie(
             Effect.map(
-              sql<{ readonly status: CheckoutStatus }>`SELECT k.status FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
+              sql<{
+                readonly status: CheckoutStatus
+              }>`SELECT k.status FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
                 WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
               (rows) => rows[0]?.status
             )
@@ -144,8 +177,12 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               sql`updated_at = ${now}`,
               ...(changes.email === undefined ? [] : [sql`email = ${changes.email}`]),
               ...(changes.customer === undefined ? [] : [sql`customer = ${jsonOf(changes.customer)}::jsonb`]),
-              ...(changes.shippingAddress === undefined ? [] : [sql`shipping_address = ${jsonOf(changes.shippingAddress)}::jsonb`]),
-              ...(changes.billingAddress === undefined ? [] : [sql`billing_address = ${jsonOf(changes.billingAddress)}::jsonb`]),
+              ...(changes.shippingAddress === undefined
+                ? []
+                : [sql`shipping_address = ${jsonOf(changes.shippingAddress)}::jsonb`]),
+              ...(changes.billingAddress === undefined
+                ? []
+                : [sql`billing_address = ${jsonOf(changes.billingAddress)}::jsonb`]),
               ...(changes.deliveryType === undefined ? [] : [sql`delivery_type = ${changes.deliveryType}`]),
               ...(changes.shippingRateId === undefined ? [] : [sql`shipping_rate_id = ${changes.shippingRateId}`]),
               ...(changes.notes === undefined ? [] : [sql`notes = ${changes.notes}`]),
@@ -157,21 +194,28 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           Effect.orDie(
             Effect.map(
               sql<{ readonly isHolding: boolean }>`WITH done AS (
-                UPDATE checkout SET status = 'COMPLETED', updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
+                UPDATE checkout SET status = 'COMPLETED',
+                  updated_at = ${versionAfter(sql, now)} WHERE store_id = ${storeId} AND id = ${id}
               ), bought AS MATERIALIZED (
-                SELECT cart_item_id AS id FROM checkout_line WHERE store_id = ${storeId} AND checkout_id = ${id} AND cart_item_id IS NOT NULL
+                SELECT cart_item_id AS id FROM checkout_line WHERE store_id = ${storeId} AND checkout_id = ${id} AND
+                  cart_item_id IS NOT NULL
               ), left_over AS MATERIALIZED (
-                SELECT 1 FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id NOT IN (SELECT id FROM bought) LIMIT 1
+                SELECT 1 FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id NOT IN
+                  (SELECT id FROM bought) LIMIT 1
               ), gone AS (
-                DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id IN (SELECT id FROM bought) AND EXISTS (SELECT 1 FROM left_over)
+                DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id IN
+                  (SELECT id FROM bought) AND EXISTS (SELECT 1 FROM left_over)
               ), paid AS (
-                UPDATE payment_attempt SET status = 'ordered', external_id = ${attempt?.externalId ?? null}, captured = ${attempt?.captured ?? 0n}, check_at = NULL,
-                  updated_at = ${now}
+                UPDATE payment_attempt SET status = 'ordered', external_id = ${attempt?.externalId ?? null},
+                  captured = ${attempt?.captured ?? 0n}, check_at = NULL, updated_at = ${now}
                 WHERE store_id = ${storeId} AND id = ${attempt?.id ?? null}::text
               )
-              UPDATE cart SET status = CASE WHEN status = 'MERGED' OR EXISTS (SELECT 1 FROM left_over) THEN status ELSE 'CONVERTED' END, updated_at = ${versionAfter(sql, now)}
+              UPDATE cart SET status = CASE WHEN status = 'MERGED' OR EXISTS (SELECT 1 FROM left_over) THEN status ELSE
+                'CONVERTED' END, updated_at = ${versionAfter(sql, now)}
               WHERE store_id = ${storeId} AND id = ${cartId}
-              RETURNING EXISTS (SELECT FROM reservation r JOIN checkout_line l ON l.store_id = r.store_id AND l.checkout_id = ${id} AND coalesce(l.variant_id, l.product_id) = r.key
+              RETURNING EXISTS
+                (SELECT FROM reservation r JOIN checkout_line l ON l.store_id = r.store_id AND l.checkout_id = ${id} AND
+                coalesce(l.variant_id, l.product_id) = r.key
                 WHERE r.store_id = ${storeId} AND r.holder_id = ${cartId}) AS is_holding`,
               (rows) => rows[0]?.isHolding ?? false
             )
@@ -180,7 +224,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           Effect.orDie(
             Effect.map(
               "checkoutId" in by
-                ? sql<CheckoutPlace>`SELECT store_id, id, sales_channel_id, currency FROM checkout WHERE id = ${by.checkoutId}`
+                ? sql<CheckoutPlace>`SELECT store_id, id, sales_channel_id,
+                  currency FROM checkout WHERE id = ${by.checkoutId}`
                 : sql<CheckoutPlace>`SELECT k.store_id, k.id, k.sales_channel_id, k.currency FROM orders o
                     JOIN checkout k ON k.store_id = o.store_id AND k.id = o.checkout_id WHERE o.id = ${by.orderId}`,
               (rows) => rows[0]
@@ -189,17 +234,21 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
         refreshPrices: (storeId, cartId, now) =>
           orDieVoid(
             sql`WITH fresh AS (
-                UPDATE checkout c SET updated_at = ${versionAfter(sql, now, "c.updated_at")} WHERE c.store_id = ${storeId} AND c.cart_id = ${cartId} AND c.status = 'PENDING' RETURNING c.id)
+                UPDATE checkout c SET updated_at = ${versionAfter(sql, now, "c.updated_at")} WHERE c.store_id =
+                  ${storeId} AND c.cart_id = ${cartId} AND c.status = 'PENDING' RETURNING c.id)
               UPDATE checkout_line l SET unit_price = i.unit_price
               FROM fresh f, cart_item i
-              WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id = ${cartId} AND i.id = l.cart_item_id`
+              WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id =
+                ${cartId} AND i.id = l.cart_item_id`
           ),
         // checkout_store_id_cart_id_idx serves both.
         cancelOf: (storeId, { cartId, itemIds }, now) => {
           const named =
             itemIds === undefined
               ? sql`true`
-              : sql`EXISTS (SELECT FROM checkout_line l WHERE l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id = ANY(${itemIds}::text[]))`
+              : sql`EXISTS
+                (SELECT FROM checkout_line l WHERE l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id =
+                ANY(${itemIds}::text[]))`
           return orDieVoid(
             sql`UPDATE checkout k SET status = 'CANCELLED', updated_at = ${versionAfter(sql, now, "k.updated_at")}
               WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND k.status = 'PENDING' AND ${named}`
@@ -208,7 +257,8 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
         followItem: (storeId, cartId, { gone, into }) =>
           orDieVoid(
             sql`UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k
-              WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id = ${gone}`
+              WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND l.store_id = k.store_id AND l.checkout_id =
+                k.id AND l.cart_item_id = ${gone}`
           )
       })
     })

@@ -1,4 +1,7 @@
-/** The Checkout on the wire (interface.md, Checkout). Money is decimal strings, but for the four sums in `taxBreakdown`, which are numbers. */
+/**
+ * The Checkout on the wire (interface.md, Checkout). Money is decimal strings, but for the four sums in `taxBreakdown`,
+ * which are numbers.
+ */
 import { Schema } from "effect"
 import { ReservationView, reservationView } from "../cart/CartView.ts"
 import { Address } from "../kernel/Address.ts"
@@ -35,7 +38,13 @@ const CheckoutLineView = Schema.Struct({
   unitPrice: Schema.String,
   totalPrice: Schema.String,
   discountAmount: Schema.String,
-  product: Schema.Struct({ id: Schema.String, name: Schema.String, slug: Schema.String, sku: nullableText, image: nullableText }),
+  product: Schema.Struct({
+    id: Schema.String,
+    name: Schema.String,
+    slug: Schema.String,
+    sku: nullableText,
+    image: nullableText
+  }),
   variant: Schema.NullOr(Schema.Struct({ id: Schema.String, name: nullableText, attributes: json })),
   notes: nullableText,
   metadata: json,
@@ -106,7 +115,10 @@ export const toMethodView = ({ rate, price }: ShippingOffer, currency: string): 
   description: rate.description,
   price: formatMoney(price, currency),
   currency,
-  estimatedDays: rate.minDeliveryDays === null && rate.maxDeliveryDays === null ? null : { min: rate.minDeliveryDays, max: rate.maxDeliveryDays },
+  estimatedDays:
+    rate.minDeliveryDays === null && rate.maxDeliveryDays === null
+      ? null
+      : { min: rate.minDeliveryDays, max: rate.maxDeliveryDays },
   source: "zone",
   carrier: null,
   service: null,
@@ -138,14 +150,26 @@ const toLineView = (line: CheckoutLine, discount: bigint, currency: string): typ
     totalPrice: formatMoney(line.unitPrice * BigInt(line.quantity), currency),
     discountAmount: formatMoney(discount, currency),
     product: { id: line.productId, name: sellable.name, slug: sellable.slug, sku: sellable.sku, image: sellable.image },
-    variant: line.variantId === null ? null : { id: line.variantId, name: sellable.variantName ?? lineName(sellable), attributes: sellable.attributes ?? {} },
+    variant:
+      line.variantId === null
+        ? null
+        : {
+            id: line.variantId,
+            name: sellable.variantName ?? lineName(sellable),
+            attributes: sellable.attributes ?? {}
+          },
     notes: line.notes,
     metadata: line.metadata,
     customizations: line.customizations
   }
 }
 
-export const toCheckoutView = (checkout: CheckoutState, totals: CheckoutTotals, strategy: string, now: number): CheckoutView => {
+export const toCheckoutView = (
+  checkout: CheckoutState,
+  totals: CheckoutTotals,
+  strategy: string,
+  now: number
+): CheckoutView => {
   const { currency } = checkout
   const money = (minor: bigint) => formatMoney(minor, currency)
   const total = money(totals.total)

@@ -1,4 +1,7 @@
-/** The use cases of a checkout up to its completion: made from a cart, told who, where and how, priced afresh at every answer. */
+/**
+ * The use cases of a checkout up to its completion: made from a cart, told who, where and how, priced afresh at every
+ * answer.
+ */
 import { Clock, Context, Effect, Equal, Layer } from "effect"
 import { type CartState, checkCurrency, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
 import { CartNotFound, CartNotWritable, ProductUnavailable } from "../cart/CartErrors.ts"
@@ -14,7 +17,8 @@ import { isBuyable, unitsAvailable } from "../pricing/Sellable.ts"
 import { pickupRatesOf } from "../shipping/PickupLocation.ts"
 import { ShippingZones } from "../shipping/ShippingZones.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
+import { type CurrencyChanged } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { TaxRates } from "../tax/TaxRates.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
@@ -60,7 +64,14 @@ export interface DeliveryInput {
 
 type CancelError = CheckoutNotFound | CheckoutNotEditable | ResourceChanged
 type EditError = CancelError | CurrencyChanged
-type CreateError = CartNotFound | CartNotWritable | CurrencyChanged | CheckoutEmpty | FieldRejected | ProductUnavailable | CheckoutStockInsufficient
+type CreateError =
+  | CartNotFound
+  | CartNotWritable
+  | CurrencyChanged
+  | CheckoutEmpty
+  | FieldRejected
+  | ProductUnavailable
+  | CheckoutStockInsufficient
 
 export interface LoadedCheckout {
   readonly store: StoreContext
@@ -69,11 +80,25 @@ export interface LoadedCheckout {
 }
 
 export interface CheckoutsMethods {
-  readonly create: (store: StoreContext, access: CartAccess, input: CheckoutInput) => Effect.Effect<CheckoutView, CreateError>
+  readonly create: (
+    store: StoreContext,
+    access: CartAccess,
+    input: CheckoutInput
+  ) => Effect.Effect<CheckoutView, CreateError>
   readonly get: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, CheckoutNotFound>
-  readonly setCustomer: (store: StoreContext, access: CartAccess, id: string, input: CustomerInput) => Effect.Effect<CheckoutView, EditError>
+  readonly setCustomer: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: CustomerInput
+  ) => Effect.Effect<CheckoutView, EditError>
   /** A chosen method that the new address is not offered falls away. */
-  readonly setShipping: (store: StoreContext, access: CartAccess, id: string, input: ShippingInput) => Effect.Effect<CheckoutView, EditError>
+  readonly setShipping: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: ShippingInput
+  ) => Effect.Effect<CheckoutView, EditError>
   readonly shippingRates: (
     store: StoreContext,
     access: CartAccess,
@@ -85,7 +110,10 @@ export interface CheckoutsMethods {
     id: string,
     shippingRateId: string
   ) => Effect.Effect<CheckoutView, EditError | ShippingMethodNotOffered>
-  /** How the goods come to the shopper. Changing from one to the other drops the chosen method; a pickup needs its place before it can be completed. */
+  /**
+   * How the goods come to the shopper. Changing from one to the other drops the chosen method; a pickup needs its place
+   * before it can be completed.
+   */
   readonly setDelivery: (
     store: StoreContext,
     access: CartAccess,
@@ -100,11 +128,25 @@ export interface CheckoutsMethods {
     values: Readonly<Record<string, unknown>>
   ) => Effect.Effect<CheckoutView, EditError | FieldRejected>
   /** The store has no coupons: every code is unknown, and taking one off changes nothing. */
-  readonly applyCoupon: (store: StoreContext, access: CartAccess, id: string, code: string) => Effect.Effect<CheckoutView, EditError | OrderCouponUnknown>
+  readonly applyCoupon: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    code: string
+  ) => Effect.Effect<CheckoutView, EditError | OrderCouponUnknown>
   readonly removeCoupon: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, EditError>
   /** The store has no gift cards: every code is rejected, and no tender is there to be taken off. */
-  readonly addGiftCard: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, EditError | GiftCardRejected>
-  readonly removeGiftCard: (store: StoreContext, access: CartAccess, id: string, tenderId: string) => Effect.Effect<CheckoutView, EditError | TenderNotFound>
+  readonly addGiftCard: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string
+  ) => Effect.Effect<CheckoutView, EditError | GiftCardRejected>
+  readonly removeGiftCard: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    tenderId: string
+  ) => Effect.Effect<CheckoutView, EditError | TenderNotFound>
   /** Takes today's prices for the cart and for the PENDING checkouts made from it. */
   readonly refreshSnapshots: (
     store: StoreContext,
@@ -112,11 +154,19 @@ export interface CheckoutsMethods {
     cartId: string
   ) => Effect.Effect<CartView, CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged>
   readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, CancelError>
-  /** The checkout with its totals, inside whatever transaction is open, and the store's settings that it was priced by. */
-  readonly load: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<LoadedCheckout, CheckoutNotFound>
+  /**
+   * The checkout with its totals, inside whatever transaction is open, and the store's settings that it was priced by.
+   */
+  readonly load: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string
+  ) => Effect.Effect<LoadedCheckout, CheckoutNotFound>
 }
 
-export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@effect-commerce/core/checkout/Checkouts") {
+export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
+  "@effect-commerce/core/checkout/Checkouts"
+) {
   static readonly layer = Layer.effect(
     Checkouts,
     Effect.gen(function* () {
@@ -150,14 +200,22 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
         return answer(store, checkout, totals, now)
       })
 
-      const create = Effect.fn("Checkouts.create")(function* (known: StoreContext, access: CartAccess, input: CheckoutInput) {
+      const create = Effect.fn("Checkouts.create")(function* (
+        known: StoreContext,
+        access: CartAccess,
+        input: CheckoutInput
+      ) {
         const now = yield* Clock.currentTimeMillis
         yield* checkRegion(input.regionId)
         return yield* database.write(known.id)(
           Effect.gen(function* () {
-            const reading = [carts.lock(known.id, input.cartId), carts.find(known.id, { id: input.cartId }, new Date(now))] as const
+            const reading = [
+              carts.lock(known.id, input.cartId),
+              carts.find(known.id, { id: input.cartId }, new Date(now))
+            ] as const
             const [locked, cart] = yield* Effect.all(reading, { concurrency: "unbounded" })
-            if (!locked || cart === undefined || !admits(access, cart, input.sessionToken)) return yield* new CartNotFound({ id: input.cartId })
+            if (!locked || cart === undefined || !admits(access, cart, input.sessionToken))
+              return yield* new CartNotFound({ id: input.cartId })
             const status = cartStatusAt(cart, now)
             if (!isWritable(status)) return yield* new CartNotWritable({ id: cart.id, status })
             const store = yield* stores.at(known, cart.rulesVersion)
@@ -182,7 +240,10 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
         database.write(known.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            const [, { store, checkout, totals }] = yield* Effect.all([repository.lock(known.id, id), load(known, access, id)], { concurrency: "unbounded" })
+            const [, { store, checkout, totals }] = yield* Effect.all(
+              [repository.lock(known.id, id), load(known, access, id)],
+              { concurrency: "unbounded" }
+            )
             yield* checkVersion(checkout.updatedAt)
             const status = statusAt(checkout, now)
             if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
@@ -203,7 +264,10 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
         yield* database.write(store.id)(
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            const [, checkout] = yield* Effect.all([repository.lock(store.id, id), repository.find(store.id, id, new Date(now))], { concurrency: "unbounded" })
+            const [, checkout] = yield* Effect.all(
+              [repository.lock(store.id, id), repository.find(store.id, id, new Date(now))],
+              { concurrency: "unbounded" }
+            )
             if (checkout === undefined || !belongsTo(access, checkout)) return yield* new CheckoutNotFound({ id })
             yield* checkVersion(checkout.updatedAt)
             const status = statusAt(checkout, now)
@@ -245,7 +309,8 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
           Effect.gen(function* () {
             const place = pickupLocationId ?? null
             if (deliveryType === "shipping") {
-              if (place !== null) return yield* new FieldRejected({ field: "pickupLocationId", reason: "goes with deliveryType pickup" })
+              if (place !== null)
+                return yield* new FieldRejected({ field: "pickupLocationId", reason: "goes with deliveryType pickup" })
               return checkout.deliveryType === "shipping" ? {} : { deliveryType, shippingRateId: null }
             }
             if (place === null) return checkout.deliveryType === "pickup" ? {} : { deliveryType, shippingRateId: null }
@@ -262,17 +327,22 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
           const [key] = Object.keys(values)
           return key === undefined
             ? Effect.succeed({})
-            : Effect.fail(new FieldRejected({ field: `values.${key}`, reason: "this store has no such checkout field" }))
+            : Effect.fail(
+                new FieldRejected({ field: `values.${key}`, reason: "this store has no such checkout field" })
+              )
         })
 
       /** An edit that is refused once the checkout is known to be one that could be edited. */
-      const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) => edit(store, access, id, () => Effect.fail(error))
+      const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
+        edit(store, access, id, () => Effect.fail(error))
 
       return Checkouts.of({
-        applyCoupon: (store, access, id, code) => refuse(store, access, id, new OrderCouponUnknown({ couponCode: code })),
+        applyCoupon: (store, access, id, code) =>
+          refuse(store, access, id, new OrderCouponUnknown({ couponCode: code })),
         removeCoupon: (store, access, id) => edit(store, access, id, () => Effect.succeed({})),
         addGiftCard: (store, access, id) => refuse(store, access, id, new GiftCardRejected()),
-        removeGiftCard: (store, access, id, tenderId) => refuse(store, access, id, new TenderNotFound({ id: tenderId })),
+        removeGiftCard: (store, access, id, tenderId) =>
+          refuse(store, access, id, new TenderNotFound({ id: tenderId })),
         setDelivery,
         setCustomFields,
         create,
@@ -280,13 +350,21 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()("@
         setCustomer,
         setShipping,
         shippingRates: (store, access, id) =>
-          Effect.map(load(store, access, id), ({ checkout, totals }) => totals.offers.map((offer) => toMethodView(offer, checkout.currency))),
+          Effect.map(load(store, access, id), ({ checkout, totals }) =>
+            totals.offers.map((offer) => toMethodView(offer, checkout.currency))
+          ),
         setShippingMethod,
         cancel,
-        refreshSnapshots: Effect.fn("Checkouts.refreshSnapshots")(function* (store: StoreContext, access: CartAccess, cartId: string) {
+        refreshSnapshots: Effect.fn("Checkouts.refreshSnapshots")(function* (
+          store: StoreContext,
+          access: CartAccess,
+          cartId: string
+        ) {
           const now = yield* Clock.currentTimeMillis
           return yield* database.write(store.id)(
-            Effect.tap(cartUseCases.refreshPrices(store, access, cartId), () => repository.refreshPrices(store.id, cartId, new Date(now)))
+            Effect.tap(cartUseCases.refreshPrices(store, access, cartId), () =>
+              repository.refreshPrices(store.id, cartId, new Date(now))
+            )
           )
         }),
         load
@@ -303,16 +381,25 @@ const billingOf = (checkout: CheckoutState, shippingAddress: Address, input: Shi
   return current === null || Equal.equals(current, before) ? shippingAddress : current
 }
 
-/** A storefront sees the checkouts of its own channel, and a customer's only with that customer; an admin key those of its store. */
+/**
+ * A storefront sees the checkouts of its own channel, and a customer's only with that customer; an admin key those of
+ * its store.
+ */
 const belongsTo = (access: CartAccess, checkout: CheckoutState): boolean => mayAccess(access, checkout)
 
 const admits = (access: CartAccess, cart: CartState, sessionToken: string | undefined): boolean =>
   (sessionToken === undefined || sessionToken === cart.sessionToken) && mayAccess(access, cart)
 
-const selectLines = (cart: CartState, ids: ReadonlyArray<string> | undefined): Effect.Effect<CartState["lines"], CheckoutEmpty | FieldRejected> => {
+const selectLines = (
+  cart: CartState,
+  ids: ReadonlyArray<string> | undefined
+): Effect.Effect<CartState["lines"], CheckoutEmpty | FieldRejected> => {
   if (ids === undefined) return cart.lines.length === 0 ? Effect.fail(new CheckoutEmpty()) : Effect.succeed(cart.lines)
   const unknown = ids.find((id) => !cart.lines.some((line) => line.id === id))
-  if (unknown !== undefined) return Effect.fail(new FieldRejected({ field: "selectedItemIds", reason: `${unknown} is not an item of this cart` }))
+  if (unknown !== undefined)
+    return Effect.fail(
+      new FieldRejected({ field: "selectedItemIds", reason: `${unknown} is not an item of this cart` })
+    )
   const chosen = cart.lines.filter((line) => ids.includes(line.id))
   return chosen.length === 0 ? Effect.fail(new CheckoutEmpty()) : Effect.succeed(chosen)
 }
@@ -322,7 +409,9 @@ type Buyable = Pick<CheckoutState["lines"][number], "productId" | "variantId" | 
 /** Refuses lines that are not sold any more. Whether stock suffices is the ledger's to say, which sees it locked. */
 export const checkOffered = (lines: ReadonlyArray<Buyable>): Effect.Effect<void, ProductUnavailable> => {
   const gone = lines.filter((line) => !isBuyable(line.sellable, line.variantId))
-  return gone.length === 0 ? Effect.void : Effect.fail(new ProductUnavailable({ items: gone.map(({ productId, variantId }) => ({ productId, variantId })) }))
+  return gone.length === 0
+    ? Effect.void
+    : Effect.fail(new ProductUnavailable({ items: gone.map(({ productId, variantId }) => ({ productId, variantId })) }))
 }
 
 /** Refuses lines whose stock does not suffice, as far as can be seen before anything is claimed. */
@@ -340,7 +429,12 @@ interface Chosen {
   readonly regionId: string | null
 }
 
-const newCheckout = (store: StoreContext, access: CartAccess, { cart, lines, regionId }: Chosen, now: number): CheckoutState => {
+const newCheckout = (
+  store: StoreContext,
+  access: CartAccess,
+  { cart, lines, regionId }: Chosen,
+  now: number
+): CheckoutState => {
   const at = new Date(now)
   return {
     id: makeSecretId("chk", now),
@@ -367,19 +461,33 @@ const newCheckout = (store: StoreContext, access: CartAccess, { cart, lines, reg
     rulesVersion: cart.rulesVersion,
     reservedUntil: cart.reservedUntil,
     rival: null,
-    lines: lines.map(({ id, productId, variantId, quantity, unitPrice, notes, metadata, customizations, modifiers, held, sellable }) => ({
-      id: makeId("line", now),
-      cartItemId: id,
-      productId,
-      variantId,
-      quantity,
-      unitPrice,
-      notes,
-      metadata,
-      customizations,
-      modifiers,
-      held,
-      sellable
-    }))
+    lines: lines.map(
+      ({
+        id,
+        productId,
+        variantId,
+        quantity,
+        unitPrice,
+        notes,
+        metadata,
+        customizations,
+        modifiers,
+        held,
+        sellable
+      }) => ({
+        id: makeId("line", now),
+        cartItemId: id,
+        productId,
+        variantId,
+        quantity,
+        unitPrice,
+        notes,
+        metadata,
+        customizations,
+        modifiers,
+        held,
+        sellable
+      })
+    )
   }
 }

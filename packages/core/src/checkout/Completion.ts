@@ -1,8 +1,9 @@
 /**
- * Turns a checkout into an order, exactly once. T1 locks cart and checkout and checks everything against the locked state. Where nobody must be called
- * (`manual`, `free`) it goes on to sell the stock, write order, payment and events, and close checkout and cart: one transaction. Where a provider
- * must, T1 holds the stock, keeps the order as priced and sets the checkout PROCESSING; the provider is called with no transaction open; what it
- * says is settled by ChargedCompletion. A second completion finds the order.
+ * Turns a checkout into an order, exactly once. T1 locks cart and checkout and checks everything against the locked
+ * state. Where nobody must be called (`manual`, `free`) it goes on to sell the stock, write order, payment and events,
+ * and close checkout and cart: one transaction. Where a provider must, T1 holds the stock, keeps the order as priced
+ * and sets the checkout PROCESSING; the provider is called with no transaction open; what it says is settled by
+ * ChargedCompletion. A second completion finds the order.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { checkCurrency } from "../cart/Cart.ts"
@@ -20,7 +21,8 @@ import type { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type CurrencyChanged, FieldRejected } from "../store/StoreErrors.ts"
+import { type CurrencyChanged } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { ChargedCompletion, type ChargeError } from "./ChargedCompletion.ts"
 import { type CheckoutState, statusAt } from "./Checkout.ts"
 import {
@@ -81,10 +83,17 @@ type CompletionError =
   | ChargeError
 
 export interface CompletionMethods {
-  readonly complete: (store: StoreContext, access: CartAccess, id: string, input: CompletionInput) => Effect.Effect<Completed, CompletionError>
+  readonly complete: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: CompletionInput
+  ) => Effect.Effect<Completed, CompletionError>
 }
 
-export class Completion extends Context.Service<Completion, CompletionMethods>()("@effect-commerce/core/checkout/Completion") {
+export class Completion extends Context.Service<Completion, CompletionMethods>()(
+  "@effect-commerce/core/checkout/Completion"
+) {
   static readonly layer = Layer.effect(
     Completion,
     Effect.gen(function* () {
@@ -99,11 +108,18 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
       const cartHolds = yield* CartHolds
 
       /** Sells the lines, first from what the cart holds of them. */
-      const sell = Effect.fnUntraced(function* (store: StoreContext, checkout: CheckoutState, orderId: string, now: number) {
+      const sell = Effect.fnUntraced(function* (
+        store: StoreContext,
+        checkout: CheckoutState,
+        orderId: string,
+        now: number
+      ) {
         const demands = checkout.lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
         const holds = checkout.lines.some((line) => line.held > 0)
         const at = new Date(now)
-        const sold = holds ? ledger.sellHeld(store.id, checkout.cartId, demands, orderId, at) : ledger.sell(store.id, demands, orderId, at)
+        const sold = holds
+          ? ledger.sellHeld(store.id, checkout.cartId, demands, orderId, at)
+          : ledger.sell(store.id, demands, orderId, at)
         yield* Effect.mapError(sold, ({ items }) => shortOf(store, checkout, items, now))
       })
 
@@ -117,18 +133,30 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
             )
 
       /** Everything that may refuse, against the locked rows. */
-      const check = Effect.fnUntraced(function* (checkout: CheckoutState, totals: CheckoutTotals, input: CompletionInput, now: number) {
+      const check = Effect.fnUntraced(function* (
+        checkout: CheckoutState,
+        totals: CheckoutTotals,
+        input: CompletionInput,
+        now: number
+      ) {
         yield* checkReady(checkout, totals)
         yield* checkPrices(checkout, now)
         yield* checkOffered(checkout.lines)
         yield* checkTotal(checkout, totals, input.expectedTotal)
       })
 
-      const begin = Effect.fnUntraced(function* (known: StoreContext, access: CartAccess, id: string, input: CompletionInput) {
+      const begin = Effect.fnUntraced(function* (
+        known: StoreContext,
+        access: CartAccess,
+        id: string,
+        input: CompletionInput
+      ) {
         const now = yield* Clock.currentTimeMillis
         // The checkout is read once the locks are had, by a statement that travels behind theirs.
         const locking = Effect.andThen(repository.lockWithCart(known.id, id), FaultPoint.hit("completion.locked"))
-        const [, { store, checkout, totals }] = yield* Effect.all([locking, checkouts.load(known, access, id)], { concurrency: "unbounded" })
+        const [, { store, checkout, totals }] = yield* Effect.all([locking, checkouts.load(known, access, id)], {
+          concurrency: "unbounded"
+        })
         yield* checkVersion(checkout.updatedAt)
         const status = statusAt(checkout, now)
         if (status === "COMPLETED") return { done: yield* placedBefore(placement, store.id, id) }
@@ -140,14 +168,27 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         const isTestOrder = yield* isTest(access, checkout)
         const provider = paymentMethod === "free" ? undefined : yield* providers.forMethod(paymentMethod, isTestOrder)
         const orderId = makeId("ord", now)
-        const placed = placementOf(checkout, totals, { id: orderId, paymentMethod, isTestOrder, notes: input.notes ?? checkout.notes })
+        const placed = placementOf(checkout, totals, {
+          id: orderId,
+          paymentMethod,
+          isTestOrder,
+          notes: input.notes ?? checkout.notes
+        })
         if (provider?.kind === "online" && totals.total > 0n) {
           yield* refuseInHostTransaction(`completing a checkout through the payment provider ${provider.code}`)
           const reference = input.paymentReference ?? null
-          if (reference === null) return yield* new FieldRejected({ field: "paymentReference", reason: `is needed to pay by ${paymentMethod}` })
+          if (reference === null)
+            return yield* new FieldRejected({
+              field: "paymentReference",
+              reason: `is needed to pay by ${paymentMethod}`
+            })
           const asked = { provider, checkout, draft: draftOrder(store, placed, now), reference }
           const begun = charged.begin(store, asked, now)
-          return { charge: yield* Effect.catchTag(begun, "StockInsufficient", ({ items }) => Effect.fail(shortOf(store, checkout, items, now))) }
+          return {
+            charge: yield* Effect.catchTag(begun, "StockInsufficient", ({ items }) =>
+              Effect.fail(shortOf(store, checkout, items, now))
+            )
+          }
         }
         yield* sell(store, checkout, orderId, now)
         yield* FaultPoint.hit("completion.sold")
@@ -171,11 +212,21 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
 }
 
 /** Stock that does not suffice: where the time of what was held has passed, that is what the shopper is told. */
-const shortOf = (store: StoreContext, checkout: CheckoutState, items: CheckoutStockInsufficient["items"], now: number) =>
-  hasLapsed(store, checkout, now) ? new ReservationExpired({ id: checkout.id }) : new CheckoutStockInsufficient({ items })
+const shortOf = (
+  store: StoreContext,
+  checkout: CheckoutState,
+  items: CheckoutStockInsufficient["items"],
+  now: number
+) =>
+  hasLapsed(store, checkout, now)
+    ? new ReservationExpired({ id: checkout.id })
+    : new CheckoutStockInsufficient({ items })
 
 /** The way of paying: a provider's code, or `free`. */
-const methodOf = (totals: CheckoutTotals, { paymentMethod, providerId }: CompletionInput): Effect.Effect<string, FieldRejected> => {
+const methodOf = (
+  totals: CheckoutTotals,
+  { paymentMethod, providerId }: CompletionInput
+): Effect.Effect<string, FieldRejected> => {
   const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
   const method = paymentMethod ?? (totals.total === 0n ? "free" : "manual")
   if (method === "free" && totals.total !== 0n) return refuse("paymentMethod", "free is for orders with nothing due")

@@ -1,4 +1,6 @@
-/** What must hold before a checkout may be completed, each a refusal of its own, and what the order is made of. Pure. */
+/**
+ * What must hold before a checkout may be completed, each a refusal of its own, and what the order is made of. Pure.
+ */
 import { Effect } from "effect"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import type { OrderPlacementMethods } from "../order/OrderPlacement.ts"
@@ -6,7 +8,7 @@ import { formatOrderNumber, type OrderView } from "../order/OrderView.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
 import { unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type CheckoutState, hasGoods } from "./Checkout.ts"
 import {
   AddressUnserved,
@@ -71,13 +73,24 @@ export const checkStatus = (
   return status === "PENDING" ? Effect.void : Effect.fail(new CheckoutNotEditable({ id, status }))
 }
 
-/** A shopper with two windows buys once: while another checkout of the cart pays for a line of this one it is waited for, and afterwards it is refused. */
-export const checkRival = ({ id, rival }: CheckoutState): Effect.Effect<void, CheckoutProcessing | LinesAlreadyOrdered> => {
+/**
+ * A shopper with two windows buys once: while another checkout of the cart pays for a line of this one it is waited
+ * for, and afterwards it is refused.
+ */
+export const checkRival = ({
+  id,
+  rival
+}: CheckoutState): Effect.Effect<void, CheckoutProcessing | LinesAlreadyOrdered> => {
   if (rival === null) return Effect.void
-  return Effect.fail(rival.status === "PROCESSING" ? new CheckoutProcessing({ id }) : new LinesAlreadyOrdered({ id, by: rival.id }))
+  return Effect.fail(
+    rival.status === "PROCESSING" ? new CheckoutProcessing({ id }) : new LinesAlreadyOrdered({ id, by: rival.id })
+  )
 }
 
-/** What is still to be said of where the goods go: an address and, where there is a choice, a method; for what is picked up, the place. */
+/**
+ * What is still to be said of where the goods go: an address and, where there is a choice, a method; for what is picked
+ * up, the place.
+ */
 const missingDelivery = (checkout: CheckoutState, totals: CheckoutTotals): ReadonlyArray<string> => {
   const isChosen = !totals.needsMethod || totals.chosen !== undefined
   const goods = hasGoods(checkout)
@@ -88,8 +101,12 @@ const missingDelivery = (checkout: CheckoutState, totals: CheckoutTotals): Reado
 }
 
 /** E-mail, an address that is served, and a method wherever one is needed. */
-export const checkReady = (checkout: CheckoutState, totals: CheckoutTotals): Effect.Effect<void, CheckoutIncomplete | AddressUnserved> => {
-  if (checkout.email !== null && totals.unserved) return Effect.fail(new AddressUnserved({ country: checkout.shippingAddress?.country ?? "" }))
+export const checkReady = (
+  checkout: CheckoutState,
+  totals: CheckoutTotals
+): Effect.Effect<void, CheckoutIncomplete | AddressUnserved> => {
+  if (checkout.email !== null && totals.unserved)
+    return Effect.fail(new AddressUnserved({ country: checkout.shippingAddress?.country ?? "" }))
   const fields = [...(checkout.email === null ? ["email"] : []), ...missingDelivery(checkout, totals)]
   return fields.length > 0 ? Effect.fail(new CheckoutIncomplete({ fields })) : Effect.void
 }
@@ -118,12 +135,16 @@ export const checkTotal = (
   totals: CheckoutTotals,
   expected: number | string | undefined
 ): Effect.Effect<void, TotalMismatch | FieldRejected> => {
-  if (!isStorable(totals)) return Effect.fail(new FieldRejected({ field: "total", reason: "is more than an order can come to" }))
+  if (!isStorable(totals))
+    return Effect.fail(new FieldRejected({ field: "total", reason: "is more than an order can come to" }))
   if (expected === undefined) return Effect.void
   const minor = parseAmount(expected, currency)
-  if (typeof minor !== "bigint") return Effect.fail(new FieldRejected({ field: "expectedTotal", reason: minor.message }))
+  if (typeof minor !== "bigint")
+    return Effect.fail(new FieldRejected({ field: "expectedTotal", reason: minor.message }))
   if (minor === totals.total) return Effect.void
-  return Effect.fail(new TotalMismatch({ expectedTotal: formatMoney(minor, currency), actualTotal: formatMoney(totals.total, currency) }))
+  return Effect.fail(
+    new TotalMismatch({ expectedTotal: formatMoney(minor, currency), actualTotal: formatMoney(totals.total, currency) })
+  )
 }
 
 export interface Decided {
@@ -137,7 +158,9 @@ export interface Decided {
 export const placementOf = (checkout: CheckoutState, totals: CheckoutTotals, decided: Decided) => {
   const { currency } = checkout
   const { chosen } = totals
-  const name = [checkout.customer.firstName, checkout.customer.lastName].filter((part) => typeof part === "string" && part !== "").join(" ")
+  const name = [checkout.customer.firstName, checkout.customer.lastName]
+    .filter((part) => typeof part === "string" && part !== "")
+    .join(" ")
   return {
     ...decided,
     checkoutId: checkout.id,
@@ -155,20 +178,28 @@ export const placementOf = (checkout: CheckoutState, totals: CheckoutTotals, dec
     shippingSelection:
       chosen === undefined
         ? null
-        : { carrier: null, service: null, methodName: chosen.rate.name, amount: formatMoney(totals.shippingAmount, currency), shippingRateId: chosen.rate.id },
+        : {
+            carrier: null,
+            service: null,
+            methodName: chosen.rate.name,
+            amount: formatMoney(totals.shippingAmount, currency),
+            shippingRateId: chosen.rate.id
+          },
     customFieldValues: checkout.customFieldValues,
-    lines: checkout.lines.map(({ id, productId, variantId, quantity, unitPrice, metadata, customizations, modifiers, sellable }) => ({
-      id,
-      productId,
-      variantId,
-      quantity,
-      unitPrice,
-      name: null,
-      metadata,
-      customizations,
-      modifiers,
-      sellable
-    })),
+    lines: checkout.lines.map(
+      ({ id, productId, variantId, quantity, unitPrice, metadata, customizations, modifiers, sellable }) => ({
+        id,
+        productId,
+        variantId,
+        quantity,
+        unitPrice,
+        name: null,
+        metadata,
+        customizations,
+        modifiers,
+        sellable
+      })
+    ),
     totals,
     settled: totals.total === 0n
   }

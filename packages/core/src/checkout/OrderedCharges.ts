@@ -5,5 +5,7 @@ import { PaymentAttemptRepository } from "./PaymentAttemptRepository.ts"
 
 export const orderedChargesLayer = Layer.effect(
   OpenCharges,
-  Effect.map(PaymentAttemptRepository, ({ lockOrdered, letGoOrdered }) => OpenCharges.of({ lock: lockOrdered, letGo: letGoOrdered }))
+  Effect.map(PaymentAttemptRepository, ({ lockOrdered, letGoOrdered }) =>
+    OpenCharges.of({ lock: lockOrdered, letGo: letGoOrdered })
+  )
 ).pipe(Layer.provide(PaymentAttemptRepository.layer))

@@ -2,9 +2,9 @@
 import { Context } from "effect"
 
 /**
- * `calling`: the provider was, or is about to be, asked; `ordered`: its money made the order; `declined`, `failed`: nothing was charged; `absent`: the
- * provider never got the request; `refund_due`, `refunded`: money came that no order wants. An `ordered` one is looked at again only to let its charge
- * go, when the order was paid otherwise.
+ * `calling`: the provider was, or is about to be, asked; `ordered`: its money made the order; `declined`, `failed`:
+ * nothing was charged; `absent`: the provider never got the request; `refund_due`, `refunded`: money came that no order
+ * wants. An `ordered` one is looked at again only to let its charge go, when the order was paid otherwise.
  */
 export type PaymentAttemptStatus = "calling" | "ordered" | "declined" | "failed" | "absent" | "refund_due" | "refunded"
 
@@ -28,7 +28,10 @@ export interface PaymentAttempt {
   readonly createdAt: Date
 }
 
-/** The provider's key of an attempt: the number rises only after a definitive decline, so an unknown outcome is never charged twice. */
+/**
+ * The provider's key of an attempt: the number rises only after a definitive decline, so an unknown outcome is never
+ * charged twice.
+ */
 export const chargeKeyOf = (checkoutId: string, attempt: number): string => `complete:${checkoutId}:${attempt}`
 
 /** Times in milliseconds. */
@@ -42,11 +45,20 @@ export interface PaymentPolicy {
   readonly slowestCheck: number
 }
 
-export const defaultPaymentPolicy: PaymentPolicy = { callTimeout: 20_000, outcomeLease: 30_000, firstCheck: 5_000, slowestCheck: 300_000 }
+export const defaultPaymentPolicy: PaymentPolicy = {
+  callTimeout: 20_000,
+  outcomeLease: 30_000,
+  firstCheck: 5_000,
+  slowestCheck: 300_000
+}
 
-export const PaymentPolicy = Context.Reference<PaymentPolicy>("@effect-commerce/core/checkout/PaymentPolicy", { defaultValue: () => defaultPaymentPolicy })
+export const PaymentPolicy = Context.Reference<PaymentPolicy>("@effect-commerce/core/checkout/PaymentPolicy", {
+  defaultValue: () => defaultPaymentPolicy
+})
 
-export const nextCheckAfter = (policy: PaymentPolicy, checks: number): number => Math.min(policy.slowestCheck, policy.firstCheck * 2 ** Math.min(checks, 20))
+export const nextCheckAfter = (policy: PaymentPolicy, checks: number): number =>
+  Math.min(policy.slowestCheck, policy.firstCheck * 2 ** Math.min(checks, 20))
 
 /** As much of what a provider says of a failure as is kept and told: 500 characters. */
-export const toldReason = <A extends string | null>(reason: A): A => (reason === null ? reason : (reason.slice(0, 500) as A))
+export const toldReason = <A extends string | null>(reason: A): A =>
+  reason === null ? reason : (reason.slice(0, 500) as A)

@@ -1,6 +1,7 @@
 /**
- * What providers tell by themselves, each notice kept before it is acted on and acted on once: money that arrives for a checkout whose answer was lost
- * makes its order; money of an order that is there moves the order's books; a failure lets the checkout go.
+ * What providers tell by themselves, each notice kept before it is acted on and acted on once: money that arrives for a
+ * checkout whose answer was lost makes its order; money of an order that is there moves the order's books; a failure
+ * lets the checkout go.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -13,7 +14,7 @@ import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { TestProvider } from "../payment/TestProvider.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { ChargedCompletion } from "./ChargedCompletion.ts"
 import { CheckoutNotFound, PaymentOutcomeUnknown } from "./CheckoutErrors.ts"
@@ -23,12 +24,16 @@ import { type KeptNotice, PaymentAttemptRepository } from "./PaymentAttemptRepos
 
 export interface PaymentNoticesMethods {
   /** A notification as it arrived. A repeat of one that was applied changes nothing. */
-  readonly receive: (store: StoreContext, provider: string, raw: RawNotice) => Effect.Effect<void, NoticeRejected | PaymentMethodUnavailable>
+  readonly receive: (
+    store: StoreContext,
+    provider: string,
+    raw: RawNotice
+  ) => Effect.Effect<void, NoticeRejected | PaymentMethodUnavailable>
   /** Acts on a notice that is kept; safe to repeat. */
   readonly apply: (store: StoreContext, kept: KeptNotice) => Effect.Effect<void>
   /**
-   * Moves money at the `test` provider and takes its notice in, as if it had been sent. `amount` in minor units by the currency of the checkout. For
-   * test-mode channels alone (operations.md).
+   * Moves money at the `test` provider and takes its notice in, as if it had been sent. `amount` in minor units by the
+   * currency of the checkout. For test-mode channels alone (operations.md).
    */
   readonly simulate: (
     asked: { readonly checkoutId: string } | { readonly orderId: string },
@@ -37,7 +42,9 @@ export interface PaymentNoticesMethods {
   ) => Effect.Effect<{ readonly orderId: string | null }, CheckoutNotFound | FieldRejected | PaymentOutcomeUnknown>
 }
 
-export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNoticesMethods>()("@effect-commerce/core/checkout/PaymentNotices") {
+export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNoticesMethods>()(
+  "@effect-commerce/core/checkout/PaymentNotices"
+) {
   static readonly layer = Layer.effect(
     PaymentNotices,
     Effect.gen(function* () {
@@ -55,13 +62,23 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
 
       const follow = Effect.fnUntraced(function* (store: StoreContext, provider: string, notice: ProviderNotice) {
         const attempt = yield* attempts.findByKey(store.id, provider, notice.chargeKey)
-        if (attempt === undefined) return yield* Effect.logWarning(`${provider} tells of a charge that is not ours: ${notice.eventId}`)
+        if (attempt === undefined)
+          return yield* Effect.logWarning(`${provider} tells of a charge that is not ours: ${notice.eventId}`)
         const { externalId, captured, refunded, reason } = notice
-        if (captured > 0n) yield* Effect.ignore(charged.conclude(store, attempt.id, { state: "captured", externalId, captured }))
-        else if (notice.type === "failed") yield* charged.giveUp(store, attempt.id, { status: "declined", reason: reason ?? "The payment failed" })
+        if (captured > 0n)
+          yield* Effect.ignore(charged.conclude(store, attempt.id, { state: "captured", externalId, captured }))
+        else if (notice.type === "failed")
+          yield* charged.giveUp(store, attempt.id, { status: "declined", reason: reason ?? "The payment failed" })
         if (refunded > 0n) yield* charged.givenBack(store, attempt.id, refunded)
         const order = yield* orders.findByCheckout(store.id, attempt.checkoutId)
-        if (order !== undefined) yield* money.followCharge(store, order.id, { externalId, captured, refunded, failed: notice.type === "failed", reason })
+        if (order !== undefined)
+          yield* money.followCharge(store, order.id, {
+            externalId,
+            captured,
+            refunded,
+            failed: notice.type === "failed",
+            reason
+          })
       })
 
       const apply = Effect.fn("PaymentNotices.apply")(function* (store: StoreContext, kept: KeptNotice) {
@@ -70,13 +87,19 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
         yield* database.write(store.id)(attempts.noticeApplied(store.id, kept, new Date(now)))
       })
 
-      const receive = Effect.fn("PaymentNotices.receive")(function* (store: StoreContext, code: string, raw: RawNotice) {
+      const receive = Effect.fn("PaymentNotices.receive")(function* (
+        store: StoreContext,
+        code: string,
+        raw: RawNotice
+      ) {
         const provider = providers.byCode(code)
         if (provider === undefined) return yield* new PaymentMethodUnavailable({ paymentMethod: code })
         const notice = yield* keepable(yield* provider.readNotice(store.id, raw))
         const now = yield* Clock.currentTimeMillis
         const kept: KeptNotice = { provider: code, notice }
-        const fresh = yield* database.write(store.id)(attempts.keepNotice(store.id, kept, new Date(now + policy.firstCheck), new Date(now)))
+        const fresh = yield* database.write(store.id)(
+          attempts.keepNotice(store.id, kept, new Date(now + policy.firstCheck), new Date(now))
+        )
         yield* FaultPoint.hit("payment.notice-kept")
         if (fresh) yield* apply(store, kept)
       })
@@ -93,19 +116,25 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
         receive,
         apply,
         simulate: Effect.fn("PaymentNotices.simulate")(function* (asked, type, amountOf) {
-          const [field, id] = "checkoutId" in asked ? (["checkoutId", asked.checkoutId] as const) : (["orderId", asked.orderId] as const)
+          const [field, id] =
+            "checkoutId" in asked ? (["checkoutId", asked.checkoutId] as const) : (["orderId", asked.orderId] as const)
           const place = yield* checkouts.locate(asked)
           if (place === undefined) return yield* new CheckoutNotFound({ id })
-          if (!(yield* isTestChannel(place))) return yield* new FieldRejected({ field, reason: "is not of a test-mode channel" })
+          if (!(yield* isTestChannel(place)))
+            return yield* new FieldRejected({ field, reason: "is not of a test-mode channel" })
           const amount = yield* amountOf(place.currency)
           const store = yield* Effect.orDie(stores.context(place.storeId))
           const raw = yield* test.move(place.storeId, { checkoutId: place.id, type, amount })
-          if (raw === undefined) return yield* new FieldRejected({ field, reason: "has no payment of the test provider" })
+          if (raw === undefined)
+            return yield* new FieldRejected({ field, reason: "has no payment of the test provider" })
           // The money has moved by now: what fails from here on is not "nothing was done".
           const told = Effect.andThen(receive(store, test.code, raw), orders.findByCheckout(place.storeId, place.id))
           const order = yield* Effect.catchCause(told, (cause) =>
             Effect.andThen(
-              Effect.logError(`A notice of ${test.code} for ${place.id} could not be taken in: it will be found out`, cause),
+              Effect.logError(
+                `A notice of ${test.code} for ${place.id} could not be taken in: it will be found out`,
+                cause
+              ),
               new PaymentOutcomeUnknown({ checkoutId: place.id })
             )
           )
@@ -116,7 +145,10 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
   ).pipe(Layer.provide([CheckoutRepository.layer, PaymentAttemptRepository.layer]))
 }
 
-/** Characters of what names an event and a charge, and of what a provider says of a failure: it is kept, and told in events. */
+/**
+ * Characters of what names an event and a charge, and of what a provider says of a failure: it is kept, and told in
+ * events.
+ */
 const longestName = 255
 
 const keepable = (notice: ProviderNotice): Effect.Effect<ProviderNotice, NoticeRejected> => {

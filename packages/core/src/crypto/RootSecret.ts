@@ -1,7 +1,8 @@
 /**
- * The installation's root secret (COMMERCE_SECRET, at least 32 bytes) and what is made from it: one key per purpose by HKDF-SHA256 (RFC 5869), and
- * encryption at rest by AES-256-GCM with a random 96-bit nonce. The secret itself never leaves this module. A sealed text names the key it was
- * sealed with, so that a root secret can be replaced while old texts are still opened.
+ * The installation's root secret (COMMERCE_SECRET, at least 32 bytes) and what is made from it: one key per purpose by
+ * HKDF-SHA256 (RFC 5869), and encryption at rest by AES-256-GCM with a random 96-bit nonce. The secret itself never
+ * leaves this module. A sealed text names the key it was sealed with, so that a root secret can be replaced while old
+ * texts are still opened.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import { Context, Layer, type Redacted } from "effect"
@@ -11,7 +12,10 @@ import { sha256Hex } from "./Hashing.ts"
 export interface RootSecretMethods {
   /** 32 bytes for one purpose; the same in every process of the installation. */
   readonly derive: (purpose: string) => Uint8Array
-  /** `context` says where the text belongs (`store|table|column|id`): moved elsewhere, it does not open. Answers base64url with a key mark in front. */
+  /**
+   * `context` says where the text belongs (`store|table|column|id`): moved elsewhere, it does not open. Answers
+   * base64url with a key mark in front.
+   */
   readonly seal: (purpose: string, context: string, plain: string) => string
   /** Throws SealBroken for a text that was changed, moved, or sealed under another root secret. */
   readonly open: (purpose: string, context: string, sealed: string) => string
@@ -29,12 +33,19 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-export class RootSecret extends Context.Service<RootSecret, RootSecretMethods>()("@effect-commerce/core/crypto/RootSecret") {
-  static readonly layer = (secret: Redacted.Redacted) => Layer.sync(RootSecret, () => RootSecret.of(makeRootSecret(secret)))
+export class RootSecret extends Context.Service<RootSecret, RootSecretMethods>()(
+  "@effect-commerce/core/crypto/RootSecret"
+) {
+  static readonly layer = (secret: Redacted.Redacted) =>
+    Layer.sync(RootSecret, () => RootSecret.of(makeRootSecret(secret)))
 }
 
-/** What a text that was sealed under this root secret begins with, up to a dot: eight hex digits that tell nothing of the secret. */
-export const sealMark = (secret: Redacted.Redacted): string => sha256Hex(Buffer.concat([Buffer.from("effect-commerce/mark/"), bytesOf(secret)])).slice(0, 8)
+/**
+ * What a text that was sealed under this root secret begins with, up to a dot: eight hex digits that tell nothing of
+ * the secret.
+ */
+export const sealMark = (secret: Redacted.Redacted): string =>
+  sha256Hex(Buffer.concat([Buffer.from("effect-commerce/mark/"), bytesOf(secret)])).slice(0, 8)
 
 const bytesOf = (secret: Redacted.Redacted): Buffer => Buffer.from(readText("the root secret", secret), "utf8")
 
@@ -64,12 +75,18 @@ export const makeRootSecret = (secret: Redacted.Redacted): RootSecretMethods => 
     },
     open: (purpose, context, sealed) => {
       const bytes = Buffer.from(sealed.slice(mark.length + 1), "base64url")
-      // Node passes over the unused bits of the last character and over strangers between; a changed text is refused whichever character it was.
-      if (sealed !== `${mark}.${bytes.toString("base64url")}` || bytes.length < nonceBytes + tagBytes) throw new SealBroken(context)
-      const decipher = createDecipheriv("aes-256-gcm", keyOf(`seal/${purpose}`), bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+      // Node passes over the unused bits of the last character and over strangers between; a changed text is refused
+      // whichever character it was.
+      if (sealed !== `${mark}.${bytes.toString("base64url")}` || bytes.length < nonceBytes + tagBytes)
+        throw new SealBroken(context)
+      const decipher = createDecipheriv("aes-256-gcm", keyOf(`seal/${purpose}`), bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes
+      })
       decipher.setAAD(Buffer.from(context, "utf8")).setAuthTag(bytes.subarray(-tagBytes))
       try {
-        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString("utf8")
+        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString(
+          "utf8"
+        )
       } catch {
         throw new SealBroken(context)
       }

@@ -1,6 +1,7 @@
 /**
- * Signatures of webhook deliveries (interface.md, Events): hex HMAC-SHA256 of `<timestamp>.<raw body>` under the whole secret string, `whsec_`
- * included, as UTF-8. A timestamp is Unix milliseconds and may differ from now by exactly five minutes, not more, in either direction.
+ * Signatures of webhook deliveries (interface.md, Events): hex HMAC-SHA256 of `<timestamp>.<raw body>` under the whole
+ * secret string, `whsec_` included, as UTF-8. A timestamp is Unix milliseconds and may differ from now by exactly five
+ * minutes, not more, in either direction.
  */
 import { constantTimeEqual, hmacSha256Hex, randomHex } from "./Hashing.ts"
 
@@ -13,7 +14,8 @@ export const timestampTolerance = 300_000
 export type SignatureProblem = "stale" | "future" | "mismatch" | "malformed"
 
 /** 64 hex digits. `body` is the raw bytes, never JSON written anew. */
-export const signWebhook = (secret: string, timestamp: number, body: Uint8Array): string => hmacSha256Hex(secret, `${timestamp}.`, body)
+export const signWebhook = (secret: string, timestamp: number, body: Uint8Array): string =>
+  hmacSha256Hex(secret, `${timestamp}.`, body)
 
 export interface Signed {
   readonly secret: string

@@ -1,7 +1,7 @@
 /** A customer in the process, and the rules of what customers say of themselves. */
 import { Schema } from "effect"
 import type { Address } from "../kernel/Address.ts"
-import { optionalText } from "../kernel/Text.ts"
+import { optionalText } from "../kernel/Fields.ts"
 
 export interface SavedAddress {
   readonly id: string
@@ -50,7 +50,9 @@ export const maxAddresses = 100
 
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Why a birthday cannot be taken: half of one, or a day its month never has. No year is asked, so 29 February is one. */
+/**
+ * Why a birthday cannot be taken: half of one, or a day its month never has. No year is asked, so 29 February is one.
+ */
 export const birthdayProblem = ({ birthMonth, birthDay }: CustomerFields): string | undefined => {
   const month = birthMonth ?? undefined
   const day = birthDay ?? undefined
@@ -75,7 +77,8 @@ export const trimmedText = (text: string | null | undefined): string | null => {
   return kept === "" ? null : kept
 }
 
-const wholeNumber = (maximum: number) => Schema.optionalKey(Schema.NullOr(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum })))))
+const wholeNumber = (maximum: number) =>
+  Schema.optionalKey(Schema.NullOr(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum })))))
 
 /** Body fields of `CustomerFields`, for registering, creating and changing alike. */
 export const customerFields = {

@@ -1,7 +1,8 @@
 /**
- * Accounts of customers: signing up, in and out, and what is done with a password. Hashing happens before a transaction is opened; what a password or
- * a token proved is judged again by the statement that acts on it, so that of two at once one succeeds. In a store with `customerVerification:
- * required` an account signs in only once its e-mail address is confirmed, and is told of (customer.created) only then.
+ * Accounts of customers: signing up, in and out, and what is done with a password. Hashing happens before a transaction
+ * is opened; what a password or a token proved is judged again by the statement that acts on it, so that of two at once
+ * one succeeds. In a store with `customerVerification: required` an account signs in only once its e-mail address is
+ * confirmed, and is told of (customer.created) only then.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
@@ -11,9 +12,14 @@ import { Outbox, type OutboxEvent } from "../database/Outbox.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
-import type { FieldRejected } from "../store/StoreErrors.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type CustomerFields, type CustomerState, referralCodeOf, trimmedText } from "./Customer.ts"
-import { CustomerCredentialsRejected, type CustomerEmailTaken, type CustomerNotFound, CustomerTokenRejected } from "./CustomerErrors.ts"
+import {
+  CustomerCredentialsRejected,
+  type CustomerEmailTaken,
+  type CustomerNotFound,
+  CustomerTokenRejected
+} from "./CustomerErrors.ts"
 import {
   customerCreated,
   customerUpdated,
@@ -39,11 +45,18 @@ export interface Registration extends CustomerFields {
   readonly referralCode?: unknown
 }
 
-/** What asking for a mail takes at least, in milliseconds: longer than the work, so that an answer's time tells nobody whether there is an account. */
+/**
+ * What asking for a mail takes at least, in milliseconds: longer than the work, so that an answer's time tells nobody
+ * whether there is an account.
+ */
 const askingTime = 100
 
 export interface CustomerAccountsMethods {
-  readonly register: (store: StoreContext, channelId: string, input: Registration) => Effect.Effect<AuthResult, FieldRejected | CustomerEmailTaken>
+  readonly register: (
+    store: StoreContext,
+    channelId: string,
+    input: Registration
+  ) => Effect.Effect<AuthResult, FieldRejected | CustomerEmailTaken>
   readonly login: (
     store: StoreContext,
     channelId: string,
@@ -55,7 +68,11 @@ export interface CustomerAccountsMethods {
   /** Nothing happens, in the same time, where there is no such customer. */
   readonly forgotPassword: (store: StoreContext, channelId: string, email: string) => Effect.Effect<void>
   /** The mailbox is proved by the token, so its address counts as verified. Ends every token of the customer. */
-  readonly resetPassword: (store: StoreContext, token: string, newPassword: string) => Effect.Effect<void, CustomerTokenRejected>
+  readonly resetPassword: (
+    store: StoreContext,
+    token: string,
+    newPassword: string
+  ) => Effect.Effect<void, CustomerTokenRejected>
   /** Ends every token of the customer, the presented one too. */
   readonly changePassword: (
     store: StoreContext,
@@ -63,10 +80,16 @@ export interface CustomerAccountsMethods {
     input: { readonly currentPassword: string; readonly newPassword: string }
   ) => Effect.Effect<void, CustomerCredentialsRejected>
   /** Deletes the customer's own account. */
-  readonly close: (store: StoreContext, customerId: string, password: string) => Effect.Effect<void, CustomerCredentialsRejected | CustomerNotFound>
+  readonly close: (
+    store: StoreContext,
+    customerId: string,
+    password: string
+  ) => Effect.Effect<void, CustomerCredentialsRejected | CustomerNotFound>
 }
 
-export class CustomerAccounts extends Context.Service<CustomerAccounts, CustomerAccountsMethods>()("@effect-commerce/core/customer/CustomerAccounts") {
+export class CustomerAccounts extends Context.Service<CustomerAccounts, CustomerAccountsMethods>()(
+  "@effect-commerce/core/customer/CustomerAccounts"
+) {
   static readonly layer = Layer.effect(
     CustomerAccounts,
     Effect.gen(function* () {
@@ -82,39 +105,78 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
       const signedIn = (store: StoreContext, channelId: string, customer: CustomerState) =>
         Effect.map(tokens.issue(store.id, channelId, customer), (issued) => toAuthResult(customer, issued))
 
-      /** Keeps a token's hash, and answers what the mail is made from: nothing where the customer, who is held, has as many as there may be. Inside a write. */
-      const mailWith = Effect.fnUntraced(function* (store: StoreContext, channelId: string, customer: CustomerState, purpose: TokenPurpose) {
+      /**
+       * Keeps a token's hash, and answers what the mail is made from: nothing where the customer, who is held, has as
+       * many as there may be. Inside a write.
+       */
+      const mailWith = Effect.fnUntraced(function* (
+        store: StoreContext,
+        channelId: string,
+        customer: CustomerState,
+        purpose: TokenPurpose
+      ) {
         const now = yield* Clock.currentTimeMillis
         const token = randomSecret("", 32)
         const { id: customerId, email, firstName } = customer
         const expiresAt = new Date(now + mailTokenLifetime[purpose])
-        if (!(yield* mailTokens.save(store.id, { customerId, email, purpose, hash: sha256Hex(token), expiresAt, now: new Date(now) }))) return []
+        if (
+          !(yield* mailTokens.save(store.id, {
+            customerId,
+            email,
+            purpose,
+            hash: sha256Hex(token),
+            expiresAt,
+            now: new Date(now)
+          }))
+        )
+          return []
         const sealed = secret.seal(mailTokenPurpose, mailTokenContext(store.id, customerId), token)
-        const mail: TokenMail = { customerId, email, firstName, language: defaultLanguage(store), salesChannelId: channelId, token: sealed }
+        const mail: TokenMail = {
+          customerId,
+          email,
+          firstName,
+          language: defaultLanguage(store),
+          salesChannelId: channelId,
+          token: sealed
+        }
         return [purpose === "reset" ? resetMailAsked(mail) : verificationMailAsked(mail)]
       })
 
-      const register: CustomerAccountsMethods["register"] = Effect.fn("CustomerAccounts.register")(function* (store, channelId, input) {
-        yield* checkBirthday(input)
-        const passwordHash = yield* passwords.hash(input.password)
-        const now = yield* Clock.currentTimeMillis
-        const waits = store.customerVerification === "required"
-        const customer = newCustomer(input, { passwordHash, announced: !waits }, now)
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const privacyPolicyAcceptedAt = input.privacyPolicyAccepted === true ? new Date(now) : null
-            yield* repository.insert(store.id, { ...customer, referralCode: referralCodeOf(input.referralCode), privacyPolicyAcceptedAt })
-            yield* outbox.appendAll(store.id, waits ? yield* mailWith(store, channelId, customer, "verification") : [customerCreated(customer)])
-          })
-        )
-        return waits ? toAuthResult(customer, undefined) : yield* signedIn(store, channelId, customer)
-      })
+      const register: CustomerAccountsMethods["register"] = Effect.fn("CustomerAccounts.register")(
+        function* (store, channelId, input) {
+          yield* checkBirthday(input)
+          const passwordHash = yield* passwords.hash(input.password)
+          const now = yield* Clock.currentTimeMillis
+          const waits = store.customerVerification === "required"
+          const customer = newCustomer(input, { passwordHash, announced: !waits }, now)
+          yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const privacyPolicyAcceptedAt = input.privacyPolicyAccepted === true ? new Date(now) : null
+              yield* repository.insert(store.id, {
+                ...customer,
+                referralCode: referralCodeOf(input.referralCode),
+                privacyPolicyAcceptedAt
+              })
+              yield* outbox.appendAll(
+                store.id,
+                waits ? yield* mailWith(store, channelId, customer, "verification") : [customerCreated(customer)]
+              )
+            })
+          )
+          return waits ? toAuthResult(customer, undefined) : yield* signedIn(store, channelId, customer)
+        }
+      )
 
-      const login: CustomerAccountsMethods["login"] = Effect.fn("CustomerAccounts.login")(function* (store, channelId, { email, password }) {
+      const login: CustomerAccountsMethods["login"] = Effect.fn("CustomerAccounts.login")(function* (
+        store,
+        channelId,
+        { email, password }
+      ) {
         const customer = yield* repository.findByEmail(store.id, normaliseEmail(email))
         const matches = yield* passwords.matches(password, customer?.passwordHash ?? null)
         if (customer === undefined || !matches) return yield* new CustomerCredentialsRejected()
-        if (store.customerVerification === "required" && !customer.emailVerified) return toAuthResult(customer, undefined)
+        if (store.customerVerification === "required" && !customer.emailVerified)
+          return toAuthResult(customer, undefined)
         // Signed up while verification was required, and it is not any more: now there is something to tell.
         if (!customer.announced) yield* announce(store, customer)
         return yield* signedIn(store, channelId, customer)
@@ -132,7 +194,9 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
           })
         )
 
-      /** Customer first, token second, as everybody locks them; of several at once, one takes the token. Inside a write. */
+      /**
+       * Customer first, token second, as everybody locks them; of several at once, one takes the token. Inside a write.
+       */
       const holdAndTake = Effect.fnUntraced(function* (
         storeId: string,
         customerId: string,
@@ -140,56 +204,69 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
         now: Date
       ) {
         yield* repository.lock(storeId, customerId)
-        if ((yield* mailTokens.take(storeId, token.purpose, token.tokenHash, now)) !== customerId) return yield* new CustomerTokenRejected()
+        if ((yield* mailTokens.take(storeId, token.purpose, token.tokenHash, now)) !== customerId)
+          return yield* new CustomerTokenRejected()
       })
 
-      const verifyEmail: CustomerAccountsMethods["verifyEmail"] = Effect.fn("CustomerAccounts.verifyEmail")(function* (store, token) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const tokenHash = sha256Hex(token)
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const id = yield* mailTokens.find(store.id, "verification", tokenHash, now)
-            if (id === undefined) return yield* new CustomerTokenRejected()
-            yield* holdAndTake(store.id, id, { purpose: "verification", tokenHash }, now)
-            const before = yield* repository.find(store.id, id)
-            const customer = yield* Effect.orDie(repository.update(store.id, id, { emailVerified: true, announced: true }, now))
-            if (before === undefined || customer === undefined) return yield* new CustomerTokenRejected()
-            yield* mailTokens.drop(store.id, id, "verification")
-            yield* outbox.appendAll(store.id, proved(before, customer))
-          })
-        )
-      })
+      const verifyEmail: CustomerAccountsMethods["verifyEmail"] = Effect.fn("CustomerAccounts.verifyEmail")(
+        function* (store, token) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const tokenHash = sha256Hex(token)
+          yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const id = yield* mailTokens.find(store.id, "verification", tokenHash, now)
+              if (id === undefined) return yield* new CustomerTokenRejected()
+              yield* holdAndTake(store.id, id, { purpose: "verification", tokenHash }, now)
+              const before = yield* repository.find(store.id, id)
+              const customer = yield* Effect.orDie(
+                repository.update(store.id, id, { emailVerified: true, announced: true }, now)
+              )
+              if (before === undefined || customer === undefined) return yield* new CustomerTokenRejected()
+              yield* mailTokens.drop(store.id, id, "verification")
+              yield* outbox.appendAll(store.id, proved(before, customer))
+            })
+          )
+        }
+      )
 
       /** Does the same for everybody as far as an onlooker can tell, and takes the same time. */
       const askMail = (store: StoreContext, channelId: string, given: string, purpose: TokenPurpose) => {
         const ask = Effect.gen(function* () {
           const customer = yield* repository.findByEmail(store.id, normaliseEmail(given))
           if (customer === undefined || (purpose === "verification" && customer.emailVerified)) return
-          if (yield* repository.lock(store.id, customer.id)) yield* outbox.appendAll(store.id, yield* mailWith(store, channelId, customer, purpose))
+          if (yield* repository.lock(store.id, customer.id))
+            yield* outbox.appendAll(store.id, yield* mailWith(store, channelId, customer, purpose))
         })
         return Effect.asVoid(Effect.all([database.write(store.id)(ask), Effect.sleep(askingTime)], { concurrency: 2 }))
       }
 
-      const resetPassword: CustomerAccountsMethods["resetPassword"] = Effect.fn("CustomerAccounts.resetPassword")(function* (store, token, newPassword) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const tokenHash = sha256Hex(token)
-        // Asked before the costly work, and again by the statement that uses the token up.
-        const owner = yield* mailTokens.find(store.id, "reset", tokenHash, now)
-        if (owner === undefined) return yield* new CustomerTokenRejected()
-        const hash = yield* passwords.hash(newPassword)
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            yield* holdAndTake(store.id, owner, { purpose: "reset", tokenHash }, now)
-            const before = yield* repository.find(store.id, owner)
-            if (before === undefined) return yield* new CustomerTokenRejected()
-            const after = yield* repository.setPassword(store.id, owner, { hash, version: before.passwordVersion, proved: true }, now)
-            if (after === undefined) return yield* new CustomerTokenRejected()
-            yield* mailTokens.drop(store.id, owner)
-            yield* outbox.appendAll(store.id, proved(before, after))
-            yield* database.afterCommit(tokens.forget(store.id, owner))
-          })
-        )
-      })
+      const resetPassword: CustomerAccountsMethods["resetPassword"] = Effect.fn("CustomerAccounts.resetPassword")(
+        function* (store, token, newPassword) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const tokenHash = sha256Hex(token)
+          // Asked before the costly work, and again by the statement that uses the token up.
+          const owner = yield* mailTokens.find(store.id, "reset", tokenHash, now)
+          if (owner === undefined) return yield* new CustomerTokenRejected()
+          const hash = yield* passwords.hash(newPassword)
+          yield* database.write(store.id)(
+            Effect.gen(function* () {
+              yield* holdAndTake(store.id, owner, { purpose: "reset", tokenHash }, now)
+              const before = yield* repository.find(store.id, owner)
+              if (before === undefined) return yield* new CustomerTokenRejected()
+              const after = yield* repository.setPassword(
+                store.id,
+                owner,
+                { hash, version: before.passwordVersion, proved: true },
+                now
+              )
+              if (after === undefined) return yield* new CustomerTokenRejected()
+              yield* mailTokens.drop(store.id, owner)
+              yield* outbox.appendAll(store.id, proved(before, after))
+              yield* database.afterCommit(tokens.forget(store.id, owner))
+            })
+          )
+        }
+      )
 
       /** The customer, where this is the password. */
       const confirmed = Effect.fnUntraced(function* (store: StoreContext, customerId: string, password: string) {
@@ -198,24 +275,28 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
         return customer !== undefined && matches ? customer : yield* new CustomerCredentialsRejected()
       })
 
-      const changePassword: CustomerAccountsMethods["changePassword"] = Effect.fn("CustomerAccounts.changePassword")(function* (store, customerId, input) {
-        const { passwordVersion: version } = yield* confirmed(store, customerId, input.currentPassword)
-        const hash = yield* passwords.hash(input.newPassword)
-        const now = new Date(yield* Clock.currentTimeMillis)
-        yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const changed = yield* repository.setPassword(store.id, customerId, { hash, version, proved: false }, now)
-            if (changed === undefined) return yield* new CustomerCredentialsRejected()
-            yield* mailTokens.drop(store.id, customerId, "reset")
-            yield* database.afterCommit(tokens.forget(store.id, customerId))
-          })
-        )
-      })
+      const changePassword: CustomerAccountsMethods["changePassword"] = Effect.fn("CustomerAccounts.changePassword")(
+        function* (store, customerId, input) {
+          const { passwordVersion: version } = yield* confirmed(store, customerId, input.currentPassword)
+          const hash = yield* passwords.hash(input.newPassword)
+          const now = new Date(yield* Clock.currentTimeMillis)
+          yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const changed = yield* repository.setPassword(store.id, customerId, { hash, version, proved: false }, now)
+              if (changed === undefined) return yield* new CustomerCredentialsRejected()
+              yield* mailTokens.drop(store.id, customerId, "reset")
+              yield* database.afterCommit(tokens.forget(store.id, customerId))
+            })
+          )
+        }
+      )
 
-      const close: CustomerAccountsMethods["close"] = Effect.fn("CustomerAccounts.close")(function* (store, customerId, password) {
-        yield* confirmed(store, customerId, password)
-        yield* customers.remove(store, customerId)
-      })
+      const close: CustomerAccountsMethods["close"] = Effect.fn("CustomerAccounts.close")(
+        function* (store, customerId, password) {
+          yield* confirmed(store, customerId, password)
+          yield* customers.remove(store, customerId)
+        }
+      )
 
       return CustomerAccounts.of({
         register,
@@ -231,7 +312,11 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
   ).pipe(Layer.provide([CustomerRepository.layer, CustomerTokenRepository.layer, CustomerPasswords.layer]))
 }
 
-const newCustomer = (input: Registration, made: { readonly passwordHash: string; readonly announced: boolean }, now: number): CustomerState => {
+const newCustomer = (
+  input: Registration,
+  made: { readonly passwordHash: string; readonly announced: boolean },
+  now: number
+): CustomerState => {
   const at = new Date(now)
   return {
     ...made,

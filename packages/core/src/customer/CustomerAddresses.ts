@@ -1,6 +1,7 @@
 /**
- * The address book of a customer: up to a hundred, one of them the default as long as there is any. Each change holds the customer first, so that
- * changes at the same time follow one another, and tells the outbox of the customer with all addresses.
+ * The address book of a customer: up to a hundred, one of them the default as long as there is any. Each change holds
+ * the customer first, so that changes at the same time follow one another, and tells the outbox of the customer with
+ * all addresses.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -8,7 +9,7 @@ import { Outbox } from "../database/Outbox.ts"
 import { type AddressInput, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type CustomerState, maxAddresses, type SavedAddress, trimmedText } from "./Customer.ts"
 import { CustomerAddressesFull, CustomerAddressNotFound, CustomerNotFound } from "./CustomerErrors.ts"
 import { customerUpdated } from "./CustomerEvents.ts"
@@ -24,21 +25,38 @@ export type NewAddress = AddressInput & Marks
 export type AddressPatch = { readonly [K in keyof AddressInput]?: AddressInput[K] | undefined } & Marks
 
 export interface CustomerAddressesMethods {
-  readonly list: (store: StoreContext, customerId: string) => Effect.Effect<ReadonlyArray<SavedAddressView>, CustomerNotFound>
+  readonly list: (
+    store: StoreContext,
+    customerId: string
+  ) => Effect.Effect<ReadonlyArray<SavedAddressView>, CustomerNotFound>
   /** The first one becomes the default, whatever it asks. */
-  readonly add: (store: StoreContext, customerId: string, input: NewAddress) => Effect.Effect<SavedAddressView, CustomerNotFound | CustomerAddressesFull>
+  readonly add: (
+    store: StoreContext,
+    customerId: string,
+    input: NewAddress
+  ) => Effect.Effect<SavedAddressView, CustomerNotFound | CustomerAddressesFull>
   readonly change: (
     store: StoreContext,
     customerId: string,
     id: string,
     patch: AddressPatch
   ) => Effect.Effect<SavedAddressView, CustomerNotFound | CustomerAddressNotFound | FieldRejected>
-  readonly makeDefault: (store: StoreContext, customerId: string, id: string) => Effect.Effect<SavedAddressView, CustomerNotFound | CustomerAddressNotFound>
+  readonly makeDefault: (
+    store: StoreContext,
+    customerId: string,
+    id: string
+  ) => Effect.Effect<SavedAddressView, CustomerNotFound | CustomerAddressNotFound>
   /** The newest of those that are left becomes the default, where the default goes. */
-  readonly remove: (store: StoreContext, customerId: string, id: string) => Effect.Effect<void, CustomerNotFound | CustomerAddressNotFound>
+  readonly remove: (
+    store: StoreContext,
+    customerId: string,
+    id: string
+  ) => Effect.Effect<void, CustomerNotFound | CustomerAddressNotFound>
 }
 
-export class CustomerAddresses extends Context.Service<CustomerAddresses, CustomerAddressesMethods>()("@effect-commerce/core/customer/CustomerAddresses") {
+export class CustomerAddresses extends Context.Service<CustomerAddresses, CustomerAddressesMethods>()(
+  "@effect-commerce/core/customer/CustomerAddresses"
+) {
   static readonly layer = Layer.effect(
     CustomerAddresses,
     Effect.gen(function* () {
@@ -66,7 +84,9 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
 
       const save = (store: StoreContext, customer: CustomerState, saved: SavedAddress) =>
         Effect.as(repository.saveAddress(store.id, customer.id, saved), [
-          ...customer.addresses.flatMap((other) => (other.id === saved.id ? [] : [saved.isDefault ? { ...other, isDefault: false } : other])),
+          ...customer.addresses.flatMap((other) =>
+            other.id === saved.id ? [] : [saved.isDefault ? { ...other, isDefault: false } : other]
+          ),
           saved
         ])
 
@@ -77,22 +97,41 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
 
       const shown = (id: string) => Effect.map((addresses: ReadonlyArray<SavedAddress>) => viewOf(addresses, id))
 
-      const add: CustomerAddressesMethods["add"] = Effect.fn("CustomerAddresses.add")(function* (store, customerId, { label, isDefault, ...input }) {
+      const add: CustomerAddressesMethods["add"] = Effect.fn("CustomerAddresses.add")(function* (
+        store,
+        customerId,
+        { label, isDefault, ...input }
+      ) {
         const id = makeId("addr", yield* Clock.currentTimeMillis)
         return yield* change(store, customerId, (customer, now) => {
           if (customer.addresses.length >= maxAddresses) return Effect.fail(new CustomerAddressesFull({ maxAddresses }))
           const first = customer.addresses.length === 0
-          const saved = { id, label: trimmedText(label), isDefault: first || isDefault === true, address: toAddress(input), createdAt: now, updatedAt: now }
+          const saved = {
+            id,
+            label: trimmedText(label),
+            isDefault: first || isDefault === true,
+            address: toAddress(input),
+            createdAt: now,
+            updatedAt: now
+          }
           return save(store, customer, saved)
         }).pipe(shown(id))
       })
 
-      const edit: CustomerAddressesMethods["change"] = Effect.fn("CustomerAddresses.change")(function* (store, customerId, id, { label, isDefault, ...patch }) {
+      const edit: CustomerAddressesMethods["change"] = Effect.fn("CustomerAddresses.change")(function* (
+        store,
+        customerId,
+        id,
+        { label, isDefault, ...patch }
+      ) {
         return yield* change(store, customerId, (customer, now) =>
           Effect.gen(function* () {
             const current = yield* own(customer, id)
             if (isDefault === false && current.isDefault) {
-              return yield* new FieldRejected({ field: "isDefault", reason: "there is always a default: make another address the default instead" })
+              return yield* new FieldRejected({
+                field: "isDefault",
+                reason: "there is always a default: make another address the default instead"
+              })
             }
             const saved: SavedAddress = {
               ...current,
@@ -106,28 +145,38 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
         ).pipe(shown(id))
       })
 
-      const makeDefault: CustomerAddressesMethods["makeDefault"] = Effect.fn("CustomerAddresses.makeDefault")(function* (store, customerId, id) {
-        return yield* change(store, customerId, (customer, now) =>
-          Effect.flatMap(own(customer, id), (current) => save(store, customer, { ...current, isDefault: true, updatedAt: now }))
-        ).pipe(shown(id))
-      })
+      const makeDefault: CustomerAddressesMethods["makeDefault"] = Effect.fn("CustomerAddresses.makeDefault")(
+        function* (store, customerId, id) {
+          return yield* change(store, customerId, (customer, now) =>
+            Effect.flatMap(own(customer, id), (current) =>
+              save(store, customer, { ...current, isDefault: true, updatedAt: now })
+            )
+          ).pipe(shown(id))
+        }
+      )
 
-      const remove: CustomerAddressesMethods["remove"] = Effect.fn("CustomerAddresses.remove")(function* (store, customerId, id) {
-        yield* change(store, customerId, (customer, now) =>
-          Effect.gen(function* () {
-            const gone = yield* own(customer, id)
-            const left = customer.addresses.filter((address) => address.id !== id)
-            const heir = gone.isDefault ? [...left].sort(byImportance)[0] : undefined
-            yield* repository.removeAddress(store.id, customerId, id, heir?.id ?? null, now)
-            return left.map((address) => (address === heir ? { ...address, isDefault: true, updatedAt: now } : address))
-          })
-        )
-      })
+      const remove: CustomerAddressesMethods["remove"] = Effect.fn("CustomerAddresses.remove")(
+        function* (store, customerId, id) {
+          yield* change(store, customerId, (customer, now) =>
+            Effect.gen(function* () {
+              const gone = yield* own(customer, id)
+              const left = customer.addresses.filter((address) => address.id !== id)
+              const heir = gone.isDefault ? [...left].sort(byImportance)[0] : undefined
+              yield* repository.removeAddress(store.id, customerId, id, heir?.id ?? null, now)
+              return left.map((address) =>
+                address === heir ? { ...address, isDefault: true, updatedAt: now } : address
+              )
+            })
+          )
+        }
+      )
 
       return CustomerAddresses.of({
         list: (store, customerId) =>
           Effect.flatMap(repository.find(store.id, customerId), (customer) =>
-            customer === undefined ? Effect.fail(new CustomerNotFound({ id: customerId })) : Effect.succeed(customer.addresses.map(toSavedAddressView))
+            customer === undefined
+              ? Effect.fail(new CustomerNotFound({ id: customerId }))
+              : Effect.succeed(customer.addresses.map(toSavedAddressView))
           ),
         add,
         change: edit,
@@ -140,7 +189,9 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
 
 /** The order every answer has: the default, then the newest. */
 const byImportance = (left: SavedAddress, right: SavedAddress): number =>
-  Number(right.isDefault) - Number(left.isDefault) || right.createdAt.getTime() - left.createdAt.getTime() || (left.id < right.id ? 1 : -1)
+  Number(right.isDefault) - Number(left.isDefault) ||
+  right.createdAt.getTime() - left.createdAt.getTime() ||
+  (left.id < right.id ? 1 : -1)
 
 const viewOf = (addresses: ReadonlyArray<SavedAddress>, id: string): SavedAddressView => {
   const saved = addresses.find((address) => address.id === id)
@@ -152,6 +203,8 @@ const viewOf = (addresses: ReadonlyArray<SavedAddress>, id: string): SavedAddres
 const merged = (current: SavedAddress, { state, name, ...patch }: AddressPatch): AddressInput => {
   const region = patch.region === undefined ? state : patch.region
   const firstName = patch.firstName === undefined ? name : patch.firstName
-  const given = Object.fromEntries(Object.entries({ ...patch, region, firstName }).filter(([, value]) => value !== undefined))
+  const given = Object.fromEntries(
+    Object.entries({ ...patch, region, firstName }).filter(([, value]) => value !== undefined)
+  )
   return { ...current.address, ...given }
 }

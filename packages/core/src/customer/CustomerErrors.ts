@@ -1,16 +1,27 @@
 import { Schema } from "effect"
 
-export class CustomerNotFound extends Schema.TaggedError<CustomerNotFound>()("CustomerNotFound", { id: Schema.String }) {}
+export class CustomerNotFound extends Schema.TaggedError<CustomerNotFound>()("CustomerNotFound", {
+  id: Schema.String
+}) {}
 
-export class CustomerAddressNotFound extends Schema.TaggedError<CustomerAddressNotFound>()("CustomerAddressNotFound", { id: Schema.String }) {}
+export class CustomerAddressNotFound extends Schema.TaggedError<CustomerAddressNotFound>()("CustomerAddressNotFound", {
+  id: Schema.String
+}) {}
 
-export class CustomerAddressesFull extends Schema.TaggedError<CustomerAddressesFull>()("CustomerAddressesFull", { maxAddresses: Schema.Int }) {}
+export class CustomerAddressesFull extends Schema.TaggedError<CustomerAddressesFull>()("CustomerAddressesFull", {
+  maxAddresses: Schema.Int
+}) {}
 
 /** Another customer of the store has this e-mail address. */
-export class CustomerEmailTaken extends Schema.TaggedError<CustomerEmailTaken>()("CustomerEmailTaken", { email: Schema.String }) {}
+export class CustomerEmailTaken extends Schema.TaggedError<CustomerEmailTaken>()("CustomerEmailTaken", {
+  email: Schema.String
+}) {}
 
 /** The password is not the account's, or there is no such account: nobody is told which. */
-export class CustomerCredentialsRejected extends Schema.TaggedError<CustomerCredentialsRejected>()("CustomerCredentialsRejected", {}) {}
+export class CustomerCredentialsRejected extends Schema.TaggedError<CustomerCredentialsRejected>()(
+  "CustomerCredentialsRejected",
+  {}
+) {}
 
 /** A token from a mail that was never given, was used, or is too old. */
 export class CustomerTokenRejected extends Schema.TaggedError<CustomerTokenRejected>()("CustomerTokenRejected", {}) {}

@@ -1,4 +1,7 @@
-/** What this room tells the outbox: three public events, and two that only the mails are made from (never shown, never delivered). */
+/**
+ * What this room tells the outbox: three public events, and two that only the mails are made from (never shown, never
+ * delivered).
+ */
 import type { OutboxEvent } from "../database/Outbox.ts"
 import type { CustomerState } from "./Customer.ts"
 import type { TokenPurpose } from "./CustomerTokenRepository.ts"
@@ -14,7 +17,10 @@ export interface TokenMail {
   readonly token: string
 }
 
-/** How long the tokens of mails are good, in milliseconds: a day to confirm an address, an hour to choose a password (interface.md, Other limits). */
+/**
+ * How long the tokens of mails are good, in milliseconds: a day to confirm an address, an hour to choose a password
+ * (interface.md, Other limits).
+ */
 export const mailTokenLifetime: Record<TokenPurpose, number> = { verification: 24 * 3_600_000, reset: 3_600_000 }
 
 /** Purpose under which tokens inside events are sealed, and where they belong. */
@@ -23,7 +29,10 @@ export const mailTokenContext = (storeId: string, customerId: string): string =>
 
 const told =
   (type: string) =>
-  (customer: CustomerState): OutboxEvent => ({ type, data: { customerId: customer.id, customer: toCustomerView(customer) } })
+  (customer: CustomerState): OutboxEvent => ({
+    type,
+    data: { customerId: customer.id, customer: toCustomerView(customer) }
+  })
 
 export const customerCreated = told("customer.created")
 export const customerUpdated = told("customer.updated")

@@ -1,7 +1,7 @@
 /**
- * Passwords of customers: hashed and compared with argon2id, few at a time. Two at once in a process: a hash occupies one of libuv's four threads and
- * 19 MiB for some 12 ms, so two leave half of the threads to everything else and still serve 150 logins a second; a flood of logins waits in
- * line and does not starve the rest of the server.
+ * Passwords of customers: hashed and compared with argon2id, few at a time. Two at once in a process: a hash occupies
+ * one of libuv's four threads and 19 MiB for some 12 ms, so two leave half of the threads to everything else and still
+ * serve 150 logins a second; a flood of logins waits in line and does not starve the rest of the server.
  */
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { hashPassword, matchesPassword } from "../identity/Passwords.ts"
@@ -15,9 +15,12 @@ export interface CustomerPasswordsMethods {
 }
 
 /** A hash of 32 random bytes nobody kept, made with the settings of identity/Passwords.ts. */
-export const nobodysHash = "$argon2id$v=19$m=19456,t=2,p=1$rGxfSTw7PtFB38c7js9W/A$Yen+sjPsd4MbDZFPluHXza47SyFMF6SEZWAbMz2hdf0"
+export const nobodysHash =
+  "$argon2id$v=19$m=19456,t=2,p=1$rGxfSTw7PtFB38c7js9W/A$Yen+sjPsd4MbDZFPluHXza47SyFMF6SEZWAbMz2hdf0"
 
-export class CustomerPasswords extends Context.Service<CustomerPasswords, CustomerPasswordsMethods>()("@effect-commerce/core/customer/CustomerPasswords") {
+export class CustomerPasswords extends Context.Service<CustomerPasswords, CustomerPasswordsMethods>()(
+  "@effect-commerce/core/customer/CustomerPasswords"
+) {
   static readonly layer = Layer.effect(
     CustomerPasswords,
     Effect.map(Semaphore.make(concurrentHashes), (turns) => {
@@ -26,7 +29,10 @@ export class CustomerPasswords extends Context.Service<CustomerPasswords, Custom
       return CustomerPasswords.of({
         hash: (password) => turns.withPermits(1)(hashPassword(typed(password))),
         matches: (password, kept) =>
-          Effect.map(turns.withPermits(1)(matchesPassword(typed(password), kept ?? nobodysHash)), (matches) => matches && kept !== null)
+          Effect.map(
+            turns.withPermits(1)(matchesPassword(typed(password), kept ?? nobodysHash)),
+            (matches) => matches && kept !== null
+          )
       })
     })
   )

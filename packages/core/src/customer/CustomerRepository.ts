@@ -1,4 +1,6 @@
-/** The SQL of customer and customer_address. A customer is read, and answered after a change, whole in one statement. */
+/**
+ * The SQL of customer and customer_address. A customer is read, and answered after a change, whole in one statement.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
@@ -31,7 +33,10 @@ export interface NewPasswordHash {
   readonly proved: boolean
 }
 
-type AddressJson = Omit<SavedAddress, "createdAt" | "updatedAt"> & { readonly createdAt: number; readonly updatedAt: number }
+type AddressJson = Omit<SavedAddress, "createdAt" | "updatedAt"> & {
+  readonly createdAt: number
+  readonly updatedAt: number
+}
 type CustomerRow = Omit<CustomerState, "addresses"> & { readonly addresses: ReadonlyArray<AddressJson> }
 
 export interface CustomerRepositoryMethods {
@@ -41,18 +46,36 @@ export interface CustomerRepositoryMethods {
   readonly findByEmail: (storeId: string, email: string) => Effect.Effect<CustomerState | undefined>
   /** Locks the row until the transaction ends; false where there is no such customer. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
-  readonly update: (storeId: string, id: string, changes: CustomerChanges, now: Date) => Effect.Effect<CustomerState | undefined, CustomerEmailTaken>
+  readonly update: (
+    storeId: string,
+    id: string,
+    changes: CustomerChanges,
+    now: Date
+  ) => Effect.Effect<CustomerState | undefined, CustomerEmailTaken>
   /** Raises the version, so that tokens issued before are no longer good. */
-  readonly setPassword: (storeId: string, id: string, password: NewPasswordHash, now: Date) => Effect.Effect<CustomerState | undefined>
+  readonly setPassword: (
+    storeId: string,
+    id: string,
+    password: NewPasswordHash,
+    now: Date
+  ) => Effect.Effect<CustomerState | undefined>
   /** Clears everything personal of a customer that is locked. */
   readonly anonymise: (storeId: string, id: string, now: Date) => Effect.Effect<void>
   /** Inserts or replaces one address; a default takes the place of the old one in the same statement. */
   readonly saveAddress: (storeId: string, customerId: string, address: SavedAddress) => Effect.Effect<void>
   /** Deletes one address and makes another the default, where one is named. */
-  readonly removeAddress: (storeId: string, customerId: string, id: string, promoted: string | null, now: Date) => Effect.Effect<void>
+  readonly removeAddress: (
+    storeId: string,
+    customerId: string,
+    id: string,
+    promoted: string | null,
+    now: Date
+  ) => Effect.Effect<void>
 }
 
-export class CustomerRepository extends Context.Service<CustomerRepository, CustomerRepositoryMethods>()("@effect-commerce/core/customer/CustomerRepository") {
+export class CustomerRepository extends Context.Service<CustomerRepository, CustomerRepositoryMethods>()(
+  "@effect-commerce/core/customer/CustomerRepository"
+) {
   static readonly layer = Layer.effect(
     CustomerRepository,
     Effect.gen(function* () {
@@ -60,38 +83,51 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
       const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
 
       const columns =
-        sql.literal(`c.id, c.email, c.first_name, c.last_name, c.phone, c.password_hash, c.password_version, c.email_verified, c.accepts_marketing,
-        c.birth_month, c.birth_day, c.announced, c.created_at, c.updated_at,
-        coalesce((SELECT json_agg(json_build_object('id', a.id, 'label', a.label, 'isDefault', a.is_default, 'address', a.address,
-            'createdAt', round(extract(epoch FROM a.created_at) * 1000), 'updatedAt', round(extract(epoch FROM a.updated_at) * 1000))
+        sql.literal(`c.id, c.email, c.first_name, c.last_name, c.phone, c.password_hash, c.password_version,
+        c.email_verified, c.accepts_marketing, c.birth_month, c.birth_day, c.announced, c.created_at, c.updated_at,
+        coalesce((SELECT json_agg(json_build_object('id', a.id, 'label', a.label, 'isDefault', a.is_default, 'address',
+            a.address, 'createdAt', round(extract(epoch FROM a.created_at) * 1000), 'updatedAt',
+              round(extract(epoch FROM a.updated_at) * 1000))
             ORDER BY a.is_default DESC, a.created_at DESC, a.id DESC)
           FROM customer_address a WHERE a.store_id = c.store_id AND a.customer_id = c.id), '[]'::json) AS addresses`)
 
-      const one = (rows: ReadonlyArray<CustomerRow>): CustomerState | undefined => (rows[0] === undefined ? undefined : toState(rows[0]))
-      const emailTaken = (email: string | undefined) => constraintViolation("customer_store_id_email_key", () => new CustomerEmailTaken({ email: email ?? "" }))
+      const one = (rows: ReadonlyArray<CustomerRow>): CustomerState | undefined =>
+        rows[0] === undefined ? undefined : toState(rows[0])
+      const emailTaken = (email: string | undefined) =>
+        constraintViolation("customer_store_id_email_key", () => new CustomerEmailTaken({ email: email ?? "" }))
       const touched = (customerId: string, storeId: string, now: Date) =>
         sql`touched AS (UPDATE customer SET updated_at = ${now} WHERE store_id = ${storeId} AND id = ${customerId})`
 
       return CustomerRepository.of({
         insert: (storeId, customer) =>
-          sql`INSERT INTO customer (store_id, id, email, first_name, last_name, phone, password_hash, email_verified, accepts_marketing, birth_month, birth_day,
-              referral_code, privacy_policy_accepted_at, announced, created_at, updated_at)
-            VALUES (${storeId}, ${customer.id}, ${customer.email}, ${customer.firstName}, ${customer.lastName}, ${customer.phone}, ${customer.passwordHash},
-              ${customer.emailVerified}, ${customer.acceptsMarketing}, ${customer.birthMonth}, ${customer.birthDay}, ${customer.referralCode},
-              ${customer.privacyPolicyAcceptedAt}, ${customer.announced}, ${customer.createdAt}, ${customer.updatedAt})`.pipe(
-            Effect.asVoid,
-            emailTaken(customer.email)
-          ),
+          sql`INSERT INTO customer (store_id, id, email, first_name, last_name, phone, password_hash, email_verified,
+              accepts_marketing, birth_month, birth_day, referral_code, privacy_policy_accepted_at, announced,
+                created_at, updated_at)
+            VALUES (${storeId}, ${customer.id}, ${customer.email}, ${customer.firstName}, ${customer.lastName},
+              ${customer.phone}, ${customer.passwordHash}, ${customer.emailVerified}, ${customer.acceptsMarketing},
+              ${customer.birthMonth}, ${customer.birthDay}, ${customer.referralCode},
+                ${customer.privacyPolicyAcceptedAt}, ${customer.announced}, ${customer.createdAt},
+                ${customer.updatedAt})`.pipe(Effect.asVoid, emailTaken(customer.email)),
         find: (storeId, id) =>
           Effect.orDie(
-            Effect.map(sql<CustomerRow>`SELECT ${columns} FROM customer c WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`, one)
+            Effect.map(
+              sql<CustomerRow>`SELECT ${columns} FROM customer c WHERE c.store_id = ${storeId} AND c.id = ${id} AND
+                c.deleted_at IS NULL`,
+              one
+            )
           ),
         findByEmail: (storeId, email) =>
-          Effect.orDie(Effect.map(sql<CustomerRow>`SELECT ${columns} FROM customer c WHERE c.store_id = ${storeId} AND c.email = ${email}`, one)),
+          Effect.orDie(
+            Effect.map(
+              sql<CustomerRow>`SELECT ${columns} FROM customer c WHERE c.store_id = ${storeId} AND c.email = ${email}`,
+              one
+            )
+          ),
         lock: (storeId, id) =>
           Effect.orDie(
             Effect.map(
-              sql`SELECT 1 FROM customer WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE`,
+              sql`SELECT 1 FROM customer WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
+                UPDATE`,
               (rows) => rows.length > 0
             )
           ),
@@ -107,13 +143,18 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
             ...(changes.birthDay === undefined ? [] : [sql`birth_day = ${changes.birthDay}`]),
             ...(changes.emailVerified === undefined ? [] : [sql`email_verified = ${changes.emailVerified}`]),
             ...(changes.announced === undefined ? [] : [sql`announced = ${changes.announced}`])
-          ])} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL RETURNING ${columns}`.pipe(Effect.map(one), emailTaken(changes.email)),
+          ])} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL RETURNING ${columns}`.pipe(
+            Effect.map(one),
+            emailTaken(changes.email)
+          ),
         setPassword: (storeId, id, { hash, version, proved }, now) =>
           Effect.orDie(
             Effect.map(
-              sql<CustomerRow>`UPDATE customer c SET password_hash = ${hash}, password_version = c.password_version + 1, updated_at = ${now},
-                  email_verified = c.email_verified OR ${proved}, announced = c.announced OR ${proved}
-                WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL AND c.password_version = ${version} RETURNING ${columns}`,
+              sql<CustomerRow>`UPDATE customer c SET password_hash = ${hash}, password_version = c.password_version + 1,
+                  updated_at = ${now}, email_verified = c.email_verified OR ${proved},
+                    announced = c.announced OR ${proved}
+                WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL AND c.password_version =
+                  ${version} RETURNING ${columns}`,
               one
             )
           ),
@@ -123,24 +164,29 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
                 tokens AS (DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${id}),
                 logouts AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${id})
               UPDATE customer SET email = NULL, first_name = NULL, last_name = NULL, phone = NULL, password_hash = NULL,
-                password_version = password_version + 1, email_verified = false, accepts_marketing = false, birth_month = NULL, birth_day = NULL,
-                referral_code = NULL, external_id = NULL, privacy_policy_accepted_at = NULL, deleted_at = ${now}, updated_at = ${now}
+                password_version = password_version + 1, email_verified = false, accepts_marketing = false,
+                birth_month = NULL, birth_day = NULL, referral_code = NULL, external_id = NULL,
+                  privacy_policy_accepted_at = NULL, deleted_at = ${now}, updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL`
           ),
         saveAddress: (storeId, customerId, { id, label, isDefault, address, createdAt, updatedAt }) =>
           orDieVoid(
             sql`WITH ${touched(customerId, storeId, updatedAt)}, cleared AS (
                 UPDATE customer_address SET is_default = false, updated_at = ${updatedAt}
-                WHERE store_id = ${storeId} AND customer_id = ${customerId} AND is_default AND id <> ${id} AND ${isDefault})
-              INSERT INTO customer_address (store_id, id, customer_id, label, is_default, address, created_at, updated_at)
-              VALUES (${storeId}, ${id}, ${customerId}, ${label}, ${isDefault}, ${JSON.stringify(address)}::jsonb, ${createdAt}, ${updatedAt})
-              ON CONFLICT (store_id, id) DO UPDATE SET label = EXCLUDED.label, is_default = EXCLUDED.is_default, address = EXCLUDED.address,
-                updated_at = EXCLUDED.updated_at`
+                WHERE store_id = ${storeId} AND customer_id = ${customerId} AND is_default AND id <> ${id} AND
+                  ${isDefault})
+              INSERT INTO customer_address (store_id, id, customer_id, label, is_default, address, created_at,
+                updated_at)
+              VALUES (${storeId}, ${id}, ${customerId}, ${label}, ${isDefault}, ${JSON.stringify(address)}::jsonb,
+                ${createdAt}, ${updatedAt})
+              ON CONFLICT (store_id, id) DO UPDATE SET label = EXCLUDED.label, is_default = EXCLUDED.is_default,
+                address = EXCLUDED.address, updated_at = EXCLUDED.updated_at`
           ),
         removeAddress: (storeId, customerId, id, promoted, now) =>
           orDieVoid(
             sql`WITH ${touched(customerId, storeId, now)}, promoted AS (
-                UPDATE customer_address SET is_default = true, updated_at = ${now} WHERE store_id = ${storeId} AND customer_id = ${customerId} AND id = ${promoted})
+                UPDATE customer_address SET is_default = true,
+                  updated_at = ${now} WHERE store_id = ${storeId} AND customer_id = ${customerId} AND id = ${promoted})
               DELETE FROM customer_address WHERE store_id = ${storeId} AND customer_id = ${customerId} AND id = ${id}`
           )
       })
@@ -150,5 +196,9 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
 
 const toState = (row: CustomerRow): CustomerState => ({
   ...row,
-  addresses: row.addresses.map((address) => ({ ...address, createdAt: new Date(address.createdAt), updatedAt: new Date(address.updatedAt) }))
+  addresses: row.addresses.map((address) => ({
+    ...address,
+    createdAt: new Date(address.createdAt),
+    updatedAt: new Date(address.updatedAt)
+  }))
 })

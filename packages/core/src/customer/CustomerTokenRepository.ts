@@ -29,13 +29,16 @@ export interface Logout {
 }
 
 /**
- * Tokens of a purpose that a customer may have at once. Anybody can ask for one by giving the address: what is there is never ended by asking, and a
- * request beyond the bound keeps nothing.
+ * Tokens of a purpose that a customer may have at once. Anybody can ask for one by giving the address: what is there is
+ * never ended by asking, and a request beyond the bound keeps nothing.
  */
 export const mostTokens = 5
 
 export interface CustomerTokenRepositoryMethods {
-  /** Drops those that have expired, and keeps this one unless there are `mostTokens` already: false. The customer is held, so that requests follow one another. */
+  /**
+   * Drops those that have expired, and keeps this one unless there are `mostTokens` already: false. The customer is
+   * held, so that requests follow one another.
+   */
   readonly save: (storeId: string, token: MailToken) => Effect.Effect<boolean>
   /** Whose it is, while it is good. */
   readonly find: (storeId: string, purpose: TokenPurpose, hash: string, now: Date) => Effect.Effect<string | undefined>
@@ -67,12 +70,15 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
           Effect.orDie(
             Effect.map(
               sql`WITH dropped AS (
-                  DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId} AND purpose = ${purpose} AND expires_at <= ${now})
+                  DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId} AND purpose =
+                    ${purpose} AND expires_at <= ${now})
                 INSERT INTO customer_token (store_id, token_hash, customer_id, purpose, expires_at, created_at)
-                SELECT c.store_id, ${hash}, c.id, ${purpose}, ${expiresAt}::timestamptz, ${now}::timestamptz FROM customer c
+                SELECT c.store_id, ${hash}, c.id, ${purpose}, ${expiresAt}::timestamptz,
+                  ${now}::timestamptz FROM customer c
                 WHERE c.store_id = ${storeId} AND c.id = ${customerId} AND c.email = ${email}
                   AND (SELECT count(*) FROM customer_token t
-                    WHERE t.store_id = c.store_id AND t.customer_id = c.id AND t.purpose = ${purpose} AND t.expires_at > ${now}) < ${mostTokens}
+                    WHERE t.store_id = c.store_id AND t.customer_id = c.id AND t.purpose = ${purpose} AND t.expires_at >
+                      ${now}) < ${mostTokens}
                 RETURNING 1`,
               (rows) => rows.length > 0
             )
@@ -82,7 +88,8 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
             Effect.map(
               sql<{
                 readonly customerId: string
-              }>`SELECT customer_id FROM customer_token WHERE store_id = ${storeId} AND token_hash = ${hash} AND purpose = ${purpose} AND expires_at > ${now}`,
+              }>`SELECT customer_id FROM customer_token WHERE store_id = ${storeId} AND token_hash = ${hash} AND purpose
+                = ${purpose} AND expires_at > ${now}`,
               owner
             )
           ),
@@ -91,7 +98,8 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
             Effect.map(
               sql<{
                 readonly customerId: string
-              }>`DELETE FROM customer_token WHERE store_id = ${storeId} AND token_hash = ${hash} AND purpose = ${purpose} AND expires_at > ${now}
+              }>`DELETE FROM customer_token WHERE store_id = ${storeId} AND token_hash = ${hash} AND purpose =
+                ${purpose} AND expires_at > ${now}
                 RETURNING customer_id`,
               owner
             )
@@ -100,7 +108,8 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
           orDieVoid(
             purpose === undefined
               ? sql`DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId}`
-              : sql`DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId} AND purpose = ${purpose}`
+              : sql`DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId} AND purpose =
+                ${purpose}`
           ),
         standing: (storeId, customerId, now) =>
           Effect.orDie(
@@ -113,13 +122,16 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
           ),
         logOut: (storeId, { customerId, jti, expiresAt }, now) =>
           orDieVoid(
-            // A customer's row tells of few logouts: one more ends every token there is, as a new password does, and none has to be remembered.
+            // A customer's row tells of few logouts: one more ends every token there is, as a new password does, and
+            // none has to be remembered.
             sql`WITH remembered AS MATERIALIZED (SELECT count(*) >= ${mostLogouts} AS is_full FROM customer_logout
                 WHERE store_id = ${storeId} AND customer_id = ${customerId} AND expires_at > ${now}),
-              ended AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${customerId} AND (expires_at <= ${now} OR (SELECT is_full FROM remembered))),
-              all_ended AS (UPDATE customer SET password_version = password_version + 1
+              ended AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${customerId} AND
+              (expires_at <= ${now} OR (SELECT is_full FROM remembered))),
+                all_ended AS (UPDATE customer SET password_version = password_version + 1
                 WHERE store_id = ${storeId} AND id = ${customerId} AND (SELECT is_full FROM remembered))
-              INSERT INTO customer_logout (store_id, customer_id, jti, expires_at) VALUES (${storeId}, ${customerId}, ${jti}, ${expiresAt})
+              INSERT INTO customer_logout (store_id, customer_id, jti, expires_at) VALUES (${storeId}, ${customerId},
+                ${jti}, ${expiresAt})
               ON CONFLICT (store_id, customer_id, jti) DO NOTHING`
           )
       })

@@ -1,8 +1,9 @@
 /**
- * Customer tokens (interface.md, Authentication; completions.md 2.10): JWTs of seven days, signed with HS256 under a key of the store's own, good on the
- * channel that issued them alone. `ver` is the password's version, so that a change of password ends every token issued before; `jti` names the
- * token, so that it can be logged out. Recognising one costs no statement on a warm process: what the database says of a customer is remembered
- * for `crossProcessDelay`, and forgotten at once where this process changes it.
+ * Customer tokens (interface.md, Authentication; completions.md 2.10): JWTs of seven days, signed with HS256 under a
+ * key of the store's own, good on the channel that issued them alone. `ver` is the password's version, so that a change
+ * of password ends every token issued before; `jti` names the token, so that it can be logged out. Recognising one
+ * costs no statement on a warm process: what the database says of a customer is remembered for `crossProcessDelay`, and
+ * forgotten at once where this process changes it.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { jwtVerify, SignJWT } from "jose"
@@ -30,8 +31,15 @@ export interface CustomerBearer {
 }
 
 export interface CustomerTokensMethods {
-  readonly issue: (storeId: string, channelId: string, customer: { readonly id: string; readonly passwordVersion: number }) => Effect.Effect<IssuedToken>
-  /** Undefined for a text that is no token, and for one of another store or channel, expired, logged out, or older than the password. */
+  readonly issue: (
+    storeId: string,
+    channelId: string,
+    customer: { readonly id: string; readonly passwordVersion: number }
+  ) => Effect.Effect<IssuedToken>
+  /**
+   * Undefined for a text that is no token, and for one of another store or channel, expired, logged out, or older than
+   * the password.
+   */
   readonly recognise: (storeId: string, channelId: string, token: string) => Effect.Effect<CustomerBearer | undefined>
   /** Ends this token, and no other. */
   readonly logOut: (storeId: string, bearer: CustomerBearer) => Effect.Effect<void>
@@ -50,7 +58,9 @@ interface Claims {
   readonly exp: number
 }
 
-export class CustomerTokens extends Context.Service<CustomerTokens, CustomerTokensMethods>()("@effect-commerce/core/customer/CustomerTokens") {
+export class CustomerTokens extends Context.Service<CustomerTokens, CustomerTokensMethods>()(
+  "@effect-commerce/core/customer/CustomerTokens"
+) {
   static readonly layer = Layer.effect(
     CustomerTokens,
     Effect.gen(function* () {
@@ -64,7 +74,11 @@ export class CustomerTokens extends Context.Service<CustomerTokens, CustomerToke
       const keyOf = (storeId: string) => secret.derive(`customer-token/${storeId}`)
       const nameOf = (storeId: string, customerId: string) => `${storeId}|${customerId}`
 
-      const issue: CustomerTokensMethods["issue"] = Effect.fnUntraced(function* (storeId, channelId, { id, passwordVersion }) {
+      const issue: CustomerTokensMethods["issue"] = Effect.fnUntraced(function* (
+        storeId,
+        channelId,
+        { id, passwordVersion }
+      ) {
         const issuedAt = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
         const expires = issuedAt + tokenLifetime
         const jwt = new SignJWT({ ver: passwordVersion })
@@ -80,7 +94,12 @@ export class CustomerTokens extends Context.Service<CustomerTokens, CustomerToke
       })
 
       /** The claims of a token that this store signed for this channel and that has not expired. */
-      const claimsOf = (storeId: string, channelId: string, token: string, now: number): Effect.Effect<Claims | undefined> =>
+      const claimsOf = (
+        storeId: string,
+        channelId: string,
+        token: string,
+        now: number
+      ): Effect.Effect<Claims | undefined> =>
         Effect.promise(() =>
           jwtVerify(token, keyOf(storeId), {
             algorithms: [algorithm],
@@ -90,7 +109,9 @@ export class CustomerTokens extends Context.Service<CustomerTokens, CustomerToke
             currentDate: new Date(now)
           }).then(
             ({ payload: { sub, jti, exp, ver } }) =>
-              sub === undefined || jti === undefined || exp === undefined || typeof ver !== "number" ? undefined : { sub, jti, exp, ver },
+              sub === undefined || jti === undefined || exp === undefined || typeof ver !== "number"
+                ? undefined
+                : { sub, jti, exp, ver },
             () => undefined
           )
         )
@@ -110,7 +131,12 @@ export class CustomerTokens extends Context.Service<CustomerTokens, CustomerToke
         const claims = yield* claimsOf(storeId, channelId, token, now)
         if (claims === undefined) return undefined
         const standing = yield* standingOf(storeId, claims.sub, now)
-        if (standing === undefined || standing.passwordVersion !== claims.ver || standing.loggedOut.includes(claims.jti)) return undefined
+        if (
+          standing === undefined ||
+          standing.passwordVersion !== claims.ver ||
+          standing.loggedOut.includes(claims.jti)
+        )
+          return undefined
         return { id: claims.sub, email: standing.email, jti: claims.jti, expiresAt: new Date(claims.exp * 1_000) }
       })
 
@@ -120,10 +146,16 @@ export class CustomerTokens extends Context.Service<CustomerTokens, CustomerToke
           standings.delete(nameOf(storeId, customerId))
         })
 
-      const logOut: CustomerTokensMethods["logOut"] = Effect.fn("CustomerTokens.logOut")(function* (storeId, { id: customerId, jti, expiresAt }) {
+      const logOut: CustomerTokensMethods["logOut"] = Effect.fn("CustomerTokens.logOut")(function* (
+        storeId,
+        { id: customerId, jti, expiresAt }
+      ) {
         const now = new Date(yield* Clock.currentTimeMillis)
         yield* database.write(storeId)(
-          Effect.andThen(repository.logOut(storeId, { customerId, jti, expiresAt }, now), database.afterCommit(forget(storeId, customerId)))
+          Effect.andThen(
+            repository.logOut(storeId, { customerId, jti, expiresAt }, now),
+            database.afterCommit(forget(storeId, customerId))
+          )
         )
       })
 

@@ -52,7 +52,9 @@ export const AuthResult = Schema.Struct({
 })
 export type AuthResult = typeof AuthResult.Type
 
-/** `shippingAddress` is ready for a checkout's form: the default address, or its names alone, and the e-mail address. */
+/**
+ * `shippingAddress` is ready for a checkout's form: the default address, or its names alone, and the e-mail address.
+ */
 export const CheckoutPrefill = Schema.Struct({
   customer: CustomerProfile,
   defaultAddress: Schema.NullOr(SavedAddressView),
@@ -72,7 +74,14 @@ export const CheckoutPrefill = Schema.Struct({
 })
 export type CheckoutPrefill = typeof CheckoutPrefill.Type
 
-export const toSavedAddressView = ({ id, label, isDefault, address, createdAt, updatedAt }: SavedAddress): SavedAddressView => ({
+export const toSavedAddressView = ({
+  id,
+  label,
+  isDefault,
+  address,
+  createdAt,
+  updatedAt
+}: SavedAddress): SavedAddressView => ({
   id,
   label,
   isDefault,
@@ -81,7 +90,14 @@ export const toSavedAddressView = ({ id, label, isDefault, address, createdAt, u
   updatedAt: updatedAt.toISOString()
 })
 
-const toIdentity = ({ id, email, firstName, lastName, phone, emailVerified }: CustomerState) => ({ id, email, firstName, lastName, phone, emailVerified })
+const toIdentity = ({ id, email, firstName, lastName, phone, emailVerified }: CustomerState) => ({
+  id,
+  email,
+  firstName,
+  lastName,
+  phone,
+  emailVerified
+})
 
 const toProfile = (customer: CustomerState): CustomerProfile => {
   const { birthMonth, birthDay } = customer
@@ -99,7 +115,10 @@ export const toCustomerView = (customer: CustomerState): CustomerView => ({
 })
 
 /** Signed in with a token, or waiting for verification without one. */
-export const toAuthResult = (customer: CustomerState, issued: { readonly token: string; readonly expiresAt: string } | undefined): AuthResult => ({
+export const toAuthResult = (
+  customer: CustomerState,
+  issued: { readonly token: string; readonly expiresAt: string } | undefined
+): AuthResult => ({
   customer: toIdentity(customer),
   token: issued?.token ?? null,
   expiresAt: issued?.expiresAt ?? null,
@@ -123,7 +142,8 @@ const noAddress = {
 /** Names and telephone number of the default address win over the profile's: they are who the parcel goes to. */
 export const toPrefill = (customer: CustomerState): CheckoutPrefill => {
   const saved = customer.addresses.find((address) => address.isDefault)
-  const { firstName, lastName, phone, company, line1, line2, city, region, postalCode, country } = saved?.address ?? noAddress
+  const { firstName, lastName, phone, company, line1, line2, city, region, postalCode, country } =
+    saved?.address ?? noAddress
   return {
     customer: toProfile(customer),
     defaultAddress: saved === undefined ? null : toSavedAddressView(saved),

@@ -1,6 +1,6 @@
 /**
- * The use cases of customers that need no password: made, read, changed and deleted by the merchant, and what a signed-in customer says of
- * themselves. Each change tells the outbox once, with the customer as it then is.
+ * The use cases of customers that need no password: made, read, changed and deleted by the merchant, and what a
+ * signed-in customer says of themselves. Each change tells the outbox once, with the customer as it then is.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -8,7 +8,7 @@ import { Outbox } from "../database/Outbox.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { birthdayProblem, type CustomerFields, type CustomerState, trimmedText } from "./Customer.ts"
 import { type CustomerEmailTaken, CustomerNotFound } from "./CustomerErrors.ts"
 import { customerCreated, customerDeleted, customerUpdated } from "./CustomerEvents.ts"
@@ -25,7 +25,10 @@ export interface MerchantFields extends CustomerFields {
 
 export interface CustomersMethods {
   /** A customer without a password: one can be chosen by `forgot-password`. */
-  readonly create: (store: StoreContext, input: MerchantFields & { readonly email: string }) => Effect.Effect<CustomerView, FieldRejected | CustomerEmailTaken>
+  readonly create: (
+    store: StoreContext,
+    input: MerchantFields & { readonly email: string }
+  ) => Effect.Effect<CustomerView, FieldRejected | CustomerEmailTaken>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<CustomerView, CustomerNotFound>
   readonly getByEmail: (store: StoreContext, email: string) => Effect.Effect<CustomerView, CustomerNotFound>
   readonly prefill: (store: StoreContext, id: string) => Effect.Effect<CheckoutPrefill, CustomerNotFound>
@@ -39,11 +42,16 @@ export interface CustomersMethods {
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, CustomerNotFound>
   /** For rooms above: who this is, inside whatever transaction is open. */
   readonly find: (storeId: string, id: string) => Effect.Effect<CustomerState | undefined>
-  /** For rooms above: holds the customer until the transaction ends; false where there is none. Taken before any other lock. */
+  /**
+   * For rooms above: holds the customer until the transaction ends; false where there is none. Taken before any other
+   * lock.
+   */
   readonly lock: (storeId: string, id: string) => Effect.Effect<boolean>
 }
 
-export class Customers extends Context.Service<Customers, CustomersMethods>()("@effect-commerce/core/customer/Customers") {
+export class Customers extends Context.Service<Customers, CustomersMethods>()(
+  "@effect-commerce/core/customer/Customers"
+) {
   static readonly layer = Layer.effect(
     Customers,
     Effect.gen(function* () {
@@ -89,15 +97,28 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()("@
         return toCustomerView(customer)
       })
 
-      const update: CustomersMethods["update"] = Effect.fn("Customers.update")(function* (store, id, { email, emailVerified, ...fields }) {
+      const update: CustomersMethods["update"] = Effect.fn("Customers.update")(function* (
+        store,
+        id,
+        { email, emailVerified, ...fields }
+      ) {
         yield* checkBirthday(fields)
         const now = yield* Clock.currentTimeMillis
         const changed = yield* database.write(store.id)(
           Effect.gen(function* () {
             const before = email === undefined && emailVerified === undefined ? undefined : yield* held(store.id, id)
-            const moved = before === undefined || email === undefined ? undefined : yield* movedTo(store.id, before, normaliseEmail(email))
-            const verified = emailVerified === undefined ? {} : { emailVerified, announced: emailVerified || before?.announced }
-            const customer = yield* repository.update(store.id, id, { ...toChanges(fields), ...moved, ...verified }, new Date(now))
+            const moved =
+              before === undefined || email === undefined
+                ? undefined
+                : yield* movedTo(store.id, before, normaliseEmail(email))
+            const verified =
+              emailVerified === undefined ? {} : { emailVerified, announced: emailVerified || before?.announced }
+            const customer = yield* repository.update(
+              store.id,
+              id,
+              { ...toChanges(fields), ...moved, ...verified },
+              new Date(now)
+            )
             if (customer === undefined) return yield* new CustomerNotFound({ id })
             const announces = before !== undefined && !before.announced && customer.announced
             yield* outbox.appendAll(store.id, [announces ? customerCreated(customer) : customerUpdated(customer)])
@@ -108,11 +129,16 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()("@
         return toCustomerView(changed)
       })
 
-      const held = (storeId: string, id: string) => Effect.andThen(repository.lock(storeId, id), repository.find(storeId, id))
+      const held = (storeId: string, id: string) =>
+        Effect.andThen(repository.lock(storeId, id), repository.find(storeId, id))
 
-      /** What changes with another address: whoever reads it has not shown so yet, and tokens in the old mailbox end. */
+      /**
+       * What changes with another address: whoever reads it has not shown so yet, and tokens in the old mailbox end.
+       */
       const movedTo = (storeId: string, before: CustomerState, email: string) =>
-        before.email === email ? Effect.undefined : Effect.as(mailTokens.drop(storeId, before.id), { email, emailVerified: false })
+        before.email === email
+          ? Effect.undefined
+          : Effect.as(mailTokens.drop(storeId, before.id), { email, emailVerified: false })
 
       const remove: CustomersMethods["remove"] = Effect.fn("Customers.remove")(function* (store, id) {
         const now = yield* Clock.currentTimeMillis
@@ -132,7 +158,8 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()("@
       return Customers.of({
         create,
         get: (store, id) => repository.find(store.id, id).pipe(known(id, toCustomerView)),
-        getByEmail: (store, email) => repository.findByEmail(store.id, normaliseEmail(email)).pipe(known("", toCustomerView)),
+        getByEmail: (store, email) =>
+          repository.findByEmail(store.id, normaliseEmail(email)).pipe(known("", toCustomerView)),
         prefill: (store, id) => repository.find(store.id, id).pipe(known(id, toPrefill)),
         update,
         remove,

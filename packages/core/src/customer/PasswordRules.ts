@@ -1,4 +1,7 @@
-/** What a customer's password must be (interface.md, Customers). Loads nothing, so that forms and declarations can use it. */
+/**
+ * What a customer's password must be (interface.md, Customers). Loads nothing, so that forms and declarations can use
+ * it.
+ */
 import { Schema } from "effect"
 
 /** Longer texts would only cost time to hash. */
@@ -11,7 +14,9 @@ const kinds: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/[^\p{L}\p{N}\s]/u, "a special character"]
 ]
 
-/** What a new password lacks, as one sentence, or undefined where it is good. Letters and digits of any script count. */
+/**
+ * What a new password lacks, as one sentence, or undefined where it is good. Letters and digits of any script count.
+ */
 export const passwordProblem = (password: string): string | undefined => {
   const length = [...password].length
   if (length < 8) return "must have at least 8 characters"
@@ -21,7 +26,9 @@ export const passwordProblem = (password: string): string | undefined => {
 }
 
 /** A password about to be chosen. */
-export const NewPassword = Schema.String.pipe(Schema.check(Schema.makeFilter((password: string) => passwordProblem(password) ?? true)))
+export const NewPassword = Schema.String.pipe(
+  Schema.check(Schema.makeFilter((password: string) => passwordProblem(password) ?? true))
+)
 
 /** A password about to be compared: any text of a length one could have chosen. */
 export const GivenPassword = Schema.String.pipe(Schema.check(Schema.isMaxLength(4 * maxPasswordLength)))

@@ -1,7 +1,8 @@
 /**
- * The one clock of an instance: the database's time, so that two servers with skewed clocks agree, plus the offset of the test clock. Between two
- * comparisons it runs with the process's monotonic timer, so a step of the system's clock does not move it; a step, or a machine that slept, is
- * noticed within a second and the database asked again. Sleeping stays real: what must happen when time has come is found by looking, not by waiting.
+ * The one clock of an instance: the database's time, so that two servers with skewed clocks agree, plus the offset of
+ * the test clock. Between two comparisons it runs with the process's monotonic timer, so a step of the system's clock
+ * does not move it; a step, or a machine that slept, is noticed within a second and the database asked again. Sleeping
+ * stays real: what must happen when time has come is found by looking, not by waiting.
  */
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
@@ -13,7 +14,9 @@ export interface ClockControlMethods {
   readonly advance: (millis: number) => Effect.Effect<number>
 }
 
-export class ClockControl extends Context.Service<ClockControl, ClockControlMethods>()("@effect-commerce/core/database/ClockControl") {}
+export class ClockControl extends Context.Service<ClockControl, ClockControlMethods>()(
+  "@effect-commerce/core/database/ClockControl"
+) {}
 
 const correctionInterval = Duration.minutes(1)
 const watchInterval = Duration.seconds(1)
@@ -35,7 +38,9 @@ export const commerceClock = Layer.effectContext(
     /** The database's time minus our timer, taken at the middle of the question's way there and back. */
     const sample = Effect.gen(function* () {
       const before = monotonic()
-      const rows = yield* sql<{ readonly now: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`
+      const rows = yield* sql<{
+        readonly now: number
+      }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`
       const after = monotonic()
       return { base: (rows[0]?.now ?? Number.NaN) - (before + after) / 2, took: after - before }
     })

@@ -3,7 +3,10 @@ import type { PgConnection } from "@effect/sql-pg"
 import type { Redacted } from "effect"
 import { readText } from "../kernel/OneEffect.ts"
 
-/** A URL, or the parts of one. `path` is the full path of a Unix socket (`/run/x/.s.PGSQL.5432`), as the embedded server gives it. */
+/**
+ * A URL, or the parts of one. `path` is the full path of a Unix socket (`/run/x/.s.PGSQL.5432`), as the embedded server
+ * gives it.
+ */
 export interface ConnectionOptions {
   readonly url?: Redacted.Redacted | undefined
   readonly path?: string | undefined
@@ -16,7 +19,10 @@ export interface ConnectionOptions {
   readonly applicationName?: string | undefined
 }
 
-/** The role every statement of the application runs as: no superuser, not exempt from row-level security. Made by the migrations. */
+/**
+ * The role every statement of the application runs as: no superuser, not exempt from row-level security. Made by the
+ * migrations.
+ */
 export const applicationRole = "commerce_app"
 
 /** Bounds of a session, milliseconds. */
@@ -27,7 +33,11 @@ export interface SessionBounds {
 }
 
 /** A lock is given up before its statement is, so that a refusal says which of the two it was. */
-export const defaultBounds: SessionBounds = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransactionTimeout: 15_000 }
+export const defaultBounds: SessionBounds = {
+  statementTimeout: 5_000,
+  lockTimeout: 4_000,
+  idleInTransactionTimeout: 15_000
+}
 
 const connectTimeout = "5 seconds"
 
@@ -38,7 +48,8 @@ const place = (options: ConnectionOptions): PgConnection.Config => {
   return { ...options, applicationName: options.applicationName ?? "commerce", connectTimeout }
 }
 
-const readUrl = ({ url }: ConnectionOptions): string | undefined => (url === undefined ? undefined : readText("the URL of the database", url))
+const readUrl = ({ url }: ConnectionOptions): string | undefined =>
+  url === undefined ? undefined : readText("the URL of the database", url)
 
 const readPassword = ({ password }: ConnectionOptions): string | undefined =>
   password === undefined ? undefined : readText("the password of the database", password)
@@ -53,8 +64,8 @@ export const plainSession = (options: ConnectionOptions): PgConnection.Config =>
 export const migrationWait = "10min"
 
 /**
- * A session that changes the schema. Its bound is said at the start, where a transaction pooler refuses it: the lock that migrations take would stay with
- * a connection that the pooler keeps, and whoever migrates next would wait for it.
+ * A session that changes the schema. Its bound is said at the start, where a transaction pooler refuses it: the lock
+ * that migrations take would stay with a connection that the pooler keeps, and whoever migrates next would wait for it.
  */
 export const migratingSession = (options: ConnectionOptions): PgConnection.Config => ({
   ...place(options),
@@ -75,14 +86,21 @@ export const applicationSession = (options: ConnectionOptions, bounds: SessionBo
 })
 
 /**
- * A session through a transaction pooler such as PgBouncer, which refuses settings at the start of a session and forgets those made later.
- * Transactions make theirs themselves (`pooledSettings`); reads run as the connecting role, under the bounds that it has.
+ * A session through a transaction pooler such as PgBouncer, which refuses settings at the start of a session and
+ * forgets those made later. Transactions make theirs themselves (`pooledSettings`); reads run as the connecting role,
+ * under the bounds that it has.
  */
-export const pooledSession = (options: ConnectionOptions): PgConnection.Config => ({ ...place(options), prepare: false })
+export const pooledSession = (options: ConnectionOptions): PgConnection.Config => ({
+  ...place(options),
+  prepare: false
+})
 
 /** A session as the application opens it: `direct` says that its connections lead through a pooler. */
-export const servingSession = (options: ConnectionOptions, direct: ConnectionOptions | undefined, bounds: SessionBounds): PgConnection.Config =>
-  direct === undefined ? applicationSession(options, bounds) : pooledSession(options)
+export const servingSession = (
+  options: ConnectionOptions,
+  direct: ConnectionOptions | undefined,
+  bounds: SessionBounds
+): PgConnection.Config => (direct === undefined ? applicationSession(options, bounds) : pooledSession(options))
 
 /** What helps where a session of the application cannot be opened, if that is known. */
 export const sessionRemedy = (message: string): string | undefined =>
@@ -93,22 +111,33 @@ export const sessionRemedy = (message: string): string | undefined =>
       : undefined
 
 /** What a transaction through a pooler sets for itself. */
-export const pooledSettings = (bounds: SessionBounds): ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]> => [
+export const pooledSettings = (
+  bounds: SessionBounds
+): ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]> => [
   [
     "SELECT set_config('role', $1, true), set_config('statement_timeout', $2, true), set_config('lock_timeout', $3, true), set_config('idle_in_transaction_session_timeout', $4, true)",
-    [applicationRole, String(bounds.statementTimeout), String(bounds.lockTimeout), String(bounds.idleInTransactionTimeout)]
+    [
+      applicationRole,
+      String(bounds.statementTimeout),
+      String(bounds.lockTimeout),
+      String(bounds.idleInTransactionTimeout)
+    ]
   ]
 ]
 
 /** The same place in the words of node-postgres, for hosts and tests that bring that driver. */
 export const nodePostgresConfig = (options: ConnectionOptions) => {
   const url = readUrl(options)
-  return url === undefined ? { ...nodePostgresAddress(options), ...nodePostgresLogin(options) } : { connectionString: url }
+  return url === undefined
+    ? { ...nodePostgresAddress(options), ...nodePostgresLogin(options) }
+    : { connectionString: url }
 }
 
 const nodePostgresAddress = ({ path, host, port }: ConnectionOptions) => {
   const socket = path === undefined ? null : /^(.*)\/\.s\.PGSQL\.(\d+)$/.exec(path)
-  return socket === null ? { host: host ?? "localhost", port: port ?? 5432 } : { host: socket[1] ?? "", port: Number(socket[2]) }
+  return socket === null
+    ? { host: host ?? "localhost", port: port ?? 5432 }
+    : { host: socket[1] ?? "", port: Number(socket[2]) }
 }
 
 const nodePostgresLogin = (options: ConnectionOptions) => {

@@ -1,22 +1,34 @@
-/** What can stand in the way of a database: each message is one line for the person who runs the system, and names no password. */
+/**
+ * What can stand in the way of a database: each message is one line for the person who runs the system, and names no
+ * password.
+ */
 import { Schema } from "effect"
 
 /** A migration that must not or cannot be applied. */
-export class MigrationRefused extends Schema.TaggedError<MigrationRefused>()("MigrationRefused", { reason: Schema.String }) {
+export class MigrationRefused extends Schema.TaggedError<MigrationRefused>()("MigrationRefused", {
+  reason: Schema.String
+}) {
   override get message() {
     return this.reason
   }
 }
 
-/** The embedded server cannot be used: wrong platform, a folder that is not ours, a newer version's data, a failed start. */
-export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()("EmbeddedPostgresError", { reason: Schema.String }) {
+/**
+ * The embedded server cannot be used: wrong platform, a folder that is not ours, a newer version's data, a failed
+ * start.
+ */
+export class EmbeddedPostgresError extends Schema.TaggedError<EmbeddedPostgresError>()("EmbeddedPostgresError", {
+  reason: Schema.String
+}) {
   override get message() {
     return this.reason
   }
 }
 
 /** The idempotency records could not be asked, so nothing was claimed and nothing may run. `cause` is for the log. */
-export class ClaimUnavailable extends Schema.TaggedError<ClaimUnavailable>()("ClaimUnavailable", { cause: Schema.Defect() }) {}
+export class ClaimUnavailable extends Schema.TaggedError<ClaimUnavailable>()("ClaimUnavailable", {
+  cause: Schema.Defect()
+}) {}
 
 /** A write transaction of one store was asked to write for another: a bug of the caller. */
 export class WriteOutsideStore extends Schema.TaggedError<WriteOutsideStore>()("WriteOutsideStore", {
@@ -28,15 +40,25 @@ export class WriteOutsideStore extends Schema.TaggedError<WriteOutsideStore>()("
   }
 }
 
-/** A host asked us into a transaction that cannot be joined: none is open, it is aborted, or its user may not act as our role. A bug of the caller. */
-export class HostTransactionUnusable extends Schema.TaggedError<HostTransactionUnusable>()("HostTransactionUnusable", { reason: Schema.String }) {
+/**
+ * A host asked us into a transaction that cannot be joined: none is open, it is aborted, or its user may not act as our
+ * role. A bug of the caller.
+ */
+export class HostTransactionUnusable extends Schema.TaggedError<HostTransactionUnusable>()("HostTransactionUnusable", {
+  reason: Schema.String
+}) {
   override get message() {
     return this.reason
   }
 }
 
-/** A use case that asks a provider over the network cannot run inside a host's open transaction: what was asked there could not be taken back. */
-export class NeedsOwnTransaction extends Schema.TaggedError<NeedsOwnTransaction>()("NeedsOwnTransaction", { operation: Schema.String }) {
+/**
+ * A use case that asks a provider over the network cannot run inside a host's open transaction: what was asked there
+ * could not be taken back.
+ */
+export class NeedsOwnTransaction extends Schema.TaggedError<NeedsOwnTransaction>()("NeedsOwnTransaction", {
+  operation: Schema.String
+}) {
   override get message() {
     return `${this.operation} calls out over the network and cannot run inside a host's transaction: run it before BEGIN or after COMMIT`
   }

@@ -1,21 +1,34 @@
 /**
- * The merchant's own ids of rows: which of our rows a foreign id names, and giving a row its foreign id. For the tables whose use cases know nothing of
- * foreign ids; loading a store description and synchronising with another system find their rows by it.
+ * The merchant's own ids of rows: which of our rows a foreign id names, and giving a row its foreign id. For the tables
+ * whose use cases know nothing of foreign ids; loading a store description and synchronising with another system find
+ * their rows by it.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
 
 /** Tenant tables with a column `external_id`. */
-export type ExternallyNamed = "tax_rate" | "shipping_zone" | "shipping_rate" | "shipping_class" | "product_variant" | "customer"
+export type ExternallyNamed =
+  | "tax_rate"
+  | "shipping_zone"
+  | "shipping_rate"
+  | "shipping_class"
+  | "product_variant"
+  | "customer"
 
 export interface ExternalIdsMethods {
   /** Our ids by the foreign ids that are known; the others are left out. */
-  readonly find: (storeId: string, table: ExternallyNamed, externalIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  readonly find: (
+    storeId: string,
+    table: ExternallyNamed,
+    externalIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, string>>
   /** Inside `Database.write(storeId)`. A foreign id that another row of the table has is a defect: look before. */
   readonly assign: (storeId: string, table: ExternallyNamed, id: string, externalId: string) => Effect.Effect<void>
 }
 
-export class ExternalIds extends Context.Service<ExternalIds, ExternalIdsMethods>()("@effect-commerce/core/database/ExternalIds") {
+export class ExternalIds extends Context.Service<ExternalIds, ExternalIdsMethods>()(
+  "@effect-commerce/core/database/ExternalIds"
+) {
   static readonly layer = Layer.effect(
     ExternalIds,
     Effect.map(Database, ({ sql }) =>
@@ -29,7 +42,11 @@ export class ExternalIds extends Context.Service<ExternalIds, ExternalIdsMethods
             )
           ),
         assign: (storeId, table, id, externalId) =>
-          Effect.orDie(Effect.asVoid(sql`UPDATE ${sql(table)} SET external_id = ${externalId} WHERE store_id = ${storeId} AND id = ${id}`))
+          Effect.orDie(
+            Effect.asVoid(
+              sql`UPDATE ${sql(table)} SET external_id = ${externalId} WHERE store_id = ${storeId} AND id = ${id}`
+            )
+          )
       })
     )
   )

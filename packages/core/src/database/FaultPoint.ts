@@ -1,7 +1,7 @@
 /**
- * Named places in the product's code where a crash would hurt most. In production nothing happens there; a test provides `FaultPoint.Faults`
- * (fail, kill the process, wait, lose the connection) and proves that nothing is lost or done twice. A name is `room.moment` and says what has
- * just been done.
+ * Named places in the product's code where a crash would hurt most. In production nothing happens there; a test
+ * provides `FaultPoint.Faults` (fail, kill the process, wait, lose the connection) and proves that nothing is lost or
+ * done twice. A name is `room.moment` and says what has just been done.
  */
 import { Context, Effect } from "effect"
 
@@ -23,13 +23,17 @@ export const faultPoints = [
 export type FaultPointName = (typeof faultPoints)[number]
 
 /** What happens at the points; absent in production. */
-const Faults = Context.Reference<((name: FaultPointName) => Effect.Effect<void>) | undefined>("@effect-commerce/core/database/Faults", {
-  defaultValue: () => undefined
-})
+const Faults = Context.Reference<((name: FaultPointName) => Effect.Effect<void>) | undefined>(
+  "@effect-commerce/core/database/Faults",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 export const FaultPoint = {
   /** Passed by the code under test. */
-  hit: (name: FaultPointName): Effect.Effect<void> => Effect.flatMap(Faults, (faults) => (faults === undefined ? Effect.void : faults(name))),
+  hit: (name: FaultPointName): Effect.Effect<void> =>
+    Effect.flatMap(Faults, (faults) => (faults === undefined ? Effect.void : faults(name))),
   /** Provided by a test. */
   Faults
 }

@@ -1,6 +1,7 @@
 /**
- * What we use of a host's node-postgres (`pg` 8.11 or newer), as shapes: a host's `Pool` and `PoolClient` fit them as they are, and nobody who
- * brings no `pg` has to install it. Each statement brings its own parsers along, so the host's are neither used nor changed.
+ * What we use of a host's node-postgres (`pg` 8.11 or newer), as shapes: a host's `Pool` and `PoolClient` fit them as
+ * they are, and nobody who brings no `pg` has to install it. Each statement brings its own parsers along, so the host's
+ * are neither used nor changed.
  */
 
 /** One statement. Parameters are text already, or bytes. */
@@ -32,7 +33,10 @@ export interface HostPoolClient extends HostClient {
   release(destroy?: boolean): void
   on(event: "error", listener: (error: Error) => void): unknown
   on(event: "end", listener: () => void): unknown
-  on(event: "notification", listener: (notice: { readonly channel: string; readonly payload?: string | undefined }) => void): unknown
+  on(
+    event: "notification",
+    listener: (notice: { readonly channel: string; readonly payload?: string | undefined }) => void
+  ): unknown
 }
 
 export interface HostPool {

@@ -1,8 +1,10 @@
 /**
- * The database over a host's node-postgres pool, for programs that have one already: reads take a client for one statement, each transaction has a
- * client to itself. The pool and its settings stay the host's; what a transaction of ours needs (role, bounds, time zone, store) it sets for itself
- * and PostgreSQL forgets at its end. So row-level security holds for every write, also where the pool connects as a superuser; statements outside of
- * a transaction, which are reads and the pipeline's counters, run as the pool's own user, under the same bounds unless the host has set its own.
+ * The database over a host's node-postgres pool, for programs that have one already: reads take a client for one
+ * statement, each transaction has a client to itself. The pool and its settings stay the host's; what a transaction of
+ * ours needs (role, bounds, time zone, store) it sets for itself and PostgreSQL forgets at its end. So row-level
+ * security holds for every write, also where the pool connects as a superuser; statements outside of a transaction,
+ * which are reads and the pipeline's counters, run as the pool's own user, under the same bounds unless the host has
+ * set its own.
  */
 import { Cause, Effect, Layer, Queue, Schedule, type Scope, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
@@ -24,10 +26,14 @@ import { CurrentStatementLog, type StatementLog } from "./StatementLog.ts"
 export interface HostedTables {
   readonly pool: HostPool
   /**
-   * The schema our tables are in, where it is not the first of the pool's search_path: so ours and the host's tables do not meet.
+   * The schema our tables are in, where it is not the first of the pool's search_path: so ours and the host's tables do
+   * not meet.
    */
   readonly schema?: string | undefined
-  /** False where the pool reaches PostgreSQL through a transaction pooler that knows no prepared statements. True unless told. */
+  /**
+   * False where the pool reaches PostgreSQL through a transaction pooler that knows no prepared statements. True unless
+   * told.
+   */
   readonly prepare?: boolean | undefined
 }
 
@@ -40,9 +46,13 @@ export interface HostDatabaseOptions extends HostedTables {
 }
 
 /** `Database`, reached through the host's pool. */
-export const layer = (options: HostDatabaseOptions) => Layer.effect(Database, make(options)).pipe(Layer.provide(Reactivity.layer))
+export const layer = (options: HostDatabaseOptions) =>
+  Layer.effect(Database, make(options)).pipe(Layer.provide(Reactivity.layer))
 
-/** `Migrations.up` on a client of the pool, which is ended afterwards. Its user must be allowed to make tables, the role and, where it is missing, the schema. */
+/**
+ * `Migrations.up` on a client of the pool, which is ended afterwards. Its user must be allowed to make tables, the role
+ * and, where it is missing, the schema.
+ */
 export const migrate = (pool: HostPool, options: { readonly schema?: string | undefined } = {}) =>
   Effect.scoped(
     Effect.flatMap(
@@ -50,19 +60,30 @@ export const migrate = (pool: HostPool, options: { readonly schema?: string | un
       (client) => {
         const connection = new HostConnection(client, { prepare: false })
         const query: Migrations.Session["query"] = (text, params = []) =>
-          Effect.map(connection.executeRaw(text, params), ({ rows }) => ({ rows: rows as ReadonlyArray<Readonly<Record<string, unknown>>> }))
+          Effect.map(connection.executeRaw(text, params), ({ rows }) => ({
+            rows: rows as ReadonlyArray<Readonly<Record<string, unknown>>>
+          }))
         return Migrations.upOn({ query }, options)
       }
     )
   )
 
-const make = Effect.fnUntraced(function* ({ pool, schema, direct, prepare = true, bounds, statementLog }: HostDatabaseOptions) {
+const make = Effect.fnUntraced(function* ({
+  pool,
+  schema,
+  direct,
+  prepare = true,
+  bounds,
+  statementLog
+}: HostDatabaseOptions) {
   const limits = { ...defaultBounds, ...bounds }
   const log = statementLog ?? (yield* CurrentStatementLog)
   const options = { prepare, log }
   const transaction = lendTransaction(pool, options)
   // A pooler may give each statement another session, so none may be changed: there each is a transaction of its own.
-  const reads: Reads = prepare ? readsUnder(lendUnder(pool, readSettings(limits, schema), options)) : readsInTransactions(transaction, limits, schema)
+  const reads: Reads = prepare
+    ? readsUnder(lendUnder(pool, readSettings(limits, schema), options))
+    : readsInTransactions(transaction, limits, schema)
   const sql = yield* makeTransactionalClient({ driver: "pg-host", ...reads, transaction })
   return Database.of({
     sql,

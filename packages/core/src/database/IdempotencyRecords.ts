@@ -1,6 +1,7 @@
 /**
- * One record per Idempotency-Key of a credential and store (interface.md, Idempotency): the first answer is kept for 24 hours and
- * replayed. A claim is a lease: a process that dies while it runs a request blocks the key for `lease` at most.
+ * One record per Idempotency-Key of a credential and store (interface.md, Idempotency): the first answer is kept for 24
+ * hours and replayed. A claim is a lease: a process that dies while it runs a request blocks the key for `lease` at
+ * most.
  */
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { SqlError } from "effect/sql"
@@ -20,7 +21,10 @@ export interface SavedResponse {
   readonly body: Uint8Array
 }
 
-/** What a claim found: the right to run, the saved answer of an earlier run, a twin still running, or another request under the same key. */
+/**
+ * What a claim found: the right to run, the saved answer of an earlier run, a twin still running, or another request
+ * under the same key.
+ */
 export type Claim =
   | { readonly _tag: "Mine" }
   | { readonly _tag: "Saved"; readonly response: SavedResponse }
@@ -46,7 +50,9 @@ interface Row {
   readonly body: Uint8Array | null
 }
 
-export class IdempotencyRecords extends Context.Service<IdempotencyRecords, IdempotencyRecordsMethods>()("@effect-commerce/core/database/IdempotencyRecords") {
+export class IdempotencyRecords extends Context.Service<IdempotencyRecords, IdempotencyRecordsMethods>()(
+  "@effect-commerce/core/database/IdempotencyRecords"
+) {
   static readonly layer = Layer.effect(
     IdempotencyRecords,
     Effect.gen(function* () {
@@ -55,15 +61,18 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
         sql`store_id = ${key.storeId} AND credential = ${key.credential} AND key = ${key.key} AND owner = ${owner}`
 
       return IdempotencyRecords.of({
-        // Claims or reads in one statement: DO UPDATE sees a row committed meanwhile, DO NOTHING with a SELECT would not. A row is taken
-        // over when its day is over, or when its owner's lease ran out before an answer was saved.
+        // Claims or reads in one statement: DO UPDATE sees a row committed meanwhile, DO NOTHING with a SELECT would
+        // not. A row is taken over when its day is over, or when its owner's lease ran out before an answer was saved.
         claim: Effect.fnUntraced(function* (key, fingerprint, owner) {
           const now = yield* Clock.currentTimeMillis
           const at = new Date(now)
-          const free = sql`(i.expires_at <= ${at} OR (i.status IS NULL AND i.claimed_until <= ${at} AND i.fingerprint = EXCLUDED.fingerprint))`
+          const free = sql`(i.expires_at <= ${at} OR
+            (i.status IS NULL AND i.claimed_until <= ${at} AND i.fingerprint = EXCLUDED.fingerprint))`
           const rows = yield* unavailable(
-            sql<Row>`INSERT INTO idempotency AS i (store_id, credential, key, fingerprint, owner, claimed_until, expires_at)
-              VALUES (${key.storeId}, ${key.credential}, ${key.key}, ${fingerprint}, ${owner}, ${new Date(now + lease)}, ${new Date(now + replayWindow)})
+            sql<Row>`INSERT INTO idempotency AS i (store_id, credential, key, fingerprint, owner, claimed_until,
+              expires_at)
+              VALUES (${key.storeId}, ${key.credential}, ${key.key}, ${fingerprint}, ${owner}, ${new Date(now + lease)},
+                ${new Date(now + replayWindow)})
               ON CONFLICT (store_id, credential, key) DO UPDATE SET
                 owner = CASE WHEN ${free} THEN EXCLUDED.owner ELSE i.owner END,
                 fingerprint = CASE WHEN ${free} THEN EXCLUDED.fingerprint ELSE i.fingerprint END,
@@ -80,19 +89,22 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
           unawaited(
             Effect.asVoid(
               Effect.orDie(
-                sql`UPDATE idempotency SET status = ${response.status}, content_type = ${response.contentType}, body = ${response.body}
+                sql`UPDATE idempotency SET status = ${response.status}, content_type = ${response.contentType},
+                  body = ${response.body}
                 WHERE ${where(key, owner)} AND status IS NULL`
               )
             )
           ),
-        release: (key, owner) => Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency WHERE ${where(key, owner)} AND status IS NULL`)),
+        release: (key, owner) =>
+          Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency WHERE ${where(key, owner)} AND status IS NULL`)),
         sweep: Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           yield* sweepInBatches(
             (most) =>
               // idempotency_expires_at_idx
               sql`DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM idempotency WHERE expires_at <= ${new Date(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+                SELECT ctid FROM idempotency WHERE expires_at <= ${new Date(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED))
+                  RETURNING 1`
           )
         })
       })
@@ -104,7 +116,9 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
 const unavailable = <A>(self: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, ClaimUnavailable> =>
   Effect.catchCause(self, (cause) => {
     const failure = Cause.squash(cause)
-    return SqlError.isSqlError(failure) ? Effect.fail(new ClaimUnavailable({ cause: failure })) : Effect.failCause(cause as Cause.Cause<never>)
+    return SqlError.isSqlError(failure)
+      ? Effect.fail(new ClaimUnavailable({ cause: failure }))
+      : Effect.failCause(cause as Cause.Cause<never>)
   })
 
 const claimOf = (row: Row | undefined, fingerprint: string): Claim => {
@@ -112,5 +126,8 @@ const claimOf = (row: Row | undefined, fingerprint: string): Claim => {
   if (row.mine) return { _tag: "Mine" }
   if (row.fingerprint !== fingerprint) return { _tag: "Reused" }
   if (row.status === null || row.body === null) return { _tag: "InFlight" }
-  return { _tag: "Saved", response: { status: row.status, contentType: row.contentType ?? "application/json", body: row.body } }
+  return {
+    _tag: "Saved",
+    response: { status: row.status, contentType: row.contentType ?? "application/json", body: row.body }
+  }
 }

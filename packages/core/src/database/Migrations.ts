@@ -1,8 +1,9 @@
 /**
- * Brings a database to the schema of this package: hand-written forward SQL files, each applied once, in order, in a transaction of
- * its own, under one advisory lock, so that of several processes exactly one migrates and the others find the work done. Refuses a
- * file that was changed after it was applied, and a database that a newer version has migrated. Also makes the role that the
- * application runs as. Runs as the connecting role, over a direct connection (not through a transaction pooler).
+ * Brings a database to the schema of this package: hand-written forward SQL files, each applied once, in order, in a
+ * transaction of its own, under one advisory lock, so that of several processes exactly one migrates and the others
+ * find the work done. Refuses a file that was changed after it was applied, and a database that a newer version has
+ * migrated. Also makes the role that the application runs as. Runs as the connecting role, over a direct connection
+ * (not through a transaction pooler).
  */
 import { PgConnection } from "@effect/sql-pg"
 import { Clock, Effect } from "effect"
@@ -41,17 +42,23 @@ interface Applied {
   readonly appliedAt: Date
 }
 
-/** Applies what is pending; answers with every migration and when it was applied. Fails with MigrationRefused or SqlError. */
+/**
+ * Applies what is pending; answers with every migration and when it was applied. Fails with MigrationRefused or
+ * SqlError.
+ */
 export const up = Effect.fn("Migrations.up")(function* (options: MigrationOptions) {
   const session = PgConnection.make(migratingSession(placeOf(options)))
   return yield* Effect.scoped(Effect.flatMap(session, (open) => upOn(open, options)))
 })
 
 /**
- * The same over a session that is there already, and serves nothing else afterwards. The lock is given back here, and not by the session's end alone: what
- * looks like a session may be a pooler's, which goes on.
+ * The same over a session that is there already, and serves nothing else afterwards. The lock is given back here, and
+ * not by the session's end alone: what looks like a session may be a pooler's, which goes on.
  */
-export const upOn = Effect.fn("Migrations.upOn")(function* (session: Session, options: Pick<MigrationOptions, "directory" | "schema"> = {}) {
+export const upOn = Effect.fn("Migrations.upOn")(function* (
+  session: Session,
+  options: Pick<MigrationOptions, "directory" | "schema"> = {}
+) {
   const files = yield* filesOf(options)
   yield* refuseUnsuited(session)
   yield* lock(session)
@@ -60,7 +67,11 @@ export const upOn = Effect.fn("Migrations.upOn")(function* (session: Session, op
   return yield* end
 })
 
-const applyAll = Effect.fnUntraced(function* (session: Session, files: ReadonlyArray<MigrationFile>, schema: string | undefined) {
+const applyAll = Effect.fnUntraced(function* (
+  session: Session,
+  files: ReadonlyArray<MigrationFile>,
+  schema: string | undefined
+) {
   if (schema !== undefined) yield* enterSchema(session, schema)
   yield* refuseNamesakes(session, files)
   yield* session.query(createRecord)
@@ -87,42 +98,60 @@ export const status = Effect.fn("Migrations.status")(function* (options: Migrati
 })
 
 /** True when nothing is pending. */
-export const isCurrent = (states: ReadonlyArray<MigrationState>): boolean => states.every((state) => state.appliedAt !== null)
+export const isCurrent = (states: ReadonlyArray<MigrationState>): boolean =>
+  states.every((state) => state.appliedAt !== null)
 
 /**
- * Whether the database answers and has this version's schema; asked by readiness probes over the application's own connections. False also
- * while it cannot be reached.
+ * Whether the database answers and has this version's schema; asked by readiness probes over the application's own
+ * connections. False also while it cannot be reached.
  */
 export const isReady = Effect.fnUntraced(function* (options?: Pick<MigrationOptions, "directory">) {
   const { sql } = yield* Database
   const head = (yield* Effect.orDie(filesOf(options ?? {}))).at(-1)?.id
-  const rows = yield* Effect.catch(sql<{ readonly head: number | null }>`SELECT max(id) AS head FROM commerce_migration`, () => Effect.succeed([]))
+  const rows = yield* Effect.catch(
+    sql<{ readonly head: number | null }>`SELECT max(id) AS head FROM commerce_migration`,
+    () => Effect.succeed([])
+  )
   return rows[0]?.head === head
 })
 
 const filesOf = (options: Pick<MigrationOptions, "directory">) =>
   Effect.try({
     try: () => readMigrationFiles(options.directory ?? migrationsDirectory()),
-    catch: (cause) => new MigrationRefused({ reason: `the migrations cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
+    catch: (cause) =>
+      new MigrationRefused({
+        reason: `the migrations cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`
+      })
   })
 
-const placeOf = ({ directory: _, schema: __, ...options }: MigrationOptions): ConnectionOptions => ({ ...options, applicationName: "commerce migrate" })
+const placeOf = ({ directory: _, schema: __, ...options }: MigrationOptions): ConnectionOptions => ({
+  ...options,
+  applicationName: "commerce migrate"
+})
 
 /** Held by the session, so that a killed process gives it back. Its number is "commerce" read as a number. */
 const lock = (connection: Session) =>
-  Effect.andThen(connection.query(`SET lock_timeout = '${migrationWait}'`), connection.query("SELECT pg_advisory_lock(7165064744911531877)"))
+  Effect.andThen(
+    connection.query(`SET lock_timeout = '${migrationWait}'`),
+    connection.query("SELECT pg_advisory_lock(7165064744911531877)")
+  )
 
 const unlock = (connection: Session) => connection.query("SELECT pg_advisory_unlock(7165064744911531877)")
 
 /** What no migration can make good, asked before anything is written: shoppers write in every script there is. */
 const refuseUnsuited = (session: Session) =>
   Effect.flatMap(
-    session.query("SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding"),
+    session.query(
+      "SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding"
+    ),
     ({ rows: [{ version, encoding } = {}] }) => {
-      if (Number.parseInt(String(version), 10) < oldestServer) return refuse(`this is PostgreSQL ${String(version)}: move to ${oldestServer} or newer`)
+      if (Number.parseInt(String(version), 10) < oldestServer)
+        return refuse(`this is PostgreSQL ${String(version)}: move to ${oldestServer} or newer`)
       return encoding === "UTF8"
         ? Effect.void
-        : refuse(`the database's encoding is ${String(encoding)}, and texts need UTF8: make a database with ENCODING 'UTF8' TEMPLATE template0 and use that`)
+        : refuse(
+            `the database's encoding is ${String(encoding)}, and texts need UTF8: make a database with ENCODING 'UTF8' TEMPLATE template0 and use that`
+          )
     }
   )
 
@@ -131,13 +160,15 @@ const refuseNamesakes = (session: Session, files: ReadonlyArray<MigrationFile>) 
   Effect.flatMap(
     session.query(
       `SELECT current_schema() AS schema, string_agg(relname, ', ' ORDER BY relname) AS names FROM pg_class
-        WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relname = ANY($1) AND to_regclass('commerce_migration') IS NULL`,
+        WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relname = ANY($1) AND
+          to_regclass('commerce_migration') IS NULL`,
       [tableNames(files)]
     ),
     ({ rows: [found] }) =>
       typeof found?.["names"] === "string"
         ? refuse(
-            `the schema ${String(found["schema"])} has tables that are named like ours and are not ours (${found["names"]}): give ours a schema of their own`
+            `the schema ${String(found["schema"])} has tables that are named like ours
+              and are not ours (${found["names"]}): give ours a schema of their own`
           )
         : Effect.void
   )
@@ -169,35 +200,57 @@ const refuseDifferences = (files: ReadonlyArray<MigrationFile>, applied: Readonl
   for (const [i, row] of applied.entries()) {
     const file = files[i]
     if (file === undefined || (file.id !== row.id && !files.some(({ id }) => id === row.id))) {
-      return refuse(`the database was migrated by a newer version (${row.name} is unknown here): update @effect-commerce/core`)
+      return refuse(
+        `the database was migrated by a newer version (${row.name} is unknown here): update @effect-commerce/core`
+      )
     }
-    if (file.id !== row.id) return refuse(`migration ${file.name} lies before ${row.name}, which is applied already: give it a higher number`)
-    if (file.checksum !== row.checksum) return refuse(`migration ${row.name} was changed after it was applied: restore the file and write a new migration`)
+    if (file.id !== row.id)
+      return refuse(`migration ${file.name} lies before ${row.name}, which is applied already: give it a higher number`)
+    if (file.checksum !== row.checksum)
+      return refuse(
+        `migration ${row.name} was changed after it was applied: restore the file and write a new migration`
+      )
   }
   return Effect.void
 }
 
 const refuse = (reason: string) => Effect.fail(new MigrationRefused({ reason }))
 
-/** All of a file or nothing of it. A statement that waits for a lock stalls everyone behind it, so it gives up early. */
+/**
+ * All of a file or nothing of it. A statement that waits for a lock stalls everyone behind it, so it gives up early.
+ */
 const apply = (connection: Session, file: MigrationFile) =>
   Effect.gen(function* () {
     yield* connection.query("BEGIN")
     yield* connection.query("SET LOCAL lock_timeout = '10s'")
     for (const statement of splitStatements(file.sql)) yield* connection.query(statement, [], false)
     const now = new Date(yield* Clock.currentTimeMillis)
-    yield* connection.query("INSERT INTO commerce_migration (id, name, checksum, applied_at) VALUES ($1, $2, $3, $4)", [file.id, file.name, file.checksum, now])
+    yield* connection.query("INSERT INTO commerce_migration (id, name, checksum, applied_at) VALUES ($1, $2, $3, $4)", [
+      file.id,
+      file.name,
+      file.checksum,
+      now
+    ])
     yield* connection.query("COMMIT")
   }).pipe(
     Effect.catchIf(SqlError.isSqlError, (error) =>
-      Effect.andThen(Effect.ignore(connection.query("ROLLBACK")), refuse(`migration ${file.name} failed and was undone: ${describe(error)}`))
+      Effect.andThen(
+        Effect.ignore(connection.query("ROLLBACK")),
+        refuse(`migration ${file.name} failed and was undone: ${describe(error)}`)
+      )
     )
   )
 
 const describe = (error: SqlError.SqlError): string => {
   const cause: unknown = error.reason.cause
-  return cause instanceof Error || (typeof cause === "object" && cause !== null && "message" in cause) ? String(cause.message) : error.message
+  return cause instanceof Error || (typeof cause === "object" && cause !== null && "message" in cause)
+    ? String(cause.message)
+    : error.message
 }
 
 const stateOf = (files: ReadonlyArray<MigrationFile>, applied: ReadonlyArray<Applied>): ReadonlyArray<MigrationState> =>
-  files.map((file) => ({ id: file.id, name: file.name, appliedAt: applied.find((row) => row.id === file.id)?.appliedAt ?? null }))
+  files.map((file) => ({
+    id: file.id,
+    name: file.name,
+    appliedAt: applied.find((row) => row.id === file.id)?.appliedAt ?? null
+  }))

@@ -1,9 +1,10 @@
 /**
- * The transactional outbox: an event is a row of the business transaction, so it exists if and only if what it tells has happened. At most
- * one event of a type per resource in one transaction is the caller's duty.
+ * The transactional outbox: an event is a row of the business transaction, so it exists if and only if what it tells
+ * has happened. At most one event of a type per resource in one transaction is the caller's duty.
  *
- * Workers are woken by NOTIFY, sent a moment after the commit and once for many: inside the transaction it would make every commit of the
- * server wait for the one before it. A process that dies in that moment wakes nobody, so workers look by themselves too, every 5 s at most.
+ * Workers are woken by NOTIFY, sent a moment after the commit and once for many: inside the transaction it would make
+ * every commit of the server wait for the one before it. A process that dies in that moment wakes nobody, so workers
+ * look by themselves too, every 5 s at most.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { JoinedTransaction } from "../kernel/JoinedTransaction.ts"
@@ -21,7 +22,10 @@ export interface OutboxMethods {
   readonly append: (storeId: string, type: string, data: unknown) => Effect.Effect<void>
   /** Several in one statement, in their order. Inside `Database.write(storeId)`. */
   readonly appendAll: (storeId: string, events: ReadonlyArray<OutboxEvent>) => Effect.Effect<void>
-  /** For events that a statement of the caller's own has written: wakes the workers when they are committed. Inside `Database.write(storeId)`. */
+  /**
+   * For events that a statement of the caller's own has written: wakes the workers when they are committed. Inside
+   * `Database.write(storeId)`.
+   */
   readonly wake: (storeId: string) => Effect.Effect<void>
 }
 
@@ -29,8 +33,8 @@ export interface OutboxMethods {
 export const eventChannel = "commerce_event"
 
 /**
- * Bytes of an event's data as JSON, as an expression over its row. Where a process of the release before has written it, ten times what it takes stored and
- * compressed: to measure it would be to read it.
+ * Bytes of an event's data as JSON, as an expression over its row. Where a process of the release before has written
+ * it, ten times what it takes stored and compressed: to measure it would be to read it.
  */
 export const eventSize = "coalesce(size, 10 * pg_column_size(data))"
 
@@ -45,10 +49,13 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
       const gather = yield* makeWaker((storeIds) =>
         Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`)
       )
-      // In a host's transaction the database holds NOTIFY back until it commits; that it lasts long is the host's to know.
+      // In a host's transaction the database holds NOTIFY back until it commits; that it lasts long is the host's to
+      // know.
       const wake = (storeId: string) =>
         Effect.flatMap(JoinedTransaction, (joined) =>
-          joined ? Effect.asVoid(Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`)) : afterCommit(gather(storeId))
+          joined
+            ? Effect.asVoid(Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`))
+            : afterCommit(gather(storeId))
         )
       const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<OutboxEvent>) {
         if (events.length === 0) return

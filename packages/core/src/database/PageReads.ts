@@ -1,6 +1,7 @@
 /**
- * One page of a list, and how many rows the whole list has. The page's rows are found by their keys alone, and only they are read whole and dressed with
- * what belongs to them: what OFFSET skips costs its key, not its variants, items or counts. The two statements travel together.
+ * One page of a list, and how many rows the whole list has. The page's rows are found by their keys alone, and only
+ * they are read whole and dressed with what belongs to them: what OFFSET skips costs its key, not its variants, items
+ * or counts. The two statements travel together.
  */
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -30,25 +31,41 @@ export interface PageReader<Row> {
 }
 
 /** Reads pages of one table. */
-export const makePageReader = <Row extends object>(sql: SqlClient.SqlClient, { name, alias, columns }: ListedTable): PageReader<Row> => {
+export const makePageReader = <Row extends object>(
+  sql: SqlClient.SqlClient,
+  { name, alias, columns }: ListedTable
+): PageReader<Row> => {
   const keys = sql.literal(`SELECT ${columns} FROM (SELECT ${alias}.id AS key FROM ${name} ${alias}`)
   // The primary key finds each row: joined freely, the planner reads a whole table for twenty of its rows.
   const found = sql.literal(`found, LATERAL (SELECT * FROM ${name} ${alias} WHERE ${alias}.id = found.key`)
   const count = sql.literal(`SELECT count(*)::int AS total FROM ${name} ${alias}`)
   const ofStore = sql.literal(`${alias}.store_id`)
   const named = sql.literal(alias)
-  const conditionOf = (storeId: string, { conditions }: Listing) => sql.and([sql`${ofStore} = ${storeId}`, ...conditions])
+  const conditionOf = (storeId: string, { conditions }: Listing) =>
+    sql.and([sql`${ofStore} = ${storeId}`, ...conditions])
 
   const rows: PageReader<Row>["rows"] = (storeId, listing) => {
     const { order, page } = listing
-    // Said in the text: of an unknown number PostgreSQL assumes a tenth of the table, and plans anew for each page because that would be dear.
+    // Said in the text: of an unknown number PostgreSQL assumes a tenth of the table, and plans anew for each page
+    // because that would be dear.
     const shown = sql`${sql.literal(`LIMIT ${page.limit}`)} OFFSET ${offsetOf(page)}`
     const which = conditionOf(storeId, listing)
-    return Effect.orDie(sql<Row>`${keys} WHERE ${which} ORDER BY ${order} ${shown}) ${found} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${order}`)
+    return Effect.orDie(
+      sql<Row>`${keys} WHERE ${which} ORDER BY ${order} ${shown}) ${found} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${order}`
+    )
   }
 
   const total = (storeId: string, listing: Listing) =>
-    Effect.orDie(Effect.map(sql<{ readonly total: number }>`${count} WHERE ${conditionOf(storeId, listing)}`, ([counted]) => counted?.total ?? 0))
+    Effect.orDie(
+      Effect.map(
+        sql<{ readonly total: number }>`${count} WHERE ${conditionOf(storeId, listing)}`,
+        ([counted]) => counted?.total ?? 0
+      )
+    )
 
-  return { rows, page: (storeId, listing) => Effect.all({ items: rows(storeId, listing), total: total(storeId, listing) }, { concurrency: 2 }) }
+  return {
+    rows,
+    page: (storeId, listing) =>
+      Effect.all({ items: rows(storeId, listing), total: total(storeId, listing) }, { concurrency: 2 })
+  }
 }

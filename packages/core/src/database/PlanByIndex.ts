@@ -1,9 +1,10 @@
 /**
- * How statements of background work are planned: each time anew, by an index, row by row. A plan that was made while a table was nearly empty, or by figures
- * that do not know a store yet, takes all rows of a store for a handful, and reads them in place of the few that are asked for.
+ * How statements of background work are planned: each time anew, by an index, row by row. A plan that was made while a
+ * table was nearly empty, or by figures that do not know a store yet, takes all rows of a store for a handful, and
+ * reads them in place of the few that are asked for.
  *
- * The settings alone do not rule that out. Such a statement finds its rows by `LATERAL (... OFFSET 0)`, which cannot be turned round, and changes them by
- * their ctid.
+ * The settings alone do not rule that out. Such a statement finds its rows by `LATERAL (... OFFSET 0)`, which cannot be
+ * turned round, and changes them by their ctid.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -12,8 +13,14 @@ const off = ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_m
   (name) => `set_config('${name}', 'off', true)`
 )
 
-/** Holds for the transaction it is sent in. Without `waitsForDisk` its commit does not wait either: for what may be done again after a crash of the server. */
-export const planByIndex = (sql: SqlClient.SqlClient, { waitsForDisk }: { readonly waitsForDisk: boolean }): Effect.Effect<void> => {
+/**
+ * Holds for the transaction it is sent in. Without `waitsForDisk` its commit does not wait either: for what may be done
+ * again after a crash of the server.
+ */
+export const planByIndex = (
+  sql: SqlClient.SqlClient,
+  { waitsForDisk }: { readonly waitsForDisk: boolean }
+): Effect.Effect<void> => {
   const settings = [
     ...off,
     "set_config('plan_cache_mode', 'force_custom_plan', true)",

@@ -1,7 +1,8 @@
 /**
- * Writes that hold only if nobody has written since the caller read (completions.md 2.0, Concurrency): the version of a resource is its
- * `updated_at`. The row is locked, judged, and the use case then runs in the same transaction, so that two writers who read the same version
- * cannot both succeed. Locks are taken in the order in which the use cases take them: a store's rules before its rates, a product before its variants.
+ * Writes that hold only if nobody has written since the caller read (completions.md 2.0, Concurrency): the version of a
+ * resource is its `updated_at`. The row is locked, judged, and the use case then runs in the same transaction, so that
+ * two writers who read the same version cannot both succeed. Locks are taken in the order in which the use cases take
+ * them: a store's rules before its rates, a product before its variants.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
@@ -48,9 +49,9 @@ export type VersionedResource = keyof typeof places
 
 export interface RowVersionsMethods {
   /**
-   * Runs `body` in a write transaction that holds the row, after its version has passed. `ids` as the path gives them, the row's own last;
-   * empty for the store itself. A row that does not exist is not judged: `body` says so in its own words. Settings that were never written are as old
-   * as the store.
+   * Runs `body` in a write transaction that holds the row, after its version has passed. `ids` as the path gives them,
+   * the row's own last; empty for the store itself. A row that does not exist is not judged: `body` says so in its own
+   * words. Settings that were never written are as old as the store.
    */
   readonly during: (
     storeId: string,
@@ -60,20 +61,31 @@ export interface RowVersionsMethods {
   ) => <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ResourceChanged, R>
 }
 
-export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods>()("@effect-commerce/core/database/RowVersions") {
+export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods>()(
+  "@effect-commerce/core/database/RowVersions"
+) {
   static readonly layer = Layer.effect(
     RowVersions,
     Effect.gen(function* () {
       const database = yield* Database
       const { sql } = database
-      // Everywhere the mode that an UPDATE takes, which lets rows that point here be written; the primary keys serve it.
+      // Everywhere the mode that an UPDATE takes, which lets rows that point here be written; the primary keys serve
+      // it.
       const lockStore = (storeId: string) =>
-        sql<{ readonly updatedAt: Date; readonly createdAt: Date }>`SELECT updated_at, created_at FROM store WHERE id = ${storeId} FOR NO KEY UPDATE`
-      const lockRow = (storeId: string, { table, parent, keepsDeleted, single, accountToo }: Place, ids: ReadonlyArray<string>) =>
+        sql<{
+          readonly updatedAt: Date
+          readonly createdAt: Date
+        }>`SELECT updated_at, created_at FROM store WHERE id = ${storeId} FOR NO KEY UPDATE`
+      const lockRow = (
+        storeId: string,
+        { table, parent, keepsDeleted, single, accountToo }: Place,
+        ids: ReadonlyArray<string>
+      ) =>
         sql<{ readonly updatedAt: Date }>`SELECT updated_at FROM ${sql(table)} WHERE ${sql.and([
           accountToo === undefined
             ? sql`store_id = ${storeId}`
-            : sql`(store_id = ${storeId} OR store_id IS NULL AND account_id = (SELECT s.account_id FROM store s WHERE s.id = ${storeId}))`,
+            : sql`(store_id = ${storeId} OR store_id IS NULL AND account_id =
+              (SELECT s.account_id FROM store s WHERE s.id = ${storeId}))`,
           ...(single === undefined ? [sql`id = ${ids.at(-1) ?? ""}`] : []),
           ...(parent === undefined ? [] : [sql`${sql(parent)} = ${ids.at(-2) ?? ""}`]),
           ...(keepsDeleted === undefined ? [] : [sql`deleted_at IS NULL`])
@@ -82,7 +94,10 @@ export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods
         if (first === undefined) return Effect.undefined
         if (first === "store") return Effect.map(lockStore(storeId), ([store]) => store?.createdAt)
         if (first === "tree") return Effect.as(lockStoreFor(sql, "category_tree", storeId), undefined)
-        return Effect.as(lockRow(storeId, first === "parent product" ? places.product : places.customer, ids.slice(0, -1)), undefined)
+        return Effect.as(
+          lockRow(storeId, first === "parent product" ? places.product : places.customer, ids.slice(0, -1)),
+          undefined
+        )
       }
 
       return RowVersions.of({
@@ -91,7 +106,9 @@ export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods
             Effect.gen(function* () {
               const place: Place = places[resource]
               const storeMade = yield* Effect.orDie(lockFirst(storeId, place, ids))
-              const [row] = yield* Effect.orDie(resource === "store" ? lockStore(storeId) : lockRow(storeId, place, ids))
+              const [row] = yield* Effect.orDie(
+                resource === "store" ? lockStore(storeId) : lockRow(storeId, place, ids)
+              )
               const version = row?.updatedAt ?? (place.single === true ? storeMade : undefined)
               if (version !== undefined) yield* judged(isMet, version)
               return yield* body

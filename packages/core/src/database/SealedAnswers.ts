@@ -1,22 +1,35 @@
 /**
- * Idempotency records of routes whose answer shows a secret once: the answer is kept sealed under the root secret, bound to its record, and opened for
- * the one replay it is kept for. A copy of the table shows no secret.
+ * Idempotency records of routes whose answer shows a secret once: the answer is kept sealed under the root secret,
+ * bound to its record, and opened for the one replay it is kept for. A copy of the table shows no secret.
  */
 import { Effect } from "effect"
 import type { RootSecretMethods } from "../crypto/RootSecret.ts"
 import type { IdempotencyKey, IdempotencyRecordsMethods } from "./IdempotencyRecords.ts"
 
 const purpose = "idempotency-answer"
-const contextOf = ({ storeId, credential, key }: IdempotencyKey): string => `${storeId}|idempotency|body|${credential}|${key}`
+const contextOf = ({ storeId, credential, key }: IdempotencyKey): string =>
+  `${storeId}|idempotency|body|${credential}|${key}`
 
-export const sealedAnswers = (records: IdempotencyRecordsMethods, secret: RootSecretMethods): IdempotencyRecordsMethods => ({
+export const sealedAnswers = (
+  records: IdempotencyRecordsMethods,
+  secret: RootSecretMethods
+): IdempotencyRecordsMethods => ({
   ...records,
   claim: (key, fingerprint, owner) =>
     Effect.map(records.claim(key, fingerprint, owner), (claim) => {
       if (claim._tag !== "Saved") return claim
       const { response } = claim
-      return { ...claim, response: { ...response, body: Buffer.from(secret.open(purpose, contextOf(key), Buffer.from(response.body).toString("utf8"))) } }
+      return {
+        ...claim,
+        response: {
+          ...response,
+          body: Buffer.from(secret.open(purpose, contextOf(key), Buffer.from(response.body).toString("utf8")))
+        }
+      }
     }),
   save: (key, owner, response) =>
-    records.save(key, owner, { ...response, body: Buffer.from(secret.seal(purpose, contextOf(key), Buffer.from(response.body).toString("utf8"))) })
+    records.save(key, owner, {
+      ...response,
+      body: Buffer.from(secret.seal(purpose, contextOf(key), Buffer.from(response.body).toString("utf8")))
+    })
 })

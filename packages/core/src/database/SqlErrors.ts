@@ -1,23 +1,32 @@
-/** What a PostgreSQL failure means: for a repository that expects one named constraint, and at the edge for everything else. */
+/**
+ * What a PostgreSQL failure means: for a repository that expects one named constraint, and at the edge for everything
+ * else.
+ */
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 
 /** SQLSTATE of a failure, or "" where the server gave none. */
 export const sqlStateOf = (error: SqlError.SqlError): string => {
   const cause: unknown = error.reason.cause
-  return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string" ? cause.code : ""
+  return typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
+    ? cause.code
+    : ""
 }
 
 const constraintOf = (error: SqlError.SqlError): string | undefined => {
   if (error.reason._tag === "UniqueViolation") return error.reason.constraint
   const cause: unknown = error.reason.cause
-  return typeof cause === "object" && cause !== null && "constraint" in cause && typeof cause.constraint === "string" ? cause.constraint : undefined
+  return typeof cause === "object" && cause !== null && "constraint" in cause && typeof cause.constraint === "string"
+    ? cause.constraint
+    : undefined
 }
 
 /** Turns violations of named constraints into domain errors, one each; every other SqlError becomes a defect. */
 export const constraintViolations =
   <const M extends Readonly<Record<string, () => unknown>>>(table: M) =>
-  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, SqlError.SqlError> | ReturnType<M[keyof M]>, R> =>
+  <A, E, R>(
+    self: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, Exclude<E, SqlError.SqlError> | ReturnType<M[keyof M]>, R> =>
     Effect.catch(self, (error): Effect.Effect<A, Exclude<E, SqlError.SqlError> | ReturnType<M[keyof M]>, R> => {
       if (!SqlError.isSqlError(error)) return Effect.fail(error as Exclude<E, SqlError.SqlError>)
       const constraint = constraintOf(error)
@@ -37,9 +46,17 @@ export const uniqueViolation = constraintViolation
 /** How the edge answers: 503 and try again, 400 with what is wrong, 409, or 500 and a report of a bug. */
 export type FailureClass = "unavailable" | "invalid" | "conflict" | "bug"
 
-const unavailableTags: ReadonlySet<string> = new Set(["ConnectionError", "AuthenticationError", "StatementTimeoutError", "LockTimeoutError"])
+const unavailableTags: ReadonlySet<string> = new Set([
+  "ConnectionError",
+  "AuthenticationError",
+  "StatementTimeoutError",
+  "LockTimeoutError"
+])
 
-/** SQLSTATE classes and codes (PostgreSQL manual, appendix A), the first match decides. Rows of the table have a meaning, so none is missing by chance. */
+/**
+ * SQLSTATE classes and codes (PostgreSQL manual, appendix A), the first match decides. Rows of the table have a
+ * meaning, so none is missing by chance.
+ */
 const meanings: ReadonlyArray<readonly [pattern: RegExp, meaning: FailureClass]> = [
   [/^08P01$/, "bug"], // protocol violation: more than 65,535 parameters
   [/^42501$/, "bug"], // insufficient privilege: what row-level security raises

@@ -1,6 +1,6 @@
 /**
- * What was sent to PostgreSQL, for tests of the statement budgets. Given when the database layer is built; without one nothing is
- * wrapped, so production pays nothing.
+ * What was sent to PostgreSQL, for tests of the statement budgets. Given when the database layer is built; without one
+ * nothing is wrapped, so production pays nothing.
  */
 import { Context } from "effect"
 
@@ -8,7 +8,10 @@ export interface LoggedStatement {
   readonly sql: string
   /** As they were sent, so that a test can ask how the statement was run: `EXPLAIN` with the same values. */
   readonly params: ReadonlyArray<unknown>
-  /** BEGIN, COMMIT, ROLLBACK, savepoints, the setting of the store and NOTIFY: they are no statements in the sense of the budgets. */
+  /**
+   * BEGIN, COMMIT, ROLLBACK, savepoints, the setting of the store and NOTIFY: they are no statements in the sense of
+   * the budgets.
+   */
   readonly control: boolean
   /** False when it travelled behind another one that was already under way on the same connection. */
   readonly roundTrip: boolean
@@ -19,9 +22,12 @@ export interface StatementLog {
 }
 
 /** Read when `Database.layer` is built, not per statement. */
-export const CurrentStatementLog = Context.Reference<StatementLog | undefined>("@effect-commerce/core/database/CurrentStatementLog", {
-  defaultValue: () => undefined
-})
+export const CurrentStatementLog = Context.Reference<StatementLog | undefined>(
+  "@effect-commerce/core/database/CurrentStatementLog",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 export interface StatementCounter extends StatementLog {
   /** Texts of the statements since the last reset, control statements left out. */

@@ -1,4 +1,7 @@
-/** The templates every store has until it writes its own: one for each kind of mail, in English. A store's active template takes the place of one. */
+/**
+ * The templates every store has until it writes its own: one for each kind of mail, in English. A store's active
+ * template takes the place of one.
+ */
 import { Schema } from "effect"
 import { type EmailType, emailTypes } from "./EmailType.ts"
 import { merchantMails } from "./internal/merchantMails.ts"

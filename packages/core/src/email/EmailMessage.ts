@@ -6,8 +6,8 @@ export const MessageStatus = Schema.Literals(["QUEUED", "SENT", "KEPT", "FAILED"
 export type MessageStatus = typeof MessageStatus.Type
 
 /**
- * What leaves before what: a mail with a token is worth nothing later, and a buyer waits for the confirmation. Waiting mails of a lower number leave first,
- * however long those of a higher one have waited.
+ * What leaves before what: a mail with a token is worth nothing later, and a buyer waits for the confirmation. Waiting
+ * mails of a lower number leave first, however long those of a higher one have waited.
  */
 export const mailPriority = { token: 0, confirmation: 1, other: 2 } as const
 export type MailPriority = (typeof mailPriority)[keyof typeof mailPriority]

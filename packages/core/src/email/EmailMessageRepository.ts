@@ -1,9 +1,10 @@
 /**
- * The SQL of email_message and email_pace: the queue of mails and its record. A mail is taken by locking the store's pace row, passing over stores that
- * another worker is taking one from; a taken mail is leased by its `due_at`, so that what a killed worker held comes back by itself.
+ * The SQL of email_message and email_pace: the queue of mails and its record. A mail is taken by locking the store's
+ * pace row, passing over stores that another worker is taking one from; a taken mail is leased by its `due_at`, so that
+ * what a killed worker held comes back by itself.
  *
- * A queued mail is in one of three states, each with an index of its own, so that no backlog is read to find the next: fresh (never looked at), held (its
- * address has had its mails of the hour) and to be tried again.
+ * A queued mail is in one of three states, each with an index of its own, so that no backlog is read to find the next:
+ * fresh (never looked at), held (its address has had its mails of the hour) and to be tried again.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -19,7 +20,10 @@ export interface PaceRow {
   readonly emailsEnabled: boolean | null
 }
 
-/** Mails to one address in an hour, those with a token aside: they are few by themselves (mostTokens), and no flood of others may keep one away. */
+/**
+ * Mails to one address in an hour, those with a token aside: they are few by themselves (mostTokens), and no flood of
+ * others may keep one away.
+ */
 export const mostPerAddress = 20
 
 const dayMillis = 86_400_000
@@ -44,23 +48,48 @@ export interface EmailMessageRepositoryMethods {
   readonly insert: (storeId: string, mails: ReadonlyArray<NewMessage>, at: Date) => Effect.Effect<void>
   readonly find: (storeId: string, id: string) => Effect.Effect<MessageState | undefined>
   readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<MessageState>>
-  /** Stores with a mail that is due or was never tried and that have not switched their mails off, in the order of their ids. */
+  /**
+   * Stores with a mail that is due or was never tried and that have not switched their mails off, in the order of their
+   * ids.
+   */
   readonly storesWaiting: (now: Date) => Effect.Effect<ReadonlyArray<string>>
   /** The store's pace, held until the transaction ends; undefined where another worker holds it. */
   readonly lockPace: (storeId: string) => Effect.Effect<PaceRow | undefined>
   readonly setPace: (storeId: string, fullAt: Date) => Effect.Effect<void>
-  /** The next mail by priority: within one, what is due again, and where `fresh`, what was never tried, in the order it was queued. Locked. */
+  /**
+   * The next mail by priority: within one, what is due again, and where `fresh`, what was never tried, in the order it
+   * was queued. Locked.
+   */
   readonly lockNext: (storeId: string, now: Date, fresh: boolean) => Effect.Effect<NextMail | undefined>
-  /** Lets a mail wait until its address may have another; one of the lowest priority that would wait for more than a day is given up. */
-  readonly postpone: (storeId: string, mail: Pick<MessageState, "id" | "toAddress" | "priority">, now: Date) => Effect.Effect<void>
+  /**
+   * Lets a mail wait until its address may have another; one of the lowest priority that would wait for more than a day
+   * is given up.
+   */
+  readonly postpone: (
+    storeId: string,
+    mail: Pick<MessageState, "id" | "toAddress" | "priority">,
+    now: Date
+  ) => Effect.Effect<void>
   /** Counts an attempt at this moment and leases the mail until then. */
   readonly lease: (storeId: string, id: string, now: Date, until: Date) => Effect.Effect<void>
   /** Ends the attempt of that number; nothing where the lease has passed to somebody else. */
-  readonly end: (storeId: string, mail: Pick<MessageState, "id" | "attempts">, end: AttemptEnd, at: Date) => Effect.Effect<void>
+  readonly end: (
+    storeId: string,
+    mail: Pick<MessageState, "id" | "attempts">,
+    end: AttemptEnd,
+    at: Date
+  ) => Effect.Effect<void>
   /** Stores whose oldest mail was queued before. */
   readonly storesWithOlder: (before: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** Removes the oldest mails of a store that were queued before, at most `most`, whatever became of them; answers how many, and how many of them had not left. */
-  readonly removeOlder: (storeId: string, before: Date, most: number) => Effect.Effect<{ readonly removed: number; readonly unsent: number }>
+  /**
+   * Removes the oldest mails of a store that were queued before, at most `most`, whatever became of them; answers how
+   * many, and how many of them had not left.
+   */
+  readonly removeOlder: (
+    storeId: string,
+    before: Date,
+    most: number
+  ) => Effect.Effect<{ readonly removed: number; readonly unsent: number }>
   /** Removes every mail to an address, those that wait too. Inside `Database.write(storeId)`. */
   readonly forget: (storeId: string, address: string) => Effect.Effect<void>
 }
@@ -73,10 +102,12 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
     Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
-        `id, event_id, event_type, to_address, from_name, from_address, reply_to, subject, html, plain_text, sealed, priority, expires_at, status, attempts, created_at`
+        `id, event_id, event_type, to_address, from_name, from_address, reply_to, subject, html, plain_text, sealed,
+          priority, expires_at, status, attempts, created_at`
       )
       const again = (now: Date) => sql`status = 'QUEUED' AND attempts > 0 AND due_at <= ${now}`
-      const held = (now: Date) => sql`status = 'QUEUED' AND attempts = 0 AND counted_at IS NOT NULL AND due_at <= ${now}`
+      const held = (now: Date) =>
+        sql`status = 'QUEUED' AND attempts = 0 AND counted_at IS NOT NULL AND due_at <= ${now}`
       const fresh = sql.literal("status = 'QUEUED' AND attempts = 0 AND counted_at IS NULL")
       // Written under a clock that was set back since, it says nothing.
       const hasLeft = (now: Date) => sql`attempts > 0 AND counted_at <= ${now}::timestamptz + interval '1 minute'`
@@ -84,59 +115,86 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
 
       const insert = Effect.fnUntraced(function* (storeId: string, mails: ReadonlyArray<NewMessage>, at: Date) {
         const rows = JSON.stringify(mails)
-        yield* sql`INSERT INTO email_message (store_id, id, event_id, event_type, to_address, from_name, from_address, reply_to, subject, html, plain_text, sealed, priority,
-            expires_at, due_at, created_at, updated_at)
-          SELECT ${storeId}, m.id, m."eventId", m."eventType", m."toAddress", m."fromName", m."fromAddress", m."replyTo", m.subject, m.html, m."plainText", m.sealed,
-            m.priority, m."expiresAt", ${at}, ${at}, ${at}
-          FROM jsonb_to_recordset(${rows}::jsonb) AS m (id text, "eventId" text, "eventType" text, "toAddress" text, "fromName" text, "fromAddress" text,
-            "replyTo" text, subject text, html text, "plainText" text, sealed text, priority smallint, "expiresAt" timestamptz)
+        yield* sql`INSERT INTO email_message (store_id, id, event_id, event_type, to_address, from_name, from_address,
+            reply_to, subject, html, plain_text, sealed, priority, expires_at, due_at, created_at, updated_at)
+          SELECT ${storeId}, m.id, m."eventId", m."eventType", m."toAddress", m."fromName", m."fromAddress",
+            m."replyTo", m.subject, m.html, m."plainText", m.sealed, m.priority, m."expiresAt", ${at}, ${at}, ${at}
+          FROM jsonb_to_recordset(${rows}::jsonb) AS m (id text, "eventId" text, "eventType" text, "toAddress" text,
+            "fromName" text, "fromAddress" text, "replyTo" text, subject text, html text, "plainText" text, sealed text,
+              priority smallint, "expiresAt" timestamptz)
           ON CONFLICT (store_id, event_id, event_type) DO NOTHING`
-        yield* sql`INSERT INTO email_pace (store_id, full_at) VALUES (${storeId}, ${at}) ON CONFLICT (store_id) DO NOTHING`
+        yield* sql`INSERT INTO email_pace (store_id, full_at) VALUES (${storeId},
+          ${at}) ON CONFLICT (store_id) DO NOTHING`
       }, Effect.orDie)
 
       const list = Effect.fnUntraced(function* (storeId: string, page: Page) {
-        const counted = yield* sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM email_message WHERE store_id = ${storeId}`
+        const counted = yield* sql<{
+          readonly total: number
+        }>`SELECT count(*)::int AS total FROM email_message WHERE store_id = ${storeId}`
         const items = yield* sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId}
           ORDER BY seq DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
         return { items, total: counted[0]?.total ?? 0 }
       }, Effect.orDie)
 
-      /** One probe for each store that has such a mail; the index of the same condition, which begins with store_id, serves each. */
+      /**
+       * One probe for each store that has such a mail; the index of the same condition, which begins with store_id,
+       * serves each.
+       */
       const storesWith = (condition: ReturnType<typeof again> | typeof fresh) => sql`(WITH RECURSIVE found AS (
           (SELECT m.store_id FROM email_message m WHERE ${condition} ORDER BY m.store_id LIMIT 1)
           UNION ALL
-          SELECT (SELECT m.store_id FROM email_message m WHERE ${condition} AND m.store_id > f.store_id ORDER BY m.store_id LIMIT 1)
+          SELECT (SELECT m.store_id FROM email_message m WHERE ${condition} AND m.store_id > f.store_id ORDER BY
+            m.store_id LIMIT 1)
           FROM found f WHERE f.store_id IS NOT NULL
         ) SELECT store_id FROM found WHERE store_id IS NOT NULL)`
 
       /** The first of a kind in each priority, in the order of the index that holds that kind. */
-      const firstOf = (storeId: string, turn: number, condition: ReturnType<typeof again> | typeof fresh, order: string) =>
+      const firstOf = (
+        storeId: string,
+        turn: number,
+        condition: ReturnType<typeof again> | typeof fresh,
+        order: string
+      ) =>
         sql`(SELECT w.id, ${sql.literal(String(turn))} AS turn FROM email_message w
-          WHERE w.store_id = ${storeId} AND w.priority = p.priority AND ${condition} ORDER BY ${sql.literal(order)} LIMIT 1)`
+          WHERE w.store_id = ${storeId} AND w.priority = p.priority AND ${condition} ORDER BY ${sql.literal(order)}
+            LIMIT 1)`
 
       const lockNext = Effect.fnUntraced(function* (storeId: string, now: Date, freshToo: boolean) {
         const due = firstOf(storeId, 0, again(now), "w.due_at, w.seq")
         const waiting = freshToo
-          ? sql`${due} UNION ALL ${firstOf(storeId, 1, held(now), "w.due_at, w.seq")} UNION ALL ${firstOf(storeId, 2, fresh, "w.seq")}`
+          ? sql`${due} UNION ALL ${firstOf(storeId, 1, held(now), "w.due_at, w.seq")} UNION ALL
+            ${firstOf(storeId, 2, fresh, "w.seq")}`
           : due
         // email_message_store_id_to_address_counted_at_idx counts to twenty.
         return first(
-          yield* sql<NextMail>`SELECT ${columns}, m.priority > 0 AND m.attempts = 0 AND ${mostPerAddress} = (SELECT count(*) FROM (
+          yield* sql<NextMail>`SELECT ${columns},
+            m.priority > 0 AND m.attempts = 0 AND ${mostPerAddress} = (SELECT count(*) FROM (
                 SELECT 1 FROM email_message o WHERE o.store_id = m.store_id AND o.to_address = m.to_address
-                  AND o.counted_at > ${now}::timestamptz - interval '1 hour' AND ${hasLeft(now)} LIMIT ${mostPerAddress}) AS counted) AS address_full
+                  AND o.counted_at > ${now}::timestamptz - interval '1 hour' AND ${hasLeft(now)} LIMIT
+                    ${mostPerAddress}) AS counted) AS address_full
               FROM email_message m WHERE m.store_id = ${storeId} AND m.id = (
-                SELECT next.id FROM generate_series(0, 2) AS p (priority), LATERAL (${waiting}) AS next ORDER BY p.priority, next.turn LIMIT 1)
+                SELECT next.id FROM generate_series(0, 2) AS p (priority),
+                  LATERAL (${waiting}) AS next ORDER BY p.priority, next.turn LIMIT 1)
               FOR UPDATE OF m SKIP LOCKED`
         )
       }, Effect.orDie)
 
-      /** An hour after the mail that is the twentieth before it: of those that have left, and of those that wait and go before it. */
-      const postpone: EmailMessageRepositoryMethods["postpone"] = Effect.fnUntraced(function* (storeId, { id, toAddress, priority }, now) {
+      /**
+       * An hour after the mail that is the twentieth before it: of those that have left, and of those that wait and go
+       * before it.
+       */
+      const postpone: EmailMessageRepositoryMethods["postpone"] = Effect.fnUntraced(function* (
+        storeId,
+        { id, toAddress, priority },
+        now
+      ) {
         const isPatient = priority < mailPriority.other
         const patience = new Date(now.getTime() + dayMillis)
         yield* sql`WITH slot AS (
-              SELECT o.counted_at + interval '1 hour' AS at FROM email_message o WHERE o.store_id = ${storeId} AND o.to_address = ${toAddress} AND o.id <> ${id}
-                AND o.counted_at IS NOT NULL AND (${hasLeft(now)} OR o.status = 'QUEUED' AND o.attempts = 0 AND o.priority <= ${priority})
+              SELECT o.counted_at + interval '1 hour' AS at FROM email_message o WHERE o.store_id = ${storeId} AND
+                o.to_address = ${toAddress} AND o.id <> ${id}
+                AND o.counted_at IS NOT NULL AND
+                  (${hasLeft(now)} OR o.status = 'QUEUED' AND o.attempts = 0 AND o.priority <= ${priority})
               ORDER BY o.counted_at DESC OFFSET ${mostPerAddress - 1} LIMIT 1)
             UPDATE email_message m SET counted_at = slot.at, due_at = slot.at, updated_at = ${now},
               status = CASE WHEN ${isPatient} OR slot.at <= ${patience} THEN 'QUEUED' ELSE 'FAILED' END,
@@ -144,12 +202,17 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
             FROM slot WHERE m.store_id = ${storeId} AND m.id = ${id}`
       }, Effect.orDie)
 
-      const removeOlder: EmailMessageRepositoryMethods["removeOlder"] = Effect.fnUntraced(function* (storeId, before, most) {
+      const removeOlder: EmailMessageRepositoryMethods["removeOlder"] = Effect.fnUntraced(function* (
+        storeId,
+        before,
+        most
+      ) {
         yield* planByIndex(sql, { waitsForDisk: false })
         // `seq > 0`, which all are, tells the planner by which index to begin where it has no figures of the table yet.
         const [row] = yield* sql<{ readonly removed: number; readonly unsent: number }>`WITH old AS (
             DELETE FROM email_message WHERE store_id = ${storeId} AND ctid = ANY (ARRAY(
-              SELECT m.ctid FROM (SELECT ctid, created_at FROM email_message WHERE store_id = ${storeId} AND seq > 0 ORDER BY seq LIMIT ${most}) m
+              SELECT m.ctid FROM (SELECT ctid,
+                created_at FROM email_message WHERE store_id = ${storeId} AND seq > 0 ORDER BY seq LIMIT ${most}) m
               WHERE m.created_at < ${before})
             ) RETURNING status
           )
@@ -160,7 +223,12 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
       return EmailMessageRepository.of({
         insert: (storeId, mails, at) => (mails.length === 0 ? Effect.void : insert(storeId, mails, at)),
         find: (storeId, id) =>
-          Effect.orDie(Effect.map(sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId} AND id = ${id}`, first)),
+          Effect.orDie(
+            Effect.map(
+              sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId} AND id = ${id}`,
+              first
+            )
+          ),
         list,
         storesWaiting: (now) =>
           Effect.orDie(
@@ -168,11 +236,15 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
               sql<{ readonly storeId: string }>`SELECT a.store_id FROM ${storesWith(again(now))} AS a
                   LEFT JOIN email_settings s ON s.store_id = a.store_id
                 WHERE s.emails_enabled IS NOT FALSE
-                UNION SELECT f.store_id FROM (SELECT store_id FROM ${storesWith(fresh)} AS never UNION SELECT store_id FROM ${storesWith(held(now))} AS held) AS f
+                UNION SELECT f.store_id FROM
+                  (SELECT store_id FROM ${storesWith(fresh)} AS never UNION SELECT store_id FROM
+                  ${storesWith(held(now))} AS held) AS f
                   LEFT JOIN email_pace p ON p.store_id = f.store_id
                   LEFT JOIN email_settings s ON s.store_id = f.store_id
-                WHERE s.emails_enabled IS NOT FALSE AND (p.full_at IS NULL OR p.full_at > ${now}::timestamptz + interval '1 hour 5 seconds'
-                  OR p.full_at <= ${now}::timestamptz + interval '1 hour' - interval '1 hour' / coalesce(s.hourly_rate_limit, 100))
+                WHERE s.emails_enabled IS NOT FALSE AND
+                  (p.full_at IS NULL OR p.full_at > ${now}::timestamptz + interval '1 hour 5 seconds'
+                  OR p.full_at <= ${now}::timestamptz + interval '1 hour' - interval '1 hour' /
+                    coalesce(s.hourly_rate_limit, 100))
                 ORDER BY store_id`,
               (rows) => rows.map(({ storeId }) => storeId)
             )
@@ -180,18 +252,21 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
         lockPace: (storeId) =>
           Effect.orDie(
             Effect.map(
-              sql<PaceRow>`SELECT p.full_at, s.hourly_rate_limit, s.emails_enabled FROM email_pace p LEFT JOIN email_settings s ON s.store_id = p.store_id
+              sql<PaceRow>`SELECT p.full_at, s.hourly_rate_limit,
+                s.emails_enabled FROM email_pace p LEFT JOIN email_settings s ON s.store_id = p.store_id
                 WHERE p.store_id = ${storeId} FOR UPDATE OF p SKIP LOCKED`,
               first
             )
           ),
-        setPace: (storeId, fullAt) => Effect.orDie(Effect.asVoid(sql`UPDATE email_pace SET full_at = ${fullAt} WHERE store_id = ${storeId}`)),
+        setPace: (storeId, fullAt) =>
+          Effect.orDie(Effect.asVoid(sql`UPDATE email_pace SET full_at = ${fullAt} WHERE store_id = ${storeId}`)),
         lockNext,
         postpone,
         lease: (storeId, id, now, until) =>
           Effect.orDie(
             Effect.asVoid(
-              sql`UPDATE email_message SET attempts = attempts + 1, due_at = ${until}, counted_at = CASE WHEN attempts = 0 THEN ${now} ELSE counted_at END
+              sql`UPDATE email_message SET attempts = attempts + 1, due_at = ${until},
+                counted_at = CASE WHEN attempts = 0 THEN ${now} ELSE counted_at END
                 WHERE store_id = ${storeId} AND id = ${id}`
             )
           ),
@@ -220,7 +295,10 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
           ),
         removeOlder,
         // email_message_store_id_to_address_counted_at_idx
-        forget: (storeId, address) => Effect.orDie(Effect.asVoid(sql`DELETE FROM email_message WHERE store_id = ${storeId} AND to_address = ${address}`))
+        forget: (storeId, address) =>
+          Effect.orDie(
+            Effect.asVoid(sql`DELETE FROM email_message WHERE store_id = ${storeId} AND to_address = ${address}`)
+          )
       })
     })
   )

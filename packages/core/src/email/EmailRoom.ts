@@ -1,4 +1,6 @@
-/** The email room put together over the platform's services: use cases, worker, and what the consumer of events needs. */
+/**
+ * The email room put together over the platform's services: use cases, worker, and what the consumer of events needs.
+ */
 import { Layer } from "effect"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 import { Emails } from "./Emails.ts"
@@ -17,8 +19,15 @@ export const emailRoomWith = (publicUrl: string | undefined) =>
   Layer.mergeAll(Emails.layer, EmailTemplates.layer, MailDelivery.layer, MailRetention.layer).pipe(
     Layer.provideMerge(MailComposer.layer),
     Layer.provideMerge(
-      Layer.mergeAll(EmailMessageRepository.layer, EmailSettingsRepository.layer, EmailTemplateRepository.layer, OwnerView.layer, MailLinks.layer(publicUrl))
+      Layer.mergeAll(
+        EmailMessageRepository.layer,
+        EmailSettingsRepository.layer,
+        EmailTemplateRepository.layer,
+        OwnerView.layer,
+        MailLinks.layer(publicUrl)
+      )
     )
   )
 
-export const emailRoom = (options: MailOptions) => emailRoomWith(options.publicUrl).pipe(Layer.provideMerge(MailTransport.layer(options)))
+export const emailRoom = (options: MailOptions) =>
+  emailRoomWith(options.publicUrl).pipe(Layer.provideMerge(MailTransport.layer(options)))

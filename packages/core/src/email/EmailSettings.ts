@@ -1,6 +1,7 @@
 /**
- * What a store says about its mail (interface.md, Email settings): whether and which mails go out, as whom, how many an hour. A store that has written
- * nothing has the defaults. Fields of services that do not exist yet (campaigns, sender domains) are there with their resting value.
+ * What a store says about its mail (interface.md, Email settings): whether and which mails go out, as whom, how many an
+ * hour. A store that has written nothing has the defaults. Fields of services that do not exist yet (campaigns, sender
+ * domains) are there with their resting value.
  */
 import { Result, Schema } from "effect"
 import { isEmail } from "../kernel/Address.ts"
@@ -14,7 +15,10 @@ export interface EmailSettingsState {
   readonly emailsEnabled: boolean
   readonly defaultFromName: string | null
   readonly defaultReplyTo: string | null
-  /** By kind of mail: `false` or `{ enabled: false }` keeps that kind from being sent. Other entries are kept as they are. */
+  /**
+   * By kind of mail: `false` or `{ enabled: false }` keeps that kind from being sent. Other entries are kept as they
+   * are.
+   */
   readonly eventSettings: Readonly<Record<string, unknown>>
   /** 1 to 1000. */
   readonly hourlyRateLimit: number
@@ -121,14 +125,22 @@ const textOrNull = (text: string | null): string | null => (text === null || tex
 const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
 
 /** The settings after the changes, or what is wrong with each field. */
-export const changeSettings = (current: EmailSettingsState, changes: EmailSettingsChanges, at: Date): Result.Result<EmailSettingsState, FieldErrors> => {
+export const changeSettings = (
+  current: EmailSettingsState,
+  changes: EmailSettingsChanges,
+  at: Date
+): Result.Result<EmailSettingsState, FieldErrors> => {
   const errors = problemsOf({
     defaultFromName: nameProblem(changes.defaultFromName),
     defaultReplyTo: replyToProblem(changes.defaultReplyTo),
     hourlyRateLimit: wholeProblem(changes.hourlyRateLimit, 1, 1_000),
     eventSettings: eventProblem(changes.eventSettings ?? {}),
-    customDomainId: changes.customDomainId === undefined || changes.customDomainId === null ? undefined : "is not a domain of this store",
-    footerAddress: (changes.footerAddress?.length ?? 0) > longestFooter ? `must be at most ${longestFooter} characters` : undefined
+    customDomainId:
+      changes.customDomainId === undefined || changes.customDomainId === null
+        ? undefined
+        : "is not a domain of this store",
+    footerAddress:
+      (changes.footerAddress?.length ?? 0) > longestFooter ? `must be at most ${longestFooter} characters` : undefined
   })
   if (Object.keys(errors).length > 0) return Result.fail(errors)
   return Result.succeed({
@@ -144,7 +156,10 @@ export const changeSettings = (current: EmailSettingsState, changes: EmailSettin
   })
 }
 
-export const toEmailSettings = (store: StoreContext, { createdAt, updatedAt, ...state }: EmailSettingsState): EmailSettings => ({
+export const toEmailSettings = (
+  store: StoreContext,
+  { createdAt, updatedAt, ...state }: EmailSettingsState
+): EmailSettings => ({
   ...state,
   accountId: store.accountId,
   storeId: store.id,

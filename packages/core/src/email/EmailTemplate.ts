@@ -1,4 +1,7 @@
-/** A store's own template for one kind of mail in one language (interface.md, Email template). The active one takes the place of the default. */
+/**
+ * A store's own template for one kind of mail in one language (interface.md, Email template). The active one takes the
+ * place of the default.
+ */
 import { Result, Schema } from "effect"
 import { blankProblem, type FieldErrors, problemsOf } from "../kernel/FieldErrors.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -16,8 +19,9 @@ export interface EmailTemplateState {
   /** Null: the mail's plain text is made of its HTML. */
   readonly textContent: string | null
   /**
-   * What the template says of its variables, by name. Two things are honoured: `{ safe: true }` lets triple braces put a variable in unescaped, unless it
-   * is one that the house fills; `{ default: "…" }` is its value where none is given. Anything else is kept as it is.
+   * What the template says of its variables, by name. Two things are honoured: `{ safe: true }` lets triple braces put
+   * a variable in unescaped, unless it is one that the house fills; `{ default: "…" }` is its value where none is
+   * given. Anything else is kept as it is.
    */
   readonly variables: Readonly<Record<string, unknown>>
   readonly isActive: boolean
@@ -44,7 +48,10 @@ export const EmailTemplate = Schema.Struct({
 })
 export type EmailTemplate = typeof EmailTemplate.Type
 
-export const toEmailTemplate = (store: StoreContext, { createdAt, updatedAt, ...state }: EmailTemplateState): EmailTemplate => ({
+export const toEmailTemplate = (
+  store: StoreContext,
+  { createdAt, updatedAt, ...state }: EmailTemplateState
+): EmailTemplate => ({
   ...state,
   accountId: store.accountId,
   storeId: store.id,
@@ -66,7 +73,9 @@ export interface EmailTemplateChanges {
 }
 
 export type NewEmailTemplate = EmailTemplateChanges &
-  Required<{ readonly [K in "name" | "eventType" | "language" | "subject" | "htmlContent"]: NonNullable<EmailTemplateChanges[K]> }>
+  Required<{
+    readonly [K in "name" | "eventType" | "language" | "subject" | "htmlContent"]: NonNullable<EmailTemplateChanges[K]>
+  }>
 
 export const blankTemplate = (id: string, at: Date): EmailTemplateState => ({
   id,
@@ -95,13 +104,17 @@ const lengthProblems = (changes: EmailTemplateChanges) =>
 
 /** What the store's languages say of a language. */
 export const languageProblem = (store: StoreContext, language: string | undefined): string | undefined =>
-  language === undefined || store.languages.includes(language) ? undefined : `must be one of the store's languages: ${store.languages.join(", ")}`
+  language === undefined || store.languages.includes(language)
+    ? undefined
+    : `must be one of the store's languages: ${store.languages.join(", ")}`
 
 const errorsOf = (store: StoreContext, changes: EmailTemplateChanges): FieldErrors => {
   const tooLong = lengthProblems(changes)
   if (Object.keys(tooLong).length > 0) return tooLong
   return problemsOf({
-    ...templateProblems(changes as { readonly subject?: string; readonly htmlContent?: string; readonly textContent?: string | null }),
+    ...templateProblems(
+      changes as { readonly subject?: string; readonly htmlContent?: string; readonly textContent?: string | null }
+    ),
     ...(changes.subject?.trim() === "" ? { subject: "must not be empty" } : {}),
     ...(changes.htmlContent?.trim() === "" ? { htmlContent: "must not be empty" } : {}),
     name: blankProblem(changes.name),
@@ -136,13 +149,21 @@ export const changeTemplate = (
 
 const declaresOf = (variables: EmailTemplateState["variables"]) =>
   Object.entries(variables).flatMap(([name, value]) =>
-    typeof value === "object" && value !== null && !Array.isArray(value) ? [{ name, declares: value as Readonly<Record<string, unknown>> }] : []
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? [{ name, declares: value as Readonly<Record<string, unknown>> }]
+      : []
   )
 
 /** Variables that triple braces put in unescaped. */
 export const safeNames = ({ variables }: Pick<EmailTemplateState, "variables">): ReadonlySet<string> =>
-  new Set(declaresOf(variables).flatMap(({ name, declares }) => (declares["safe"] === true && !ownNames.has(name) ? [name] : [])))
+  new Set(
+    declaresOf(variables).flatMap(({ name, declares }) =>
+      declares["safe"] === true && !ownNames.has(name) ? [name] : []
+    )
+  )
 
 /** The values that the template gives its own variables. */
 export const declaredDefaults = ({ variables }: Pick<EmailTemplateState, "variables">): View =>
-  Object.fromEntries(declaresOf(variables).flatMap(({ name, declares }) => ("default" in declares ? [[name, declares["default"]]] : [])))
+  Object.fromEntries(
+    declaresOf(variables).flatMap(({ name, declares }) => ("default" in declares ? [[name, declares["default"]]] : []))
+  )

@@ -1,4 +1,7 @@
-/** The SQL of email_template. That one template of a kind and language is active at a time is kept by a partial unique index. */
+/**
+ * The SQL of email_template. That one template of a kind and language is active at a time is kept by a partial unique
+ * index.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { uniqueViolation } from "../database/SqlErrors.ts"
@@ -34,9 +37,14 @@ export class EmailTemplateRepository extends Context.Service<EmailTemplateReposi
     EmailTemplateRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const columns = sql.literal("id, name, event_type, language, subject, html_content, text_content, variables, is_active, created_at, updated_at")
+      const columns = sql.literal(
+        "id, name, event_type, language, subject, html_content, text_content, variables, is_active, created_at, updated_at"
+      )
       const taken = ({ eventType, language }: EmailTemplateState) =>
-        uniqueViolation("email_template_store_id_event_type_language_key", () => new EmailTemplateActive({ eventType, language }))
+        uniqueViolation(
+          "email_template_store_id_event_type_language_key",
+          () => new EmailTemplateActive({ eventType, language })
+        )
 
       const list = Effect.fnUntraced(function* (storeId: string, { eventType, language }: TemplateFilter, page: Page) {
         const which = sql.and([
@@ -44,42 +52,60 @@ export class EmailTemplateRepository extends Context.Service<EmailTemplateReposi
           ...(eventType === undefined ? [] : [sql`event_type = ${eventType}`]),
           ...(language === undefined ? [] : [sql`language = ${language}`])
         ])
-        const counted = yield* sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM email_template WHERE ${which}`
+        const counted = yield* sql<{
+          readonly total: number
+        }>`SELECT count(*)::int AS total FROM email_template WHERE ${which}`
         const items = yield* sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE ${which}
           ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
         return { items, total: counted[0]?.total ?? 0 }
       }, Effect.orDie)
 
       return EmailTemplateRepository.of({
-        countToAdd: (storeId) => countLocked(sql, { table: "email_template", ownerId: storeId, which: sql`store_id = ${storeId}` }),
+        countToAdd: (storeId) =>
+          countLocked(sql, { table: "email_template", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
           taken(row)(
             Effect.asVoid(sql`INSERT INTO email_template (store_id, ${columns})
-              VALUES (${storeId}, ${row.id}, ${row.name}, ${row.eventType}, ${row.language}, ${row.subject}, ${row.htmlContent}, ${row.textContent},
-                ${JSON.stringify(row.variables)}::jsonb, ${row.isActive}, ${row.createdAt}, ${row.updatedAt})`)
+              VALUES (${storeId}, ${row.id}, ${row.name}, ${row.eventType}, ${row.language}, ${row.subject},
+                ${row.htmlContent}, ${row.textContent}, ${JSON.stringify(row.variables)}::jsonb, ${row.isActive},
+                  ${row.createdAt}, ${row.updatedAt})`)
           ),
         update: (storeId, row) =>
           taken(row)(
-            Effect.asVoid(sql`UPDATE email_template SET name = ${row.name}, event_type = ${row.eventType}, language = ${row.language}, subject = ${row.subject},
-                html_content = ${row.htmlContent}, text_content = ${row.textContent}, variables = ${JSON.stringify(row.variables)}::jsonb,
-                is_active = ${row.isActive}, updated_at = ${row.updatedAt}
+            Effect.asVoid(sql`UPDATE email_template SET name = ${row.name}, event_type = ${row.eventType},
+                language = ${row.language}, subject = ${row.subject}, html_content = ${row.htmlContent},
+                text_content = ${row.textContent}, variables = ${JSON.stringify(row.variables)}::jsonb,
+                  is_active = ${row.isActive}, updated_at = ${row.updatedAt}
               WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
         remove: (storeId, id) =>
-          Effect.orDie(Effect.map(sql`DELETE FROM email_template WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
+          Effect.orDie(
+            Effect.map(
+              sql`DELETE FROM email_template WHERE store_id = ${storeId} AND id = ${id} RETURNING id`,
+              (rows) => rows.length > 0
+            )
+          ),
         find: (storeId, id) =>
           Effect.orDie(
-            Effect.map(sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])
+            Effect.map(
+              sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND id = ${id}`,
+              (rows) => rows[0]
+            )
           ),
         lock: (storeId, id) =>
           Effect.orDie(
-            Effect.map(sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, (rows) => rows[0])
+            Effect.map(
+              sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND id = ${id}
+                FOR UPDATE`,
+              (rows) => rows[0]
+            )
           ),
         list,
         // email_template_store_id_event_type_language_key finds them.
         active: (storeId, types) =>
           Effect.orDie(
-            sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND event_type = ANY(${types}::text[]) AND is_active`
+            sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND event_type =
+              ANY(${types}::text[]) AND is_active`
           )
       })
     })

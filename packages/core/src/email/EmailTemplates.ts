@@ -1,4 +1,7 @@
-/** The templates a store writes for its mails: kept, tried out, sent by hand. Where the store has none that is active, the default is used. */
+/**
+ * The templates a store writes for its mails: kept, tried out, sent by hand. Where the store has none that is active,
+ * the default is used.
+ */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { isEmail } from "../kernel/Address.ts"
@@ -6,7 +9,13 @@ import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { fullProblem } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type EmailTemplateActive, EmailFooterMissing, EmailRejected, EmailsDisabled, EmailTemplateNotFound } from "./EmailErrors.ts"
+import {
+  type EmailTemplateActive,
+  EmailFooterMissing,
+  EmailRejected,
+  EmailsDisabled,
+  EmailTemplateNotFound
+} from "./EmailErrors.ts"
 import { type EmailMessage, toEmailMessage } from "./EmailMessage.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 import { defaultSettings } from "./EmailSettings.ts"
@@ -30,7 +39,10 @@ export interface EmailTemplatesMethods {
   /** Oldest first. */
   readonly list: (store: StoreContext, filter: TemplateFilter, page: Page) => Effect.Effect<PageOf<EmailTemplate>>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<EmailTemplate, EmailTemplateNotFound>
-  readonly create: (store: StoreContext, input: NewEmailTemplate) => Effect.Effect<EmailTemplate, EmailRejected | EmailTemplateActive>
+  readonly create: (
+    store: StoreContext,
+    input: NewEmailTemplate
+  ) => Effect.Effect<EmailTemplate, EmailRejected | EmailTemplateActive>
   readonly update: (
     store: StoreContext,
     id: string,
@@ -39,8 +51,8 @@ export interface EmailTemplatesMethods {
   /** The default takes its place. */
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, EmailTemplateNotFound>
   /**
-   * The template filled with what is given, and with what every mail of the store can name. With a language, the active template of the same kind in that
-   * language, where there is one.
+   * The template filled with what is given, and with what every mail of the store can name. With a language, the active
+   * template of the same kind in that language, where there is one.
    */
   readonly preview: (
     store: StoreContext,
@@ -58,7 +70,9 @@ export interface EmailTemplatesMethods {
 const rejected = (errors: Readonly<Record<string, string>>) => new EmailRejected({ errors })
 const unrendered = (failed: RenderFailed) => rejected(failed.problems)
 
-export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplatesMethods>()("@effect-commerce/core/email/EmailTemplates") {
+export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplatesMethods>()(
+  "@effect-commerce/core/email/EmailTemplates"
+) {
   static readonly layer = Layer.effect(
     EmailTemplates,
     Effect.gen(function* () {
@@ -71,7 +85,8 @@ export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplat
       const present = (id: string) => (found: EmailTemplateState | undefined) =>
         found === undefined ? Effect.fail(new EmailTemplateNotFound({ id })) : Effect.succeed(found)
       const find = (store: StoreContext, id: string) => Effect.flatMap(repository.find(store.id, id), present(id))
-      const settingsOf = (store: StoreContext) => Effect.map(settingsRows.find(store.id), (row) => row ?? defaultSettings(store, store.createdAt))
+      const settingsOf = (store: StoreContext) =>
+        Effect.map(settingsRows.find(store.id), (row) => row ?? defaultSettings(store, store.createdAt))
       const changed = (store: StoreContext, current: EmailTemplateState, changes: EmailTemplateChanges, at: Date) =>
         Effect.mapError(Effect.fromResult(changeTemplate(store, current, changes, at)), rejected)
 
@@ -89,7 +104,11 @@ export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplat
         return toEmailTemplate(store, row)
       })
 
-      const update = Effect.fn("EmailTemplates.update")(function* (store: StoreContext, id: string, changes: EmailTemplateChanges) {
+      const update = Effect.fn("EmailTemplates.update")(function* (
+        store: StoreContext,
+        id: string,
+        changes: EmailTemplateChanges
+      ) {
         const at = new Date(yield* Clock.currentTimeMillis)
         const row = yield* database.write(store.id)(
           Effect.gen(function* () {
@@ -107,33 +126,52 @@ export class EmailTemplates extends Context.Service<EmailTemplates, EmailTemplat
         if (!removed) return yield* new EmailTemplateNotFound({ id })
       })
 
-      const preview = Effect.fn("EmailTemplates.preview")(function* (...[store, id, input]: Parameters<EmailTemplatesMethods["preview"]>) {
+      const preview = Effect.fn("EmailTemplates.preview")(function* (
+        ...[store, id, input]: Parameters<EmailTemplatesMethods["preview"]>
+      ) {
         const problem = languageProblem(store, input.language)
         if (problem !== undefined) return yield* rejected({ language: problem })
         const own = yield* find(store, id)
-        const others = input.language === undefined || input.language === own.language ? [] : yield* repository.active(store.id, [own.eventType])
+        const others =
+          input.language === undefined || input.language === own.language
+            ? []
+            : yield* repository.active(store.id, [own.eventType])
         const template = others.find(({ language }) => language === input.language) ?? own
-        return yield* Effect.mapError(composer.render(store, yield* settingsOf(store), template, input.variables ?? {}), unrendered)
+        return yield* Effect.mapError(
+          composer.render(store, yield* settingsOf(store), template, input.variables ?? {}),
+          unrendered
+        )
       })
 
-      const send = Effect.fn("EmailTemplates.send")(function* (...[store, id, { to, variables }]: Parameters<EmailTemplatesMethods["send"]>) {
+      const send = Effect.fn("EmailTemplates.send")(function* (
+        ...[store, id, { to, variables }]: Parameters<EmailTemplatesMethods["send"]>
+      ) {
         const template = yield* find(store, id)
         const address = to.trim()
         if (!isEmail(address)) return yield* rejected({ to: "must be one e-mail address" })
         const settings = yield* settingsOf(store)
         if (!settings.emailsEnabled) return yield* new EmailsDisabled()
-        if (isMarketing(template.eventType) && settings.footerAddress === null) return yield* new EmailFooterMissing({ eventType: template.eventType })
+        if (isMarketing(template.eventType) && settings.footerAddress === null)
+          return yield* new EmailFooterMissing({ eventType: template.eventType })
         const rendered = yield* Effect.mapError(composer.render(store, settings, template, variables ?? {}), unrendered)
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
-        const mail = composer.address(store, settings, { eventId: null, type: template.eventType, to: address, rendered }, now)
+        const mail = composer.address(
+          store,
+          settings,
+          { eventId: null, type: template.eventType, to: address, rendered },
+          now
+        )
         yield* database.write(store.id)(messages.insert(store.id, [mail], at))
         return toEmailMessage({ ...mail, status: "QUEUED", attempts: 0, createdAt: at })
       })
 
       return EmailTemplates.of({
         list: (store, filter, page) =>
-          Effect.map(repository.list(store.id, filter, page), ({ items, total }) => ({ items: items.map((row) => toEmailTemplate(store, row)), total })),
+          Effect.map(repository.list(store.id, filter, page), ({ items, total }) => ({
+            items: items.map((row) => toEmailTemplate(store, row)),
+            total
+          })),
         get: (store, id) => Effect.map(find(store, id), (row) => toEmailTemplate(store, row)),
         create,
         update,

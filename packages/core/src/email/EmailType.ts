@@ -1,4 +1,7 @@
-/** The kinds of mail there are (interface.md, Email template). Templates exist for all of them; MailPlans.ts says which are sent, and when. */
+/**
+ * The kinds of mail there are (interface.md, Email template). Templates exist for all of them; MailPlans.ts says which
+ * are sent, and when.
+ */
 import { Schema } from "effect"
 
 export const EmailType = Schema.Literals([

@@ -6,7 +6,13 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { EmailRejected } from "./EmailErrors.ts"
 import { type EmailMessage, toEmailMessage } from "./EmailMessage.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
-import { changeSettings, defaultSettings, type EmailSettings, type EmailSettingsChanges, toEmailSettings } from "./EmailSettings.ts"
+import {
+  changeSettings,
+  defaultSettings,
+  type EmailSettings,
+  type EmailSettingsChanges,
+  toEmailSettings
+} from "./EmailSettings.ts"
 import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
 import { OwnerView } from "./OwnerView.ts"
 
@@ -14,7 +20,10 @@ export interface EmailsMethods {
   /** The defaults while the store has written none. */
   readonly settings: (store: StoreContext) => Effect.Effect<EmailSettings>
   /** Undefined leaves a field as it is, null clears it. The row appears with the first write. */
-  readonly changeSettings: (store: StoreContext, changes: EmailSettingsChanges) => Effect.Effect<EmailSettings, EmailRejected>
+  readonly changeSettings: (
+    store: StoreContext,
+    changes: EmailSettingsChanges
+  ) => Effect.Effect<EmailSettings, EmailRejected>
   /** Newest first. */
   readonly messages: (store: StoreContext, page: Page) => Effect.Effect<PageOf<EmailMessage>>
 }
@@ -34,7 +43,10 @@ export class Emails extends Context.Service<Emails, EmailsMethods>()("@effect-co
           Effect.gen(function* () {
             yield* repository.lock(store.id)
             const current = (yield* repository.find(store.id)) ?? defaultSettings(store, at)
-            const row = yield* Effect.mapError(Effect.fromResult(changeSettings(current, changes, at)), (errors) => new EmailRejected({ errors }))
+            const row = yield* Effect.mapError(
+              Effect.fromResult(changeSettings(current, changes, at)),
+              (errors) => new EmailRejected({ errors })
+            )
             yield* repository.put(store.id, row)
             return row
           })
@@ -44,11 +56,17 @@ export class Emails extends Context.Service<Emails, EmailsMethods>()("@effect-co
 
       return Emails.of({
         settings: Effect.fn("Emails.settings")(function* (store: StoreContext) {
-          const [row, owner] = yield* Effect.all([repository.find(store.id), owners.emailOf(store.accountId)], { concurrency: "unbounded" })
-          return { ...toEmailSettings(store, row ?? defaultSettings(store, store.createdAt)), hasOwnerEmail: owner !== null }
+          const [row, owner] = yield* Effect.all([repository.find(store.id), owners.emailOf(store.accountId)], {
+            concurrency: "unbounded"
+          })
+          return {
+            ...toEmailSettings(store, row ?? defaultSettings(store, store.createdAt)),
+            hasOwnerEmail: owner !== null
+          }
         }),
         changeSettings: change,
-        messages: (store, page) => Effect.map(messages.list(store.id, page), ({ items, total }) => ({ items: items.map(toEmailMessage), total }))
+        messages: (store, page) =>
+          Effect.map(messages.list(store.id, page), ({ items, total }) => ({ items: items.map(toEmailMessage), total }))
       })
     })
   )

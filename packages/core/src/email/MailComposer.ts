@@ -1,6 +1,7 @@
 /**
- * Makes queued mails of drafts: picks the template, fills it, seals what holds a token. The store's active template in the asked language comes first, then
- * the one in the store's own language, then the default; one that cannot be rendered gives way to the default, so that an order is always confirmed.
+ * Makes queued mails of drafts: picks the template, fills it, seals what holds a token. The store's active template in
+ * the asked language comes first, then the one in the store's own language, then the default; one that cannot be
+ * rendered gives way to the default, so that an order is always confirmed.
  */
 import { Effect, Layer, Context } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
@@ -32,7 +33,12 @@ const hiddenToken = "(hidden)"
 
 export interface MailComposerMethods {
   /** Renders one template over the store's view, its own defaults and `view`. Fails with RenderFailed. */
-  readonly render: (store: StoreContext, settings: EmailSettingsState, template: EmailTemplateState, view: View) => Effect.Effect<Rendered, RenderFailed>
+  readonly render: (
+    store: StoreContext,
+    settings: EmailSettingsState,
+    template: EmailTemplateState,
+    view: View
+  ) => Effect.Effect<Rendered, RenderFailed>
   /** The mail of an event, ready to be queued. Fails only where the default template cannot be rendered either. */
   readonly compose: (
     sender: Sender,
@@ -59,7 +65,9 @@ export interface Addressed {
   readonly rendered: Omit<Rendered, "missingVariables">
 }
 
-export class MailComposer extends Context.Service<MailComposer, MailComposerMethods>()("@effect-commerce/core/email/MailComposer") {
+export class MailComposer extends Context.Service<MailComposer, MailComposerMethods>()(
+  "@effect-commerce/core/email/MailComposer"
+) {
   static readonly layer = Layer.effect(
     MailComposer,
     Effect.gen(function* () {
@@ -70,7 +78,11 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
       const rendering = (template: Fillable, settings: EmailSettingsState, viewOf: () => View) =>
         Effect.try({
           try: () => {
-            const rendered = renderTemplate(template, { ...declaredDefaults(template), ...viewOf() }, safeNames(template))
+            const rendered = renderTemplate(
+              template,
+              { ...declaredDefaults(template), ...viewOf() },
+              safeNames(template)
+            )
             const postal = isMarketing(template.eventType) ? settings.footerAddress : null
             return postal === null ? rendered : withPostalAddress(rendered, postal)
           },
@@ -78,7 +90,9 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
         })
 
       const render: MailComposerMethods["render"] = (store, settings, template, view) =>
-        Effect.flatMap(links.forStore(store), (linkBase) => rendering(template, settings, () => ({ ...storeView(store, settings, linkBase), ...view })))
+        Effect.flatMap(links.forStore(store), (linkBase) =>
+          rendering(template, settings, () => ({ ...storeView(store, settings, linkBase), ...view }))
+        )
 
       const address: MailComposerMethods["address"] = (store, settings, { eventId, type, to, rendered }, now) => ({
         id: makeId("mail", now),
@@ -96,20 +110,32 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
         expiresAt: null
       })
 
-      const compose = Effect.fnUntraced(function* (...[sender, { eventId, type }, draft, now]: Parameters<MailComposerMethods["compose"]>) {
+      const compose = Effect.fnUntraced(function* (
+        ...[sender, { eventId, type }, draft, now]: Parameters<MailComposerMethods["compose"]>
+      ) {
         const { store, settings, templates, linkBase } = sender
         const standard: Fillable = { ...defaultTemplates[type], eventType: type, variables: {} }
-        const own = chosen(templates, type, [draft.language ?? defaultLanguage(store), baseOf(draft.language), defaultLanguage(store)])
+        const own = chosen(templates, type, [
+          draft.language ?? defaultLanguage(store),
+          baseOf(draft.language),
+          defaultLanguage(store)
+        ])
         const fill = (token: string) => {
           const view = () => ({ ...storeView(store, settings, linkBase), ...draft.view(token) })
           if (own === undefined) return rendering(standard, settings, view)
-          return Effect.catch(Effect.filterOrFail(rendering(own, settings, view), holding(draft.token === null ? "" : token), tokenMissing), (failed) =>
-            Effect.andThen(
-              Effect.logWarning("A template cannot be used, the default is sent in its place").pipe(
-                Effect.annotateLogs({ storeId: store.id, templateId: own.id, problem: failed.message })
-              ),
-              rendering(standard, settings, view)
-            )
+          return Effect.catch(
+            Effect.filterOrFail(
+              rendering(own, settings, view),
+              holding(draft.token === null ? "" : token),
+              tokenMissing
+            ),
+            (failed) =>
+              Effect.andThen(
+                Effect.logWarning("A template cannot be used, the default is sent in its place").pipe(
+                  Effect.annotateLogs({ storeId: store.id, templateId: own.id, problem: failed.message })
+                ),
+                rendering(standard, settings, view)
+              )
           )
         }
         const seals = draft.token !== null && !transport.keeps
@@ -131,7 +157,10 @@ export class MailComposer extends Context.Service<MailComposer, MailComposerMeth
 
 type Fillable = Pick<EmailTemplateState, "subject" | "htmlContent" | "textContent" | "variables" | "eventType">
 
-/** A mail that is there to bring a token brings it: a template that names a link nobody knows would send the shopper away with nothing. */
+/**
+ * A mail that is there to bring a token brings it: a template that names a link nobody knows would send the shopper
+ * away with nothing.
+ */
 const holding =
   (token: string) =>
   ({ html, text }: Rendered): boolean =>
@@ -149,5 +178,11 @@ const storeView = (store: StoreContext, settings: EmailSettingsState, linkBase: 
 const baseOf = (language: string | null): string => language?.split("-")[0] ?? ""
 
 /** The template of a kind in the first of these languages that has one. */
-export const chosen = (templates: ReadonlyArray<EmailTemplateState>, type: EmailType, languages: ReadonlyArray<string>): EmailTemplateState | undefined =>
-  languages.flatMap((language) => templates.filter((template) => template.eventType === type && template.language === language))[0]
+export const chosen = (
+  templates: ReadonlyArray<EmailTemplateState>,
+  type: EmailType,
+  languages: ReadonlyArray<string>
+): EmailTemplateState | undefined =>
+  languages.flatMap((language) =>
+    templates.filter((template) => template.eventType === type && template.language === language)
+  )[0]

@@ -1,7 +1,7 @@
 /**
- * Turns events into queued mails. They are rendered before the transaction that relays the events, and inserted in it, a piece at a time; a mail of an
- * event and kind is inserted once however often the event is relayed. What cannot be made into a mail is logged and left: one event must not hold up
- * those behind it.
+ * Turns events into queued mails. They are rendered before the transaction that relays the events, and inserted in it,
+ * a piece at a time; a mail of an event and kind is inserted once however often the event is relayed. What cannot be
+ * made into a mail is logged and left: one event must not hold up those behind it.
  */
 import { Clock, Effect } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
@@ -37,7 +37,8 @@ const unmade = ({ type, id }: RelayedEvent, plan: MailPlan, reason: string) =>
 /** Characters of the mails that one statement inserts. */
 const pieceSize = 512 * 1_024
 
-const sizeOf = ({ html, plainText, sealed }: NewMessage): number => html.length + plainText.length + (sealed?.length ?? 0)
+const sizeOf = ({ html, plainText, sealed }: NewMessage): number =>
+  html.length + plainText.length + (sealed?.length ?? 0)
 
 /** Runs of mails that are inserted together, each of one at least. */
 const piecesOf = (mails: ReadonlyArray<NewMessage>): ReadonlyArray<ReadonlyArray<NewMessage>> => {
@@ -85,10 +86,18 @@ export const mailConsumer = Effect.gen(function* () {
   /** The store as the sender of these kinds of mail: so many statements, however many mails. */
   const senderOf = Effect.fnUntraced(function* (storeId: string, types: ReadonlyArray<string>, now: number) {
     const store = yield* Effect.orDie(stores.context(storeId))
-    const [row, active, linkBase] = yield* Effect.all([settingsRows.find(storeId), templates.active(storeId, types), links.forStore(store)], {
-      concurrency: "unbounded"
-    })
-    const sender: Sender = { store, settings: row ?? defaultSettings(store, new Date(now)), templates: active, linkBase }
+    const [row, active, linkBase] = yield* Effect.all(
+      [settingsRows.find(storeId), templates.active(storeId, types), links.forStore(store)],
+      {
+        concurrency: "unbounded"
+      }
+    )
+    const sender: Sender = {
+      store,
+      settings: row ?? defaultSettings(store, new Date(now)),
+      templates: active,
+      linkBase
+    }
     return sender
   })
 
@@ -100,7 +109,9 @@ export const mailConsumer = Effect.gen(function* () {
 
     const mailOf = ({ event, plan }: Planned) =>
       Effect.flatMap(plan.draft(event, sources), (draft) =>
-        draft === undefined ? Effect.undefined : composer.compose(sender, { eventId: event.id, type: plan.type }, draft, now)
+        draft === undefined
+          ? Effect.undefined
+          : composer.compose(sender, { eventId: event.id, type: plan.type }, draft, now)
       ).pipe(
         Effect.catchTags({
           UnreadableEvent: ({ reason }) => unmade(event, plan, reason),

@@ -1,11 +1,13 @@
 /**
- * The worker that lets queued mails leave. It takes one mail at a time in a short transaction (the store's pace row, then the mail, both passing over what
- * other workers hold), hands it to the transport outside of any, and records the end. Stores take turns of a few mails each, so that one store's flood
- * delays no other; within a store mails leave as fast as its hourly limit allows: those with a token first, then confirmations of orders, then the rest,
- * each in the order they were queued. An address that has had its mails of the hour holds up nobody behind it.
+ * The worker that lets queued mails leave. It takes one mail at a time in a short transaction (the store's pace row,
+ * then the mail, both passing over what other workers hold), hands it to the transport outside of any, and records the
+ * end. Stores take turns of a few mails each, so that one store's flood delays no other; within a store mails leave as
+ * fast as its hourly limit allows: those with a token first, then confirmations of orders, then the rest, each in the
+ * order they were queued. An address that has had its mails of the hour holds up nobody behind it.
  *
- * A mail is leased for `leaseMillis`, longer than the transport may take: after kill -9 it is tried again then. It can arrive twice only if the process
- * dies, or the connection breaks, between the server's final 250 and the commit; its Message-ID is the same both times.
+ * A mail is leased for `leaseMillis`, longer than the transport may take: after kill -9 it is tried again then. It can
+ * arrive twice only if the process dies, or the connection breaks, between the server's final 250 and the commit; its
+ * Message-ID is the same both times.
  */
 import { Cause, Clock, Context, Effect, Fiber, Layer, Schedule } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
@@ -21,13 +23,15 @@ import { MailTransport, MailUndelivered } from "./MailTransport.ts"
 export const leaseMillis = 30_000
 
 const minute = 60_000
-/** How long after each failed attempt the next one comes: eight times in some sixteen hours, then the mail is FAILED. */
+/**
+ * How long after each failed attempt the next one comes: eight times in some sixteen hours, then the mail is FAILED.
+ */
 export const retryDelays: ReadonlyArray<number> = [0.5, 2, 10, 30, 60, 120, 240, 480].map((minutes) => minutes * minute)
 export const mostAttempts = retryDelays.length + 1
 
 /**
- * After a mail that could not reach the server at all none is tried for so long, each time twice as long up to a minute: the others would only use up their
- * attempts, and a server that refuses our log-in would lock us out.
+ * After a mail that could not reach the server at all none is tried for so long, each time twice as long up to a
+ * minute: the others would only use up their attempts, and a server that refuses our log-in would lock us out.
  */
 const shortestRest = 5_000
 const longestRest = 60_000
@@ -52,11 +56,16 @@ interface Way {
 }
 
 export interface MailDeliveryMethods {
-  /** One round over every store that has mails to send; whatever is due and allowed by then is tried. Any number of processes may run it. */
+  /**
+   * One round over every store that has mails to send; whatever is due and allowed by then is tried. Any number of
+   * processes may run it.
+   */
   readonly deliverDue: Effect.Effect<void>
 }
 
-export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMethods>()("@effect-commerce/core/email/MailDelivery") {
+export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMethods>()(
+  "@effect-commerce/core/email/MailDelivery"
+) {
   static readonly layer = Layer.effect(
     MailDelivery,
     Effect.gen(function* () {
@@ -68,7 +77,10 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
       let lastServed = ""
       let rest = { until: 0, millis: 0 }
 
-      /** The next mail whose address may have one; those before it wait for theirs. "postponed": there may be more than were looked at. */
+      /**
+       * The next mail whose address may have one; those before it wait for theirs. "postponed": there may be more than
+       * were looked at.
+       */
       const nextOf = Effect.fnUntraced(function* (storeId: string, now: Date, fresh: boolean) {
         for (let looked = 0; looked < mostPostponed; looked++) {
           const mail = yield* messages.lockNext(storeId, now, fresh)
@@ -78,7 +90,10 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
         return "postponed" as const
       })
 
-      /** The next mail of the store, counted and leased; undefined where there is none, none may leave yet, or another worker is at it. */
+      /**
+       * The next mail of the store, counted and leased; undefined where there is none, none may leave yet, or another
+       * worker is at it.
+       */
       const take = Effect.fnUntraced(function* (storeId: string) {
         const pace = yield* messages.lockPace(storeId)
         if (pace === undefined || pace.emailsEnabled === false) return undefined
@@ -98,7 +113,12 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
         if (sealed === null) return Effect.succeed({ html: mail.html, text: mail.plainText })
         return Effect.try({
           try: () => JSON.parse(secret.open(sealPurpose, sealContext(storeId, mail.id), sealed)) as SealedBodies,
-          catch: () => new MailUndelivered({ reason: "its sealed body does not open: was COMMERCE_SECRET changed?", permanent: true, unreachable: false })
+          catch: () =>
+            new MailUndelivered({
+              reason: "its sealed body does not open: was COMMERCE_SECRET changed?",
+              permanent: true,
+              unreachable: false
+            })
         })
       }
 
@@ -106,7 +126,17 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
         const bodies = yield* bodiesOf(storeId, mail)
         const { id, eventType, toAddress: to, replyTo, subject, createdAt } = mail
         const from = { name: mail.fromName, address: mail.fromAddress }
-        const status = yield* transport.deliver({ id, storeId, eventType, to, from, replyTo, subject, createdAt, ...bodies })
+        const status = yield* transport.deliver({
+          id,
+          storeId,
+          eventType,
+          to,
+          from,
+          replyTo,
+          subject,
+          createdAt,
+          ...bodies
+        })
         return { status, bodies }
       })
 
@@ -119,9 +149,17 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
             Effect.catch(Effect.failCause)
           )
 
-      const endOf = (mail: MessageState, failed: Pick<MailUndelivered, "reason" | "permanent">, now: number): AttemptEnd => {
+      const endOf = (
+        mail: MessageState,
+        failed: Pick<MailUndelivered, "reason" | "permanent">,
+        now: number
+      ): AttemptEnd => {
         const delay = failed.permanent ? undefined : retryDelays[mail.attempts - 1]
-        return { status: delay === undefined ? "FAILED" : "QUEUED", dueAt: new Date(now + (delay ?? 0)), lastError: failed.reason }
+        return {
+          status: delay === undefined ? "FAILED" : "QUEUED",
+          dueAt: new Date(now + (delay ?? 0)),
+          lastError: failed.reason
+        }
       }
 
       /** Why a mail is not even tried. */
@@ -134,27 +172,47 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
       const attempt = Effect.fn("MailDelivery.attempt")(function* (storeId: string, mail: MessageState) {
         const begun = yield* Clock.currentTimeMillis
         const reason = hopeless(mail, begun)
-        const tried = yield* Effect.result(reason === undefined ? send(storeId, mail) : Effect.fail({ reason, permanent: true, unreachable: false }))
+        const tried = yield* Effect.result(
+          reason === undefined ? send(storeId, mail) : Effect.fail({ reason, permanent: true, unreachable: false })
+        )
         const now = yield* Clock.currentTimeMillis
         const sent = tried._tag === "Success" ? tried.success : undefined
-        const kept = sent?.status === "KEPT" && mail.sealed !== null ? { html: sent.bodies.html, plainText: sent.bodies.text } : undefined
+        const kept =
+          sent?.status === "KEPT" && mail.sealed !== null
+            ? { html: sent.bodies.html, plainText: sent.bodies.text }
+            : undefined
         const end: AttemptEnd =
-          tried._tag === "Success" ? { status: tried.success.status, dueAt: new Date(now), lastError: null, bodies: kept } : endOf(mail, tried.failure, now)
+          tried._tag === "Success"
+            ? { status: tried.success.status, dueAt: new Date(now), lastError: null, bodies: kept }
+            : endOf(mail, tried.failure, now)
         yield* record(storeId, messages.end(storeId, mail, end, new Date(now)))
         if (tried._tag === "Failure") {
-          const told = Effect.annotateLogs({ storeId, id: mail.id, attempt: mail.attempts, reason: tried.failure.reason })
-          yield* told(end.status === "FAILED" ? Effect.logError("Mail given up") : Effect.logWarning("Mail not delivered, will be tried again"))
+          const told = Effect.annotateLogs({
+            storeId,
+            id: mail.id,
+            attempt: mail.attempts,
+            reason: tried.failure.reason
+          })
+          yield* told(
+            end.status === "FAILED"
+              ? Effect.logError("Mail given up")
+              : Effect.logWarning("Mail not delivered, will be tried again")
+          )
         }
         return tried._tag === "Success" || !tried.failure.unreachable
       })
 
-      /** A worker that is stopped lets the attempt under way end, so that the mail is not sent again by the next one. */
+      /**
+       * A worker that is stopped lets the attempt under way end, so that the mail is not sent again by the next one.
+       */
       const attemptToTheEnd = (storeId: string, mail: MessageState) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
             const trying = yield* Effect.forkDetach(Effect.interruptible(attempt(storeId, mail)))
             const end = Effect.gen(function* () {
-              const limit = yield* Effect.forkDetach(Effect.interruptible(Effect.delay(Fiber.interrupt(trying), graceMillis)))
+              const limit = yield* Effect.forkDetach(
+                Effect.interruptible(Effect.delay(Fiber.interrupt(trying), graceMillis))
+              )
               yield* Fiber.await(trying)
               yield* Fiber.interrupt(limit)
             })
@@ -182,9 +240,15 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
         const next = stores.findIndex((storeId) => storeId > lastServed)
         const inTurn = next < 0 ? stores : [...stores.slice(next), ...stores.slice(0, next)]
         const guarded = (storeId: string) =>
-          Effect.catchCause(turn(storeId, way), (cause) => Effect.logError(`Sending mails of ${storeId} failed and will be tried again`, cause))
+          Effect.catchCause(turn(storeId, way), (cause) =>
+            Effect.logError(`Sending mails of ${storeId} failed and will be tried again`, cause)
+          )
         yield* Effect.forEach(inTurn, guarded, { concurrency: storesAtOnce, discard: true })
-        const millis = way.open ? (way.reached ? 0 : rest.millis) : Math.min(Math.max(shortestRest, rest.millis * 2), longestRest)
+        const millis = way.open
+          ? way.reached
+            ? 0
+            : rest.millis
+          : Math.min(Math.max(shortestRest, rest.millis * 2), longestRest)
         rest = { millis, until: way.open ? 0 : (yield* Clock.currentTimeMillis) + millis }
       })
 

@@ -1,14 +1,18 @@
 /**
- * Where links in mails begin: at the domain of the sales channel a mail is about, else at the public URL of the server, else at the domain of the store's
- * oldest channel that has one. Where nobody has said any of these a mail has no link, so that none leads to the reader's own machine by accident. Mails that
- * are kept, which only this machine's developers read, lead to `http://localhost` then.
+ * Where links in mails begin: at the domain of the sales channel a mail is about, else at the public URL of the server,
+ * else at the domain of the store's oldest channel that has one. Where nobody has said any of these a mail has no link,
+ * so that none leads to the reader's own machine by accident. Mails that are kept, which only this machine's developers
+ * read, lead to `http://localhost` then.
  */
 import { Context, Effect, Layer } from "effect"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { MailTransport } from "./MailTransport.ts"
 
-/** Where links of a mail about this channel begin, without a slash at the end; null channel: about the store. Null: there is nowhere to lead to. */
+/**
+ * Where links of a mail about this channel begin, without a slash at the end; null channel: about the store. Null:
+ * there is nowhere to lead to.
+ */
 export type LinkBase = (salesChannelId: string | null) => string | null
 
 export interface MailLinksMethods {
@@ -17,7 +21,8 @@ export interface MailLinksMethods {
 
 const ofKeptMails = "http://localhost"
 
-const isLocal = (domain: string): boolean => domain === "localhost" || domain.endsWith(".localhost") || domain.startsWith("127.")
+const isLocal = (domain: string): boolean =>
+  domain === "localhost" || domain.endsWith(".localhost") || domain.startsWith("127.")
 
 const urlOf = (domain: string | null | undefined): string | undefined =>
   domain === null || domain === undefined ? undefined : `${isLocal(domain) ? "http" : "https"}://${domain}`

@@ -1,6 +1,7 @@
 /**
- * How long the record of mails is kept: thirty days, as events are, whatever became of them. Mails hold names, addresses and what was bought; nobody looks
- * for one after a month, and a mail that could not leave in a month says nothing any more.
+ * How long the record of mails is kept: thirty days, as events are, whatever became of them. Mails hold names,
+ * addresses and what was bought; nobody looks for one after a month, and a mail that could not leave in a month says
+ * nothing any more.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -28,12 +29,19 @@ export class MailRetention extends Context.Service<
       const sweepStore = (storeId: string, before: Date): Effect.Effect<void> =>
         Effect.flatMap(database.write(storeId)(messages.removeOlder(storeId, before, batch)), ({ removed, unsent }) => {
           const rest = removed === batch ? sweepStore(storeId, before) : Effect.void
-          return unsent === 0 ? rest : Effect.andThen(Effect.annotateLogs(Effect.logWarning("Mails that never left were removed"), { storeId, unsent }), rest)
+          return unsent === 0
+            ? rest
+            : Effect.andThen(
+                Effect.annotateLogs(Effect.logWarning("Mails that never left were removed"), { storeId, unsent }),
+                rest
+              )
         })
 
       const sweep = Effect.gen(function* () {
         const before = new Date((yield* Clock.currentTimeMillis) - keptMillis)
-        yield* Effect.forEach(yield* messages.storesWithOlder(before), (storeId) => sweepStore(storeId, before), { discard: true })
+        yield* Effect.forEach(yield* messages.storesWithOlder(before), (storeId) => sweepStore(storeId, before), {
+          discard: true
+        })
       })
 
       return MailRetention.of({ sweep })

@@ -1,9 +1,10 @@
 /**
- * Port. Decides where a mail goes and tells what became of it: it left, it is kept, or it could not leave and whether trying again makes sense.
- * Called by MailDelivery for one mail at a time that it holds a lease on, outside of any transaction; a mail may come again after an unclear end, with the
- * same Message-ID. It differs from MailDelivery, which owns the queue, order, pace and retries: a transport remembers nothing.
- * Default: SMTP where a server is named (SmtpTransport); without one the mails stay in the database, the kept mailbox, and are named in the log, never with
- * a token.
+ * Port. Decides where a mail goes and tells what became of it: it left, it is kept, or it could not leave and whether
+ * trying again makes sense. Called by MailDelivery for one mail at a time that it holds a lease on, outside of any
+ * transaction; a mail may come again after an unclear end, with the same Message-ID. It differs from MailDelivery,
+ * which owns the queue, order, pace and retries: a transport remembers nothing. Default: SMTP where a server is named
+ * (SmtpTransport); without one the mails stay in the database, the kept mailbox, and are named in the log, never with a
+ * token.
  */
 import { Context, Effect, Layer, type Redacted, Result, Schema } from "effect"
 import { readText } from "../kernel/OneEffect.ts"
@@ -23,7 +24,10 @@ export interface OutgoingMail {
   readonly createdAt: Date
 }
 
-/** `permanent`: this mail was refused for good. `unreachable`: no mail leaves this way at the moment. `reason` is for logs and holds no secret. */
+/**
+ * `permanent`: this mail was refused for good. `unreachable`: no mail leaves this way at the moment. `reason` is for
+ * logs and holds no secret.
+ */
 export class MailUndelivered extends Schema.TaggedError<MailUndelivered>()("MailUndelivered", {
   reason: Schema.String,
   permanent: Schema.Boolean,
@@ -31,7 +35,10 @@ export class MailUndelivered extends Schema.TaggedError<MailUndelivered>()("Mail
 }) {}
 
 export interface MailTransportMethods {
-  /** Mails stay in the database, readable, tokens included; otherwise they leave, and bodies that hold a token are sealed until then. */
+  /**
+   * Mails stay in the database, readable, tokens included; otherwise they leave, and bodies that hold a token are
+   * sealed until then.
+   */
   readonly keeps: boolean
   /** The address mails come from. */
   readonly fromAddress: string
@@ -47,7 +54,9 @@ export interface MailOptions {
   readonly publicUrl?: string | undefined
 }
 
-export class MailTransport extends Context.Service<MailTransport, MailTransportMethods>()("@effect-commerce/core/email/MailTransport") {
+export class MailTransport extends Context.Service<MailTransport, MailTransportMethods>()(
+  "@effect-commerce/core/email/MailTransport"
+) {
   static readonly layer = ({ smtpUrl, transport, publicUrl }: MailOptions) => {
     if (transport !== undefined) return Layer.succeed(MailTransport, transport)
     return Layer.effect(
@@ -67,11 +76,16 @@ export class MailTransport extends Context.Service<MailTransport, MailTransportM
 /** A wrong URL is a mistake of the host's, named without its text. */
 const serverOf = (smtpUrl: string | Redacted.Redacted): Effect.Effect<SmtpServer> => {
   const server = smtpServerOf(readText("the URL of the mail server", smtpUrl))
-  return Result.isFailure(server) ? Effect.die(new TypeError(`The URL of the mail server ${server.failure}`)) : Effect.succeed(server.success)
+  return Result.isFailure(server)
+    ? Effect.die(new TypeError(`The URL of the mail server ${server.failure}`))
+    : Effect.succeed(server.success)
 }
 
 /** Mails stay where they are; `tell` hears of each. */
-export const keptMailbox = (fromAddress: string, tell: (mail: OutgoingMail) => Effect.Effect<void> = () => Effect.void): MailTransportMethods => ({
+export const keptMailbox = (
+  fromAddress: string,
+  tell: (mail: OutgoingMail) => Effect.Effect<void> = () => Effect.void
+): MailTransportMethods => ({
   keeps: true,
   fromAddress,
   deliver: (mail) => Effect.as(tell(mail), "KEPT" as const)
@@ -87,4 +101,5 @@ const hostOf = (publicUrl: string | undefined): string => {
 }
 
 /** The same for every attempt, so that whoever receives a mail twice can tell. */
-export const messageIdOf = (mail: Pick<OutgoingMail, "id" | "from">): string => `<${mail.id}@${mail.from.address.split("@")[1] ?? "localhost"}>`
+export const messageIdOf = (mail: Pick<OutgoingMail, "id" | "from">): string =>
+  `<${mail.id}@${mail.from.address.split("@")[1] ?? "localhost"}>`

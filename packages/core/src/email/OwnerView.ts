@@ -16,7 +16,9 @@ export class OwnerView extends Context.Service<
         emailOf: (accountId) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly email: string }>`SELECT email FROM dashboard_user WHERE account_id = ${accountId} ORDER BY created_at, id LIMIT 1`,
+              sql<{
+                readonly email: string
+              }>`SELECT email FROM dashboard_user WHERE account_id = ${accountId} ORDER BY created_at, id LIMIT 1`,
               (rows) => rows[0]?.email ?? null
             )
           )

@@ -1,6 +1,7 @@
 /**
- * The mail server that a URL names (operations.md, COMMERCE_SMTP_URL): `smtp(s)://user:pass@host:port`. `?from=address` names the sender where the user is
- * not an address, `?tls=` says what is asked of the connection. What is wrong with a URL is said without its text: it may hold a password.
+ * The mail server that a URL names (operations.md, COMMERCE_SMTP_URL): `smtp(s)://user:pass@host:port`. `?from=address`
+ * names the sender where the user is not an address, `?tls=` says what is asked of the connection. What is wrong with a
+ * URL is said without its text: it may hold a password.
  */
 import { Redacted, Result } from "effect"
 import { isEmail } from "../kernel/Address.ts"
@@ -10,7 +11,10 @@ export interface SmtpServer {
   readonly port: number
   /** TLS from the first byte, as `smtps:` says; otherwise by STARTTLS. */
   readonly isSecure: boolean
-  /** `verify`: TLS with a certificate that holds, or no mail. `any`: TLS where it is offered, whoever signed. `off`: none. */
+  /**
+   * `verify`: TLS with a certificate that holds, or no mail. `any`: TLS where it is offered, whoever signed. `off`:
+   * none.
+   */
   readonly tls: "verify" | "any" | "off"
   readonly user: string
   readonly password: Redacted.Redacted
@@ -23,8 +27,9 @@ const isLoopback = (host: string): boolean => host === "localhost" || host === "
 const tlsModes = ["verify", "any", "off"] as const
 
 /**
- * A server without a password is given mail over TLS where it offers that, whoever signed its certificate: the alternative would be no TLS at all
- * (RFC 7435). A password, or `smtps:`, asks for a certificate that holds, except on this machine.
+ * A server without a password is given mail over TLS where it offers that, whoever signed its certificate: the
+ * alternative would be no TLS at all (RFC 7435). A password, or `smtps:`, asks for a certificate that holds, except on
+ * this machine.
  */
 const tlsOf = (url: URL, host: string): SmtpServer["tls"] | undefined => {
   const asked = url.searchParams.get("tls")
@@ -53,14 +58,16 @@ const problemOf = (url: URL, from: string | null): string | undefined => {
 /** The server, or what must hold of the URL. */
 export const smtpServerOf = (text: string): Result.Result<SmtpServer, string> => {
   const url = URL.parse(text)
-  if (url === null || !/^smtps?:\/\//i.test(text.trim())) return Result.fail("must be a URL that begins with smtp:// or smtps://")
+  if (url === null || !/^smtps?:\/\//i.test(text.trim()))
+    return Result.fail("must be a URL that begins with smtp:// or smtps://")
   const given = url.searchParams.get("from")
   const problem = problemOf(url, given)
   if (problem !== undefined) return Result.fail(problem)
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").toLowerCase()
   const isSecure = url.protocol === "smtps:"
   const [user, password, tls] = [plain(url.username), plain(url.password), tlsOf(url, host)]
-  if (user === undefined || password === undefined) return Result.fail("must have its user and password percent-encoded")
+  if (user === undefined || password === undefined)
+    return Result.fail("must have its user and password percent-encoded")
   if (tls === undefined) return Result.fail(`must have one of these as tls: ${tlsModes.join(", ")}`)
   const from = given ?? (isEmail(user) ? user : null)
   const port = url.port === "" ? (isSecure ? 465 : 587) : Number(url.port)

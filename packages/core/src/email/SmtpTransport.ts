@@ -32,7 +32,10 @@ const optionsOf = ({ host, port, isSecure, tls, user, password }: SmtpServer) =>
 
 const addressOf = (address: string) => ({ name: "", address })
 
-/** Nothing of a mail can add a header or a recipient: addresses are given as objects, never as texts to be parsed, and values of headers are encoded by nodemailer. */
+/**
+ * Nothing of a mail can add a header or a recipient: addresses are given as objects, never as texts to be parsed, and
+ * values of headers are encoded by nodemailer.
+ */
 const messageOf = (mail: OutgoingMail) => ({
   messageId: messageIdOf(mail),
   date: mail.createdAt,
@@ -56,11 +59,17 @@ export const smtpTransport = Effect.fnUntraced(function* (server: SmtpServer, fr
     keeps: false,
     fromAddress,
     deliver: (mail) =>
-      Effect.tryPromise({ try: (signal) => pool.sendMail({ ...messageOf(mail), signal }), catch: undelivered(server) }).pipe(
+      Effect.tryPromise({
+        try: (signal) => pool.sendMail({ ...messageOf(mail), signal }),
+        catch: undelivered(server)
+      }).pipe(
         Effect.as("SENT" as const),
         Effect.timeoutOrElse({
           duration: mailTimeout,
-          orElse: () => Effect.fail(new MailUndelivered({ reason: `no end after ${mailTimeout} ms`, permanent: false, unreachable: true }))
+          orElse: () =>
+            Effect.fail(
+              new MailUndelivered({ reason: `no end after ${mailTimeout} ms`, permanent: false, unreachable: true })
+            )
         })
       )
   }
@@ -69,11 +78,17 @@ export const smtpTransport = Effect.fnUntraced(function* (server: SmtpServer, fr
 
 const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "")
 
-/** A reply of 500 to 599 about this mail (its recipient, its content) is final; anything about the connection or the log-in is not. */
+/**
+ * A reply of 500 to 599 about this mail (its recipient, its content) is final; anything about the connection or the
+ * log-in is not.
+ */
 const undelivered =
   ({ password }: SmtpServer) =>
   (cause: unknown): MailUndelivered => {
-    const { code, responseCode, message } = (typeof cause === "object" && cause !== null ? cause : {}) as Record<string, unknown>
+    const { code, responseCode, message } = (typeof cause === "object" && cause !== null ? cause : {}) as Record<
+      string,
+      unknown
+    >
     const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE"
     const permanent = isAboutMail && typeof responseCode === "number" && responseCode >= 500
     const said = `${textOf(code)} ${textOf(message)}`.trim()

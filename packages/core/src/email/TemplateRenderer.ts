@@ -1,8 +1,9 @@
 /**
- * Renders the three parts of a mail with mustache.js over views that hold nothing but data: null-prototype copies in which only own, plain values are
- * seen, so that `{{constructor.name}}` and `{{__proto__}}` are unknown names like any other. No code runs: there are no lambdas, partials or delimiters.
- * HTML is escaped, in triple braces too unless the template declares the variable safe and it is not one of ours. An unknown name renders as nothing and
- * is listed. Work and output are bounded, so that no template can hold up whoever renders it.
+ * Renders the three parts of a mail with mustache.js over views that hold nothing but data: null-prototype copies in
+ * which only own, plain values are seen, so that `{{constructor.name}}` and `{{__proto__}}` are unknown names like any
+ * other. No code runs: there are no lambdas, partials or delimiters. HTML is escaped, in triple braces too unless the
+ * template declares the variable safe and it is not one of ours. An unknown name renders as nothing and is listed. Work
+ * and output are bounded, so that no template can hold up whoever renders it.
  */
 import mustache from "mustache"
 import { plainTextOf } from "./internal/plainText.ts"
@@ -52,21 +53,30 @@ const deepestView = 12
 
 /** A copy without prototypes: plain values, lists and records. Whatever else is in there is left out. */
 const plainCopy = (value: unknown, depth = 0): unknown => {
-  if (typeof value === "string" || typeof value === "boolean" || typeof value === "number" || value === null) return value
+  if (typeof value === "string" || typeof value === "boolean" || typeof value === "number" || value === null)
+    return value
   if (typeof value !== "object" || depth > deepestView) return null
   if (Array.isArray(value)) return value.map((item) => plainCopy(item, depth + 1))
   const copy = Object.create(null) as Record<string, unknown>
-  for (const [name, entry] of Object.entries(value)) if (!prototypeNames.has(name) && entry !== undefined) copy[name] = plainCopy(entry, depth + 1)
+  for (const [name, entry] of Object.entries(value))
+    if (!prototypeNames.has(name) && entry !== undefined) copy[name] = plainCopy(entry, depth + 1)
   return copy
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The innermost record that has the name; records are without prototypes, so `in` sees own values alone. */
 const holderOf = (context: mustache.Context | undefined, name: string): Record<string, unknown> | undefined =>
-  context === undefined ? undefined : isRecord(context.view) && name in context.view ? context.view : holderOf(context.parent, name)
+  context === undefined
+    ? undefined
+    : isRecord(context.view) && name in context.view
+      ? context.view
+      : holderOf(context.parent, name)
 
-/** Looks names up among own values of records only, the innermost section first, and notes the names that are nowhere. */
+/**
+ * Looks names up among own values of records only, the innermost section first, and notes the names that are nowhere.
+ */
 class PlainContext extends mustache.Context {
   readonly #missing: Set<string>
 
@@ -112,7 +122,8 @@ class BoundedWriter extends mustache.Writer {
     const [tokens] = args
     this.#steps += tokens.length + 1
     for (const [kind, text] of tokens) if (kind === "text") this.#length += text.length
-    if (this.#steps > mostSteps || this.#length > mostOutput) throw new RangeError(`renders to more than ${mostOutput} characters or ${mostSteps} steps`)
+    if (this.#steps > mostSteps || this.#length > mostOutput)
+      throw new RangeError(`renders to more than ${mostOutput} characters or ${mostSteps} steps`)
     return super.renderTokens(...args)
   }
 
@@ -136,8 +147,15 @@ class BoundedWriter extends mustache.Writer {
 /** A list or a record is not a text: it renders as nothing. */
 const textOf = (value: unknown): string => (typeof value === "object" || value === undefined ? "" : String(value))
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
-export const escapeHtml = (value: unknown): string => textOf(value).replace(/[&<>"']/g, (character) => entities[character] ?? "")
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+export const escapeHtml = (value: unknown): string =>
+  textOf(value).replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
 /** Controls, line and paragraph separators: what could end a header line anywhere on its way. */
 const lineBreaks = /[\p{Cc}\u2028\u2029]+/gu
@@ -145,7 +163,8 @@ const lineBreaks = /[\p{Cc}\u2028\u2029]+/gu
 export const breaksLines = (text: string): boolean => text.search(lineBreaks) >= 0
 
 /** At most so many UTF-16 units, and no half of a character at the end, which no database takes. */
-export const cut = (text: string, most: number): string => (text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, ""))
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")
 
 /** Text that is safe as the value of one header. */
 export const headerText = (text: string): string => text.replace(lineBreaks, " ").replace(/ {2,}/g, " ").trim()
@@ -171,7 +190,9 @@ export const renderTemplate = (parts: TemplateParts, view: View, safe: ReadonlyS
     if (typeof tokens === "string") throw new RenderFailed({ [field]: tokens })
     const writer = new BoundedWriter(isHtml ? safe : "all")
     try {
-      return writer.renderTokens(tokens, context, undefined, undefined, { escape: isHtml ? writer.escape : writer.plain })
+      return writer.renderTokens(tokens, context, undefined, undefined, {
+        escape: isHtml ? writer.escape : writer.plain
+      })
     } catch (cause) {
       throw new RenderFailed({ [field]: cause instanceof Error ? cause.message : "cannot be rendered" })
     }

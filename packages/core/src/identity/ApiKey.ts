@@ -1,4 +1,7 @@
-/** Admin API keys (interface.md, Authentication rule 1): shown once, kept as a hash, recognised later by their first 12 characters. */
+/**
+ * Admin API keys (interface.md, Authentication rule 1): shown once, kept as a hash, recognised later by their first 12
+ * characters.
+ */
 import { Schema } from "effect"
 
 export const KeyTier = Schema.Literals(["FREE", "PRO", "GROWTH", "ENTERPRISE"])
@@ -31,7 +34,10 @@ export type ApiKey = typeof ApiKey.Type
 export const MintedApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String })
 export type MintedApiKey = typeof MintedApiKey.Type
 
-/** Who holds a valid key. `accountTier` is the highest tier among the account's active keys; it sets the account's ceiling. */
+/**
+ * Who holds a valid key. `accountTier` is the highest tier among the account's active keys; it sets the account's
+ * ceiling.
+ */
 export interface KeyHolder {
   readonly keyId: string
   readonly accountId: string

@@ -21,7 +21,9 @@ export interface ApiKeyRow {
   readonly updatedAt: Date
 }
 
-/** Keys of an account, of a store, or, `withAccountWide`, of a store and those of its account that are bound to none. */
+/**
+ * Keys of an account, of a store, or, `withAccountWide`, of a store and those of its account that are bound to none.
+ */
 export interface KeyFilter {
   readonly accountId?: string | undefined
   readonly storeId?: string | undefined
@@ -32,7 +34,10 @@ export interface KeyFilter {
 export type HeldKeyRow = ApiKeyRow & { readonly accountTier: KeyTier }
 
 export interface ApiKeyRepositoryMethods {
-  /** How many keys that work the store has, or the account that are for all of it; nobody else adds one until the transaction ends. */
+  /**
+   * How many keys that work the store has, or the account that are for all of it; nobody else adds one until the
+   * transaction ends.
+   */
   readonly countToAdd: (owner: Pick<ApiKeyRow, "accountId" | "storeId">, now: Date) => Effect.Effect<number>
   readonly insert: (row: ApiKeyRow) => Effect.Effect<void>
   readonly findByHash: <E>(hash: string, now: Date, read: RowReader<E>) => Effect.Effect<HeldKeyRow | undefined, E>
@@ -49,12 +54,16 @@ export interface ApiKeyRepositoryMethods {
 /** Every key that works of a store and of its account, and as many that have ended. */
 const mostListed = 4 * storeBounds.apiKeys
 
-export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRepositoryMethods>()("@effect-commerce/core/identity/ApiKeyRepository") {
+export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRepositoryMethods>()(
+  "@effect-commerce/core/identity/ApiKeyRepository"
+) {
   static readonly layer = Layer.effect(
     ApiKeyRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const columns = sql.literal("id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, created_at, updated_at")
+      const columns = sql.literal(
+        "id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, created_at, updated_at"
+      )
 
       return ApiKeyRepository.of({
         // api_key_account_id_live_idx
@@ -62,7 +71,12 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
           countLocked(sql, {
             table: "api_key",
             ownerId: storeId ?? accountId,
-            which: sql`account_id = ${accountId} AND ${storeId === null ? sql`store_id IS NULL` : sql`store_id = ${storeId}`} AND revoked_at IS NULL
+            which: sql`account_id = ${accountId} AND ${
+              storeId === null
+                ? sql`store_id IS NULL`
+                : sql`store_id =
+              ${storeId}`
+            } AND revoked_at IS NULL
               AND (expires_at IS NULL OR expires_at > ${now})`
           }),
         insert: (row) =>
@@ -88,13 +102,26 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
         findByHash: (hash, now, read) =>
           read<HeldKeyRow>(sql`SELECT ${columns}, (
               SELECT a.tier FROM api_key a
-              WHERE a.account_id = k.account_id AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > ${now})
+              WHERE a.account_id = k.account_id AND a.revoked_at IS NULL AND
+                (a.expires_at IS NULL OR a.expires_at > ${now})
               ORDER BY array_position(ARRAY['ENTERPRISE', 'GROWTH', 'PRO', 'FREE'], a.tier) LIMIT 1
             ) AS account_tier
-            FROM api_key k WHERE key_hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})`),
-        find: (id) => Effect.orDie(Effect.map(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`, (rows) => rows[0])),
+            FROM api_key k WHERE key_hash = ${hash} AND revoked_at IS NULL AND
+              (expires_at IS NULL OR expires_at > ${now})`),
+        find: (id) =>
+          Effect.orDie(
+            Effect.map(
+              sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`,
+              (rows) => rows[0]
+            )
+          ),
         hold: (id) =>
-          Effect.orDie(Effect.map(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL FOR SHARE`, (rows) => rows[0])),
+          Effect.orDie(
+            Effect.map(
+              sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL FOR SHARE`,
+              (rows) => rows[0]
+            )
+          ),
         list: (filter, now) =>
           Effect.orDie(
             sql<ApiKeyRow>`SELECT ${columns} FROM (SELECT ${columns} FROM api_key WHERE ${sql.and([
@@ -102,15 +129,25 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
               ...(filter.accountId === undefined ? [] : [sql`account_id = ${filter.accountId}`]),
               ...(filter.storeId === undefined
                 ? []
-                : [filter.withAccountWide === true ? sql`(store_id = ${filter.storeId} OR store_id IS NULL)` : sql`store_id = ${filter.storeId}`])
-            ])} ORDER BY coalesce(expires_at <= ${now}, false), created_at DESC, id DESC LIMIT ${mostListed}) AS listed ORDER BY created_at, id`
+                : [
+                    filter.withAccountWide === true
+                      ? sql`(store_id = ${filter.storeId} OR store_id IS NULL)`
+                      : sql`store_id = ${filter.storeId}`
+                  ])
+            ])} ORDER BY coalesce(expires_at <= ${now}, false), created_at DESC,
+              id DESC LIMIT ${mostListed}) AS listed ORDER BY created_at, id`
           ),
         endAt: (id, at, now) =>
-          Effect.orDie(Effect.asVoid(sql`UPDATE api_key SET expires_at = least(expires_at, ${at}), updated_at = ${now} WHERE id = ${id}`)),
+          Effect.orDie(
+            Effect.asVoid(
+              sql`UPDATE api_key SET expires_at = least(expires_at, ${at}), updated_at = ${now} WHERE id = ${id}`
+            )
+          ),
         revoke: (id, at) =>
           Effect.orDie(
             Effect.map(
-              sql`UPDATE api_key SET revoked_at = ${at}, updated_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`,
+              sql`UPDATE api_key SET revoked_at = ${at},
+                updated_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`,
               (rows) => rows.length > 0
             )
           )

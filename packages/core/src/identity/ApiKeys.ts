@@ -1,6 +1,7 @@
 /**
- * Minting, rotating and revoking admin keys, and recognising the one a request carries. `recognise` is asked on every admin request
- * and answers from memory: a key that is good for `crossProcessDelay`, one that is not for `absenceDelay`.
+ * Minting, rotating and revoking admin keys, and recognising the one a request carries. `recognise` is asked on every
+ * admin request and answers from memory: a key that is good for `crossProcessDelay`, one that is not for
+ * `absenceDelay`.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
@@ -8,7 +9,7 @@ import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { type ApiKey, type KeyHolder, keyMark, keyPrefixLength, type KeyTier, type MintedApiKey } from "./ApiKey.ts"
 import { ApiKeyRepository, type ApiKeyRow, type KeyFilter } from "./ApiKeyRepository.ts"
@@ -35,7 +36,10 @@ export interface Minter {
   readonly scopes: ReadonlyArray<string>
 }
 
-/** Which keys a caller may see and touch: of a store, and by a key for a whole account also those that are for the whole account. */
+/**
+ * Which keys a caller may see and touch: of a store, and by a key for a whole account also those that are for the whole
+ * account.
+ */
 export interface KeyRealm extends KeyFilter {
   /** The key that asks; absent for the operator. */
   readonly mintedBy?: Minter | undefined
@@ -43,10 +47,13 @@ export interface KeyRealm extends KeyFilter {
 
 export interface ApiKeysMethods {
   /** Without an end of its own it ends with the key that mints it; a later one is refused. */
-  readonly mint: (input: MintInput) => Effect.Effect<MintedApiKey, ScopeUnknown | ScopeNotHeld | FieldRejected | ApiKeyEnded>
+  readonly mint: (
+    input: MintInput
+  ) => Effect.Effect<MintedApiKey, ScopeUnknown | ScopeNotHeld | FieldRejected | ApiKeyEnded>
   /**
-   * A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended already has none to pass on. Whoever asks
-   * must hold these rights: the answer gives them away. It ends with the old key or with the one that asks, whichever is first.
+   * A new key with the same rights; the old one goes on for `overlapHours`, 0 ends it at once. One that has ended
+   * already has none to pass on. Whoever asks must hold these rights: the answer gives them away. It ends with the old
+   * key or with the one that asks, whichever is first.
    */
   readonly rotate: (
     realm: KeyRealm,
@@ -55,7 +62,10 @@ export interface ApiKeysMethods {
   ) => Effect.Effect<MintedApiKey, ApiKeyNotFound | ScopeNotHeld | ApiKeyEnded | FieldRejected>
   readonly revoke: (realm: KeyRealm, id: string) => Effect.Effect<void, ApiKeyNotFound>
   readonly list: (realm: KeyRealm) => Effect.Effect<ReadonlyArray<ApiKey>>
-  /** The holder of a key that is valid now, or undefined. `read` reads the row where neither the key nor its absence is remembered. */
+  /**
+   * The holder of a key that is valid now, or undefined. `read` reads the row where neither the key nor its absence is
+   * remembered.
+   */
   readonly recognise: <E>(plainKey: string, read: RowReader<E>) => Effect.Effect<KeyHolder | undefined, E>
 }
 
@@ -86,14 +96,25 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
               }
               const { id: keyId, accountId, storeId, scopes, tier, rateLimit, accountTier } = row
               const expiresAt = row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
-              const holder: Recognised = { keyId, accountId, storeId, scopes, tier, rateLimit, accountTier: accountTier ?? tier, expiresAt }
+              const holder: Recognised = {
+                keyId,
+                accountId,
+                storeId,
+                scopes,
+                tier,
+                rateLimit,
+                accountTier: accountTier ?? tier,
+                expiresAt
+              }
               cache.set(hash, holder, now)
               return holder
             })
           })
         )
 
-      const store = Effect.fnUntraced(function* (rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "createdAt" | "updatedAt">) {
+      const store = Effect.fnUntraced(function* (
+        rights: Omit<ApiKeyRow, "id" | "keyHash" | "keyPrefix" | "createdAt" | "updatedAt">
+      ) {
         const now = yield* Clock.currentTimeMillis
         yield* checkRoom("apiKeys", yield* repository.countToAdd(rights, new Date(now)))
         const key = randomSecret(keyMark, 32)
@@ -122,18 +143,25 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
               const reason = `must not be later than the end of the key that mints it: ${end.toISOString()}`
               return yield* new FieldRejected({ field: "expiresAt", reason })
             }
-            const rights = { scopes: [...new Set(input.scopes)], tier: input.tier ?? ("FREE" as const), rateLimit: input.rateLimit ?? null }
+            const rights = {
+              scopes: [...new Set(input.scopes)],
+              tier: input.tier ?? ("FREE" as const),
+              rateLimit: input.rateLimit ?? null
+            }
             return yield* store({ accountId, storeId, name, ...rights, expiresAt: asked ?? end })
           })
         )
       })
 
-      /** When the key that asks ends, and with it whatever it mints: as it is now, not as it was when it was recognised. */
+      /**
+       * When the key that asks ends, and with it whatever it mints: as it is now, not as it was when it was recognised.
+       */
       const endOf = Effect.fnUntraced(function* (minter: Minter | undefined) {
         if (minter === undefined) return null
         const now = yield* Clock.currentTimeMillis
         const row = yield* repository.hold(minter.keyId)
-        if (row === undefined || (row.expiresAt !== null && row.expiresAt.getTime() <= now)) return yield* new ApiKeyEnded({ id: minter.keyId })
+        if (row === undefined || (row.expiresAt !== null && row.expiresAt.getTime() <= now))
+          return yield* new ApiKeyEnded({ id: minter.keyId })
         return row.expiresAt
       })
 
@@ -144,7 +172,9 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
         const visible =
           row !== undefined &&
           (realm.accountId === undefined || row.accountId === realm.accountId) &&
-          (realm.storeId === undefined || row.storeId === realm.storeId || (realm.withAccountWide === true && row.storeId === null))
+          (realm.storeId === undefined ||
+            row.storeId === realm.storeId ||
+            (realm.withAccountWide === true && row.storeId === null))
         return visible ? row : yield* new ApiKeyNotFound({ id })
       })
 
@@ -159,7 +189,15 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
             yield* repository.endAt(id, new Date(now + overlapHours * 3_600_000), new Date(now))
             yield* database.afterCommit(forget)
             const { accountId, storeId, name, scopes, tier, rateLimit, expiresAt } = old
-            return yield* store({ accountId, storeId, name, scopes, tier, rateLimit, expiresAt: earlier(expiresAt, end) })
+            return yield* store({
+              accountId,
+              storeId,
+              name,
+              scopes,
+              tier,
+              rateLimit,
+              expiresAt: earlier(expiresAt, end)
+            })
           })
         )
         yield* forget
@@ -174,7 +212,9 @@ export class ApiKeys extends Context.Service<ApiKeys, ApiKeysMethods>()("@effect
       })
 
       const list = (realm: KeyRealm) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.map(repository.list(realm, new Date(now)), (rows) => rows.map(toApiKey)))
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.map(repository.list(realm, new Date(now)), (rows) => rows.map(toApiKey))
+        )
 
       return ApiKeys.of({ mint, rotate, revoke, list, recognise })
     })
@@ -190,11 +230,16 @@ const earlier = (one: Date | null, other: Date | null): Date | null => {
 const holds = (held: ReadonlyArray<string>, scope: string): boolean => {
   if (held.includes(scope)) return true
   const resource = scope.slice(0, scope.indexOf(":"))
-  return scope.endsWith(":*") ? grants(held, `${resource}:read`) && grants(held, `${resource}:write`) : grants(held, scope)
+  return scope.endsWith(":*")
+    ? grants(held, `${resource}:read`) && grants(held, `${resource}:write`)
+    : grants(held, scope)
 }
 
 /** A key passes on no more than it holds; `held` absent, the operator asks. */
-const checkHeld = (held: ReadonlyArray<string> | undefined, scopes: ReadonlyArray<string>): Effect.Effect<void, ScopeNotHeld> => {
+const checkHeld = (
+  held: ReadonlyArray<string> | undefined,
+  scopes: ReadonlyArray<string>
+): Effect.Effect<void, ScopeNotHeld> => {
   const scope = held === undefined ? undefined : scopes.find((one) => !holds(held, one))
   return scope === undefined ? Effect.void : Effect.fail(new ScopeNotHeld({ scope }))
 }

@@ -28,7 +28,10 @@ export class DashboardUserRepository extends Context.Service<DashboardUserReposi
       DashboardUserRepository.of({
         lockSetUp: Effect.asVoid(Effect.orDie(sql`SELECT pg_advisory_xact_lock(7165064744911531878)`)),
         takeFirstRun: Effect.orDie(
-          Effect.map(sql<{ readonly taken: boolean }>`SELECT pg_try_advisory_xact_lock(7165064744911531879) AS taken`, ([row]) => row?.taken === true)
+          Effect.map(
+            sql<{ readonly taken: boolean }>`SELECT pg_try_advisory_xact_lock(7165064744911531879) AS taken`,
+            ([row]) => row?.taken === true
+          )
         ),
         insert: (row) =>
           Effect.asVoid(

@@ -1,10 +1,14 @@
-/** Sets up a new installation: account, store, one test-mode sales channel, one admin key with every scope, one dashboard owner; all or nothing, once. */
+/**
+ * Sets up a new installation: account, store, one test-mode sales channel, one admin key with every scope, one
+ * dashboard owner; all or nothing, once.
+ */
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
-import type { AccountNotFound, FieldRejected } from "../store/StoreErrors.ts"
+import type { AccountNotFound } from "../store/StoreErrors.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { DashboardUserRepository } from "./DashboardUserRepository.ts"
@@ -40,8 +44,9 @@ export class Installations extends Context.Service<
   {
     readonly setUp: (input: SetUpInput) => Effect.Effect<SetUp, AlreadySetUp | FieldRejected | AccountNotFound>
     /**
-     * What a process does with an installation when it starts, in one transaction: all or nothing, however it ends. Of several processes one does it
-     * and the others wait, then look for themselves. Like any transaction it may run again, so nothing but the database may happen in it.
+     * What a process does with an installation when it starts, in one transaction: all or nothing, however it ends. Of
+     * several processes one does it and the others wait, then look for themselves. Like any transaction it may run
+     * again, so nothing but the database may happen in it.
      */
     readonly firstRun: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
@@ -57,7 +62,14 @@ export class Installations extends Context.Service<
       const firstRun = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         database
           .platform(Effect.flatMap(users.takeFirstRun, (taken) => (taken ? Effect.asSome(work) : Effect.succeedNone)))
-          .pipe(Effect.flatMap(Option.match({ onSome: Effect.succeed, onNone: () => Effect.andThen(Effect.sleep(patience), firstRun(work)) })))
+          .pipe(
+            Effect.flatMap(
+              Option.match({
+                onSome: Effect.succeed,
+                onNone: () => Effect.andThen(Effect.sleep(patience), firstRun(work))
+              })
+            )
+          )
 
       return Installations.of({
         firstRun,
@@ -71,11 +83,30 @@ export class Installations extends Context.Service<
               if (present !== undefined) return yield* new AlreadySetUp({ storeId: present.id })
               const store = yield* stores.create({ name: input.name, currency: input.currency, country: input.country })
               const channel = yield* channels.create(store.id, { name: "Storefront" })
-              const rights = { accountId: store.accountId, storeId: store.id, name: "init", scopes: everyScope, tier: "ENTERPRISE" as const }
+              const rights = {
+                accountId: store.accountId,
+                storeId: store.id,
+                name: "init",
+                scopes: everyScope,
+                tier: "ENTERPRISE" as const
+              }
               const key = yield* Effect.orDie(keys.mint(rights))
               const now = yield* Clock.currentTimeMillis
-              yield* users.insert({ id: makeId("user", now), accountId: store.accountId, email: ownerEmail, passwordHash, createdAt: new Date(now) })
-              return { accountId: store.accountId, storeId: store.id, salesChannelId: channel.id, apiKey: key.key, keyPrefix: key.keyPrefix, ownerEmail }
+              yield* users.insert({
+                id: makeId("user", now),
+                accountId: store.accountId,
+                email: ownerEmail,
+                passwordHash,
+                createdAt: new Date(now)
+              })
+              return {
+                accountId: store.accountId,
+                storeId: store.id,
+                salesChannelId: channel.id,
+                apiKey: key.key,
+                keyPrefix: key.keyPrefix,
+                ownerEmail
+              }
             })
           )
         })

@@ -6,4 +6,5 @@ const settings = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export const hashPassword = (password: string): Effect.Effect<string> => Effect.promise(() => hash(password, settings))
 
-export const matchesPassword = (password: string, kept: string): Effect.Effect<boolean> => Effect.promise(() => verify(kept, password))
+export const matchesPassword = (password: string, kept: string): Effect.Effect<boolean> =>
+  Effect.promise(() => verify(kept, password))

@@ -1,6 +1,6 @@
 /**
- * Scopes of admin keys: `<resource>:read`, `<resource>:write`, and `<resource>:*` for both (operations.md, Scopes). `*` cannot be
- * minted and `*:read` matches nothing.
+ * Scopes of admin keys: `<resource>:read`, `<resource>:write`, and `<resource>:*` for both (operations.md, Scopes). `*`
+ * cannot be minted and `*:read` matches nothing.
  */
 export const resources = [
   "store",
@@ -41,7 +41,12 @@ const known: ReadonlySet<string> = new Set(resources)
 /** Whether a key may be minted with it. */
 export const isMintable = (scope: string): boolean => {
   const [resource, action, ...rest] = scope.split(":")
-  return rest.length === 0 && resource !== undefined && known.has(resource) && (action === "read" || action === "write" || action === "*")
+  return (
+    rest.length === 0 &&
+    resource !== undefined &&
+    known.has(resource) &&
+    (action === "read" || action === "write" || action === "*")
+  )
 }
 
 /** Whether `granted` covers `needed`. */

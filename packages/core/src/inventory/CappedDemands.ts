@@ -3,7 +3,10 @@ import { stockKeyOf } from "../kernel/Availability.ts"
 import type { StockInsufficient } from "./InventoryErrors.ts"
 import type { StockDemand } from "./StockLedger.ts"
 
-/** Of each demand what `part` makes of it and of what is left of its row, which it then takes; a row of which nothing is known gives all; nothing of one is left out. */
+/**
+ * Of each demand what `part` makes of it and of what is left of its row, which it then takes; a row of which nothing is
+ * known gives all; nothing of one is left out.
+ */
 export const partsOf = (
   demands: ReadonlyArray<StockDemand>,
   known: ReadonlyMap<string, number>,
@@ -21,5 +24,8 @@ export const partsOf = (
 }
 
 /** Of each row at most what the refusal says is there. */
-export const cappedBy = ({ items }: Pick<StockInsufficient, "items">, demands: ReadonlyArray<StockDemand>): ReadonlyArray<StockDemand> =>
+export const cappedBy = (
+  { items }: Pick<StockInsufficient, "items">,
+  demands: ReadonlyArray<StockDemand>
+): ReadonlyArray<StockDemand> =>
   partsOf(demands, new Map(items.map((item) => [stockKeyOf(item), Math.max(0, item.available)])), Math.min)

@@ -1,4 +1,7 @@
-/** What merchants do with stock: read it, set it, adjust it, look back, put it right (completions.md 2.15). Every change is a movement and an event. */
+/**
+ * What merchants do with stock: read it, set it, adjust it, look back, put it right (completions.md 2.15). Every change
+ * is a movement and an event.
+ */
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { ProductNotFound } from "../catalog/CatalogErrors.ts"
 import { Database } from "../database/Database.ts"
@@ -8,8 +11,16 @@ import { stockTogether } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
-import type { Adjustment, BulkChange, BulkLookup, InventoryChange, InventoryItem, Reconciled, StockMovement } from "./InventoryItem.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import type {
+  Adjustment,
+  BulkChange,
+  BulkLookup,
+  InventoryChange,
+  InventoryItem,
+  Reconciled,
+  StockMovement
+} from "./InventoryItem.ts"
 import { type CountedRow, InventoryRepository, type StockRow, type StockWrite } from "./InventoryRepository.ts"
 import type { StockTotalMismatch } from "./InventoryErrors.ts"
 import { adjustStock, type ChangeRefusal, changeStock } from "./StockChange.ts"
@@ -26,9 +37,17 @@ export type BulkResult = { readonly index: number } & ({ readonly item: Inventor
 export interface InventoryMethods {
   /** undefined: no such product or variant, or one that was never counted. */
   readonly get: (store: StoreContext, productId: string, variantId?: string) => Effect.Effect<InventoryItem | undefined>
-  readonly set: (store: StoreContext, productId: string, change: InventoryChange) => Effect.Effect<InventoryItem, ChangeError>
+  readonly set: (
+    store: StoreContext,
+    productId: string,
+    change: InventoryChange
+  ) => Effect.Effect<InventoryItem, ChangeError>
   /** Several things of one product: all or nothing, and told once. */
-  readonly setTogether: (store: StoreContext, productId: string, changes: ReadonlyArray<InventoryChange>) => Effect.Effect<void, SetError>
+  readonly setTogether: (
+    store: StoreContext,
+    productId: string,
+    changes: ReadonlyArray<InventoryChange>
+  ) => Effect.Effect<void, SetError>
   readonly adjust: (
     store: StoreContext,
     productId: string,
@@ -44,7 +63,10 @@ export interface InventoryMethods {
   readonly lookUp: (
     store: StoreContext,
     lookup: BulkLookup
-  ) => Effect.Effect<{ readonly inventory: ReadonlyArray<InventoryItem>; readonly notFound: ReadonlyArray<string> }, FieldRejected>
+  ) => Effect.Effect<
+    { readonly inventory: ReadonlyArray<InventoryItem>; readonly notFound: ReadonlyArray<string> },
+    FieldRejected
+  >
   /** Each row stands or falls alone; rows of one thing follow each other. */
   readonly setMany: (store: StoreContext, change: BulkChange) => Effect.Effect<ReadonlyArray<BulkResult>>
   readonly reconcile: (
@@ -53,7 +75,9 @@ export interface InventoryMethods {
   ) => Effect.Effect<Reconciled, FieldRejected>
 }
 
-export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@effect-commerce/core/inventory/Inventory") {
+export class Inventory extends Context.Service<Inventory, InventoryMethods>()(
+  "@effect-commerce/core/inventory/Inventory"
+) {
   static readonly layer = Layer.effect(
     Inventory,
     Effect.gen(function* () {
@@ -62,7 +86,8 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
       const repository = yield* InventoryRepository
       const ledger = yield* StockLedger
 
-      const countedOf = (storeId: string, productIds: ReadonlyArray<string>, now: Date) => repository.counted(storeId, { productIds, forShoppers: false, now })
+      const countedOf = (storeId: string, productIds: ReadonlyArray<string>, now: Date) =>
+        repository.counted(storeId, { productIds, forShoppers: false, now })
 
       /** Saves, tells of each product once, and answers nothing: the rows are known. */
       const write = Effect.fnUntraced(function* (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) {
@@ -96,19 +121,31 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
         return { item, movementId }
       })
 
-      const setTogether = Effect.fn("Inventory.setTogether")(function* (store: StoreContext, productId: string, changes: ReadonlyArray<InventoryChange>) {
+      const setTogether = Effect.fn("Inventory.setTogether")(function* (
+        store: StoreContext,
+        productId: string,
+        changes: ReadonlyArray<InventoryChange>
+      ) {
         const millis = yield* Clock.currentTimeMillis
         const now = new Date(millis)
         yield* database.write(store.id)(
           Effect.gen(function* () {
             const things = yield* countedOf(store.id, [productId], now)
-            const targets = yield* Effect.forEach(changes, (change) => targetOf(things, { productId, variantId: change.variantId ?? null }))
+            const targets = yield* Effect.forEach(changes, (change) =>
+              targetOf(things, { productId, variantId: change.variantId ?? null })
+            )
             const rows = yield* repository.claim(store.id, targets, now)
             const writes: Array<StockWrite> = []
             for (const [i, thing] of targets.entries()) {
               const current = rows.get(thing.key) ?? thing
               const row = { ...(yield* Effect.fromResult(changeStock(current, changes[i] ?? {}))), updatedAt: now }
-              writes.push({ row, movementId: makeId("mov", millis), delta: row.total - current.total, reason: "correction", reference: null })
+              writes.push({
+                row,
+                movementId: makeId("mov", millis),
+                delta: row.total - current.total,
+                reason: "correction",
+                reference: null
+              })
             }
             yield* write(store.id, writes, now)
           })
@@ -117,7 +154,9 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
 
       const get = Effect.fnUntraced(function* (store: StoreContext, productId: string, variantId?: string) {
         const now = new Date(yield* Clock.currentTimeMillis)
-        const rows = (yield* countedOf(store.id, [productId], now)).filter((row) => row.isCounted && (variantId === undefined || row.variantId === variantId))
+        const rows = (yield* countedOf(store.id, [productId], now)).filter(
+          (row) => row.isCounted && (variantId === undefined || row.variantId === variantId)
+        )
         return variantId === undefined ? togetherItem(rows) : rows.map(toItem)[0]
       })
 
@@ -128,8 +167,12 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
       ) {
         const things = yield* countedOf(store.id, [productId], new Date(yield* Clock.currentTimeMillis))
         if (things.length === 0) return yield* new ProductNotFound({ id: productId })
-        const asked = query.variantId === undefined ? things : [yield* targetOf(things, { productId, variantId: query.variantId })]
-        const keys = query.variantId === undefined ? [productId, ...asked.map((thing) => thing.key)] : asked.map((thing) => thing.key)
+        const asked =
+          query.variantId === undefined ? things : [yield* targetOf(things, { productId, variantId: query.variantId })]
+        const keys =
+          query.variantId === undefined
+            ? [productId, ...asked.map((thing) => thing.key)]
+            : asked.map((thing) => thing.key)
         return yield* repository.history(store.id, [...new Set(keys)], query.page)
       })
 
@@ -144,7 +187,8 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
           forShoppers: false,
           now
         })).filter(isCountable)
-        const namesOf = (thing: CountedRow) => (productIds === undefined ? [thing.variantSku, thing.productSku] : [thing.productId])
+        const namesOf = (thing: CountedRow) =>
+          productIds === undefined ? [thing.variantSku, thing.productSku] : [thing.productId]
         const found = asked.map((name) => ({ name, things: things.filter((thing) => namesOf(thing).includes(name)) }))
         const inventory = [...new Set(found.flatMap((one) => one.things))].map(toItem)
         return { inventory, notFound: found.flatMap((one) => (one.things.length === 0 ? [one.name] : [])) }
@@ -155,19 +199,30 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
         const now = new Date(millis)
         const body = Effect.gen(function* () {
           const things = yield* countedOf(store.id, [...new Set(items.map((item) => item.productId))], now)
-          const targets = items.map((item) => findTarget(things, { productId: item.productId, variantId: item.variantId ?? null }))
+          const targets = items.map((item) =>
+            findTarget(things, { productId: item.productId, variantId: item.variantId ?? null })
+          )
           const claimed = targets.flatMap((target) => (Result.isSuccess(target) ? [target.success] : []))
           const rows = new Map(claimed.length === 0 ? [] : yield* repository.claim(store.id, claimed, now))
           const writes: Array<StockWrite> = []
           const results = items.map((item, index): BulkResult => {
-            const changed = Result.flatMap(targets[index] ?? Result.fail(new ProductNotFound({ id: item.productId })), (thing) => {
-              const current = rows.get(thing.key) ?? thing
-              return Result.map(changeStock(current, item), (row) => ({ current, row: { ...row, updatedAt: now } }))
-            })
+            const changed = Result.flatMap(
+              targets[index] ?? Result.fail(new ProductNotFound({ id: item.productId })),
+              (thing) => {
+                const current = rows.get(thing.key) ?? thing
+                return Result.map(changeStock(current, item), (row) => ({ current, row: { ...row, updatedAt: now } }))
+              }
+            )
             if (Result.isFailure(changed)) return { index, error: changed.failure }
             const { current, row } = changed.success
             rows.set(row.key, row)
-            writes.push({ row, movementId: makeId("mov", millis), delta: row.total - current.total, reason: "correction", reference: null })
+            writes.push({
+              row,
+              movementId: makeId("mov", millis),
+              delta: row.total - current.total,
+              reason: "correction",
+              reference: null
+            })
             return { index, item: toItem(row) }
           })
           yield* Effect.orDie(write(store.id, lastOfEach(writes), now))
@@ -184,7 +239,11 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
         if (productIds !== undefined) {
           const known = new Set((yield* countedOf(store.id, productIds, now)).map((thing) => thing.productId))
           const unknown = productIds.find((id) => !known.has(id))
-          if (unknown !== undefined) return yield* new FieldRejected({ field: "productIds", reason: `${unknown} is not a product of this store` })
+          if (unknown !== undefined)
+            return yield* new FieldRejected({
+              field: "productIds",
+              reason: `${unknown} is not a product of this store`
+            })
         }
         // What has run out is no drift: it is given back as every second, only now.
         yield* ledger.expire(now, store.id)
@@ -199,10 +258,16 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
         get,
         set: Effect.fn("Inventory.set")(function* (store: StoreContext, productId: string, change: InventoryChange) {
           const target = { productId, variantId: change.variantId ?? null }
-          return (yield* changeOne(store, target, { reason: "correction", reference: null }, (row) => changeStock(row, change))).item
+          return (yield* changeOne(store, target, { reason: "correction", reference: null }, (row) =>
+            changeStock(row, change)
+          )).item
         }),
         setTogether,
-        adjust: Effect.fn("Inventory.adjust")(function* (store: StoreContext, productId: string, adjustment: Adjustment) {
+        adjust: Effect.fn("Inventory.adjust")(function* (
+          store: StoreContext,
+          productId: string,
+          adjustment: Adjustment
+        ) {
           const target = { productId, variantId: adjustment.variantId ?? null }
           const entry = { reason: adjustment.reason, reference: adjustment.reference ?? null }
           const { item, movementId } = yield* changeOne(store, target, entry, (row) => adjustStock(row, adjustment))
@@ -218,7 +283,8 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()("@
 }
 
 /** Variants of a VARIABLE product, and SIMPLE products themselves; a KIT holds no stock. */
-const isCountable = (thing: CountedRow): boolean => thing.type === "SIMPLE" || (thing.type === "VARIABLE" && thing.variantId !== null)
+const isCountable = (thing: CountedRow): boolean =>
+  thing.type === "SIMPLE" || (thing.type === "VARIABLE" && thing.variantId !== null)
 
 const findTarget = (
   things: ReadonlyArray<CountedRow>,
@@ -229,13 +295,16 @@ const findTarget = (
   if (first === undefined) return Result.fail(new ProductNotFound({ id: productId }))
   const reject = (field: string, reason: string) => Result.fail(new FieldRejected({ field, reason }))
   if (first.type === "KIT") return reject("productId", "a KIT holds no stock: its components do")
-  if (variantId === null && first.type === "VARIABLE") return reject("variantId", "this product is counted by its variants: name one")
+  if (variantId === null && first.type === "VARIABLE")
+    return reject("variantId", "this product is counted by its variants: name one")
   const thing = ofProduct.find((one) => one.variantId === variantId)
   return thing === undefined ? reject("variantId", "is not a variant of this product") : Result.succeed(thing)
 }
 
-const targetOf = (things: ReadonlyArray<CountedRow>, target: { readonly productId: string; readonly variantId: string | null }) =>
-  Effect.fromResult(findTarget(things, target))
+const targetOf = (
+  things: ReadonlyArray<CountedRow>,
+  target: { readonly productId: string; readonly variantId: string | null }
+) => Effect.fromResult(findTarget(things, target))
 
 /** Several changes of one row become its last state and the sum of its deltas. */
 const lastOfEach = (writes: ReadonlyArray<StockWrite>): ReadonlyArray<StockWrite> => {
@@ -259,7 +328,10 @@ export const toItem = (row: StockRow): InventoryItem => ({
   updatedAt: row.updatedAt.toISOString()
 })
 
-/** The product as a whole: its own row, or its variants together. Where they differ in what they may owe, it has the usual. */
+/**
+ * The product as a whole: its own row, or its variants together. Where they differ in what they may owe, it has the
+ * usual.
+ */
 const togetherItem = (rows: ReadonlyArray<CountedRow>): InventoryItem | undefined => {
   const items = rows.map(toItem)
   const [first, ...rest] = items

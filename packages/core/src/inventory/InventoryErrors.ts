@@ -4,11 +4,21 @@ export { StockBelowReserved } from "../catalog/CatalogErrors.ts"
 
 /** Per product or variant: what could be had and what was asked. `available` is never negative. */
 export class StockInsufficient extends Schema.TaggedError<StockInsufficient>()("StockInsufficient", {
-  items: Schema.Array(Schema.Struct({ productId: Schema.String, variantId: Schema.NullOr(Schema.String), available: Schema.Int, requested: Schema.Int }))
+  items: Schema.Array(
+    Schema.Struct({
+      productId: Schema.String,
+      variantId: Schema.NullOr(Schema.String),
+      available: Schema.Int,
+      requested: Schema.Int
+    })
+  )
 }) {}
 
 /** A count that cannot be: negative, fractional, or more than can be stored. `field` is the body's field. */
-export class StockValueInvalid extends Schema.TaggedError<StockValueInvalid>()("StockValueInvalid", { field: Schema.String, reason: Schema.String }) {}
+export class StockValueInvalid extends Schema.TaggedError<StockValueInvalid>()("StockValueInvalid", {
+  field: Schema.String,
+  reason: Schema.String
+}) {}
 
 /** Somebody else has changed the total since the caller read it. */
 export class StockTotalMismatch extends Schema.TaggedError<StockTotalMismatch>()("StockTotalMismatch", {
@@ -17,4 +27,6 @@ export class StockTotalMismatch extends Schema.TaggedError<StockTotalMismatch>()
 }) {}
 
 /** The store holds nothing for carts, so there is nothing to extend or to give back. */
-export class ReservationUnsupported extends Schema.TaggedError<ReservationUnsupported>()("ReservationUnsupported", { strategy: Schema.String }) {}
+export class ReservationUnsupported extends Schema.TaggedError<ReservationUnsupported>()("ReservationUnsupported", {
+  strategy: Schema.String
+}) {}

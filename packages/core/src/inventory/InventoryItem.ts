@@ -1,4 +1,7 @@
-/** A counted thing as merchants see it, and what they may change (interface.md, Inventory; completions.md 2.15). Counts are units and may be below zero. */
+/**
+ * A counted thing as merchants see it, and what they may change (interface.md, Inventory; completions.md 2.15). Counts
+ * are units and may be below zero.
+ */
 import { Schema } from "effect"
 import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 
@@ -26,10 +29,17 @@ export const InventoryItem = Schema.Struct({
 export type InventoryItem = typeof InventoryItem.Type
 
 /** What is said of a product that is unknown or was never counted: these three, and nothing else. */
-export const NoInventory = Schema.Struct({ available: Schema.Literal(0), reserved: Schema.Literal(0), total: Schema.Literal(0) })
+export const NoInventory = Schema.Struct({
+  available: Schema.Literal(0),
+  reserved: Schema.Literal(0),
+  total: Schema.Literal(0)
+})
 export const noInventory: typeof NoInventory.Type = { available: 0, reserved: 0, total: 0 }
 
-/** Counts are checked by the use case: a wrong one is INVALID_STOCK_VALUE, not a malformed body. Absent is unchanged, null clears. */
+/**
+ * Counts are checked by the use case: a wrong one is INVALID_STOCK_VALUE, not a malformed body. Absent is unchanged,
+ * null clears.
+ */
 export const InventoryChange = Schema.Struct({
   variantId,
   total: Schema.optionalKey(count),
@@ -69,17 +79,27 @@ export const maxBulk = 100
 const many = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxBulk)))
 
 /** One of the two. */
-export const BulkLookup = Schema.Struct({ productIds: Schema.optionalKey(many(productId)), skus: Schema.optionalKey(many(Schema.NonEmptyString)) })
+export const BulkLookup = Schema.Struct({
+  productIds: Schema.optionalKey(many(productId)),
+  skus: Schema.optionalKey(many(Schema.NonEmptyString))
+})
 export type BulkLookup = typeof BulkLookup.Type
 
-export const BulkChange = Schema.Struct({ items: many(Schema.Struct({ productId, variantId, total: count, expectedTotal: Schema.optionalKey(count) })) })
+export const BulkChange = Schema.Struct({
+  items: many(Schema.Struct({ productId, variantId, total: count, expectedTotal: Schema.optionalKey(count) }))
+})
 export type BulkChange = typeof BulkChange.Type
 
-export const ReconcileInput = Schema.Struct({ productIds: Schema.optionalKey(many(productId)), dryRun: Schema.optionalKey(Schema.Boolean) })
+export const ReconcileInput = Schema.Struct({
+  productIds: Schema.optionalKey(many(productId)),
+  dryRun: Schema.optionalKey(Schema.Boolean)
+})
 /** `expected` is the sum of live reservations. */
 export const Reconciled = Schema.Struct({
   checked: Schema.Int,
-  drifted: Schema.Array(Schema.Struct({ productId: Schema.String, variantId: nullableText, reserved: Schema.Int, expected: Schema.Int })),
+  drifted: Schema.Array(
+    Schema.Struct({ productId: Schema.String, variantId: nullableText, reserved: Schema.Int, expected: Schema.Int })
+  ),
   fixed: Schema.Int
 })
 export type Reconciled = typeof Reconciled.Type

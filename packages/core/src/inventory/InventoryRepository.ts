@@ -21,7 +21,9 @@ export interface StockRow extends StockFacts {
   readonly updatedAt: Date
 }
 
-/** A thing that could be counted: a product, or a variant of a VARIABLE one. `reserved` counts live reservations only. */
+/**
+ * A thing that could be counted: a product, or a variant of a VARIABLE one. `reserved` counts live reservations only.
+ */
 export interface CountedRow extends StockRow {
   /** It has a row of stock. */
   readonly isCounted: boolean
@@ -68,22 +70,36 @@ export interface InventoryRepositoryMethods {
   /** By product, then position of the variant; whatever is not there, or not to be seen, is left out. */
   readonly counted: (storeId: string, filter: CountedFilter) => Effect.Effect<ReadonlyArray<CountedRow>>
   /** Locks the rows of these things in key order; makes those that are missing. */
-  readonly claim: (storeId: string, things: ReadonlyArray<CountedRow>, now: Date) => Effect.Effect<ReadonlyMap<string, StockRow>>
+  readonly claim: (
+    storeId: string,
+    things: ReadonlyArray<CountedRow>,
+    now: Date
+  ) => Effect.Effect<ReadonlyMap<string, StockRow>>
   /** Inside the transaction that claimed them; tells of their products. */
-  readonly save: (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) => Effect.Effect<void, StockBelowReserved>
+  readonly save: (
+    storeId: string,
+    writes: ReadonlyArray<StockWrite>,
+    now: Date
+  ) => Effect.Effect<void, StockBelowReserved>
   readonly history: (storeId: string, keys: ReadonlyArray<string>, page: Page) => Effect.Effect<PageOf<StockMovement>>
-  /** All rows of the store, or of these products: how many, and those whose `reserved` is not the sum of their live reservations. */
+  /**
+   * All rows of the store, or of these products: how many, and those whose `reserved` is not the sum of their live
+   * reservations.
+   */
   readonly drift: (
     storeId: string,
     productIds: ReadonlyArray<string> | undefined,
     now: Date
   ) => Effect.Effect<{ readonly checked: number; readonly drifted: ReadonlyArray<Drift> }>
-  /** Drops reservations past their time and counts again, for these rows, and tells of what was wrong; answers how many were. */
+  /**
+   * Drops reservations past their time and counts again, for these rows, and tells of what was wrong; answers how many
+   * were.
+   */
   readonly recount: (storeId: string, keys: ReadonlyArray<string>, now: Date) => Effect.Effect<number>
 }
 
-const columns = `s.key, s.product_id, s.variant_id, s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, s.reserved, s.low_stock_threshold,
-  s.last_inventory_sync_at, s.updated_at`
+const columns = `s.key, s.product_id, s.variant_id, s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total,
+  s.reserved, s.low_stock_threshold, s.last_inventory_sync_at, s.updated_at`
 
 /** Rows of stock that one call finds wrong, and counts again: what is beyond them the next call finds. */
 export const mostDrifted = 1_000
@@ -100,18 +116,22 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
 
       const lock = (storeId: string, keys: ReadonlyArray<string>) =>
         Effect.orDie(
-          sql<StockRow>`SELECT ${sql.literal(columns)} FROM stock s WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}::text[]) ORDER BY s.key FOR UPDATE OF s`
+          sql<StockRow>`SELECT ${sql.literal(columns)} FROM stock s WHERE s.store_id = ${storeId} AND s.key =
+            ANY(${keys}::text[]) ORDER BY s.key FOR UPDATE OF s`
         )
 
       const claim = Effect.fnUntraced(function* (storeId: string, things: ReadonlyArray<CountedRow>, now: Date) {
         const byKey = new Map(things.map((thing) => [thing.key, thing]))
         const keys = [...byKey.keys()]
-        const missing = [...byKey.values()].filter((thing) => !thing.isCounted).map(({ key, productId, variantId }) => ({ key, productId, variantId }))
+        const missing = [...byKey.values()]
+          .filter((thing) => !thing.isCounted)
+          .map(({ key, productId, variantId }) => ({ key, productId, variantId }))
         if (missing.length > 0) {
           yield* Effect.orDie(
             sql`INSERT INTO stock (store_id, key, product_id, variant_id, updated_at)
               SELECT ${storeId}, m.key, m."productId", m."variantId", ${now}
-              FROM jsonb_to_recordset(${JSON.stringify(missing)}::jsonb) AS m (key text, "productId" text, "variantId" text) ORDER BY m.key
+              FROM jsonb_to_recordset(${JSON.stringify(missing)}::jsonb) AS m (key text, "productId" text,
+                "variantId" text) ORDER BY m.key
               ON CONFLICT (store_id, key) DO NOTHING`
           )
         }
@@ -127,14 +147,18 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         )(
           Effect.asVoid(
             sql`WITH written AS (
-                SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS w (key text, "productId" text, "variantId" text, "trackingMode" text, "backorderMode" text,
-                  "backorderLimit" int, total int, "lowStockThreshold" int, "movementId" text, delta int, reason text, reference text)
+                SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS w (key text, "productId" text, "variantId" text,
+                  "trackingMode" text, "backorderMode" text, "backorderLimit" int, total int, "lowStockThreshold" int,
+                    "movementId" text, delta int, reason text, reference text)
               ), moved AS (
-                INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
-                SELECT ${storeId}, w."movementId", w.key, w."productId", w."variantId", w.delta, w.reason, w.reference, ${now} FROM written w WHERE w.delta <> 0
+                INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference,
+                  created_at)
+                SELECT ${storeId}, w."movementId", w.key, w."productId", w."variantId", w.delta, w.reason, w.reference,
+                  ${now} FROM written w WHERE w.delta <> 0
               ), changed AS (
-              UPDATE stock s SET tracking_mode = w."trackingMode", backorder_mode = w."backorderMode", backorder_limit = w."backorderLimit", total = w.total,
-                low_stock_threshold = w."lowStockThreshold", updated_at = ${now}
+              UPDATE stock s SET tracking_mode = w."trackingMode", backorder_mode = w."backorderMode",
+                backorder_limit = w."backorderLimit", total = w.total, low_stock_threshold = w."lowStockThreshold",
+                  updated_at = ${now}
               FROM written w WHERE s.store_id = ${storeId} AND s.key = w.key RETURNING ${told}
               ), ${telling(sql, storeId, now)} SELECT`
           )
@@ -148,18 +172,22 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         const which: Statement.Fragment =
           productIds === undefined
             ? sql`p.id IN (SELECT id FROM product WHERE store_id = ${storeId} AND sku = ANY(${skus ?? []}::text[])
-                UNION SELECT product_id FROM product_variant WHERE store_id = ${storeId} AND sku = ANY(${skus ?? []}::text[]))`
+                UNION SELECT product_id FROM product_variant WHERE store_id = ${storeId} AND sku =
+                  ANY(${skus ?? []}::text[]))`
             : sql`p.id = ANY(${productIds}::text[])`
         return Effect.orDie(
-          sql<CountedRow>`SELECT coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id, s.key IS NOT NULL AS is_counted, p.type, p.sku AS product_sku,
-              p.name AS product_name, v.sku AS variant_sku, v.name AS variant_name, coalesce(v.status, 'active') = 'active' AS is_active,
+          sql<CountedRow>`SELECT coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
+              s.key IS NOT NULL AS is_counted, p.type, p.sku AS product_sku, p.name AS product_name,
+              v.sku AS variant_sku, v.name AS variant_name, coalesce(v.status, 'active') = 'active' AS is_active,
               coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
-              coalesce(s.backorder_mode, 'DENY') AS backorder_mode, s.backorder_limit, coalesce(s.total, 0) AS total, s.low_stock_threshold,
-              coalesce(s.reserved, 0) - coalesce((
-                SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= ${now}), 0) AS reserved,
+              coalesce(s.backorder_mode, 'DENY') AS backorder_mode, s.backorder_limit, coalesce(s.total, 0) AS total,
+                s.low_stock_threshold, coalesce(s.reserved, 0) - coalesce((
+                SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND
+                  r.expires_at <= ${now}), 0) AS reserved,
               s.last_inventory_sync_at, coalesce(s.updated_at, v.updated_at, p.updated_at) AS updated_at
             FROM product p
-            LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.product_id = p.id AND p.type = 'VARIABLE'${shownVariant}
+            LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.product_id = p.id AND p.type =
+              'VARIABLE'${shownVariant}
             LEFT JOIN stock s ON s.store_id = p.store_id AND s.key = coalesce(v.id, p.id)
             WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL${shown} AND ${which} ORDER BY p.id, v.position, v.id`
         )
@@ -168,8 +196,9 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
       return InventoryRepository.of({
         tell: (storeId, productId, now) =>
           orDieVoid(
-            sql`WITH changed AS (SELECT ${told} FROM stock s WHERE s.store_id = ${storeId} AND s.product_id = ${productId}),
-              ${tellingOf(sql, sql`${[productId]}::text[]`, storeId, now)} SELECT`
+            sql`WITH changed AS
+              (SELECT ${told} FROM stock s WHERE s.store_id = ${storeId} AND s.product_id = ${productId}),
+                ${tellingOf(sql, sql`${[productId]}::text[]`, storeId, now)} SELECT`
           ),
         // Walks from store to store along reservation_store_id_expires_at_idx; every step and every check is one probe.
         storesWithExpired: (now) =>
@@ -178,23 +207,34 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
               sql<{ readonly storeId: string }>`WITH RECURSIVE holding AS (
                   (SELECT r.store_id FROM reservation r ORDER BY r.store_id LIMIT 1)
                   UNION ALL
-                  SELECT (SELECT r.store_id FROM reservation r WHERE r.store_id > h.store_id ORDER BY r.store_id LIMIT 1) FROM holding h WHERE h.store_id IS NOT NULL
+                  SELECT (SELECT r.store_id FROM reservation r WHERE r.store_id > h.store_id ORDER BY r.store_id LIMIT
+                    1) FROM holding h WHERE h.store_id IS NOT NULL
                 )
-                SELECT h.store_id FROM holding h WHERE EXISTS (SELECT 1 FROM reservation r WHERE r.store_id = h.store_id AND r.expires_at <= ${now})`,
+                SELECT h.store_id FROM holding h WHERE EXISTS
+                  (SELECT 1 FROM reservation r WHERE r.store_id = h.store_id AND r.expires_at <= ${now})`,
               (rows) => rows.map((row) => row.storeId)
             )
           ),
         open: (storeId, rows, now) => {
-          const opened = rows.map((row) => ({ ...row, key: row.variantId ?? row.productId, movementId: makeId("mov", now.getTime()) }))
+          const opened = rows.map((row) => ({
+            ...row,
+            key: row.variantId ?? row.productId,
+            movementId: makeId("mov", now.getTime())
+          }))
           return orDieVoid(
             sql`WITH opened AS (
-                SELECT * FROM jsonb_to_recordset(${JSON.stringify(opened)}::jsonb) AS o (key text, "movementId" text, "productId" text, "variantId" text, total int,
-                  "trackingMode" text, "backorderMode" text, "backorderLimit" int, "lowStockThreshold" int)
+                SELECT * FROM jsonb_to_recordset(${JSON.stringify(opened)}::jsonb) AS o (key text, "movementId" text,
+                  "productId" text, "variantId" text, total int, "trackingMode" text, "backorderMode" text,
+                    "backorderLimit" int, "lowStockThreshold" int)
               ), moved AS (
-                INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
-                SELECT ${storeId}, "movementId", key, "productId", "variantId", total, 'correction', 'initial', ${now} FROM opened WHERE total <> 0)
-              INSERT INTO stock (store_id, key, product_id, variant_id, tracking_mode, backorder_mode, backorder_limit, total, low_stock_threshold, updated_at)
-              SELECT ${storeId}, key, "productId", "variantId", "trackingMode", "backorderMode", "backorderLimit", total, "lowStockThreshold", ${now} FROM opened`
+                INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference,
+                  created_at)
+                SELECT ${storeId}, "movementId", key, "productId", "variantId", total, 'correction', 'initial',
+                  ${now} FROM opened WHERE total <> 0)
+              INSERT INTO stock (store_id, key, product_id, variant_id, tracking_mode, backorder_mode, backorder_limit,
+                total, low_stock_threshold, updated_at)
+              SELECT ${storeId}, key, "productId", "variantId", "trackingMode", "backorderMode", "backorderLimit",
+                total, "lowStockThreshold", ${now} FROM opened`
           )
         },
         counted,
@@ -204,17 +244,27 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
         history: (storeId, keys, page) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly total: number; readonly items: ReadonlyArray<Omit<StockMovement, "createdAt"> & { readonly createdAt: number }> }>`
+              sql<{
+                readonly total: number
+                readonly items: ReadonlyArray<Omit<StockMovement, "createdAt"> & { readonly createdAt: number }>
+              }>`
                 WITH page AS (
                   SELECT m.id, m.delta, m.reason, m.reference, m.variant_id, m.created_at FROM stock_movement m
-                  WHERE m.store_id = ${storeId} AND m.key = ANY(${keys}::text[]) ORDER BY m.created_at DESC, m.id DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}
+                  WHERE m.store_id = ${storeId} AND m.key = ANY(${keys}::text[]) ORDER BY m.created_at DESC,
+                    m.id DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}
                 )
-                SELECT (SELECT count(*)::int FROM stock_movement m WHERE m.store_id = ${storeId} AND m.key = ANY(${keys}::text[])) AS total,
-                  coalesce((SELECT json_agg(json_build_object('id', p.id, 'delta', p.delta, 'reason', p.reason, 'reference', p.reference, 'variantId', p.variant_id,
-                    'createdAt', round(extract(epoch FROM p.created_at) * 1000)) ORDER BY p.created_at DESC, p.id DESC) FROM page p), '[]'::json) AS items`,
+                SELECT (SELECT count(*)::int FROM stock_movement m WHERE m.store_id = ${storeId} AND m.key =
+                  ANY(${keys}::text[])) AS total,
+                    coalesce((SELECT json_agg(json_build_object('id', p.id, 'delta', p.delta, 'reason', p.reason,
+                      'reference', p.reference, 'variantId', p.variant_id, 'createdAt',
+                      round(extract(epoch FROM p.created_at) * 1000)) ORDER BY p.created_at DESC,
+                      p.id DESC) FROM page p), '[]'::json) AS items`,
               ([found]) => ({
                 total: found?.total ?? 0,
-                items: (found?.items ?? []).map((item) => ({ ...item, createdAt: new Date(item.createdAt).toISOString() }))
+                items: (found?.items ?? []).map((item) => ({
+                  ...item,
+                  createdAt: new Date(item.createdAt).toISOString()
+                }))
               })
             )
           ),
@@ -223,14 +273,21 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
             Effect.map(
               sql<{ readonly checked: number; readonly drifted: ReadonlyArray<Drift> }>`
                 WITH live AS (
-                  SELECT r.key, sum(r.quantity)::int AS expected FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at > ${now} GROUP BY r.key
+                  SELECT r.key,
+                    sum(r.quantity)::int AS expected FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at >
+                    ${now} GROUP BY r.key
                 ), compared AS (
-                  SELECT s.key, s.product_id, s.variant_id, s.reserved, coalesce(l.expected, 0) AS expected FROM stock s LEFT JOIN live l ON l.key = s.key
-                  WHERE s.store_id = ${storeId} AND (${productIds ?? null}::text[] IS NULL OR s.product_id = ANY(${productIds ?? null}::text[]))
+                  SELECT s.key, s.product_id, s.variant_id, s.reserved,
+                    coalesce(l.expected, 0) AS expected FROM stock s LEFT JOIN live l ON l.key = s.key
+                  WHERE s.store_id = ${storeId} AND
+                    (${productIds ?? null}::text[] IS NULL OR s.product_id = ANY(${productIds ?? null}::text[]))
                 )
                 SELECT (SELECT count(*)::int FROM compared) AS checked,
-                  coalesce((SELECT json_agg(json_build_object('key', c.key, 'productId', c.product_id, 'variantId', c.variant_id, 'reserved', c.reserved,
-                    'expected', c.expected) ORDER BY c.key) FROM (SELECT * FROM compared WHERE reserved <> expected ORDER BY key LIMIT ${mostDrifted}) c), '[]'::json) AS drifted`,
+                  coalesce((SELECT json_agg(json_build_object('key', c.key, 'productId', c.product_id, 'variantId',
+                    c.variant_id, 'reserved', c.reserved, 'expected',
+                      c.expected) ORDER BY c.key) FROM
+                      (SELECT * FROM compared WHERE reserved <> expected ORDER BY key LIMIT ${mostDrifted}) c),
+                      '[]'::json) AS drifted`,
               (rows) => rows[0] ?? { checked: 0, drifted: [] }
             )
           ),
@@ -240,7 +297,8 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
             Effect.orDie(
               Effect.map(
                 sql`WITH gone AS (
-                    DELETE FROM reservation r WHERE r.store_id = ${storeId} AND r.key = ANY(${keys}::text[]) AND r.expires_at <= ${now}
+                    DELETE FROM reservation r WHERE r.store_id = ${storeId} AND r.key = ANY(${keys}::text[]) AND
+                      r.expires_at <= ${now}
                   ), live AS (
                     SELECT s.key, coalesce(sum(r.quantity), 0)::int AS expected FROM stock s
                     LEFT JOIN reservation r ON r.store_id = s.store_id AND r.key = s.key AND r.expires_at > ${now}

@@ -1,4 +1,7 @@
-/** The catalogue's port: the stock a product or variant begins with (movement `correction`, reference `initial`), and what its body sets later. */
+/**
+ * The catalogue's port: the stock a product or variant begins with (movement `correction`, reference `initial`), and
+ * what its body sets later.
+ */
 import { Effect, Layer } from "effect"
 import { ProductStock } from "../catalog/ProductStock.ts"
 import { Outbox } from "../database/Outbox.ts"

@@ -1,6 +1,7 @@
 /**
- * What a shopper may do with the units held for a cart or checkout: keep them longer, or give them back. A store that takes stock at payment
- * (ON_PAYMENT) holds nothing and refuses both. Who may speak for a holder is the caller's to check.
+ * What a shopper may do with the units held for a cart or checkout: keep them longer, or give them back. A store that
+ * takes stock at payment (ON_PAYMENT) holds nothing and refuses both. Who may speak for a holder is the caller's to
+ * check.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -9,15 +10,28 @@ import { ReservationUnsupported } from "./InventoryErrors.ts"
 import { StockLedger } from "./StockLedger.ts"
 
 export interface ReservationsMethods {
-  /** Live reservations end the store's reservation time from now. Answers when, in epoch milliseconds; null where the holders hold nothing. */
-  readonly extend: (store: StoreContext, holderIds: ReadonlyArray<string>) => Effect.Effect<number | null, ReservationUnsupported>
-  /** Gives back, in every store, what is held past its time. A worker runs it each second; any number of processes may. */
+  /**
+   * Live reservations end the store's reservation time from now. Answers when, in epoch milliseconds; null where the
+   * holders hold nothing.
+   */
+  readonly extend: (
+    store: StoreContext,
+    holderIds: ReadonlyArray<string>
+  ) => Effect.Effect<number | null, ReservationUnsupported>
+  /**
+   * Gives back, in every store, what is held past its time. A worker runs it each second; any number of processes may.
+   */
   readonly releaseExpired: Effect.Effect<void>
   /** Nothing held is nothing to do. */
-  readonly release: (store: StoreContext, holderIds: ReadonlyArray<string>) => Effect.Effect<void, ReservationUnsupported>
+  readonly release: (
+    store: StoreContext,
+    holderIds: ReadonlyArray<string>
+  ) => Effect.Effect<void, ReservationUnsupported>
 }
 
-export class Reservations extends Context.Service<Reservations, ReservationsMethods>()("@effect-commerce/core/inventory/Reservations") {
+export class Reservations extends Context.Service<Reservations, ReservationsMethods>()(
+  "@effect-commerce/core/inventory/Reservations"
+) {
   static readonly layer = Layer.effect(
     Reservations,
     Effect.gen(function* () {
@@ -25,7 +39,9 @@ export class Reservations extends Context.Service<Reservations, ReservationsMeth
       const ledger = yield* StockLedger
 
       const checkStrategy = (store: StoreContext): Effect.Effect<void, ReservationUnsupported> =>
-        store.reservationStrategy === "ON_CART" ? Effect.void : Effect.fail(new ReservationUnsupported({ strategy: store.reservationStrategy }))
+        store.reservationStrategy === "ON_CART"
+          ? Effect.void
+          : Effect.fail(new ReservationUnsupported({ strategy: store.reservationStrategy }))
 
       return Reservations.of({
         releaseExpired: Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.asVoid(ledger.expire(new Date(now)))),
@@ -34,7 +50,9 @@ export class Reservations extends Context.Service<Reservations, ReservationsMeth
           const now = yield* Clock.currentTimeMillis
           const expiresAt = now + store.reservationMinutes * 60_000
           if (holderIds.length === 0) return null
-          const extended = yield* database.write(store.id)(ledger.extend(store.id, holderIds, new Date(expiresAt), new Date(now)))
+          const extended = yield* database.write(store.id)(
+            ledger.extend(store.id, holderIds, new Date(expiresAt), new Date(now))
+          )
           return extended > 0 ? expiresAt : null
         }),
         release: Effect.fn("Reservations.release")(function* (store: StoreContext, holderIds: ReadonlyArray<string>) {

@@ -1,4 +1,7 @@
-/** What a merchant's change makes of a row of stock: pure, so that one change and a hundred in one call are judged alike. */
+/**
+ * What a merchant's change makes of a row of stock: pure, so that one change and a hundred in one call are judged
+ * alike.
+ */
 import { Result } from "effect"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { StockBelowReserved, StockTotalMismatch, StockValueInvalid } from "./InventoryErrors.ts"
@@ -8,7 +11,8 @@ import type { StockRow } from "./InventoryRepository.ts"
 export type ChangeRefusal = StockValueInvalid | StockBelowReserved | StockTotalMismatch
 
 const isStorable = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= maxInt4
-const isCount = (value: number | null | undefined): boolean => value === null || value === undefined || (isStorable(value) && value >= 0)
+const isCount = (value: number | null | undefined): boolean =>
+  value === null || value === undefined || (isStorable(value) && value >= 0)
 
 const wrongCount = (change: InventoryChange): StockValueInvalid | undefined => {
   const reason = `must be a whole number from 0 to ${maxInt4}`
@@ -27,14 +31,17 @@ const isCovered = (row: StockRow): boolean => {
 }
 
 const covered = (row: StockRow): Result.Result<StockRow, StockBelowReserved> =>
-  isCovered(row) ? Result.succeed(row) : Result.fail(new StockBelowReserved({ total: row.total, reserved: row.reserved }))
+  isCovered(row)
+    ? Result.succeed(row)
+    : Result.fail(new StockBelowReserved({ total: row.total, reserved: row.reserved }))
 
 /** Counts and modes are set; absent is unchanged, null clears. */
 export const changeStock = (row: StockRow, change: InventoryChange): Result.Result<StockRow, ChangeRefusal> => {
   const wrong = wrongCount(change)
   if (wrong !== undefined) return Result.fail(wrong)
   const { expectedTotal } = change
-  if (expectedTotal !== undefined && expectedTotal !== row.total) return Result.fail(new StockTotalMismatch({ expectedTotal, currentTotal: row.total }))
+  if (expectedTotal !== undefined && expectedTotal !== row.total)
+    return Result.fail(new StockTotalMismatch({ expectedTotal, currentTotal: row.total }))
   return covered({
     ...row,
     total: change.total ?? row.total,
@@ -46,7 +53,10 @@ export const changeStock = (row: StockRow, change: InventoryChange): Result.Resu
 }
 
 /** Units come or go. Taking away stops at zero; a row that owes units may be brought nearer to it. */
-export const adjustStock = (row: StockRow, { delta }: Adjustment): Result.Result<StockRow, StockValueInvalid | StockBelowReserved> => {
+export const adjustStock = (
+  row: StockRow,
+  { delta }: Adjustment
+): Result.Result<StockRow, StockValueInvalid | StockBelowReserved> => {
   const refuse = (reason: string) => Result.fail(new StockValueInvalid({ field: "delta", reason }))
   if (!isStorable(delta) || delta === 0) return refuse("must be a whole number other than 0")
   const total = row.total + delta

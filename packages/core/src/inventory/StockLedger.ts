@@ -1,8 +1,10 @@
 /**
- * The only writer of stock for sales: selling, holding for a cart or checkout, giving back. Each method takes two statements: the first locks the stock
- * rows in the order of their keys; the second, whose snapshot begins when the locks are held, judges and writes all of it or nothing. Whoever writes a
- * reservation holds its stock row, so nothing the second statement reads or joins can move under it. (In one statement it could: what it had read
- * before it waited for a lock would be stale.) Every change of a total leaves a movement. The table's CHECK constraints stay the last guard.
+ * The only writer of stock for sales: selling, holding for a cart or checkout, giving back. Each method takes two
+ * statements: the first locks the stock rows in the order of their keys; the second, whose snapshot begins when the
+ * locks are held, judges and writes all of it or nothing. Whoever writes a reservation holds its stock row, so nothing
+ * the second statement reads or joins can move under it. (In one statement it could: what it had read before it waited
+ * for a lock would be stale.) Every change of a total leaves a movement. The table's CHECK constraints stay the last
+ * guard.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
@@ -21,25 +23,54 @@ export interface StockDemand {
 }
 
 /** What is held for a cart or checkout, and until when. */
-export type Holding = [storeId: string, holderId: string, demands: ReadonlyArray<StockDemand>, expiresAt: Date, now: Date]
+export type Holding = [
+  storeId: string,
+  holderId: string,
+  demands: ReadonlyArray<StockDemand>,
+  expiresAt: Date,
+  now: Date
+]
 /** What is sold to a holder; `reference` is the order. */
-export type HeldSale = [storeId: string, holderId: string, demands: ReadonlyArray<StockDemand>, reference: string, now: Date]
+export type HeldSale = [
+  storeId: string,
+  holderId: string,
+  demands: ReadonlyArray<StockDemand>,
+  reference: string,
+  now: Date
+]
 
-/** All but `expire` run inside `Database.write(storeId)`. Where one row cannot give what is asked, nothing is written. */
+/**
+ * All but `expire` run inside `Database.write(storeId)`. Where one row cannot give what is asked, nothing is written.
+ */
 export interface StockLedgerMethods {
   /** Takes the units out of stock for good; `reference` is the order. */
-  readonly sell: (storeId: string, demands: ReadonlyArray<StockDemand>, reference: string, now: Date) => Effect.Effect<void, StockInsufficient>
+  readonly sell: (
+    storeId: string,
+    demands: ReadonlyArray<StockDemand>,
+    reference: string,
+    now: Date
+  ) => Effect.Effect<void, StockInsufficient>
   /** The holder's reservations become exactly these. What is not counted is not reserved. */
   readonly hold: (...holding: Holding) => Effect.Effect<void, StockInsufficient>
   /** `hold`, first out of what another holder holds of these rows, which then has that much less. */
   readonly holdFrom: (fromHolderId: string, ...holding: Holding) => Effect.Effect<void, StockInsufficient>
-  /** `sell`, first from what the holder holds of these rows; what it holds beyond that, and of other rows, stays held. */
+  /**
+   * `sell`, first from what the holder holds of these rows; what it holds beyond that, and of other rows, stays held.
+   */
   readonly sellHeld: (...sale: HeldSale) => Effect.Effect<void, StockInsufficient>
   /** Gives back whatever the holder holds. */
   readonly release: (storeId: string, holderId: string) => Effect.Effect<void>
   /** Moves the end of the holders' live reservations; answers how many there are. */
-  readonly extend: (storeId: string, holderIds: ReadonlyArray<string>, expiresAt: Date, now: Date) => Effect.Effect<number>
-  /** Gives back reservations whose time has passed, of one store or of all, in batches of a transaction each; answers how many. */
+  readonly extend: (
+    storeId: string,
+    holderIds: ReadonlyArray<string>,
+    expiresAt: Date,
+    now: Date
+  ) => Effect.Effect<number>
+  /**
+   * Gives back reservations whose time has passed, of one store or of all, in batches of a transaction each; answers
+   * how many.
+   */
   readonly expire: (now: Date, storeId?: string) => Effect.Effect<number>
 }
 
@@ -76,7 +107,9 @@ const sumByKey = (demands: ReadonlyArray<StockDemand>): ReadonlyArray<Wanted> =>
   return [...wanted.values()]
 }
 
-export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods>()("@effect-commerce/core/inventory/StockLedger") {
+export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods>()(
+  "@effect-commerce/core/inventory/StockLedger"
+) {
   static readonly layer = Layer.effect(
     StockLedger,
     Effect.gen(function* () {
@@ -87,11 +120,15 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       /** Keys whose number the planner does not see: it would plan anew for every number of them. */
       const hidden = (keys: ReadonlyArray<string>) => sql`(SELECT ${keys}::text[])::text[]`
 
-      // The primary key of stock serves it. Sorted below the lock, so that locks are taken in key order. No join: a row that has moved is simply read again.
+      // The primary key of stock serves it. Sorted below the lock, so that locks are taken in key order. No join: a row
+      // that has moved is simply read again.
       const lock = (storeId: string, keys: Statement.Fragment) =>
         Effect.map(
           Effect.orDie(
-            sql<{ readonly key: string }>`SELECT s.key FROM stock s WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}) ORDER BY s.key FOR UPDATE OF s`
+            sql<{
+              readonly key: string
+            }>`SELECT s.key FROM stock s WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}) ORDER BY s.key FOR
+              UPDATE OF s`
           ),
           (rows) => rows.map((row) => row.key)
         )
@@ -112,7 +149,8 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       /** `judged`: each wanted row with what can be had of it, by the rule of unitsAvailable. */
       const judge = (at: Locked, wanted: ReadonlyArray<Wanted & { readonly movementId: string }>) =>
         sql`wanted AS MATERIALIZED (
-            SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, "productId" text, "variantId" text, quantity bigint, "movementId" text)
+            SELECT * FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w (key text, "productId" text,
+              "variantId" text, quantity bigint, "movementId" text)
           ), mine AS MATERIALIZED (
             SELECT r.key, r.quantity FROM reservation r WHERE ${ofHolder(at)}
           ), theirs AS MATERIALIZED (
@@ -130,13 +168,20 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
           ), refused AS MATERIALIZED (
             SELECT j.key FROM judged j WHERE j.quantity > j.available
           )`
-      const verdict = sql.literal("SELECT j.key, least(j.available, 2147483647)::int AS available, j.key IN (SELECT key FROM refused) AS refused FROM judged j")
+      const verdict = sql.literal(
+        "SELECT j.key, least(j.available, 2147483647)::int AS available, j.key IN (SELECT key FROM refused) AS refused FROM judged j"
+      )
 
       const wantedOf = (demands: ReadonlyArray<StockDemand>, now: Date) =>
         sumByKey(demands).map((want) => ({ ...want, movementId: makeId("mov", now.getTime()) }))
 
       /** Runs the attempt; where it is refused, once more after reservations that have run out were given back. */
-      const settle = Effect.fnUntraced(function* (storeId: string, wanted: ReadonlyArray<Wanted>, now: Date, attempt: Effect.Effect<ReadonlyArray<Judged>>) {
+      const settle = Effect.fnUntraced(function* (
+        storeId: string,
+        wanted: ReadonlyArray<Wanted>,
+        now: Date,
+        attempt: Effect.Effect<ReadonlyArray<Judged>>
+      ) {
         let judged = yield* attempt
         if (judged.some((row) => row.refused)) {
           const keys = wanted.map((want) => want.key)
@@ -145,13 +190,18 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
         const verdicts = new Map(judged.map((row) => [row.key, row]))
         const items = wanted.flatMap(({ key, productId, variantId, quantity }) => {
           const row = verdicts.get(key)
-          return row === undefined || row.refused ? [{ productId, variantId, available: row?.available ?? 0, requested: quantity }] : []
+          return row === undefined || row.refused
+            ? [{ productId, variantId, available: row?.available ?? 0, requested: quantity }]
+            : []
         })
         if (items.length > 0) return yield* new StockInsufficient({ items })
         yield* outbox.wake(storeId)
       })
 
-      const take = Effect.fnUntraced(function* (holderId: string | null, ...[storeId, demands, reference, now]: Parameters<StockLedgerMethods["sell"]>) {
+      const take = Effect.fnUntraced(function* (
+        holderId: string | null,
+        ...[storeId, demands, reference, now]: Parameters<StockLedgerMethods["sell"]>
+      ) {
         const wanted = wantedOf(demands, now)
         if (wanted.length === 0) return
         const at: Locked = { storeId, holderId, fromHolderId: null, locked: yield* lockFor(storeId, holderId, wanted) }
@@ -159,42 +209,55 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             SELECT j.*, least(j.held, j.quantity) AS consumed FROM judged j WHERE NOT EXISTS (SELECT FROM refused)
           ), moved AS (
             INSERT INTO stock_movement (store_id, id, key, product_id, variant_id, delta, reason, reference, created_at)
-            SELECT ${storeId}, t."movementId", t.key, t."productId", t."variantId", -t.quantity, 'sale', ${reference}, ${now} FROM taken t WHERE t.tracking_mode = 'TRACKED'
+            SELECT ${storeId}, t."movementId", t.key, t."productId", t."variantId", -t.quantity, 'sale', ${reference},
+              ${now} FROM taken t WHERE t.tracking_mode = 'TRACKED'
           ), spent AS (
             DELETE FROM reservation r USING taken t WHERE ${ofHolder(at)} AND r.key = t.key AND t.consumed = t.held
           ), lessened AS (
-            UPDATE reservation r SET quantity = r.quantity - t.consumed FROM taken t WHERE ${ofHolder(at)} AND r.key = t.key AND t.consumed < t.held
+            UPDATE reservation r SET quantity = r.quantity - t.consumed FROM taken t WHERE ${ofHolder(at)} AND r.key =
+              t.key AND t.consumed < t.held
           ), changed AS (
-            UPDATE stock s SET total = s.total - CASE t.tracking_mode WHEN 'TRACKED' THEN t.quantity ELSE 0 END, reserved = s.reserved - t.consumed,
-              updated_at = ${now} FROM taken t
-            WHERE ${stockOf(at)} AND s.key = t.key AND (t.tracking_mode = 'TRACKED' OR t.consumed > 0) RETURNING ${sql.literal(changedColumns)}
+            UPDATE stock s SET total = s.total - CASE t.tracking_mode WHEN 'TRACKED' THEN t.quantity ELSE 0 END,
+              reserved = s.reserved - t.consumed, updated_at = ${now} FROM taken t
+            WHERE ${stockOf(at)} AND s.key = t.key AND (t.tracking_mode = 'TRACKED' OR t.consumed > 0) RETURNING
+              ${sql.literal(changedColumns)}
           ), ${telling(sql, storeId, now)} ${verdict}`
         yield* settle(storeId, wanted, now, Effect.orDie(attempt))
       })
 
-      const holdOutOf = Effect.fn("StockLedger.hold")(function* (fromHolderId: string | null, ...[storeId, holderId, demands, expiresAt, now]: Holding) {
+      const holdOutOf = Effect.fn("StockLedger.hold")(function* (
+        fromHolderId: string | null,
+        ...[storeId, holderId, demands, expiresAt, now]: Holding
+      ) {
         const wanted = wantedOf(demands, now)
         const at: Locked = { storeId, holderId, fromHolderId, locked: yield* lockFor(storeId, holderId, wanted) }
         const attempt = sql<Judged>`WITH ${judge(at, wanted)}, kept AS MATERIALIZED (
             SELECT j.key, j.quantity::int AS quantity FROM judged j WHERE j.tracking_mode = 'TRACKED'
           ), handed AS MATERIALIZED (
-            SELECT t.key, t.quantity AS had, least(t.quantity, greatest(0, k.quantity - coalesce(m.quantity, 0))) AS quantity
-            FROM theirs t JOIN kept k ON k.key = t.key LEFT JOIN mine m ON m.key = t.key WHERE NOT EXISTS (SELECT FROM refused)
+            SELECT t.key, t.quantity AS had,
+              least(t.quantity, greatest(0, k.quantity - coalesce(m.quantity, 0))) AS quantity
+            FROM theirs t JOIN kept k ON k.key = t.key LEFT JOIN mine m ON m.key = t.key WHERE NOT EXISTS
+              (SELECT FROM refused)
           ), given AS (
-            DELETE FROM reservation r USING handed h WHERE ${heldBy(at, fromHolderId)} AND r.key = h.key AND h.quantity = h.had
+            DELETE FROM reservation r USING handed h WHERE ${heldBy(at, fromHolderId)} AND r.key = h.key AND h.quantity
+              = h.had
           ), lessened AS (
             UPDATE reservation r SET quantity = h.had - h.quantity FROM handed h
             WHERE ${heldBy(at, fromHolderId)} AND r.key = h.key AND h.quantity > 0 AND h.quantity < h.had
           ), change AS MATERIALIZED (
-            SELECT coalesce(k.key, m.key) AS key, coalesce(k.quantity, 0) - coalesce(m.quantity, 0) - coalesce(h.quantity, 0) AS delta
+            SELECT coalesce(k.key, m.key) AS key,
+              coalesce(k.quantity, 0) - coalesce(m.quantity, 0) - coalesce(h.quantity, 0) AS delta
             FROM kept k FULL JOIN mine m ON m.key = k.key LEFT JOIN handed h ON h.key = coalesce(k.key, m.key)
             WHERE NOT EXISTS (SELECT FROM refused)
           ), dropped AS (
-            DELETE FROM reservation r WHERE ${ofHolder(at)} AND NOT EXISTS (SELECT FROM refused) AND r.key NOT IN (SELECT key FROM kept)
+            DELETE FROM reservation r WHERE ${ofHolder(at)} AND NOT EXISTS (SELECT FROM refused) AND r.key NOT IN
+              (SELECT key FROM kept)
           ), written AS (
             INSERT INTO reservation (store_id, holder_id, key, quantity, expires_at)
-            SELECT ${storeId}, ${holderId}, k.key, k.quantity, ${expiresAt} FROM kept k WHERE NOT EXISTS (SELECT FROM refused)
-            ON CONFLICT (store_id, holder_id, key) DO UPDATE SET quantity = EXCLUDED.quantity, expires_at = EXCLUDED.expires_at
+            SELECT ${storeId}, ${holderId}, k.key, k.quantity,
+              ${expiresAt} FROM kept k WHERE NOT EXISTS (SELECT FROM refused)
+            ON CONFLICT (store_id, holder_id, key) DO UPDATE SET quantity = EXCLUDED.quantity,
+              expires_at = EXCLUDED.expires_at
           ), changed AS (
             UPDATE stock s SET reserved = s.reserved + c.delta, updated_at = ${now} FROM change c
             WHERE ${stockOf(at)} AND s.key = c.key AND c.delta <> 0 RETURNING ${sql.literal(changedColumns)}
@@ -209,7 +272,8 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
               DELETE FROM reservation r WHERE ${which} RETURNING r.key, r.quantity
             ), changed AS (
               UPDATE stock s SET reserved = s.reserved - g.quantity, updated_at = ${now}
-              FROM (SELECT key, sum(quantity)::int AS quantity FROM gone GROUP BY key) g WHERE s.store_id = ${storeId} AND s.key = g.key
+              FROM (SELECT key,
+                sum(quantity)::int AS quantity FROM gone GROUP BY key) g WHERE s.store_id = ${storeId} AND s.key = g.key
               RETURNING ${sql.literal(changedColumns)}
             ), ${telling(sql, storeId, now)}
             SELECT count(*)::int AS given FROM gone`
@@ -228,22 +292,32 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       /** A batch of reservations past their time; reservation_store_id_expires_at_idx finds them. */
       const giveBack = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
         const due = sql`r.store_id = ${storeId} AND r.expires_at <= ${now}`
-        const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${due} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize})`)
+        const locked = yield* lock(
+          storeId,
+          sql`ARRAY(SELECT r.key FROM reservation r WHERE ${due} AND ${which} ORDER BY r.expires_at LIMIT ${batchSize})`
+        )
         return locked.length === 0 ? 0 : yield* drop(storeId, now, sql`${due} AND r.key = ANY(${locked}::text[])`)
       })
 
       const expireStore = Effect.fnUntraced(function* (storeId: string, now: Date) {
         let all = 0
-        for (let given = batchSize; given >= batchSize; all += given) given = yield* write(storeId)(giveBack(storeId, now, sql`true`))
+        for (let given = batchSize; given >= batchSize; all += given)
+          given = yield* write(storeId)(giveBack(storeId, now, sql`true`))
         return all
       })
 
-      const extend = Effect.fn("StockLedger.extend")(function* (storeId: string, holderIds: ReadonlyArray<string>, expiresAt: Date, now: Date) {
+      const extend = Effect.fn("StockLedger.extend")(function* (
+        storeId: string,
+        holderIds: ReadonlyArray<string>,
+        expiresAt: Date,
+        now: Date
+      ) {
         const live = sql`r.store_id = ${storeId} AND r.holder_id = ANY(${holderIds}::text[]) AND r.expires_at > ${now}`
         const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${live})`)
         if (locked.length === 0) return 0
         const moved = yield* Effect.orDie(
-          sql`UPDATE reservation r SET expires_at = ${expiresAt} WHERE ${live} AND r.key = ANY(${locked}::text[]) RETURNING r.key`
+          sql`UPDATE reservation r SET expires_at = ${expiresAt} WHERE ${live} AND r.key = ANY(${locked}::text[])
+            RETURNING r.key`
         )
         return moved.length
       })

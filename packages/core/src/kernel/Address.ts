@@ -1,15 +1,23 @@
-/** A postal address (interface.md, Shared sub-shapes). `region` is the ISO 3166-2 subdivision code; `lat` and `lng` decide polygon zones only. */
+/**
+ * A postal address (interface.md, Shared sub-shapes). `region` is the ISO 3166-2 subdivision code; `lat` and `lng`
+ * decide polygon zones only.
+ */
 import { Schema } from "effect"
 import { isCountry } from "./Country.ts"
 import { normaliseRegion } from "./Subdivisions.ts"
-import { optionalText, text } from "./Text.ts"
+import { optionalText, text } from "./Fields.ts"
 
 /** Something other than spaces. */
-const said = (max: number) => text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
+const said = (max: number) =>
+  text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
 
 /** ISO 3166-1 alpha-2 in any case. */
 const Country = Schema.String.pipe(
-  Schema.check(Schema.makeFilter((code: string) => isCountry(code.toUpperCase()) || "must be an ISO 3166-1 alpha-2 country code such as US"))
+  Schema.check(
+    Schema.makeFilter(
+      (code: string) => isCountry(code.toUpperCase()) || "must be an ISO 3166-1 alpha-2 country code such as US"
+    )
+  )
 )
 
 /** As a request carries it. Postal codes are not format-checked: not every country has them. */
@@ -26,8 +34,12 @@ export const AddressInput = Schema.Struct({
   postalCode: optionalText(20),
   country: Country,
   phone: optionalText(40),
-  lat: Schema.optionalKey(Schema.NullOr(Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: -90, maximum: 90 }))))),
-  lng: Schema.optionalKey(Schema.NullOr(Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: -180, maximum: 180 })))))
+  lat: Schema.optionalKey(
+    Schema.NullOr(Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: -90, maximum: 90 }))))
+  ),
+  lng: Schema.optionalKey(
+    Schema.NullOr(Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: -180, maximum: 180 }))))
+  )
 })
 export type AddressInput = typeof AddressInput.Type
 
@@ -91,12 +103,17 @@ export const OrderAddress = Schema.Struct({
 
 export const toOrderAddress = (address: Address): typeof OrderAddress.Type => {
   const { region, lat: _lat, lng: _lng, ...rest } = address
-  return { name: [address.firstName, address.lastName].filter((part) => part !== null).join(" "), ...rest, state: region }
+  return {
+    name: [address.firstName, address.lastName].filter((part) => part !== null).join(" "),
+    ...rest,
+    state: region
+  }
 }
 
 /**
- * Left of the @ nothing that means something in a list of addresses (RFC 5322), no white space, no control or invisible character and no encoded word
- * (RFC 2047), which some servers decode; right of it labels of letters, digits and hyphens, of any script, two at least.
+ * Left of the @ nothing that means something in a list of addresses (RFC 5322), no white space, no control or invisible
+ * character and no encoded word (RFC 2047), which some servers decode; right of it labels of letters, digits and
+ * hyphens, of any script, two at least.
  */
 const localPart = /^(?!.*=\?)[^\s@"(),:;<>[\]\\\p{Cc}\p{Cf}\p{Cs}]+$/u
 const domain = /^(?:(?!-)[\p{L}\p{M}\p{Nd}-]+(?<!-)\.)+(?!-)[\p{L}\p{M}\p{Nd}-]+(?<!-)$/u
@@ -108,5 +125,7 @@ export const isEmail = (text: string): boolean => {
 }
 
 /** E-mail addresses are trimmed and compared case-insensitively. */
-export const Email = Schema.String.pipe(Schema.check(Schema.makeFilter((value: string) => isEmail(value.trim()) || "must be an e-mail address")))
+export const Email = Schema.String.pipe(
+  Schema.check(Schema.makeFilter((value: string) => isEmail(value.trim()) || "must be an e-mail address"))
+)
 export const normaliseEmail = (value: string): string => value.trim().toLowerCase()

@@ -7,17 +7,22 @@
 /**
  * Splits `total` (minor units) in proportion to `weights`; part i belongs to weight i.
  *
- * - The parts sum to `total`. With `caps` (largest amount per part, not negative) they sum to the smaller of `total` and
- *   the sum of the caps, no part exceeds its cap, and what a full part cannot take goes to the others by weight.
+ * - The parts sum to `total`. With `caps` (largest amount per part, not negative) they sum to the smaller of `total`
+ *   and the sum of the caps, no part exceeds its cap, and what a full part cannot take goes to the others by weight.
  * - Each part is within one minor unit of its exact share. A weight of 0 gets nothing while another part can take it;
  *   where only zero weights are left, they share equally.
  * - A negative total splits as its positive twin does. Throws a RangeError on a negative weight or cap, on lists of
  *   different length, and when a total other than 0 has no part to go to.
  */
-export const allocate = (total: bigint, weights: ReadonlyArray<bigint>, caps?: ReadonlyArray<bigint>): Array<bigint> => {
+export const allocate = (
+  total: bigint,
+  weights: ReadonlyArray<bigint>,
+  caps?: ReadonlyArray<bigint>
+): Array<bigint> => {
   const sum = sumOfNonNegative(weights, "weight")
   const magnitude = total < 0n ? -total : total
-  const parts = caps === undefined ? proportional(magnitude, weights, sum) : proportionalCapped(magnitude, weights, caps)
+  const parts =
+    caps === undefined ? proportional(magnitude, weights, sum) : proportionalCapped(magnitude, weights, caps)
   return total < 0n ? parts.map((part) => -part) : parts
 }
 
@@ -61,7 +66,11 @@ const giveRemainders = (parts: Array<bigint>, remainders: ReadonlyArray<bigint>,
 }
 
 /** Fills the parts whose exact share exceeds their cap, then shares the rest among the others, until no cap binds. */
-const proportionalCapped = (total: bigint, weights: ReadonlyArray<bigint>, caps: ReadonlyArray<bigint>): Array<bigint> => {
+const proportionalCapped = (
+  total: bigint,
+  weights: ReadonlyArray<bigint>,
+  caps: ReadonlyArray<bigint>
+): Array<bigint> => {
   if (caps.length !== weights.length) throw new RangeError("an allocation needs one cap per weight")
   const room = sumOfNonNegative(caps, "cap")
   if (total >= room) return [...caps]

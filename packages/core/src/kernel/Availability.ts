@@ -1,6 +1,7 @@
 /**
- * What can be bought of a thing that is counted (interface.md, Inventory; completions.md, Inventory). Every room that shows or sells stock asks here, so
- * that a list, a cart and a sale never disagree. Only the sale itself looks at locked rows (inventory/StockLedger.ts).
+ * What can be bought of a thing that is counted (interface.md, Inventory; completions.md, Inventory). Every room that
+ * shows or sells stock asks here, so that a list, a cart and a sale never disagree. Only the sale itself looks at
+ * locked rows (inventory/StockLedger.ts).
  */
 import { Schema } from "effect"
 
@@ -9,7 +10,9 @@ export type TrackingMode = typeof TrackingMode.Type
 export const BackorderMode = Schema.Literals(["DENY", "ALLOW", "LIMITED"])
 export type BackorderMode = typeof BackorderMode.Type
 
-/** A row of stock, in units. Where there is none (`null`), nothing has ever been counted: TRACKED, and nothing there. */
+/**
+ * A row of stock, in units. Where there is none (`null`), nothing has ever been counted: TRACKED, and nothing there.
+ */
 export interface StockFacts {
   readonly trackingMode: TrackingMode
   readonly backorderMode: BackorderMode
@@ -20,9 +23,13 @@ export interface StockFacts {
 }
 
 /** The row of stock that a thing draws on: its variant's, else its product's. */
-export const stockKeyOf = (thing: { readonly productId: string; readonly variantId: string | null }): string => thing.variantId ?? thing.productId
+export const stockKeyOf = (thing: { readonly productId: string; readonly variantId: string | null }): string =>
+  thing.variantId ?? thing.productId
 
-/** Units that can be sold now, counting `held` units that are the asker's own; Infinity where stock is not counted or may go below zero. */
+/**
+ * Units that can be sold now, counting `held` units that are the asker's own; Infinity where stock is not counted or
+ * may go below zero.
+ */
 export const unitsAvailable = (stock: StockFacts | null, held = 0): number => {
   if (stock === null) return held
   if (stock.trackingMode === "DISABLED") return 0
@@ -31,21 +38,22 @@ export const unitsAvailable = (stock: StockFacts | null, held = 0): number => {
   return Math.max(0, stock.total - stock.reserved + held + below)
 }
 
-/** At least one unit can be bought, from the shelf or on backorder. */
+/** At least one unit can be bought, from stock or on backorder. */
 export const canPurchase = (stock: StockFacts | null): boolean => unitsAvailable(stock) > 0
 
-/** Units on the shelf as shoppers are told: never negative, without those that others hold. */
-export const unitsOnShelf = (stock: StockFacts | null): number => (stock === null ? 0 : Math.max(0, stock.total - stock.reserved))
+/** Units that shoppers are shown as available: never negative, without those that others hold. */
+export const unitsFree = (stock: StockFacts | null): number =>
+  stock === null ? 0 : Math.max(0, stock.total - stock.reserved)
 
-/** There is something on the shelf; what is not counted always is, what is switched off never. */
+/** At least one unit is free. True for what is not counted, false for what is switched off. */
 export const isInStock = (stock: StockFacts | null): boolean => {
   if (stock === null || stock.trackingMode === "DISABLED") return false
-  return stock.trackingMode === "UNTRACKED" || unitsOnShelf(stock) > 0
+  return stock.trackingMode === "UNTRACKED" || unitsFree(stock) > 0
 }
 
 /** Few enough are left to say so: the threshold or fewer, of something that is counted. */
 export const isLowStock = (stock: StockFacts | null, threshold: number | null): boolean =>
-  stock !== null && threshold !== null && stock.trackingMode === "TRACKED" && unitsOnShelf(stock) <= threshold
+  stock !== null && threshold !== null && stock.trackingMode === "TRACKED" && unitsFree(stock) <= threshold
 
 /** What a part of a product has: a variant, active or not. */
 export interface StockPart {
@@ -57,9 +65,10 @@ export interface StockPart {
 }
 
 /**
- * What a product that is sold by its variants has as a whole: their counts together, and one tracking mode. It is that of what shoppers can see: TRACKED
- * where any active variant is counted, else UNTRACKED where any is never refused, else DISABLED; TRACKED where there is none. Events are told by the same
- * rule in SQL (inventory/internal/toldStock.ts).
+ * What a product that is sold by its variants has as a whole: their counts together, and one tracking mode. It is that
+ * of what shoppers can see: TRACKED where any active variant is counted, else UNTRACKED where any is never refused,
+ * else DISABLED; TRACKED where there is none. Events are told by the same rule in SQL
+ * (inventory/internal/toldStock.ts).
  */
 export const stockTogether = (parts: ReadonlyArray<StockPart>): Omit<StockPart, "isActive"> => {
   const sum = (field: "total" | "reserved" | "available") => parts.reduce((all, part) => all + part[field], 0)

@@ -1,7 +1,7 @@
 /**
  * Country codes: the 249 officially assigned alpha-2 codes of ISO 3166-1, and nothing else. Codes that only look
- * official (EL, XI, UK, IC) are refused and never mapped to another. XK (Kosovo) is user-assigned; a store may allow it.
- * Source: ISO 3166-1, references.md section 8.
+ * official (EL, XI, UK, IC) are refused and never mapped to another. XK (Kosovo) is user-assigned; a store may allow
+ * it. Source: ISO 3166-1, references.md section 8.
  */
 
 const CODES =
@@ -24,7 +24,8 @@ export interface CountryOptions {
 }
 
 /** Whether `code` is an upper-case alpha-2 code of ISO 3166-1. `de` is not: normalise what people typed first. */
-export const isCountry = (code: string, options?: CountryOptions): boolean => KNOWN.has(code) || (code === "XK" && options?.allowKosovo === true)
+export const isCountry = (code: string, options?: CountryOptions): boolean =>
+  KNOWN.has(code) || (code === "XK" && options?.allowKosovo === true)
 
 /** Trimmed and upper-cased, the form in which country codes are stored and compared. Does not check the code. */
 export const normaliseCountry = (input: string): string => input.trim().toUpperCase()
@@ -50,5 +51,9 @@ const supported = (locale: string): string => {
   }
 }
 
-/** The name of a country in a BCP 47 locale, English where the locale is unknown or malformed. An unknown code is its own name. */
-export const countryName = (code: string, locale = "en"): string => (isCountry(code, { allowKosovo: true }) ? (displayNames(locale).of(code) ?? code) : code)
+/**
+ * The name of a country in a BCP 47 locale, English where the locale is unknown or malformed. An unknown code is its
+ * own name.
+ */
+export const countryName = (code: string, locale = "en"): string =>
+  isCountry(code, { allowKosovo: true }) ? (displayNames(locale).of(code) ?? code) : code

@@ -1,6 +1,7 @@
 /**
- * Opaque, prefixed, time-ordered identifiers, made in the process: `prod_01k9…`. Ten characters of time (milliseconds, Crockford base32)
- * sort ids by creation; sixteen random characters (80 bits) make them unguessable and unique without asking the database.
+ * Opaque, prefixed, time-ordered identifiers, made in the process: `prod_01k9…`. Ten characters of time (milliseconds,
+ * Crockford base32) sort ids by creation; sixteen random characters (80 bits) make them unguessable and unique without
+ * asking the database.
  */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -22,10 +23,15 @@ const encodeRandom = (length: number): string => {
 }
 
 /** A new id of the given kind; `nowMillis` comes from the instance's clock. */
-export const makeId = (prefix: string, nowMillis: number): string => `${prefix}_${encodeTime(nowMillis)}${encodeRandom(16)}`
+export const makeId = (prefix: string, nowMillis: number): string =>
+  `${prefix}_${encodeTime(nowMillis)}${encodeRandom(16)}`
 
-/** An id that is a secret as well: whoever knows it may use what it names. 26 random characters are 130 bits (completions.md 2.1, Access). */
-export const makeSecretId = (prefix: string, nowMillis: number): string => `${prefix}_${encodeTime(nowMillis)}${encodeRandom(26)}`
+/**
+ * An id that is a secret as well: whoever knows it may use what it names. 26 random characters are 130 bits
+ * (completions.md 2.1, Access).
+ */
+export const makeSecretId = (prefix: string, nowMillis: number): string =>
+  `${prefix}_${encodeTime(nowMillis)}${encodeRandom(26)}`
 
 /** No id of ours is as long: nobody needs to be asked for it, and nothing needs to remember it. */
 export const isNoId = (text: string): boolean => text.length > 100

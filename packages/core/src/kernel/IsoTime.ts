@@ -1,6 +1,7 @@
 /**
- * Times as requests carry them: ISO 8601 dates and times of the years 1970 to 9999. A time without a zone is UTC, wherever the server stands, and a day
- * that its month does not have is refused, where V8 would read the thirtieth of February as the second of March.
+ * Times as requests carry them: ISO 8601 dates and times of the years 1970 to 9999. A time without a zone is UTC,
+ * wherever the server stands, and a day that its month does not have is refused, where V8 would read the thirtieth of
+ * February as the second of March.
  */
 const pattern = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/
 

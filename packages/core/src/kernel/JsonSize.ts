@@ -1,4 +1,7 @@
-/** How large a value is as JSON in UTF-8, and schemas that are bounded by it (completions.md, Bounds on what a caller stores). */
+/**
+ * How large a value is as JSON in UTF-8, and schemas that are bounded by it (completions.md, Bounds on what a caller
+ * stores).
+ */
 import { Schema } from "effect"
 
 const encoder = new TextEncoder()
@@ -13,7 +16,12 @@ export const maxFreeForm = 64 * 1_024
 export const jsonOfAtMost =
   (bytes: number) =>
   <S extends Schema.Top>(schema: S) =>
-    schema.pipe(Schema.check(Schema.makeFilter((value: S["Type"]) => jsonBytes(value) <= bytes || `must be at most ${bytes} bytes as JSON`)))
+    schema.pipe(
+      Schema.check(
+        Schema.makeFilter((value: S["Type"]) => jsonBytes(value) <= bytes || `must be at most ${bytes} bytes as JSON`)
+      )
+    )
 
 /** An object of any shape, of at most so many bytes of JSON. */
-export const freeForm = (maxBytes = maxFreeForm) => Schema.Record(Schema.String, Schema.Unknown).pipe(jsonOfAtMost(maxBytes))
+export const freeForm = (maxBytes = maxFreeForm) =>
+  Schema.Record(Schema.String, Schema.Unknown).pipe(jsonOfAtMost(maxBytes))

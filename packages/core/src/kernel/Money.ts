@@ -31,7 +31,8 @@ const FAITHFUL_MINOR = 10n ** 15n
 /** Whether an amount in minor units can be stored (int8). Sums and products of parsed amounts need the check again. */
 export const isStorableMoney = (minor: bigint): boolean => minor >= MIN_MINOR && minor <= MAX_MINOR
 
-const textOf = (input: unknown): string | undefined => (typeof input === "string" ? input : typeof input === "number" ? String(input) : undefined)
+const textOf = (input: unknown): string | undefined =>
+  typeof input === "string" ? input : typeof input === "number" ? String(input) : undefined
 
 /**
  * Reads an amount in major units, a JSON number or a decimal string, into minor units of `currency`. Refuses NaN,

@@ -1,4 +1,6 @@
-/** The Node that this code runs on. It imports nothing, so that it can be asked before what an older Node cannot load. */
+/**
+ * The Node that this code runs on. It imports nothing, so that it can be asked before what an older Node cannot load.
+ */
 
 export const oldestNode = "22.19"
 

@@ -1,6 +1,6 @@
 /**
- * Page-numbered lists (interface.md, Pagination): `page` is 1-based, `limit` is 20 unless told and never above 100, and the
- * envelope reports what was applied.
+ * Page-numbered lists (interface.md, Pagination): `page` is 1-based, `limit` is 20 unless told and never above 100, and
+ * the envelope reports what was applied.
  */
 import { Schema } from "effect"
 
@@ -19,7 +19,11 @@ const defaultLimit = 20
 
 const positiveInt = (name: string) =>
   Schema.String.pipe(
-    Schema.check(Schema.makeFilter((text: string) => (/^[0-9]{1,9}$/.test(text) && Number(text) >= 1) || `${name} must be a whole number from 1`))
+    Schema.check(
+      Schema.makeFilter(
+        (text: string) => (/^[0-9]{1,9}$/.test(text) && Number(text) >= 1) || `${name} must be a whole number from 1`
+      )
+    )
   )
 
 /** Query fields of every list route. */
@@ -27,7 +31,11 @@ export const pageQuery = {
   page: Schema.optionalKey(positiveInt("page")),
   limit: Schema.optionalKey(
     Schema.String.pipe(
-      Schema.check(Schema.makeFilter((text: string) => (/^[0-9]{1,20}$/.test(text) && Number(text) >= 1) || "limit must be a whole number from 1"))
+      Schema.check(
+        Schema.makeFilter(
+          (text: string) => (/^[0-9]{1,20}$/.test(text) && Number(text) >= 1) || "limit must be a whole number from 1"
+        )
+      )
     )
   )
 }

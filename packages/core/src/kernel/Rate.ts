@@ -40,7 +40,8 @@ export const parseRate = (input: unknown): Rate | RateInvalid => {
     return invalid("type", "must be a number or a decimal string")
   }
   const text = String(input)
-  if (text.length > LONGEST_INPUT || !DECIMAL.test(text)) return invalid("format", "must be a plain decimal such as 8.875")
+  if (text.length > LONGEST_INPUT || !DECIMAL.test(text))
+    return invalid("format", "must be a plain decimal such as 8.875")
   const rate = lowestTerms(text)
   if (rate.scale > MAX_RATE_FRACTION_DIGITS) {
     return invalid("fraction_digits", `must have at most ${MAX_RATE_FRACTION_DIGITS} fraction digits`)

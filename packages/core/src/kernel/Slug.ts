@@ -1,4 +1,7 @@
-/** Slugs: letters, numbers and hyphens of any script (`^[\p{L}\p{N}-]+$`); one made from a name is transliterated to ASCII. */
+/**
+ * Slugs: letters, numbers and hyphens of any script (`^[\p{L}\p{N}-]+$`); one made from a name is transliterated to
+ * ASCII.
+ */
 import { slugify } from "transliteration"
 
 export const slugPattern = /^[\p{L}\p{N}-]+$/u

@@ -7,7 +7,10 @@
 import { SUBDIVISION_OVERRIDES } from "./internal/subdivisionOverrides.ts"
 import { SUBDIVISION_TABLE } from "./internal/subdivisionTable.ts"
 
-/** A state, province, department …: `code` without the country prefix, `name` as the country itself writes it (Latin script). */
+/**
+ * A state, province, department …: `code` without the country prefix, `name` as the country itself writes it (Latin
+ * script).
+ */
 export interface Subdivision {
   readonly code: string
   readonly name: string
@@ -45,7 +48,9 @@ export const subdivisions = (country: string): ReadonlyArray<Subdivision> => {
   if (known !== undefined) return known
   const entries = byCode(key)
   if (entries === undefined) return NONE
-  const list = Object.freeze([...entries.values()].sort((a, b) => a.name.localeCompare(b.name, "en") || (a.code < b.code ? -1 : 1)))
+  const list = Object.freeze(
+    [...entries.values()].sort((a, b) => a.name.localeCompare(b.name, "en") || (a.code < b.code ? -1 : 1))
+  )
   sorted.set(key, list)
   return list
 }
@@ -62,7 +67,8 @@ export const normaliseRegion = (country: string, region: string): string => {
 }
 
 /** Whether our table knows the subdivision (`BY` or `DE-BY`, any case). False does not prove that it does not exist. */
-export const isSubdivision = (country: string, region: string): boolean => byCode(country.trim().toUpperCase())?.has(normaliseRegion(country, region)) ?? false
+export const isSubdivision = (country: string, region: string): boolean =>
+  byCode(country.trim().toUpperCase())?.has(normaliseRegion(country, region)) ?? false
 
 /** The name of a subdivision, or its normalised code where our table lacks it. */
 export const subdivisionName = (country: string, region: string): string => {

@@ -1,7 +1,7 @@
 /**
- * Periods during which something holds: a sale price, a coupon, a promotion. The start belongs to the window and the end
- * does not, so two windows that touch never overlap and never leave a gap. A missing side is open: without both dates a
- * window always holds. The caller passes the instance clock's time; nothing here reads a clock.
+ * Periods during which something holds: a sale price, a coupon, a promotion. The start belongs to the window and the
+ * end does not, so two windows that touch never overlap and never leave a gap. A missing side is open: without both
+ * dates a window always holds. The caller passes the instance clock's time; nothing here reads a clock.
  */
 
 /** An instant: epoch milliseconds or a Date. null means the side is open. */

@@ -1,7 +1,7 @@
 /**
- * A small map whose entries live for a fixed time: what a warm process needs to answer who is calling without asking the database.
- * The bound in time is what makes a change in another process take effect; a change in this one calls `delete`. Inside a host's open transaction
- * it is empty and stays as it is: what is read there may be taken back.
+ * A small map whose entries live for a fixed time: what a warm process needs to answer who is calling without asking
+ * the database. The bound in time is what makes a change in another process take effect; a change in this one calls
+ * `delete`. Inside a host's open transaction it is empty and stays as it is: what is read there may be taken back.
  */
 import { isJoined } from "./JoinedTransaction.ts"
 
@@ -18,7 +18,9 @@ export class TimedCache<A> {
   /** The live entry, or undefined. `now` in milliseconds of the instance's clock. */
   get(key: string, now: number): A | undefined {
     const entry = this.#entries.get(key)
-    return entry !== undefined && now < entry.until && entry.until - now <= this.#ttlMillis && !isJoined() ? entry.value : undefined
+    return entry !== undefined && now < entry.until && entry.until - now <= this.#ttlMillis && !isJoined()
+      ? entry.value
+      : undefined
   }
 
   set(key: string, value: A, now: number): void {
@@ -45,8 +47,14 @@ export class TimedCache<A> {
   }
 }
 
-/** How long, in milliseconds, a process may answer from memory what another process has changed: below the promised 5 s (operations.md). */
+/**
+ * How long, in milliseconds, a process may answer from memory what another process has changed: below the promised 5 s
+ * (operations.md).
+ */
 export const crossProcessDelay = 4_000
 
-/** How long, in milliseconds, a process remembers that something is not there: a flood of requests for it asks the database once a second. */
+/**
+ * How long, in milliseconds, a process remembers that something is not there: a flood of requests for it asks the
+ * database once a second.
+ */
 export const absenceDelay = 1_000

@@ -1,7 +1,7 @@
 /**
- * The explanation that every calculator returns beside its result: one entry per amount that was set, with the rows that
- * caused it, the formula, the value before rounding and the point where it was rounded. Entries hold exact integers and
- * are cheap to make; `explain` turns one into text when somebody asks.
+ * The explanation that every calculator returns beside its result: one entry per amount that was set, with the rows
+ * that caused it, the formula, the value before rounding and the point where it was rounded. Entries hold exact
+ * integers and are cheap to make; `explain` turns one into text when somebody asks.
  */
 import { currencyExponent } from "./Currency.ts"
 import { formatMoney } from "./Money.ts"
@@ -45,7 +45,10 @@ export const unroundedText = (entry: TraceEntry, currency: string): string => {
 /** One line for a person: `tax line_1 [rate_de]: amount x rate / (100 + rate) = 2.55462185, line half_up -> 2.55`. */
 export const explain = (entry: TraceEntry, currency: string): string => {
   const sources = entry.sources.length === 0 ? "" : ` [${entry.sources.join(", ")}]`
-  const rounding = entry.roundingPoint === "none" ? "" : `, ${entry.roundingPoint}${entry.roundingMode === null ? "" : ` ${entry.roundingMode}`}`
+  const rounding =
+    entry.roundingPoint === "none"
+      ? ""
+      : `, ${entry.roundingPoint}${entry.roundingMode === null ? "" : ` ${entry.roundingMode}`}`
   const value = `${unroundedText(entry, currency)}${rounding} -> ${formatMoney(entry.amount, currency)}`
   return `${entry.step} ${entry.target}${sources}: ${entry.formula} = ${value}`
 }

@@ -1,14 +1,29 @@
-/** An order in the process. Amounts are minor units of `currency`; what was sold is a copy and never changes with the catalogue. */
+/**
+ * An order in the process. Amounts are minor units of `currency`; what was sold is a copy and never changes with the
+ * catalogue.
+ */
 import type { Address } from "../kernel/Address.ts"
 import type { TaxBreakdown } from "./TaxBreakdown.ts"
 
-/** Payments of an order, refunds of an order (and one more of each payment), and characters of its warning: every read of an order carries them all. */
+/**
+ * Payments of an order, refunds of an order (and one more of each payment), and characters of its warning: every read
+ * of an order carries them all.
+ */
 export const maxPayments = 100
 export const maxRefunds = 500
 export const maxSyncWarning = 2_000
 
 /** Status values of an order (interface.md, Order). Money has its own machine: `FinancialStatus`. */
-export const orderStatuses = ["PENDING", "PROCESSING", "SHIPPED", "DELIVERED", "CANCELLED", "REFUNDED", "PAID", "PARTIALLY_REFUNDED"] as const
+export const orderStatuses = [
+  "PENDING",
+  "PROCESSING",
+  "SHIPPED",
+  "DELIVERED",
+  "CANCELLED",
+  "REFUNDED",
+  "PAID",
+  "PARTIALLY_REFUNDED"
+] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
 export type FinancialStatus = "pending" | "authorized" | "paid" | "partially_refunded" | "refunded" | "voided"

@@ -1,13 +1,17 @@
 /**
- * An order that waits for its money, as it is kept: JSON under a version, decoded through a schema, so that what a release reads is an order or nothing.
- * Version 2 leaves out what shoppers wrote about their lines, which stays with the checkout. Version 1 (before 2, without a number) marked amounts and times.
+ * An order that waits for its money, as it is kept: JSON under a version, decoded through a schema, so that what a
+ * release reads is an order or nothing. Version 2 leaves out what shoppers wrote about their lines, which stays with
+ * the checkout. Version 1 (before 2, without a number) marked amounts and times.
  */
 import { Option, Schema } from "effect"
 import { Address } from "../kernel/Address.ts"
 import type { NewOrder, OrderItem } from "./Order.ts"
 import { readTaxBreakdown, type StoredTaxBreakdown, TaxBreakdown } from "./TaxBreakdown.ts"
 
-/** In UTF-8 bytes, with everything the lines carry: whoever writes an order beyond it is refused, before anybody is asked for money. */
+/**
+ * In UTF-8 bytes, with everything the lines carry: whoever writes an order beyond it is refused, before anybody is
+ * asked for money.
+ */
 export const maxDraftBytes = 4_194_304
 
 const version = 2
@@ -113,11 +117,16 @@ export const encodeDraft = (order: NewOrder): string =>
 
 /** Whether an order, its draft and what its lines carry, can be kept. */
 export const isDraftStorable = (order: NewOrder, draft: string): boolean => {
-  const extras = JSON.stringify(order.items.map(({ metadata, customizations, modifiers }) => [metadata, customizations, modifiers]))
+  const extras = JSON.stringify(
+    order.items.map(({ metadata, customizations, modifiers }) => [metadata, customizations, modifiers])
+  )
   return Buffer.byteLength(draft) + Buffer.byteLength(extras) <= maxDraftBytes
 }
 
-/** From the parsed column and what the checkout's lines carry, by their ids; undefined where it is no order that this release can read. */
+/**
+ * From the parsed column and what the checkout's lines carry, by their ids; undefined where it is no order that this
+ * release can read.
+ */
 export const decodeDraft = (column: unknown, extras: Readonly<Record<string, LineExtras>>): NewOrder | undefined => {
   if (typeof column !== "object" || column === null) return undefined
   const kept = "version" in column ? column : { version: 1, order: plain(column) }
@@ -133,8 +142,15 @@ const decodedWith = (order: object, extrasOf: (item: Kept) => LineExtras): NewOr
   Option.getOrUndefined(
     Option.flatMap(
       Option.liftThrowable(() => {
-        const { items, taxBreakdown } = order as { readonly items: ReadonlyArray<Kept>; readonly taxBreakdown: StoredTaxBreakdown }
-        return { ...order, taxBreakdown: readTaxBreakdown(taxBreakdown), items: items.map((item) => ({ ...item, ...extrasOf(item) })) }
+        const { items, taxBreakdown } = order as {
+          readonly items: ReadonlyArray<Kept>
+          readonly taxBreakdown: StoredTaxBreakdown
+        }
+        return {
+          ...order,
+          taxBreakdown: readTaxBreakdown(taxBreakdown),
+          items: items.map((item) => ({ ...item, ...extrasOf(item) }))
+        }
       })(),
       decodeOrder
     )
@@ -142,7 +158,10 @@ const decodedWith = (order: object, extrasOf: (item: Kept) => LineExtras): NewOr
 
 const marks = { bigint: "$bigint", date: "$date", object: "$object" } as const
 
-/** A value of version 1 with its marks taken off: an amount or a time is its text. A shopper's own JSON that looked like a mark was wrapped in one more. */
+/**
+ * A value of version 1 with its marks taken off: an amount or a time is its text. A shopper's own JSON that looked like
+ * a mark was wrapped in one more.
+ */
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== "object" || value === null) return value

@@ -2,7 +2,9 @@ import { Schema } from "effect"
 
 export class OrderNotFound extends Schema.TaggedError<OrderNotFound>()("OrderNotFound", { id: Schema.String }) {}
 
-export class OrderExternalIdTaken extends Schema.TaggedError<OrderExternalIdTaken>()("OrderExternalIdTaken", { externalId: Schema.String }) {}
+export class OrderExternalIdTaken extends Schema.TaggedError<OrderExternalIdTaken>()("OrderExternalIdTaken", {
+  externalId: Schema.String
+}) {}
 
 const stockItem = Schema.Struct({
   productId: Schema.String,
@@ -12,10 +14,14 @@ const stockItem = Schema.Struct({
 })
 
 /** Some of what was asked is there, and not enough. */
-export class OrderStockInsufficient extends Schema.TaggedError<OrderStockInsufficient>()("OrderStockInsufficient", { items: Schema.Array(stockItem) }) {}
+export class OrderStockInsufficient extends Schema.TaggedError<OrderStockInsufficient>()("OrderStockInsufficient", {
+  items: Schema.Array(stockItem)
+}) {}
 
 /** Nothing is left of something that was asked, and no backorder is allowed. */
-export class OrderOutOfStock extends Schema.TaggedError<OrderOutOfStock>()("OrderOutOfStock", { items: Schema.Array(stockItem) }) {}
+export class OrderOutOfStock extends Schema.TaggedError<OrderOutOfStock>()("OrderOutOfStock", {
+  items: Schema.Array(stockItem)
+}) {}
 
 interface StockShortage {
   readonly items: ReadonlyArray<typeof stockItem.Type>
@@ -26,22 +32,36 @@ export const soldOut = ({ items }: StockShortage): OrderOutOfStock | OrderStockI
   items.some((item) => item.available <= 0) ? new OrderOutOfStock({ items }) : new OrderStockInsufficient({ items })
 
 /** A line names a product or variant that the store does not have. */
-export class OrderProductUnknown extends Schema.TaggedError<OrderProductUnknown>()("OrderProductUnknown", { productId: Schema.String }) {}
+export class OrderProductUnknown extends Schema.TaggedError<OrderProductUnknown>()("OrderProductUnknown", {
+  productId: Schema.String
+}) {}
 
 /** The store has no customer of this id. */
-export class OrderCustomerUnknown extends Schema.TaggedError<OrderCustomerUnknown>()("OrderCustomerUnknown", { customerId: Schema.String }) {}
+export class OrderCustomerUnknown extends Schema.TaggedError<OrderCustomerUnknown>()("OrderCustomerUnknown", {
+  customerId: Schema.String
+}) {}
 
 /** The store has no coupon of this code. */
-export class OrderCouponUnknown extends Schema.TaggedError<OrderCouponUnknown>()("OrderCouponUnknown", { couponCode: Schema.String }) {}
+export class OrderCouponUnknown extends Schema.TaggedError<OrderCouponUnknown>()("OrderCouponUnknown", {
+  couponCode: Schema.String
+}) {}
 
 /** The move is not legal from where the order is. */
-export class OrderStateConflict extends Schema.TaggedError<OrderStateConflict>()("OrderStateConflict", { id: Schema.String, status: Schema.String }) {}
+export class OrderStateConflict extends Schema.TaggedError<OrderStateConflict>()("OrderStateConflict", {
+  id: Schema.String,
+  status: Schema.String
+}) {}
 
 /** Nothing is left to pay. */
-export class OrderAlreadyPaid extends Schema.TaggedError<OrderAlreadyPaid>()("OrderAlreadyPaid", { id: Schema.String }) {}
+export class OrderAlreadyPaid extends Schema.TaggedError<OrderAlreadyPaid>()("OrderAlreadyPaid", {
+  id: Schema.String
+}) {}
 
 /** More than is due. Money as decimal strings. */
-export class PaymentExceedsDue extends Schema.TaggedError<PaymentExceedsDue>()("PaymentExceedsDue", { amount: Schema.String, due: Schema.String }) {}
+export class PaymentExceedsDue extends Schema.TaggedError<PaymentExceedsDue>()("PaymentExceedsDue", {
+  amount: Schema.String,
+  due: Schema.String
+}) {}
 
 /** Prices the shopper was shown are not today's. Money as decimal strings. */
 export class OrderPriceDrifted extends Schema.TaggedError<OrderPriceDrifted>()("OrderPriceDrifted", {
@@ -57,4 +77,6 @@ export class OrderPriceDrifted extends Schema.TaggedError<OrderPriceDrifted>()("
 }) {}
 
 /** No shipping zone serves the address, or none of its rates is offered. */
-export class OrderAddressUnserved extends Schema.TaggedError<OrderAddressUnserved>()("OrderAddressUnserved", { country: Schema.String }) {}
+export class OrderAddressUnserved extends Schema.TaggedError<OrderAddressUnserved>()("OrderAddressUnserved", {
+  country: Schema.String
+}) {}

@@ -1,6 +1,7 @@
 /**
- * The money of orders that are placed: recorded by hand, or told by a provider. Each use locks the order, works out its sums from the payments, and
- * writes sums, states, payments, refunds and events together. What a provider tells are sums so far, so that a repeat changes nothing.
+ * The money of orders that are placed: recorded by hand, or told by a provider. Each use locks the order, works out its
+ * sums from the payments, and writes sums, states, payments, refunds and events together. What a provider tells are
+ * sums so far, so that a repeat changes nothing.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -9,9 +10,16 @@ import { Outbox, type OutboxEvent } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { OpenCharges } from "./OpenCharges.ts"
-import { maxPayments, maxRefunds, maxSyncWarning, type OrderPayment, type OrderRefund, type OrderState } from "./Order.ts"
+import {
+  maxPayments,
+  maxRefunds,
+  maxSyncWarning,
+  type OrderPayment,
+  type OrderRefund,
+  type OrderState
+} from "./Order.ts"
 import { OrderAlreadyPaid, OrderNotFound, OrderStateConflict, PaymentExceedsDue } from "./OrderErrors.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { financialStatusOf, movedTo } from "./OrderStates.ts"
@@ -35,7 +43,13 @@ export interface ChargeState {
   readonly reason: string | null
 }
 
-type RecordError = FieldRejected | OrderNotFound | ResourceChanged | OrderStateConflict | OrderAlreadyPaid | PaymentExceedsDue
+type RecordError =
+  | FieldRejected
+  | OrderNotFound
+  | ResourceChanged
+  | OrderStateConflict
+  | OrderAlreadyPaid
+  | PaymentExceedsDue
 
 export interface OrderMoneyMethods {
   readonly record: (store: StoreContext, id: string, payment: RecordedPayment) => Effect.Effect<OrderView, RecordError>
@@ -43,7 +57,9 @@ export interface OrderMoneyMethods {
   readonly followCharge: (store: StoreContext, id: string, charge: ChargeState) => Effect.Effect<boolean>
 }
 
-export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()("@effect-commerce/core/order/OrderMoney") {
+export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()(
+  "@effect-commerce/core/order/OrderMoney"
+) {
   static readonly layer = Layer.effect(
     OrderMoney,
     Effect.gen(function* () {
@@ -53,7 +69,9 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
       const charges = yield* OpenCharges
 
       const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
-        const [found, order] = yield* Effect.all([repository.lock(storeId, id), repository.find(storeId, id)], { concurrency: "unbounded" })
+        const [found, order] = yield* Effect.all([repository.lock(storeId, id), repository.find(storeId, id)], {
+          concurrency: "unbounded"
+        })
         return found ? order : undefined
       })
 
@@ -73,20 +91,27 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
             Effect.gen(function* () {
               const seen = yield* repository.find(store.id, id)
               if (seen === undefined) return yield* new OrderNotFound({ id })
-              if (seen.checkoutId !== null && seen.payments.some(isOpenCharge)) yield* charges.lock(store.id, seen.checkoutId)
+              if (seen.checkoutId !== null && seen.payments.some(isOpenCharge))
+                yield* charges.lock(store.id, seen.checkoutId)
               const order = (yield* locked(store.id, id)) ?? seen
               yield* checkVersion(order.updatedAt)
-              if (order.status === "CANCELLED" || order.status === "REFUNDED") return yield* new OrderStateConflict({ id, status: order.status })
+              if (order.status === "CANCELLED" || order.status === "REFUNDED")
+                return yield* new OrderStateConflict({ id, status: order.status })
               const due = order.totalAmount - order.capturedAmount
               if (due <= 0n) return yield* new OrderAlreadyPaid({ id })
               const money = (minor: bigint) => formatMoney(minor, order.currency)
-              if (payment.amount > due) return yield* new PaymentExceedsDue({ amount: money(payment.amount), due: money(due) })
+              if (payment.amount > due)
+                return yield* new PaymentExceedsDue({ amount: money(payment.amount), due: money(due) })
               const payments = recorded(order, payment, now)
               if (payments.length > maxPayments && payments.length > order.payments.length) {
-                return yield* new FieldRejected({ field: "payments", reason: `an order has at most ${maxPayments} payments` })
+                return yield* new FieldRejected({
+                  field: "payments",
+                  reason: `an order has at most ${maxPayments} payments`
+                })
               }
               for (const { reference } of coveredCharges(order.payments, payments)) {
-                if (order.checkoutId !== null && reference !== null) yield* charges.letGo(store.id, order.checkoutId, reference, new Date(now))
+                if (order.checkoutId !== null && reference !== null)
+                  yield* charges.letGo(store.id, order.checkoutId, reference, new Date(now))
               }
               return yield* settle({ before: order, payments, syncWarning: order.syncWarning }, nothingTold, now)
             })
@@ -101,11 +126,23 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
               if (order === undefined || payment === undefined) return false
               const next = followed(payment, charge, now)
               const syncWarning = warningOf(order, payment, charge)
-              const isSame = next.captured === payment.captured && next.refunded === payment.refunded && next.status === payment.status
+              const isSame =
+                next.captured === payment.captured &&
+                next.refunded === payment.refunded &&
+                next.status === payment.status
               if (isSame && syncWarning === order.syncWarning) return false
               const payments = order.payments.map((row) => (row.id === payment.id ? next : row))
-              const refunds = refundsOf(order, payment, { amount: next.refunded - payment.refunded, captured: sumOf(payments, "captured") }, now)
-              const told: Told = { refunds, failed: next.status === "failed" ? (charge.reason ?? "The payment failed") : null, payment: next }
+              const refunds = refundsOf(
+                order,
+                payment,
+                { amount: next.refunded - payment.refunded, captured: sumOf(payments, "captured") },
+                now
+              )
+              const told: Told = {
+                refunds,
+                failed: next.status === "failed" ? (charge.reason ?? "The payment failed") : null,
+                payment: next
+              }
               yield* settle({ before: order, payments, syncWarning }, told, now)
               return true
             })
@@ -134,11 +171,18 @@ const nothingTold: Told = { refunds: [], failed: null, payment: null }
 const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** What the provider has taken beyond what was asked for, or beyond what was left to pay when some of it was paid by hand. */
+/**
+ * What the provider has taken beyond what was asked for, or beyond what was left to pay when some of it was paid by
+ * hand.
+ */
 const surplusOf = (payment: OrderPayment, charge: ChargeState): bigint => greatest(0n, charge.captured - payment.amount)
 
 /** Money that is not this order's is the merchant's to give back; said once. */
-const warningOf = ({ syncWarning, currency }: OrderState, payment: OrderPayment, charge: ChargeState): string | null => {
+const warningOf = (
+  { syncWarning, currency }: OrderState,
+  payment: OrderPayment,
+  charge: ChargeState
+): string | null => {
   if (surplusOf(payment, charge) === 0n || charge.refunded > 0n) return syncWarning
   const warning = `${payment.provider} captured ${formatMoney(charge.captured, currency)} where ${formatMoney(payment.amount, currency)} was asked for`
   if (syncWarning === null) return warning
@@ -151,21 +195,33 @@ const isOpenCharge = ({ reference, status, amount, captured }: OrderPayment): bo
   reference !== null && status !== "failed" && status !== "voided" && captured < amount
 
 /** Charges that were open, and of which nothing more is to come. */
-const coveredCharges = (before: ReadonlyArray<OrderPayment>, after: ReadonlyArray<OrderPayment>): ReadonlyArray<OrderPayment> =>
+const coveredCharges = (
+  before: ReadonlyArray<OrderPayment>,
+  after: ReadonlyArray<OrderPayment>
+): ReadonlyArray<OrderPayment> =>
   before.filter((payment) => isOpenCharge(payment) && after.some((row) => row.id === payment.id && !isOpenCharge(row)))
 
 /** Sums only rise, and never beyond what was asked for. What is given back is first of all what was taken beyond it. */
 const followed = (payment: OrderPayment, charge: ChargeState, now: number): OrderPayment => {
   const captured = greatest(payment.captured, least(charge.captured, payment.amount))
-  const refunded = greatest(payment.refunded, least(greatest(0n, charge.refunded - surplusOf(payment, charge)), captured))
+  const refunded = greatest(
+    payment.refunded,
+    least(greatest(0n, charge.refunded - surplusOf(payment, charge)), captured)
+  )
   const failed = charge.failed && captured === 0n && payment.status !== "voided"
   const paidAt = payment.paidAt ?? (captured > 0n ? new Date(now).toISOString() : null)
-  return { ...payment, captured, refunded, paidAt, status: failed ? "failed" : captured > 0n ? "captured" : payment.status }
+  return {
+    ...payment,
+    captured,
+    refunded,
+    paidAt,
+    status: failed ? "failed" : captured > 0n ? "captured" : payment.status
+  }
 }
 
 /**
- * `captured` is what the order has by now, that which the same notice tells of included. Who gives back cent by cent makes no more than so many refunds:
- * what comes then is more of the payment's newest one.
+ * `captured` is what the order has by now, that which the same notice tells of included. Who gives back cent by cent
+ * makes no more than so many refunds: what comes then is more of the payment's newest one.
  */
 const refundsOf = (
   order: OrderState,
@@ -175,17 +231,34 @@ const refundsOf = (
 ): ReadonlyArray<OrderRefund> => {
   if (amount <= 0n) return []
   const type = order.refundedAmount + amount >= captured ? "full" : "partial"
-  const newest = order.refunds.length < maxRefunds ? undefined : order.refunds.findLast((refund) => refund.paymentId === payment.id)
+  const newest =
+    order.refunds.length < maxRefunds ? undefined : order.refunds.findLast((refund) => refund.paymentId === payment.id)
   if (newest !== undefined) return [{ ...newest, amount, type }]
   const createdAt = new Date(now).toISOString()
-  return [{ id: makeId("ref", now), paymentId: payment.id, amount, reason: null, status: "succeeded", type, source: "provider", createdAt }]
+  return [
+    {
+      id: makeId("ref", now),
+      paymentId: payment.id,
+      amount,
+      reason: null,
+      status: "succeeded",
+      type,
+      source: "provider",
+      createdAt
+    }
+  ]
 }
 
 /**
- * The payment that was awaited by hand becomes the recorded one. Otherwise the recorded one is a payment of its own, and what was awaited is that much less,
- * so that the payments always add up to the total: a provider that nothing is left for is `voided`, and told to let go.
+ * The payment that was awaited by hand becomes the recorded one. Otherwise the recorded one is a payment of its own,
+ * and what was awaited is that much less, so that the payments always add up to the total: a provider that nothing is
+ * left for is `voided`, and told to let go.
  */
-const recorded = (order: OrderState, { amount, method, reference, paidAt }: RecordedPayment, now: number): ReadonlyArray<OrderPayment> => {
+const recorded = (
+  order: OrderState,
+  { amount, method, reference, paidAt }: RecordedPayment,
+  now: number
+): ReadonlyArray<OrderPayment> => {
   const money = {
     paidAt: (paidAt ?? new Date(now)).toISOString(),
     method,
@@ -196,7 +269,8 @@ const recorded = (order: OrderState, { amount, method, reference, paidAt }: Reco
     refunded: 0n
   }
   const awaited = order.payments.find((row) => row.status === "pending" && row.reference === null)
-  if (awaited?.amount === amount) return order.payments.map((row) => (row.id === awaited.id ? { ...row, ...money } : row))
+  if (awaited?.amount === amount)
+    return order.payments.map((row) => (row.id === awaited.id ? { ...row, ...money } : row))
   let left = amount
   const kept = order.payments.map((row): OrderPayment => {
     const isOver = row.status === "failed" || row.status === "voided"
@@ -208,13 +282,18 @@ const recorded = (order: OrderState, { amount, method, reference, paidAt }: Reco
   return [...kept, { id: makeId("pay", now), provider: "manual", ...money }]
 }
 
-const sumOf = (payments: ReadonlyArray<OrderPayment>, field: "captured" | "refunded"): bigint => payments.reduce((sum, row) => sum + row[field], 0n)
+const sumOf = (payments: ReadonlyArray<OrderPayment>, field: "captured" | "refunded"): bigint =>
+  payments.reduce((sum, row) => sum + row[field], 0n)
 
 /** The whole is paid for by now, and was not before. */
-const isCoveredBy = ({ totalAmount, capturedAmount }: OrderState, captured: bigint): boolean => capturedAmount < totalAmount && captured >= totalAmount
+const isCoveredBy = ({ totalAmount, capturedAmount }: OrderState, captured: bigint): boolean =>
+  capturedAmount < totalAmount && captured >= totalAmount
 
 /** What is told of a refund that is there already is what it is more. */
-const withRefunds = (known: ReadonlyArray<OrderRefund>, told: ReadonlyArray<OrderRefund>): ReadonlyArray<OrderRefund> => {
+const withRefunds = (
+  known: ReadonlyArray<OrderRefund>,
+  told: ReadonlyArray<OrderRefund>
+): ReadonlyArray<OrderRefund> => {
   const more = new Map(told.map((refund) => [refund.id, refund]))
   const grown = known.map((refund) => {
     const by = more.get(refund.id)
@@ -223,14 +302,27 @@ const withRefunds = (known: ReadonlyArray<OrderRefund>, told: ReadonlyArray<Orde
   return [...grown, ...told.filter(({ id }) => !known.some((refund) => refund.id === id))]
 }
 
-/** One notice may tell of a capture and of a refund: the order goes through both, as if they had been told one by one. */
-const withPayments = (order: OrderState, payments: ReadonlyArray<OrderPayment>, refunds: ReadonlyArray<OrderRefund>, now: number): OrderState => {
+/**
+ * One notice may tell of a capture and of a refund: the order goes through both, as if they had been told one by one.
+ */
+const withPayments = (
+  order: OrderState,
+  payments: ReadonlyArray<OrderPayment>,
+  refunds: ReadonlyArray<OrderRefund>,
+  now: number
+): OrderState => {
   const captured = sumOf(payments, "captured")
   const refunded = sumOf(payments, "refunded")
-  const financialStatus = financialStatusOf({ total: order.totalAmount, captured, refunded, states: payments.map((row) => row.status) })
+  const financialStatus = financialStatusOf({
+    total: order.totalAmount,
+    captured,
+    refunded,
+    states: payments.map((row) => row.status)
+  })
   const at = new Date(now)
   const paid = isCoveredBy(order, captured) ? movedTo(order.status, "PAID") : order.status
-  const status = refunds.length === 0 ? paid : movedTo(paid, financialStatus === "refunded" ? "REFUNDED" : "PARTIALLY_REFUNDED")
+  const status =
+    refunds.length === 0 ? paid : movedTo(paid, financialStatus === "refunded" ? "REFUNDED" : "PARTIALLY_REFUNDED")
   const allRefunds = withRefunds(order.refunds, refunds)
   // A refund that is only more than it was moves nothing that is worth a line of history.
   const isRefundedMore = allRefunds.length === order.refunds.length && paid === status
@@ -267,8 +359,16 @@ const paymentView = (order: OrderState, payment: OrderPayment) => {
   }
 }
 
-/** interface.md, Events: order.paid once the whole is covered; order.refunded with `source` provider and no refundId; payment.* for what the provider told. */
-const eventsOf = (before: OrderState, after: OrderState, order: OrderView, { refunds, failed, payment }: Told): ReadonlyArray<OutboxEvent> => {
+/**
+ * interface.md, Events: order.paid once the whole is covered; order.refunded with `source` provider and no refundId;
+ * payment.* for what the provider told.
+ */
+const eventsOf = (
+  before: OrderState,
+  after: OrderState,
+  order: OrderView,
+  { refunds, failed, payment }: Told
+): ReadonlyArray<OutboxEvent> => {
   const orderId = after.id
   const [refund] = refunds
   const paid = isCoveredBy(before, after.capturedAmount)
@@ -279,7 +379,9 @@ const eventsOf = (before: OrderState, after: OrderState, order: OrderView, { ref
       ? []
       : [
           { type: "order.refunded", data: { orderId, order, refundType: refund.type, source: "provider" } },
-          ...(payment === null ? [] : [{ type: "payment.refunded", data: { paymentId: payment.id, payment: paymentView(after, payment) } }])
+          ...(payment === null
+            ? []
+            : [{ type: "payment.refunded", data: { paymentId: payment.id, payment: paymentView(after, payment) } }])
         ]),
     ...(failed === null ? [] : [{ type: "payment.failed", data: { checkoutId: after.checkoutId, error: failed } }])
   ]

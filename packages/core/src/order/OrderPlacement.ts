@@ -1,6 +1,7 @@
 /**
- * Makes an order of priced lines: the copy of what is sold, and the rows and events that go with it. Runs inside the transaction of whoever places
- * the order (checkout completion, POST /v1/orders), so that stock, order and events agree or none of them is.
+ * Makes an order of priced lines: the copy of what is sold, and the rows and events that go with it. Runs inside the
+ * transaction of whoever places the order (checkout completion, POST /v1/orders), so that stock, order and events agree
+ * or none of them is.
  */
 import { Context, Effect, Layer } from "effect"
 import { Outbox } from "../database/Outbox.ts"
@@ -9,7 +10,7 @@ import { makeId } from "../kernel/Ids.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 import { lineName, type Sellable } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import type { FieldRejected } from "../store/StoreErrors.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { NewOrder, OrderItem, OrderState } from "./Order.ts"
 import type { OrderExternalIdTaken } from "./OrderErrors.ts"
 import { OrderRepository } from "./OrderRepository.ts"
@@ -66,14 +67,23 @@ export interface ProviderPayment {
 }
 
 export interface OrderPlacementMethods {
-  readonly place: (store: StoreContext, input: PlacementInput, now: number) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
+  readonly place: (
+    store: StoreContext,
+    input: PlacementInput,
+    now: number
+  ) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
   /** Places an order that was drafted before, as `draftOrder` made it. */
-  readonly placeDraft: (storeId: string, draft: NewOrder) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
+  readonly placeDraft: (
+    storeId: string,
+    draft: NewOrder
+  ) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
   /** The order a checkout has become, if it has. */
   readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
 }
 
-export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlacementMethods>()("@effect-commerce/core/order/OrderPlacement") {
+export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlacementMethods>()(
+  "@effect-commerce/core/order/OrderPlacement"
+) {
   static readonly layer = Layer.effect(
     OrderPlacement,
     Effect.gen(function* () {
@@ -85,7 +95,9 @@ export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlaceme
         const data = { orderId: order.id, order: view }
         yield* outbox.appendAll(storeId, [
           { type: "order.created", data },
-          ...(order.checkoutId === null ? [] : [{ type: "checkout.completed", data: { checkoutId: order.checkoutId, ...data } }]),
+          ...(order.checkoutId === null
+            ? []
+            : [{ type: "checkout.completed", data: { checkoutId: order.checkoutId, ...data } }]),
           ...(order.financialStatus === "paid" ? [{ type: "order.paid", data }] : [])
         ])
         return view
@@ -117,7 +129,8 @@ const itemsOf = (input: PlacementInput): ReadonlyArray<OrderItem> =>
       discount: priced?.discount ?? 0n,
       tax: priced?.tax ?? 0n,
       total: priced?.total ?? subtotal,
-      taxLines: priced?.taxes.map(({ rateId, name, rate, amount }) => ({ rateId, name, rate, amount: String(amount) })) ?? [],
+      taxLines:
+        priced?.taxes.map(({ rateId, name, rate, amount }) => ({ rateId, name, rate, amount: String(amount) })) ?? [],
       metadata: line.metadata,
       customizations: line.customizations,
       modifiers: line.modifiers
@@ -203,7 +216,12 @@ export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: numb
   return {
     ...draft,
     status,
-    financialStatus: financialStatusOf({ total: draft.totalAmount, captured: payment.captured, refunded: 0n, states: [payment.state] }),
+    financialStatus: financialStatusOf({
+      total: draft.totalAmount,
+      captured: payment.captured,
+      refunded: 0n,
+      states: [payment.state]
+    }),
     capturedAmount: payment.captured,
     statusHistory: [{ from: null, to: status, reason: null, at: at.toISOString() }],
     createdAt: at,

@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { NewOrder, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
 import { maxDraftBytes } from "./OrderDraft.ts"
 import { OrderExternalIdTaken } from "./OrderErrors.ts"
@@ -12,7 +12,11 @@ import { readTaxBreakdown, type StoredTaxBreakdown } from "./TaxBreakdown.ts"
 
 type Minor = "unitPrice" | "subtotal" | "discount" | "tax" | "total"
 type ItemJson = Omit<OrderItem, Minor> & { readonly [K in Minor]: string }
-type PaymentJson = Omit<OrderPayment, "amount" | "captured" | "refunded"> & { readonly amount: string; readonly captured: string; readonly refunded: string }
+type PaymentJson = Omit<OrderPayment, "amount" | "captured" | "refunded"> & {
+  readonly amount: string
+  readonly captured: string
+  readonly refunded: string
+}
 type RefundJson = Omit<OrderRefund, "amount"> & { readonly amount: string }
 type OrderRow = Omit<OrderState, "items" | "payments" | "refunds" | "taxBreakdown"> & {
   readonly taxBreakdown: StoredTaxBreakdown
@@ -21,10 +25,21 @@ type OrderRow = Omit<OrderState, "items" | "payments" | "refunds" | "taxBreakdow
   readonly refunds: ReadonlyArray<RefundJson>
 }
 
-/** What a movement of money changes of an order: the order's own sums and states, the payments as they now are, and refunds that are new; one that is known already is that much more. */
+/**
+ * What a movement of money changes of an order: the order's own sums and states, the payments as they now are, and
+ * refunds that are new; one that is known already is that much more.
+ */
 export type OrderMoneyChange = Pick<
   OrderState,
-  "id" | "status" | "financialStatus" | "capturedAmount" | "refundedAmount" | "statusHistory" | "payments" | "currency" | "syncWarning"
+  | "id"
+  | "status"
+  | "financialStatus"
+  | "capturedAmount"
+  | "refundedAmount"
+  | "statusHistory"
+  | "payments"
+  | "currency"
+  | "syncWarning"
 > & {
   readonly newRefunds: ReadonlyArray<OrderRefund>
 }
@@ -42,7 +57,10 @@ export interface OrderQuery {
 
 const firstOrderNumber = 1_001
 
-/** Of an order's lines as JSON, with all they carry. What is kept as a draft always fits: escapes of JSON in JSON are in its bytes already. */
+/**
+ * Of an order's lines as JSON, with all they carry. What is kept as a draft always fits: escapes of JSON in JSON are in
+ * its bytes already.
+ */
 const maxItemsLength = 2 * maxDraftBytes
 
 const sortColumns: Record<OrderSort, string> = {
@@ -54,7 +72,10 @@ const sortColumns: Record<OrderSort, string> = {
 }
 
 export interface OrderRepositoryMethods {
-  /** Lines that are more than one order may keep are refused. Takes the store's next number and writes order, items and payments; the number is taken last, so its lock is held shortest. */
+  /**
+   * Lines that are more than one order may keep are refused. Takes the store's next number and writes order, items and
+   * payments; the number is taken last, so its lock is held shortest.
+   */
   readonly insert: (order: NewOrder) => Effect.Effect<bigint, OrderExternalIdTaken | FieldRejected>
   readonly find: (storeId: string, id: string) => Effect.Effect<OrderState | undefined>
   readonly findByCheckout: (storeId: string, checkoutId: string) => Effect.Effect<OrderState | undefined>
@@ -64,72 +85,94 @@ export interface OrderRepositoryMethods {
   readonly list: (storeId: string, query: OrderQuery) => Effect.Effect<PageOf<OrderState>>
 }
 
-export class OrderRepository extends Context.Service<OrderRepository, OrderRepositoryMethods>()("@effect-commerce/core/order/OrderRepository") {
+export class OrderRepository extends Context.Service<OrderRepository, OrderRepositoryMethods>()(
+  "@effect-commerce/core/order/OrderRepository"
+) {
   static readonly layer = Layer.effect(
     OrderRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
 
-      const columns = `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id, o.customer_id, o.platform,
-        o.source_name, o.status, o.financial_status, o.fulfillment_status, o.currency, o.subtotal, o.discount_amount, o.rule_discount_amount,
-        o.shipping_amount, o.surcharge_amount, o.tax_amount, o.total_amount, o.captured_amount, o.refunded_amount, o.tax_breakdown, o.coupon_code,
-        o.email, o.customer, o.shipping_address, o.billing_address, o.shipping_selection, o.delivery_type, o.pickup_location, o.payment_method, o.notes,
-        o.custom_field_values, o.admin_field_values, o.status_label_id, o.status_history, o.sync_warning, o.is_test_order, o.is_read,
-        o.tracking_number, o.tracking_url, o.carrier, o.created_at, o.updated_at,
-        coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId', i.variant_id, 'sku', i.sku, 'name', i.name,
-            'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity', i.fulfilled_quantity, 'unitPrice', i.unit_price::text,
-            'subtotal', i.subtotal::text, 'discount', i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines,
-            'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers) ORDER BY i.position)
+      const columns = `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id,
+        o.customer_id, o.platform, o.source_name, o.status, o.financial_status, o.fulfillment_status, o.currency,
+        o.subtotal, o.discount_amount, o.rule_discount_amount, o.shipping_amount, o.surcharge_amount, o.tax_amount,
+        o.total_amount, o.captured_amount, o.refunded_amount, o.tax_breakdown, o.coupon_code, o.email, o.customer,
+        o.shipping_address, o.billing_address, o.shipping_selection, o.delivery_type, o.pickup_location,
+        o.payment_method, o.notes, o.custom_field_values, o.admin_field_values, o.status_label_id, o.status_history,
+        o.sync_warning, o.is_test_order, o.is_read, o.tracking_number, o.tracking_url, o.carrier, o.created_at,
+            o.updated_at,
+            coalesce((SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'variantId',
+            i.variant_id, 'sku', i.sku, 'name', i.name, 'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity',
+              i.fulfilled_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
+              i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines, 'metadata',
+              i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
-        coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference', p.reference,
-            'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'refunded', p.refunded::text, 'paidAt', p.paid_at) ORDER BY p.created_at, p.id)
+        coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference',
+            p.reference, 'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'refunded',
+              p.refunded::text, 'paidAt', p.paid_at) ORDER BY p.created_at, p.id)
           FROM payment p WHERE p.store_id = o.store_id AND p.order_id = o.id), '[]'::json) AS payments,
-        CASE WHEN o.refunded_amount = 0 THEN '[]'::json ELSE coalesce((SELECT json_agg(json_build_object('id', r.id, 'paymentId', r.payment_id,
-            'amount', r.amount::text, 'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'createdAt', r.created_at)
+        CASE WHEN o.refunded_amount = 0 THEN '[]'::json ELSE
+            coalesce((SELECT json_agg(json_build_object('id', r.id, 'paymentId', r.payment_id, 'amount', r.amount::text,
+              'reason', r.reason, 'status', r.status, 'type', r.type, 'source', r.source, 'createdAt', r.created_at)
             ORDER BY r.created_at, r.id)
           FROM refund r WHERE r.store_id = o.store_id AND r.order_id = o.id), '[]'::json) END AS refunds`
       const select = sql.literal(`SELECT ${columns} FROM orders o`)
       const reader = makePageReader<OrderRow>(sql, { name: "orders", alias: "o", columns })
 
-      const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined => (rows[0] === undefined ? undefined : toState(rows[0]))
+      const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined =>
+        rows[0] === undefined ? undefined : toState(rows[0])
 
       const insert = (order: NewOrder) => {
         const items = JSON.stringify(order.items.map((item, position) => ({ ...withMinorText(item), position })))
-        if (items.length > maxItemsLength) return Effect.fail(new FieldRejected({ field: "items", reason: `come to more than ${maxItemsLength} characters` }))
+        if (items.length > maxItemsLength)
+          return Effect.fail(
+            new FieldRejected({ field: "items", reason: `come to more than ${maxItemsLength} characters` })
+          )
         const payments = order.payments.map(paymentText)
         return sql<{ readonly orderNumber: bigint }>`WITH number AS (
             INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
             ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
           ), placed AS (
-            INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, sales_channel_id, customer_id, platform, source_name, status,
-              financial_status, fulfillment_status, currency, subtotal, discount_amount, rule_discount_amount, shipping_amount, surcharge_amount,
-              tax_amount, total_amount, captured_amount, tax_breakdown, coupon_code, email, customer, shipping_address, billing_address,
-              shipping_selection, delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
-              is_test_order, created_at, updated_at)
-            SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId}, ${order.salesChannelId}, ${order.customerId},
-              ${order.platform}, ${order.sourceName}, ${order.status}, ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency},
-              ${order.subtotal}, ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount}, ${order.surchargeAmount},
-              ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.taxBreakdown)}::jsonb, ${order.couponCode}, ${order.email},
-              ${json(order.customer)}::jsonb, ${json(order.shippingAddress)}::jsonb, ${json(order.billingAddress)}::jsonb,
-              ${json(order.shippingSelection)}::jsonb, ${order.deliveryType}, ${json(order.pickupLocation)}::jsonb, ${order.paymentMethod},
-              ${order.notes}, ${json(order.customFieldValues)}::jsonb, ${json(order.statusHistory)}::jsonb, ${order.syncWarning}, ${order.isTestOrder},
-              ${order.createdAt}, ${order.updatedAt}
+            INSERT INTO orders (store_id, id, order_number, external_id, checkout_id, sales_channel_id, customer_id,
+              platform, source_name, status, financial_status, fulfillment_status, currency, subtotal, discount_amount,
+              rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount, captured_amount,
+              tax_breakdown, coupon_code, email, customer, shipping_address, billing_address, shipping_selection,
+              delivery_type, pickup_location, payment_method, notes, custom_field_values, status_history, sync_warning,
+                is_test_order, created_at, updated_at)
+            SELECT ${order.storeId}, ${order.id}, last_number, ${order.externalId}, ${order.checkoutId},
+              ${order.salesChannelId}, ${order.customerId}, ${order.platform}, ${order.sourceName}, ${order.status},
+              ${order.financialStatus}, ${order.fulfillmentStatus}, ${order.currency}, ${order.subtotal},
+              ${order.discountAmount}, ${order.ruleDiscountAmount}, ${order.shippingAmount}, ${order.surchargeAmount},
+              ${order.taxAmount}, ${order.totalAmount}, ${order.capturedAmount}, ${json(order.taxBreakdown)}::jsonb,
+              ${order.couponCode}, ${order.email}, ${json(order.customer)}::jsonb,
+              ${json(order.shippingAddress)}::jsonb, ${json(order.billingAddress)}::jsonb,
+              ${json(order.shippingSelection)}::jsonb, ${order.deliveryType}, ${json(order.pickupLocation)}::jsonb,
+                ${order.paymentMethod}, ${order.notes}, ${json(order.customFieldValues)}::jsonb,
+                ${json(order.statusHistory)}::jsonb, ${order.syncWarning}, ${order.isTestOrder}, ${order.createdAt},
+                ${order.updatedAt}
             FROM number RETURNING order_number
           ), items AS (
-            INSERT INTO order_item (store_id, order_id, id, position, product_id, variant_id, sku, name, image, quantity, unit_price, subtotal, discount, tax,
-              total, tax_lines, metadata, customizations, modifiers)
-            SELECT ${order.storeId}, ${order.id}, i.id, i.position, i."productId", i."variantId", i.sku, i.name, i.image, i.quantity, i."unitPrice", i.subtotal,
-              i.discount, i.tax, i.total, i."taxLines", i.metadata, i.customizations, i.modifiers
-            FROM jsonb_to_recordset(${items}::jsonb) AS i (id text, position int, "productId" text, "variantId" text, sku text, name text, image text,
-              quantity int, "unitPrice" bigint, subtotal bigint, discount bigint, tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb,
-              modifiers jsonb)
+            INSERT INTO order_item (store_id, order_id, id, position, product_id, variant_id, sku, name, image,
+              quantity, unit_price, subtotal, discount, tax, total, tax_lines, metadata, customizations, modifiers)
+            SELECT ${order.storeId}, ${order.id}, i.id, i.position, i."productId", i."variantId", i.sku, i.name,
+              i.image, i.quantity, i."unitPrice", i.subtotal, i.discount, i.tax, i.total, i."taxLines", i.metadata,
+                i.customizations, i.modifiers
+            FROM jsonb_to_recordset(${items}::jsonb) AS i (id text, position int, "productId" text, "variantId" text,
+              sku text, name text, image text, quantity int, "unitPrice" bigint, subtotal bigint, discount bigint,
+              tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb, modifiers jsonb)
           ), payments AS (
-            INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, currency, paid_at, created_at, updated_at)
-            SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured, ${order.currency}, p."paidAt", ${order.createdAt}, ${order.createdAt}
-            FROM jsonb_to_recordset(${json(payments)}::jsonb) AS p (id text, provider text, method text, reference text, status text, amount bigint, captured bigint, "paidAt" timestamptz)
+            INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
+              currency, paid_at, created_at, updated_at)
+            SELECT ${order.storeId}, p.id, ${order.id}, p.provider, p.method, p.reference, p.status, p.amount,
+              p.captured, ${order.currency}, p."paidAt", ${order.createdAt}, ${order.createdAt}
+            FROM jsonb_to_recordset(${json(payments)}::jsonb) AS p (id text, provider text, method text, reference text,
+              status text, amount bigint, captured bigint, "paidAt" timestamptz)
           ) SELECT order_number FROM placed`.pipe(
           Effect.map((rows) => rows[0]?.orderNumber ?? 0n),
-          constraintViolation("orders_store_id_external_id_key", () => new OrderExternalIdTaken({ externalId: order.externalId ?? "" }))
+          constraintViolation(
+            "orders_store_id_external_id_key",
+            () => new OrderExternalIdTaken({ externalId: order.externalId ?? "" })
+          )
         )
       }
 
@@ -137,19 +180,26 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
         Effect.asVoid(
           Effect.orDie(
             sql`WITH moved AS (
-                UPDATE orders SET status = ${change.status}, financial_status = ${change.financialStatus}, captured_amount = ${change.capturedAmount},
-                  refunded_amount = ${change.refundedAmount}, status_history = ${json(change.statusHistory)}::jsonb, sync_warning = ${change.syncWarning}, updated_at = ${now}
+                UPDATE orders SET status = ${change.status}, financial_status = ${change.financialStatus},
+                  captured_amount = ${change.capturedAmount}, refunded_amount = ${change.refundedAmount},
+                    status_history = ${json(change.statusHistory)}::jsonb, sync_warning = ${change.syncWarning},
+                    updated_at = ${now}
                 WHERE store_id = ${storeId} AND id = ${change.id}
               ), paid AS (
-                INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured, refunded, currency, paid_at, created_at, updated_at)
-                SELECT ${storeId}, p.id, ${change.id}, p.provider, p.method, p.reference, p.status, p.amount, p.captured, p.refunded, ${change.currency}, p."paidAt", ${now}, ${now}
+                INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
+                  refunded, currency, paid_at, created_at, updated_at)
+                SELECT ${storeId}, p.id, ${change.id}, p.provider, p.method, p.reference, p.status, p.amount,
+                  p.captured, p.refunded, ${change.currency}, p."paidAt", ${now}, ${now}
                 FROM jsonb_to_recordset(${json(change.payments.map(paymentText))}::jsonb)
-                  AS p (id text, provider text, method text, reference text, status text, amount bigint, captured bigint, refunded bigint, "paidAt" timestamptz)
-                ON CONFLICT (store_id, id) DO UPDATE SET paid_at = EXCLUDED.paid_at, method = EXCLUDED.method, reference = EXCLUDED.reference, status = EXCLUDED.status,
-                  amount = EXCLUDED.amount, captured = EXCLUDED.captured, refunded = EXCLUDED.refunded, updated_at = EXCLUDED.updated_at
+                  AS p (id text, provider text, method text, reference text, status text, amount bigint,
+                    captured bigint, refunded bigint, "paidAt" timestamptz)
+                ON CONFLICT (store_id, id) DO UPDATE SET paid_at = EXCLUDED.paid_at, method = EXCLUDED.method,
+                  reference = EXCLUDED.reference, status = EXCLUDED.status, amount = EXCLUDED.amount,
+                    captured = EXCLUDED.captured, refunded = EXCLUDED.refunded, updated_at = EXCLUDED.updated_at
               )
               INSERT INTO refund (store_id, id, order_id, payment_id, amount, reason, status, type, source, created_at)
-              SELECT ${storeId}, r.id, ${change.id}, r."paymentId", r.amount, r.reason, r.status, r.type, r.source, ${now}
+              SELECT ${storeId}, r.id, ${change.id}, r."paymentId", r.amount, r.reason, r.status, r.type, r.source,
+                ${now}
               FROM jsonb_to_recordset(${json(change.newRefunds.map((refund) => ({ ...refund, amount: String(refund.amount) })))}::jsonb)
                 AS r (id text, "paymentId" text, amount bigint, reason text, status text, type text, source text)
               ON CONFLICT (store_id, id) DO UPDATE SET amount = refund.amount + EXCLUDED.amount, type = EXCLUDED.type`
@@ -158,7 +208,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
 
       const found = (words: string) => {
         const part = `%${words.replace(/[\\%_]/g, "\\$&")}%`
-        return sql`(o.order_number::text = ${words.replace(/^#/, "")} OR lower(o.external_id) = ${words} OR lower(o.email) LIKE ${part} OR lower(o.customer ->> 'name') LIKE ${part})`
+        return sql`(o.order_number::text = ${words.replace(/^#/, "")} OR lower(o.external_id) = ${words} OR
+          lower(o.email) LIKE ${part} OR lower(o.customer ->> 'name') LIKE ${part})`
       }
 
       const list = (storeId: string, { statuses, customerId, search, sortBy, descending, page }: OrderQuery) => {
@@ -177,11 +228,19 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
 
       return OrderRepository.of({
         insert,
-        find: (storeId, id) => Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.id = ${id}`, one)),
+        find: (storeId, id) =>
+          Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.id = ${id}`, one)),
         findByCheckout: (storeId, checkoutId) =>
-          Effect.orDie(Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.checkout_id = ${checkoutId}`, one)),
+          Effect.orDie(
+            Effect.map(sql<OrderRow>`${select} WHERE o.store_id = ${storeId} AND o.checkout_id = ${checkoutId}`, one)
+          ),
         lock: (storeId, id) =>
-          Effect.orDie(Effect.map(sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, (rows) => rows.length > 0)),
+          Effect.orDie(
+            Effect.map(
+              sql`SELECT 1 FROM orders WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+              (rows) => rows.length > 0
+            )
+          ),
         saveMoney,
         list
       })

@@ -85,7 +85,13 @@ export const OrderView = Schema.Struct({
   paymentCapabilities: Schema.Struct({ refund: Schema.Boolean, manualRefundUrl: nullableText }),
   refunds: list,
   tenders: Schema.Array(
-    Schema.Struct({ id: Schema.String, type: Schema.String, amountBase: Schema.String, currencyBase: Schema.String, giftCard: Schema.NullOr(json) })
+    Schema.Struct({
+      id: Schema.String,
+      type: Schema.String,
+      amountBase: Schema.String,
+      currencyBase: Schema.String,
+      giftCard: Schema.NullOr(json)
+    })
   ),
   isRead: Schema.Boolean,
   downloadMeta: Schema.Struct({ files: list }),
@@ -191,7 +197,13 @@ export const toOrderView = (order: OrderState): OrderView => {
       source,
       createdAt: new Date(createdAt).toISOString()
     })),
-    tenders: payments.map((tender) => ({ id: tender.id, type: tender.method, amountBase: money(tender.amount), currencyBase: currency, giftCard: null })),
+    tenders: payments.map((tender) => ({
+      id: tender.id,
+      type: tender.method,
+      amountBase: money(tender.amount),
+      currencyBase: currency,
+      giftCard: null
+    })),
     isRead: order.isRead,
     downloadMeta: { files: [] },
     trackingNumber: order.trackingNumber,

@@ -13,7 +13,7 @@ import { type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import { taxedAt } from "../pricing/TaxedAt.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type AsRead, readBy } from "../store/StoreReading.ts"
 import { Stores } from "../store/Stores.ts"
 import { TaxRates } from "../tax/TaxRates.ts"
@@ -45,7 +45,9 @@ export interface OrderLineInput {
 /** Amounts are minor units of `currency`. */
 export interface OrderInput {
   readonly items: ReadonlyArray<OrderLineInput>
-  readonly customer?: { readonly email?: string | undefined; readonly name?: string | undefined; readonly phone?: string | undefined } | undefined
+  readonly customer?:
+    | { readonly email?: string | undefined; readonly name?: string | undefined; readonly phone?: string | undefined }
+    | undefined
   /** Mutually exclusive with `customer`. */
   readonly customerId?: string | undefined
   readonly couponCode?: string | undefined
@@ -84,9 +86,17 @@ export interface OrdersMethods {
   readonly get: (store: StoreContext, id: string) => Effect.Effect<OrderView, OrderNotFound>
   readonly list: (store: StoreContext, input: OrderListInput) => Effect.Effect<PageOf<OrderView>>
   /** Newest first. */
-  readonly listOfCustomer: (store: StoreContext, customerId: string, page: Page) => Effect.Effect<PageOf<ShopperOrderView>>
+  readonly listOfCustomer: (
+    store: StoreContext,
+    customerId: string,
+    page: Page
+  ) => Effect.Effect<PageOf<ShopperOrderView>>
   /** Somebody else's order is as unknown as one that never was. */
-  readonly getOfCustomer: (store: StoreContext, customerId: string, id: string) => Effect.Effect<ShopperOrderView, OrderNotFound>
+  readonly getOfCustomer: (
+    store: StoreContext,
+    customerId: string,
+    id: string
+  ) => Effect.Effect<ShopperOrderView, OrderNotFound>
 }
 
 export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-commerce/core/order/Orders") {
@@ -104,7 +114,9 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
 
       /** Each item as a line: known to the store, or carrying its own name and price. */
       const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, now: number) {
-        const refs = input.items.flatMap((item) => (item.productId === undefined ? [] : [{ productId: item.productId, variantId: item.variantId ?? null }]))
+        const refs = input.items.flatMap((item) =>
+          item.productId === undefined ? [] : [{ productId: item.productId, variantId: item.variantId ?? null }]
+        )
         const found = refs.length === 0 ? [] : yield* sellables.find(store.id, refs, new Date(now))
         const lines: Array<PlacedLine> = []
         let ref = 0
@@ -117,15 +129,24 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
         return lines
       })
 
-      const totalsOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, lines: ReadonlyArray<PlacedLine>) {
+      const totalsOf = Effect.fnUntraced(function* (
+        store: StoreContext,
+        input: OrderInput,
+        lines: ReadonlyArray<PlacedLine>
+      ) {
         const subtotals = lines.map((line) => line.unitPrice * BigInt(line.quantity))
         const subtotal = subtotals.reduce((sum, amount) => sum + amount, 0n)
         const discount = input.discountAmount ?? 0n
-        if (discount > subtotal) return yield* new FieldRejected({ field: "discountAmount", reason: "is more than the items cost" })
+        if (discount > subtotal)
+          return yield* new FieldRejected({ field: "discountAmount", reason: "is more than the items cost" })
         const shares = discount === 0n ? [] : allocate(discount, subtotals, subtotals)
         const result = price({
           currency: input.currency,
-          policy: { taxRounding: store.taxRounding, taxRoundingMode: store.taxRoundingMode, stackRounding: store.stackRounding },
+          policy: {
+            taxRounding: store.taxRounding,
+            taxRoundingMode: store.taxRoundingMode,
+            stackRounding: store.stackRounding
+          },
           lines: lines.map(({ id, quantity, unitPrice, sellable }) => ({
             id,
             quantity,
@@ -142,7 +163,9 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
           })
         })
         const totals = input.taxAmount === undefined ? result : withTax(result, input.taxAmount)
-        return isStorable(totals) ? totals : yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
+        return isStorable(totals)
+          ? totals
+          : yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
       })
 
       /** Who buys: the customer named by id, as the store knows them, or whoever the body describes. */
@@ -172,7 +195,9 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
             const buyer = yield* buyerOf(store, input)
             const lines = yield* linesOf(store, input, now)
             const totals = yield* totalsOf(store, input, lines)
-            const demands = lines.flatMap(({ productId, variantId, quantity }) => (productId === null ? [] : [{ productId, variantId, quantity }]))
+            const demands = lines.flatMap(({ productId, variantId, quantity }) =>
+              productId === null ? [] : [{ productId, variantId, quantity }]
+            )
             if (demands.length > 0) {
               yield* ledger.sell(store.id, demands, id, new Date(now)).pipe(Effect.mapError(soldOut))
             }
@@ -188,22 +213,32 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
             order === undefined ? Effect.fail(new OrderNotFound({ id })) : Effect.succeed(toOrderView(order))
           ),
         list: (store, input) =>
-          Effect.map(repository.list(store.id, { ...input, statuses: input.statuses }), ({ items, total }) => ({ items: items.map(toOrderView), total })),
-        listOfCustomer: (store, customerId, page) =>
-          Effect.map(repository.list(store.id, { page, statuses: undefined, customerId, sortBy: "createdAt", descending: true }), ({ items, total }) => ({
-            items: items.map((order) => toShopperOrder(toOrderView(order))),
+          Effect.map(repository.list(store.id, { ...input, statuses: input.statuses }), ({ items, total }) => ({
+            items: items.map(toOrderView),
             total
           })),
+        listOfCustomer: (store, customerId, page) =>
+          Effect.map(
+            repository.list(store.id, { page, statuses: undefined, customerId, sortBy: "createdAt", descending: true }),
+            ({ items, total }) => ({
+              items: items.map((order) => toShopperOrder(toOrderView(order))),
+              total
+            })
+          ),
         getOfCustomer: (store, customerId, id) =>
           Effect.flatMap(repository.find(store.id, id), (order) =>
-            order === undefined || order.customerId !== customerId ? Effect.fail(new OrderNotFound({ id })) : Effect.succeed(toShopperOrder(toOrderView(order)))
+            order === undefined || order.customerId !== customerId
+              ? Effect.fail(new OrderNotFound({ id }))
+              : Effect.succeed(toShopperOrder(toOrderView(order)))
           )
       })
     })
   ).pipe(Layer.provide([OrderRepository.layer, SellableRepository.layer]))
 }
 
-/** Why an item cannot be a line: an unknown product, a VARIABLE one without its variant, or something that has no price. */
+/**
+ * Why an item cannot be a line: an unknown product, a VARIABLE one without its variant, or something that has no price.
+ */
 const refusalOf = (
   item: OrderLineInput,
   at: number,
@@ -211,15 +246,24 @@ const refusalOf = (
   currency: { readonly asked: string; readonly kept: string }
 ): OrderProductUnknown | FieldRejected | undefined => {
   const refuse = (field: string, reason: string) => new FieldRejected({ field: `items.${at}.${field}`, reason })
-  if (item.productId !== undefined && (sellable === null || sellable.deleted || sellable.variantId !== (item.variantId ?? null))) {
+  if (
+    item.productId !== undefined &&
+    (sellable === null || sellable.deleted || sellable.variantId !== (item.variantId ?? null))
+  ) {
     return new OrderProductUnknown({ productId: item.productId })
   }
-  if (item.productId === undefined && item.variantId !== undefined) return refuse("variantId", "goes with the productId of its product")
+  if (item.productId === undefined && item.variantId !== undefined)
+    return refuse("variantId", "goes with the productId of its product")
   if (sellable === null) {
-    return item.name === undefined || item.price === undefined ? refuse("productId", "an item without a product needs a name and a price") : undefined
+    return item.name === undefined || item.price === undefined
+      ? refuse("productId", "an item without a product needs a name and a price")
+      : undefined
   }
-  if (sellable.type === "VARIABLE" && sellable.variantId === null) return refuse("variantId", "this product is sold by its variants: name one")
-  return item.price === undefined && currency.asked !== currency.kept ? refuse("price", `prices of the catalogue are in ${currency.kept}`) : undefined
+  if (sellable.type === "VARIABLE" && sellable.variantId === null)
+    return refuse("variantId", "this product is sold by its variants: name one")
+  return item.price === undefined && currency.asked !== currency.kept
+    ? refuse("price", `prices of the catalogue are in ${currency.kept}`)
+    : undefined
 }
 
 const toLine = (item: OrderLineInput, sellable: Sellable | null, now: number): PlacedLine => ({
@@ -249,13 +293,19 @@ const withTax = (result: PricingResult, taxAmount: bigint): PricingResult => ({
 })
 
 /** The shipping address is billed to unless another is given. */
-const addressesOf = (input: OrderInput): { readonly shippingAddress: Address | null; readonly billingAddress: Address | null } => {
+const addressesOf = (
+  input: OrderInput
+): { readonly shippingAddress: Address | null; readonly billingAddress: Address | null } => {
   const shippingAddress = input.shippingAddress === undefined ? null : toAddress(input.shippingAddress)
-  return { shippingAddress, billingAddress: input.billingAddress === undefined ? shippingAddress : toAddress(input.billingAddress) }
+  return {
+    shippingAddress,
+    billingAddress: input.billingAddress === undefined ? shippingAddress : toAddress(input.billingAddress)
+  }
 }
 
 /** An item without a product is a thing. */
-const hasGoods = (lines: ReadonlyArray<PlacedLine>): boolean => lines.some(({ sellable }) => sellable?.isDownloadable !== true)
+const hasGoods = (lines: ReadonlyArray<PlacedLine>): boolean =>
+  lines.some(({ sellable }) => sellable?.isDownloadable !== true)
 
 const placementOf = (input: OrderInput, lines: ReadonlyArray<PlacedLine>, totals: PricingResult, id: string) => {
   return {

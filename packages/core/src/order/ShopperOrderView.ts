@@ -1,8 +1,18 @@
-/** The Order as its buyer sees it (completions.md 2.3): without what is the merchant's own business, or its connectors'. */
+/**
+ * The Order as its buyer sees it (completions.md 2.3): without what is the merchant's own business, or its connectors'.
+ */
 import { Struct } from "effect"
 import { OrderView } from "./OrderView.ts"
 
-const merchantFields = ["adminFieldValues", "isRead", "syncWarning", "statusHistory", "externalId", "paymentExternalId", "paymentCapabilities"] as const
+const merchantFields = [
+  "adminFieldValues",
+  "isRead",
+  "syncWarning",
+  "statusHistory",
+  "externalId",
+  "paymentExternalId",
+  "paymentCapabilities"
+] as const
 
 export const ShopperOrderView = OrderView.mapFields(Struct.omit(merchantFields))
 export type ShopperOrderView = typeof ShopperOrderView.Type

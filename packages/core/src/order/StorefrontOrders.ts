@@ -1,6 +1,7 @@
 /**
- * Orders that a storefront places in one call, without cart or checkout (interface.md, Orders): the catalogue's prices, the cheapest way of shipping,
- * taxes computed, stock taken. The prices the shopper was shown are compared, never trusted.
+ * Orders that a storefront places in one call, without cart or checkout (interface.md, Orders): the catalogue's prices,
+ * the cheapest way of shipping, taxes computed, stock taken. The prices the shopper was shown are compared, never
+ * trusted.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -17,11 +18,18 @@ import type { ZoneRate } from "../shipping/ServedZone.ts"
 import { offeredRates, type RateOffer } from "../shipping/ShippingRateCalculator.ts"
 import { ShippingZones } from "../shipping/ShippingZones.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type AsRead, readBy } from "../store/StoreReading.ts"
 import { Stores } from "../store/Stores.ts"
 import { TaxRates } from "../tax/TaxRates.ts"
-import { OrderAddressUnserved, OrderCouponUnknown, OrderNotFound, OrderPriceDrifted, OrderProductUnknown, soldOut } from "./OrderErrors.ts"
+import {
+  OrderAddressUnserved,
+  OrderCouponUnknown,
+  OrderNotFound,
+  OrderPriceDrifted,
+  OrderProductUnknown,
+  soldOut
+} from "./OrderErrors.ts"
 import type { OrderOutOfStock, OrderStockInsufficient } from "./OrderErrors.ts"
 import { OrderPlacement, type PlacedLine } from "./OrderPlacement.ts"
 import { OrderRepository } from "./OrderRepository.ts"
@@ -63,15 +71,33 @@ export interface PublicOrderStatus {
   readonly createdAt: string
 }
 
-type PlaceError = FieldRejected | OrderAddressUnserved | OrderCouponUnknown | OrderOutOfStock | OrderPriceDrifted | OrderProductUnknown | OrderStockInsufficient
+type PlaceError =
+  | FieldRejected
+  | OrderAddressUnserved
+  | OrderCouponUnknown
+  | OrderOutOfStock
+  | OrderPriceDrifted
+  | OrderProductUnknown
+  | OrderStockInsufficient
 
 export interface StorefrontOrdersMethods {
-  readonly place: (store: StoreContext, buyer: StorefrontBuyer, input: AsRead<StorefrontOrderInput>) => Effect.Effect<OrderView, PlaceError>
+  readonly place: (
+    store: StoreContext,
+    buyer: StorefrontBuyer,
+    input: AsRead<StorefrontOrderInput>
+  ) => Effect.Effect<OrderView, PlaceError>
   /** An unknown id and another e-mail address are told apart by nothing. */
-  readonly status: (store: StoreContext, salesChannelId: string, id: string, email: string) => Effect.Effect<PublicOrderStatus, OrderNotFound>
+  readonly status: (
+    store: StoreContext,
+    salesChannelId: string,
+    id: string,
+    email: string
+  ) => Effect.Effect<PublicOrderStatus, OrderNotFound>
 }
 
-export class StorefrontOrders extends Context.Service<StorefrontOrders, StorefrontOrdersMethods>()("@effect-commerce/core/order/StorefrontOrders") {
+export class StorefrontOrders extends Context.Service<StorefrontOrders, StorefrontOrdersMethods>()(
+  "@effect-commerce/core/order/StorefrontOrders"
+) {
   static readonly layer = Layer.effect(
     StorefrontOrders,
     Effect.gen(function* () {
@@ -84,23 +110,42 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
       const ledger = yield* StockLedger
       const stores = yield* Stores
 
-      const linesOf = Effect.fnUntraced(function* (store: StoreContext, items: ReadonlyArray<StorefrontLineInput>, now: number) {
+      const linesOf = Effect.fnUntraced(function* (
+        store: StoreContext,
+        items: ReadonlyArray<StorefrontLineInput>,
+        now: number
+      ) {
         const refs = items.map(({ productId, variantId }) => ({ productId, variantId }))
         const found = yield* sellables.find(store.id, refs, new Date(now))
         const lines: Array<Line> = []
         for (const [i, { productId, variantId, quantity }] of items.entries()) {
           const sellable = found[i]
-          if (sellable === undefined || !isBuyable(sellable, variantId)) return yield* new OrderProductUnknown({ productId })
+          if (sellable === undefined || !isBuyable(sellable, variantId))
+            return yield* new OrderProductUnknown({ productId })
           const unitPrice = unitPriceAt(sellable, now)
           const extras = { metadata: {}, customizations: {}, modifiers: [] }
-          lines.push({ id: makeId("item", now), productId, variantId, quantity, unitPrice, name: null, ...extras, sellable })
+          lines.push({
+            id: makeId("item", now),
+            productId,
+            variantId,
+            quantity,
+            unitPrice,
+            name: null,
+            ...extras,
+            sellable
+          })
         }
         const drifted = driftOf(items, lines, store.currency)
         return drifted.length > 0 ? yield* new OrderPriceDrifted({ items: drifted }) : lines
       })
 
       /** The cheapest rate offered; none where there is nothing to ship, or the store ships nowhere. */
-      const shippingOf = Effect.fnUntraced(function* (store: StoreContext, buyer: StorefrontBuyer, lines: ReadonlyArray<Line>, address: Address) {
+      const shippingOf = Effect.fnUntraced(function* (
+        store: StoreContext,
+        buyer: StorefrontBuyer,
+        lines: ReadonlyArray<Line>,
+        address: Address
+      ) {
         const goods = lines.filter((line) => !line.sellable.isDownloadable)
         const zones = yield* shippingZones.compiled(store.id, store.rulesVersion)
         if (goods.length === 0 || zones.activeZones === 0) return undefined
@@ -115,31 +160,51 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
         return cheapest ?? (yield* new OrderAddressUnserved({ country: address.country }))
       })
 
-      const place = Effect.fn("StorefrontOrders.place")(function* (known: StoreContext, buyer: StorefrontBuyer, asked: AsRead<StorefrontOrderInput>) {
+      const place = Effect.fn("StorefrontOrders.place")(function* (
+        known: StoreContext,
+        buyer: StorefrontBuyer,
+        asked: AsRead<StorefrontOrderInput>
+      ) {
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(known.id)(
           Effect.gen(function* () {
             const store = yield* stores.fresh(known)
             const input = yield* readBy(store, asked)
             // No room keeps coupons yet, so every code is one the store does not have.
-            if (typeof input.couponCode === "string") return yield* new OrderCouponUnknown({ couponCode: input.couponCode })
+            if (typeof input.couponCode === "string")
+              return yield* new OrderCouponUnknown({ couponCode: input.couponCode })
             const id = makeId("ord", now)
             const lines = yield* linesOf(store, input.items, now)
             const shippingAddress = toAddress(input.shippingAddress)
-            const billingAddress = input.billingAddress === undefined || input.billingAddress === null ? shippingAddress : toAddress(input.billingAddress)
+            const billingAddress =
+              input.billingAddress === undefined || input.billingAddress === null
+                ? shippingAddress
+                : toAddress(input.billingAddress)
             const shipping = yield* shippingOf(store, buyer, lines, shippingAddress)
             const totals = price({
               currency: store.currency,
-              policy: { taxRounding: store.taxRounding, taxRoundingMode: store.taxRoundingMode, stackRounding: store.stackRounding },
-              lines: lines.map((line) => ({ ...line, taxClassId: line.sellable.taxClassId, taxable: !line.sellable.taxExempt })),
-              shipping: shipping === undefined ? null : { amount: shipping.price, taxable: shipping.rate.taxStatus === "taxable" },
+              policy: {
+                taxRounding: store.taxRounding,
+                taxRoundingMode: store.taxRoundingMode,
+                stackRounding: store.stackRounding
+              },
+              lines: lines.map((line) => ({
+                ...line,
+                taxClassId: line.sellable.taxClassId,
+                taxable: !line.sellable.taxExempt
+              })),
+              shipping:
+                shipping === undefined
+                  ? null
+                  : { amount: shipping.price, taxable: shipping.rate.taxStatus === "taxable" },
               address: taxedAt(
                 lines.some((line) => !line.sellable.isDownloadable),
                 { shippingAddress, billingAddress }
               ),
               taxes: yield* taxRates.matcher(store.id, store.rulesVersion)
             })
-            if (!isStorable(totals)) return yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
+            if (!isStorable(totals))
+              return yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
             const demands = lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
             yield* Effect.mapError(ledger.sell(store.id, demands, id, new Date(now)), soldOut)
             const { email, name, phone } = input.customer
@@ -178,9 +243,18 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
         )
       })
 
-      const status = Effect.fn("StorefrontOrders.status")(function* (store: StoreContext, salesChannelId: string, id: string, email: string) {
+      const status = Effect.fn("StorefrontOrders.status")(function* (
+        store: StoreContext,
+        salesChannelId: string,
+        id: string,
+        email: string
+      ) {
         const order = yield* repository.find(store.id, id)
-        const isTheirs = order !== undefined && order.salesChannelId === salesChannelId && order.email !== null && order.email === normaliseEmail(email)
+        const isTheirs =
+          order !== undefined &&
+          order.salesChannelId === salesChannelId &&
+          order.email !== null &&
+          order.email === normaliseEmail(email)
         if (!isTheirs) return yield* new OrderNotFound({ id })
         const { financialStatus, fulfillmentStatus, trackingNumber, trackingUrl, carrier } = order
         const orderNumber = formatOrderNumber(order.orderNumber)
@@ -203,7 +277,11 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
 
 type Line = PlacedLine & { readonly productId: string; readonly sellable: Sellable }
 
-const weighed = ({ weight, weightUnit, shippingClassId }: Sellable) => ({ weightValue: weight, weightUnit, shippingClassId })
+const weighed = ({ weight, weightUnit, shippingClassId }: Sellable) => ({
+  weightValue: weight,
+  weightUnit,
+  shippingClassId
+})
 
 /** Where the price shown is not the price: the item is named by its variant, or by its product. */
 const driftOf = (items: ReadonlyArray<StorefrontLineInput>, lines: ReadonlyArray<Line>, currency: string) =>
@@ -212,5 +290,13 @@ const driftOf = (items: ReadonlyArray<StorefrontLineInput>, lines: ReadonlyArray
     if (shown === unitPrice) return []
     const money = (minor: bigint) => formatMoney(minor, currency)
     const direction = unitPrice > shown ? ("up" as const) : ("down" as const)
-    return [{ itemId: variantId ?? productId, oldUnitPrice: money(shown), newUnitPrice: money(unitPrice), delta: money(unitPrice - shown), direction }]
+    return [
+      {
+        itemId: variantId ?? productId,
+        oldUnitPrice: money(shown),
+        newUnitPrice: money(unitPrice),
+        delta: money(unitPrice - shown),
+        direction
+      }
+    ]
   })

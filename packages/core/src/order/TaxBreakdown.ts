@@ -1,4 +1,7 @@
-/** The taxes of an order, one row per rate (interface.md, Order): amounts are decimal strings in major units, `rate` is a percentage. */
+/**
+ * The taxes of an order, one row per rate (interface.md, Order): amounts are decimal strings in major units, `rate` is
+ * a percentage.
+ */
 import { Schema } from "effect"
 import { formatMoney, parseMoney } from "../kernel/Money.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
@@ -16,7 +19,11 @@ export type TaxBreakdown = typeof TaxBreakdown.Type
 
 /** The rows of a breakdown, on checkouts and orders alike. */
 export const taxRowsOf = ({ taxBreakdown }: PricingResult, currency: string): TaxBreakdown["breakdown"] =>
-  taxBreakdown.breakdown.map(({ name, rate, amount }) => ({ name, rate: Number(rate), amount: formatMoney(amount, currency) }))
+  taxBreakdown.breakdown.map(({ name, rate, amount }) => ({
+    name,
+    rate: Number(rate),
+    amount: formatMoney(amount, currency)
+  }))
 
 export const taxBreakdownOf = (totals: PricingResult, currency: string): TaxBreakdown => {
   const money = (minor: bigint) => formatMoney(minor, currency)

@@ -1,7 +1,8 @@
 /**
- * Which addresses a call may reach. Addresses are compared as parsed bytes, never as text, and only what IANA's registries leave as ordinary unicast is
- * public: loopback, private, link-local, shared, multicast, documentation, benchmarking, reserved, and every form of IPv6 that carries an IPv4 address
- * (mapped, compatible, 6to4, Teredo, NAT64) are not. The addresses of this machine's own interfaces are not either.
+ * Which addresses a call may reach. Addresses are compared as parsed bytes, never as text, and only what IANA's
+ * registries leave as ordinary unicast is public: loopback, private, link-local, shared, multicast, documentation,
+ * benchmarking, reserved, and every form of IPv6 that carries an IPv4 address (mapped, compatible, 6to4, Teredo, NAT64)
+ * are not. The addresses of this machine's own interfaces are not either.
  */
 import { networkInterfaces } from "node:os"
 import ipaddr from "ipaddr.js"
@@ -45,5 +46,9 @@ export const mayReach = (text: string, policy: AddressPolicy): boolean => {
   const address = parseAddress(text)
   if (address === undefined) return false
   if (policy.allowCidrs.some((cidr) => isWithin(address, cidr))) return true
-  return isPublic(address) || (policy.allowPrivate && (forDevelopment.has(address.range()) || ownAddresses().includes(address.toNormalizedString())))
+  return (
+    isPublic(address) ||
+    (policy.allowPrivate &&
+      (forDevelopment.has(address.range()) || ownAddresses().includes(address.toNormalizedString())))
+  )
 }

@@ -1,8 +1,9 @@
 /**
- * The one function by which a call to an address that somebody else has chosen leaves the process (webhooks, media by URL, OIDC issuers). The URL is
- * judged, its name resolved, every address of the answer judged, and the connection made to those very addresses and no others: nothing is resolved a
- * second time, so a name server that answers differently the next time changes nothing (DNS rebinding). TLS is still for the name. Redirects are
- * answers like any other, never followed. Kept-alive connections are shared only between calls whose checked addresses are the same.
+ * The one function by which a call to an address that somebody else has chosen leaves the process (webhooks, media by
+ * URL, OIDC issuers). The URL is judged, its name resolved, every address of the answer judged, and the connection made
+ * to those very addresses and no others: nothing is resolved a second time, so a name server that answers differently
+ * the next time changes nothing (DNS rebinding). TLS is still for the name. Redirects are answers like any other, never
+ * followed. Kept-alive connections are shared only between calls whose checked addresses are the same.
  */
 import { Context, Effect, Layer, Result } from "effect"
 import { buildConnector, Pool } from "undici"
@@ -35,8 +36,8 @@ export interface OutboundResponse {
 export interface GuardedFetchMethods {
   readonly request: (request: OutboundRequest) => Effect.Effect<OutboundResponse, OutboundBlocked | OutboundFailed>
   /**
-   * Why a URL cannot be called, or undefined. Its name is resolved too, for at most a second: one that has a forbidden address is refused, one that
-   * cannot be resolved now is not.
+   * Why a URL cannot be called, or undefined. Its name is resolved too, for at most a second: one that has a forbidden
+   * address is refused, one that cannot be resolved now is not.
    */
   readonly problem: (url: string) => Effect.Effect<string | undefined>
 }
@@ -57,7 +58,9 @@ const mostRemembered = 10_000
 const mostPools = 1_000
 const connectionsPerPool = 64
 
-export class GuardedFetch extends Context.Service<GuardedFetch, GuardedFetchMethods>()("@effect-commerce/core/outbound/GuardedFetch") {
+export class GuardedFetch extends Context.Service<GuardedFetch, GuardedFetchMethods>()(
+  "@effect-commerce/core/outbound/GuardedFetch"
+) {
   static readonly layer = (options: OutboundOptions = {}) => Layer.effect(GuardedFetch, make(options))
 }
 
@@ -68,18 +71,25 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const judge = remembered((addresses: string) => addresses.split(" ").every((address) => mayReach(address, policy)))
   const pools = yield* makePools
 
-  const resolve = ({ host, isAddress }: Target, timeoutMs: number): Effect.Effect<ReadonlyArray<string>, OutboundFailed> =>
+  const resolve = (
+    { host, isAddress }: Target,
+    timeoutMs: number
+  ): Effect.Effect<ReadonlyArray<string>, OutboundFailed> =>
     isAddress
       ? Effect.succeed([host])
       : Effect.tryPromise({
           try: () => within(timeoutMs, resolver(host)),
-          catch: (error) => (error instanceof TimedOut ? timedOut : new OutboundFailed({ kind: "dns", reason: "the name cannot be resolved" }))
+          catch: (error) =>
+            error instanceof TimedOut
+              ? timedOut
+              : new OutboundFailed({ kind: "dns", reason: "the name cannot be resolved" })
         })
 
   /** The addresses of the URL's name, space-separated, when all of them may be reached. */
   const checked = (target: Target, timeoutMs: number): Effect.Effect<string, OutboundBlocked | OutboundFailed> =>
     Effect.flatMap(resolve(target, timeoutMs), (addresses): Effect.Effect<string, OutboundBlocked | OutboundFailed> => {
-      if (addresses.length === 0) return Effect.fail(new OutboundFailed({ kind: "dns", reason: "the name has no address" }))
+      if (addresses.length === 0)
+        return Effect.fail(new OutboundFailed({ kind: "dns", reason: "the name has no address" }))
       const joined = addresses.length === 1 ? (addresses[0] ?? "") : [...addresses].sort().join(" ")
       return judge(joined) ? Effect.succeed(joined) : Effect.fail(new OutboundBlocked({ reason: privateName }))
     })
@@ -104,7 +114,10 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     if (Result.isFailure(target)) return Effect.succeed(target.failure)
     return checked(target.success, checkTimeoutMs).pipe(
       Effect.as(undefined),
-      Effect.catchTags({ OutboundBlocked: (e) => Effect.succeed(e.reason), OutboundFailed: () => Effect.succeed(undefined) })
+      Effect.catchTags({
+        OutboundBlocked: (e) => Effect.succeed(e.reason),
+        OutboundFailed: () => Effect.succeed(undefined)
+      })
     )
   }
 
@@ -165,7 +178,8 @@ const kinds: ReadonlyArray<readonly [pattern: RegExp, kind: OutboundFailed["kind
 /** No word of the other side reaches a message: only what kind of failure it was. */
 const failureOf = (error: unknown): OutboundFailed => {
   if (error instanceof TimedOut) return timedOut
-  const code = typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : ""
+  const code =
+    typeof error === "object" && error !== null && "code" in error && typeof error.code === "string" ? error.code : ""
   const kind = kinds.find(([pattern]) => pattern.test(code))?.[1] ?? "broken"
   return new OutboundFailed({ kind, reason: code === "" ? "the connection broke" : `the connection failed (${code})` })
 }
@@ -173,7 +187,9 @@ const failureOf = (error: unknown): OutboundFailed => {
 /** One pool for each origin and set of checked addresses; the ones unused for longest are closed first. */
 const makePools = Effect.gen(function* () {
   const kept = new Map<string, Pool>()
-  yield* Effect.addFinalizer(() => Effect.promise(() => Promise.allSettled([...kept.values()].map((pool) => pool.destroy()))))
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(() => Promise.allSettled([...kept.values()].map((pool) => pool.destroy())))
+  )
   const of = (origin: string, addresses: string): Pool => {
     const key = `${origin} ${addresses}`
     const pool = kept.get(key) ?? makePool(origin, addresses.split(" "))
@@ -196,9 +212,17 @@ const makePool = (origin: string, addresses: ReadonlyArray<string>): Pool => {
     return address === undefined ? [] : [{ address: address.toString(), family: address.kind() === "ipv4" ? 4 : 6 }]
   })
   const [first] = answers
-  const lookup = (_host: string, options: { readonly all?: boolean | undefined }, done: (...answer: ReadonlyArray<unknown>) => void): void =>
-    options.all === true ? done(null, answers) : done(null, first?.address, first?.family)
-  const connect = buildConnector({ allowH2: false, timeout: defaultTimeoutMs, lookup, autoSelectFamily: answers.length > 1 } as buildConnector.BuildOptions)
+  const lookup = (
+    _host: string,
+    options: { readonly all?: boolean | undefined },
+    done: (...answer: ReadonlyArray<unknown>) => void
+  ): void => (options.all === true ? done(null, answers) : done(null, first?.address, first?.family))
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: defaultTimeoutMs,
+    lookup,
+    autoSelectFamily: answers.length > 1
+  } as buildConnector.BuildOptions)
   const allowed = new Set(answers.map(({ address }) => address))
   return new Pool(origin, {
     connections: connectionsPerPool,

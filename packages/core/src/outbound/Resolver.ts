@@ -1,6 +1,7 @@
 /**
- * Names to addresses. The default asks the configured name servers over its own sockets (c-ares): the system's resolver would occupy the few threads
- * that files and hashes need, for as long as somebody's slow name server likes. Answers are kept for a moment.
+ * Names to addresses. The default asks the configured name servers over its own sockets (c-ares): the system's resolver
+ * would occupy the few threads that files and hashes need, for as long as somebody's slow name server likes. Answers
+ * are kept for a moment.
  */
 import { lookup, Resolver as DnsResolver } from "node:dns/promises"
 
@@ -38,4 +39,5 @@ const remembering = (ask: Resolver): Resolver => {
 }
 
 /** In development the hosts file counts; otherwise only name servers are asked. */
-export const makeResolver = (options: { readonly hostsFile: boolean }): Resolver => remembering(options.hostsFile ? askSystem : askNameServers)
+export const makeResolver = (options: { readonly hostsFile: boolean }): Resolver =>
+  remembering(options.hostsFile ? askSystem : askNameServers)

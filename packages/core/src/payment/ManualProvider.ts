@@ -1,4 +1,7 @@
-/** `manual`: cash, a bank transfer, an invoice. The order is placed unpaid; the merchant records the money when it is there. */
+/**
+ * `manual`: cash, a bank transfer, an invoice. The order is placed unpaid; the merchant records the money when it is
+ * there.
+ */
 import { Effect } from "effect"
 import { NoticeRejected, PaymentFailed } from "./PaymentErrors.ts"
 import type { PaymentProvider } from "./PaymentProvider.ts"

@@ -1,10 +1,10 @@
 /**
  * The port to whoever moves the money.
  *
- * What it decides: whether an amount is charged, captured, released or given back; never what is owed, which the pricing pipeline says.
- * When it is called: between two transactions of ours, never inside one; by completion, by the recovery worker, by refunds.
- * How it differs from its neighbours: it knows charges by a key of ours and knows no checkouts, orders or stock.
- * What the default does: `manual` calls nobody; the merchant records the money by hand.
+ * What it decides: whether an amount is charged, captured, released or given back; never what is owed, which the
+ * pricing pipeline says. When it is called: between two transactions of ours, never inside one; by completion, by the
+ * recovery worker, by refunds. How it differs from its neighbours: it knows charges by a key of ours and knows no
+ * checkouts, orders or stock. What the default does: `manual` calls nobody; the merchant records the money by hand.
  *
  * Amounts are minor units of `currency`. A provider of yours passes `testing/PaymentProviderConformance.ts`.
  */
@@ -23,7 +23,9 @@ export interface ChargeRequest {
   readonly email: string | null
 }
 
-/** `captured`: the money is ours; `authorized`: it is reserved and must be captured; `pending`: the provider will tell. */
+/**
+ * `captured`: the money is ours; `authorized`: it is reserved and must be captured; `pending`: the provider will tell.
+ */
 export interface Charge {
   readonly state: "captured" | "authorized" | "pending"
   /** The charge's id at the provider. */
@@ -47,7 +49,10 @@ export interface ChargeChange {
   readonly amount: bigint
 }
 
-/** What a provider tells by itself. `captured` and `refunded` are the charge's sums so far, so that repeats and disorder do no harm. */
+/**
+ * What a provider tells by itself. `captured` and `refunded` are the charge's sums so far, so that repeats and disorder
+ * do no harm.
+ */
 export interface ProviderNotice {
   readonly eventId: string
   readonly type: "captured" | "failed" | "refunded"
@@ -72,12 +77,16 @@ export interface PaymentProvider {
   /** For test-mode channels alone. */
   readonly testOnly: boolean
   /** Reserves the amount, and captures it where the provider does so at once. */
-  readonly authorize: (request: ChargeRequest) => Effect.Effect<Charge, PaymentDeclined | PaymentFailed | PaymentUnanswered>
+  readonly authorize: (
+    request: ChargeRequest
+  ) => Effect.Effect<Charge, PaymentDeclined | PaymentFailed | PaymentUnanswered>
   readonly capture: (change: ChargeChange) => Effect.Effect<Charge, PaymentFailed | PaymentUnanswered>
   /** Lets go of what is not captured; a charge without any is left as it is. */
   readonly void: (change: Omit<ChargeChange, "amount">) => Effect.Effect<void, PaymentFailed | PaymentUnanswered>
   /** Gives captured money back; more than is left is PaymentFailed. */
-  readonly refund: (change: ChargeChange) => Effect.Effect<{ readonly refunded: bigint }, PaymentFailed | PaymentUnanswered>
+  readonly refund: (
+    change: ChargeChange
+  ) => Effect.Effect<{ readonly refunded: bigint }, PaymentFailed | PaymentUnanswered>
   readonly lookup: (storeId: string, chargeKey: string) => Effect.Effect<ChargeFound, PaymentUnanswered>
   /** Checks the signature over the raw bytes, then reads. */
   readonly readNotice: (storeId: string, raw: RawNotice) => Effect.Effect<ProviderNotice, NoticeRejected>

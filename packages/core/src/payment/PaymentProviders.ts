@@ -6,23 +6,34 @@ import { PaymentMethodUnavailable } from "./PaymentErrors.ts"
 import type { PaymentProvider } from "./PaymentProvider.ts"
 import { TestProvider } from "./TestProvider.ts"
 
-export const AdditionalProviders = Context.Reference<ReadonlyArray<PaymentProvider>>("@effect-commerce/core/payment/AdditionalProviders", {
-  defaultValue: () => []
-})
+export const AdditionalProviders = Context.Reference<ReadonlyArray<PaymentProvider>>(
+  "@effect-commerce/core/payment/AdditionalProviders",
+  {
+    defaultValue: () => []
+  }
+)
 
 export interface PaymentProvidersMethods {
   /** For a way of paying in a channel of this mode; fails where it is not set up there. */
-  readonly forMethod: (method: string, isTestChannel: boolean) => Effect.Effect<PaymentProvider, PaymentMethodUnavailable>
+  readonly forMethod: (
+    method: string,
+    isTestChannel: boolean
+  ) => Effect.Effect<PaymentProvider, PaymentMethodUnavailable>
   /** By its code, whatever the channel: for charges that exist. */
   readonly byCode: (code: string) => PaymentProvider | undefined
 }
 
-export class PaymentProviders extends Context.Service<PaymentProviders, PaymentProvidersMethods>()("@effect-commerce/core/payment/PaymentProviders") {
+export class PaymentProviders extends Context.Service<PaymentProviders, PaymentProvidersMethods>()(
+  "@effect-commerce/core/payment/PaymentProviders"
+) {
   static readonly layer = Layer.effect(
     PaymentProviders,
     Effect.gen(function* () {
       const providers = new Map(
-        [manualProvider, yield* TestProvider, ...(yield* AdditionalProviders)].map((provider) => [provider.code, outsideHostTransactions(provider)])
+        [manualProvider, yield* TestProvider, ...(yield* AdditionalProviders)].map((provider) => [
+          provider.code,
+          outsideHostTransactions(provider)
+        ])
       )
       return PaymentProviders.of({
         forMethod: (method, isTestChannel) => {
@@ -37,7 +48,9 @@ export class PaymentProviders extends Context.Service<PaymentProviders, PaymentP
   )
 }
 
-/** Who is asked for money cannot be unasked: a host's ROLLBACK would take back what we wrote of it, and not the charge. */
+/**
+ * Who is asked for money cannot be unasked: a host's ROLLBACK would take back what we wrote of it, and not the charge.
+ */
 const outsideHostTransactions = (provider: PaymentProvider): PaymentProvider => {
   if (provider.kind === "offline") return provider
   const alone = <A, E>(act: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>

@@ -34,33 +34,49 @@ export class TestChargeRepository extends Context.Service<TestChargeRepository, 
     TestChargeRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const columns = sql.literal("charge_key, id, checkout_id, status, amount, captured, refunded, currency, done_keys")
+      const columns = sql.literal(
+        "charge_key, id, checkout_id, status, amount, captured, refunded, currency, done_keys"
+      )
       const one = (rows: ReadonlyArray<TestCharge>) => rows[0]
       return TestChargeRepository.of({
         open: (storeId, charge, now) =>
           Effect.orDie(
-            sql<TestCharge>`INSERT INTO test_charge (store_id, charge_key, id, checkout_id, status, amount, captured, currency, created_at)
-              VALUES (${storeId}, ${charge.chargeKey}, ${charge.id}, ${charge.checkoutId}, ${charge.status}, ${charge.amount}, ${charge.captured}, ${charge.currency}, ${now})
+            sql<TestCharge>`INSERT INTO test_charge (store_id, charge_key, id, checkout_id, status, amount, captured,
+              currency, created_at)
+              VALUES (${storeId}, ${charge.chargeKey}, ${charge.id}, ${charge.checkoutId}, ${charge.status},
+                ${charge.amount}, ${charge.captured}, ${charge.currency}, ${now})
               ON CONFLICT (store_id, charge_key) DO UPDATE SET id = test_charge.id
               RETURNING ${columns}`.pipe(Effect.map((rows) => rows[0] ?? charge))
           ),
         find: (storeId, chargeKey) =>
-          Effect.orDie(Effect.map(sql<TestCharge>`SELECT ${columns} FROM test_charge WHERE store_id = ${storeId} AND charge_key = ${chargeKey}`, one)),
+          Effect.orDie(
+            Effect.map(
+              sql<TestCharge>`SELECT ${columns} FROM test_charge WHERE store_id = ${storeId} AND charge_key =
+                ${chargeKey}`,
+              one
+            )
+          ),
         findByCheckout: (storeId, checkoutId) =>
           Effect.orDie(
             Effect.map(
-              sql<TestCharge>`SELECT ${columns} FROM test_charge WHERE store_id = ${storeId} AND checkout_id = ${checkoutId} ORDER BY created_at DESC, charge_key DESC LIMIT 1`,
+              sql<TestCharge>`SELECT ${columns} FROM test_charge WHERE store_id = ${storeId} AND checkout_id =
+                ${checkoutId} ORDER BY created_at DESC, charge_key DESC LIMIT 1`,
               one
             )
           ),
         lock: (storeId, chargeKey) =>
           Effect.orDie(
-            Effect.map(sql<TestCharge>`SELECT ${columns} FROM test_charge WHERE store_id = ${storeId} AND charge_key = ${chargeKey} FOR UPDATE`, one)
+            Effect.map(
+              sql<TestCharge>`SELECT ${columns} FROM test_charge WHERE store_id = ${storeId} AND charge_key =
+                ${chargeKey} FOR UPDATE`,
+              one
+            )
           ),
         save: (storeId, { chargeKey, status, captured, refunded, doneKeys }) =>
           Effect.asVoid(
             Effect.orDie(
-              sql`UPDATE test_charge SET status = ${status}, captured = ${captured}, refunded = ${refunded}, done_keys = ${doneKeys}::text[] WHERE store_id = ${storeId} AND charge_key = ${chargeKey}`
+              sql`UPDATE test_charge SET status = ${status}, captured = ${captured}, refunded = ${refunded},
+                done_keys = ${doneKeys}::text[] WHERE store_id = ${storeId} AND charge_key = ${chargeKey}`
             )
           )
       })

@@ -1,7 +1,8 @@
 /**
- * The `test` provider (operations.md): for test-mode channels, a payment company whose behaviour the shopper's `paymentReference` chooses. It keeps
- * books of its own and signs its notices, so that whatever uses it goes the way it goes with a real one: `approve` captures, `decline` refuses,
- * `error` fails with nothing charged, `timeout` never answers the caller and tells the outcome later, `pending` leaves the money open.
+ * The `test` provider (operations.md): for test-mode channels, a payment company whose behaviour the shopper's
+ * `paymentReference` chooses. It keeps books of its own and signs its notices, so that whatever uses it goes the way it
+ * goes with a real one: `approve` captures, `decline` refuses, `error` fails with nothing charged, `timeout` never
+ * answers the caller and tells the outcome later, `pending` leaves the money open.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { constantTimeEqual, hmacSha256Hex, randomHex } from "../crypto/Hashing.ts"
@@ -29,16 +30,23 @@ export interface TestProviderMethods extends PaymentProvider {
 
 const signatureHeader = "x-test-signature"
 
-export class TestProvider extends Context.Service<TestProvider, TestProviderMethods>()("@effect-commerce/core/payment/TestProvider") {
+export class TestProvider extends Context.Service<TestProvider, TestProviderMethods>()(
+  "@effect-commerce/core/payment/TestProvider"
+) {
   static readonly layer = Layer.effect(
     TestProvider,
     Effect.gen(function* () {
       const database = yield* Database
       const charges = yield* TestChargeRepository
       const root = yield* RootSecret
-      const signature = (storeId: string, body: string) => hmacSha256Hex(Buffer.from(root.derive(`payment/test/${storeId}`)).toString("hex"), body)
+      const signature = (storeId: string, body: string) =>
+        hmacSha256Hex(Buffer.from(root.derive(`payment/test/${storeId}`)).toString("hex"), body)
 
-      const changed = <E>(storeId: string, chargeKey: string, change: (charge: TestCharge) => Effect.Effect<TestCharge, E>) =>
+      const changed = <E>(
+        storeId: string,
+        chargeKey: string,
+        change: (charge: TestCharge) => Effect.Effect<TestCharge, E>
+      ) =>
         database.write(storeId)(
           Effect.gen(function* () {
             const charge = yield* charges.lock(storeId, chargeKey)
@@ -49,10 +57,23 @@ export class TestProvider extends Context.Service<TestProvider, TestProviderMeth
           })
         )
       /** A capture or a refund: done once per key. */
-      const once = (storeId: string, chargeKey: string, key: string, change: (charge: TestCharge) => Effect.Effect<TestCharge, PaymentFailed>) =>
+      const once = (
+        storeId: string,
+        chargeKey: string,
+        key: string,
+        change: (charge: TestCharge) => Effect.Effect<TestCharge, PaymentFailed>
+      ) =>
         changed(storeId, chargeKey, (charge) =>
-          charge.doneKeys.includes(key) ? Effect.succeed(charge) : Effect.map(change(charge), (next) => ({ ...next, doneKeys: [...charge.doneKeys, key] }))
-        ).pipe(Effect.flatMap((found) => (found === undefined ? Effect.fail(new PaymentFailed({ reason: "There is no such charge" })) : Effect.succeed(found))))
+          charge.doneKeys.includes(key)
+            ? Effect.succeed(charge)
+            : Effect.map(change(charge), (next) => ({ ...next, doneKeys: [...charge.doneKeys, key] }))
+        ).pipe(
+          Effect.flatMap((found) =>
+            found === undefined
+              ? Effect.fail(new PaymentFailed({ reason: "There is no such charge" }))
+              : Effect.succeed(found)
+          )
+        )
 
       return TestProvider.of({
         code: "test",
@@ -61,7 +82,8 @@ export class TestProvider extends Context.Service<TestProvider, TestProviderMeth
         authorize: Effect.fnUntraced(function* (request) {
           const now = yield* Clock.currentTimeMillis
           const reference = testReferences.find((known) => known === request.reference)
-          if (reference === undefined) return yield* new PaymentDeclined({ reason: `the test provider knows ${testReferences.join(", ")}` })
+          if (reference === undefined)
+            return yield* new PaymentDeclined({ reason: `the test provider knows ${testReferences.join(", ")}` })
           const status = opened[reference]
           const asked: TestCharge = {
             chargeKey: request.key,
@@ -81,7 +103,9 @@ export class TestProvider extends Context.Service<TestProvider, TestProviderMeth
           Effect.map(
             once(storeId, chargeKey, key, (charge) => {
               if (charge.status !== "pending" && charge.status !== "captured")
-                return Effect.fail(new PaymentFailed({ reason: `The charge is ${charge.status}: there is nothing to capture` }))
+                return Effect.fail(
+                  new PaymentFailed({ reason: `The charge is ${charge.status}: there is nothing to capture` })
+                )
               return charge.captured + amount > charge.amount
                 ? Effect.fail(new PaymentFailed({ reason: "More than was authorised" }))
                 : Effect.succeed({ ...charge, status: "captured", captured: charge.captured + amount })
@@ -89,7 +113,11 @@ export class TestProvider extends Context.Service<TestProvider, TestProviderMeth
             chargeOf
           ),
         void: ({ storeId, chargeKey }) =>
-          Effect.asVoid(changed(storeId, chargeKey, (charge) => Effect.succeed(charge.captured > 0n ? charge : { ...charge, status: "voided" }))),
+          Effect.asVoid(
+            changed(storeId, chargeKey, (charge) =>
+              Effect.succeed(charge.captured > 0n ? charge : { ...charge, status: "voided" })
+            )
+          ),
         refund: ({ storeId, chargeKey, key, amount }) =>
           once(storeId, chargeKey, key, (charge) =>
             charge.refunded + amount > charge.captured
@@ -101,13 +129,18 @@ export class TestProvider extends Context.Service<TestProvider, TestProviderMeth
           const text = Buffer.from(body).toString("utf8")
           const given = headers[signatureHeader] ?? ""
           return constantTimeEqual(given, signature(storeId, text))
-            ? Effect.try({ try: () => parseNotice(text), catch: () => new NoticeRejected({ reason: "The notice cannot be read" }) })
+            ? Effect.try({
+                try: () => parseNotice(text),
+                catch: () => new NoticeRejected({ reason: "The notice cannot be read" })
+              })
             : Effect.fail(new NoticeRejected({ reason: "The signature does not hold" }))
         },
         move: Effect.fnUntraced(function* (storeId: string, { checkoutId, type, amount }: TestMove) {
           const known = yield* charges.findByCheckout(storeId, checkoutId)
           if (known === undefined) return undefined
-          const charge = yield* changed(storeId, known.chargeKey, (current) => Effect.succeed(moved(current, type, amount)))
+          const charge = yield* changed(storeId, known.chargeKey, (current) =>
+            Effect.succeed(moved(current, type, amount))
+          )
           const body = JSON.stringify({
             eventId: randomHex("tev_", 16),
             type,
@@ -129,7 +162,11 @@ const opened: Record<TestReference, TestChargeStatus> = {
   pending: "pending"
 }
 
-const chargeOf = ({ id, status, captured }: TestCharge): Charge => ({ state: status === "captured" ? "captured" : "pending", externalId: id, captured })
+const chargeOf = ({ id, status, captured }: TestCharge): Charge => ({
+  state: status === "captured" ? "captured" : "pending",
+  externalId: id,
+  captured
+})
 
 const answerOf = (charge: TestCharge): Effect.Effect<Charge, PaymentDeclined | PaymentFailed | PaymentUnanswered> => {
   switch (charge.status) {
@@ -137,7 +174,9 @@ const answerOf = (charge: TestCharge): Effect.Effect<Charge, PaymentDeclined | P
       return Effect.fail(new PaymentDeclined({ reason: "The card was declined" }))
     case "failed":
     case "voided":
-      return Effect.fail(new PaymentFailed({ reason: "The provider could not process the payment; nothing was charged" }))
+      return Effect.fail(
+        new PaymentFailed({ reason: "The provider could not process the payment; nothing was charged" })
+      )
     case "processing":
       return Effect.fail(new PaymentUnanswered({ reason: "The provider did not answer in time" }))
     default:
@@ -177,7 +216,10 @@ const wireOf = ({ chargeKey, id, captured, refunded }: TestCharge) => ({
 })
 
 const parseNotice = (text: string): ProviderNotice => {
-  const { eventId, type, chargeKey, externalId, captured, refunded, reason } = JSON.parse(text) as Record<string, string>
+  const { eventId, type, chargeKey, externalId, captured, refunded, reason } = JSON.parse(text) as Record<
+    string,
+    string
+  >
   return {
     eventId: eventId ?? "",
     type: type as ProviderNotice["type"],

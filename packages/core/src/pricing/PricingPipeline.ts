@@ -1,6 +1,6 @@
 /**
- * Turns a snapshot into totals: the only place where a total is made, for carts, checkouts and orders alike. The order of
- * the steps is the meaning of a price, so it stands here as one list: a step sees what the steps before it wrote and
+ * Turns a snapshot into totals: the only place where a total is made, for carts, checkouts and orders alike. The order
+ * of the steps is the meaning of a price, so it stands here as one list: a step sees what the steps before it wrote and
  * nothing else. Pure: the ledger that the steps fill lives for one call.
  */
 import { applyCoupon, applyRules } from "./internal/applyDiscounts.ts"

@@ -1,8 +1,8 @@
 /**
  * The totals of a cart, checkout or order, and where each of their minor units comes from. Amounts are minor units.
  *
- * total = subtotal - discountAmount - ruleDiscountAmount + shippingAmount + surchargeAmount + exclusive tax. Inclusive tax
- * is contained in the gross amounts; `taxAmount` is all tax, contained or added. Source: completions.md, Money.
+ * total = subtotal - discountAmount - ruleDiscountAmount + shippingAmount + surchargeAmount + exclusive tax. Inclusive
+ * tax is contained in the gross amounts; `taxAmount` is all tax, contained or added. Source: completions.md, Money.
  */
 import { isStorableMoney } from "../kernel/Money.ts"
 import type { TraceEntry } from "../kernel/Trace.ts"
@@ -63,4 +63,5 @@ export interface PricingResult {
 }
 
 /** Whether every amount can be kept: none is more than the sum of the lines, or the total. */
-export const isStorable = ({ subtotal, total }: Pick<PricingResult, "subtotal" | "total">): boolean => isStorableMoney(subtotal) && isStorableMoney(total)
+export const isStorable = ({ subtotal, total }: Pick<PricingResult, "subtotal" | "total">): boolean =>
+  isStorableMoney(subtotal) && isStorableMoney(total)

@@ -9,7 +9,9 @@ export interface PricingLine {
   readonly id: string
   /** A positive integer. */
   readonly quantity: number
-  /** The price that holds for this shopper now (sale windows and modifiers applied), gross where rates are inclusive. */
+  /**
+   * The price that holds for this shopper now (sale windows and modifiers applied), gross where rates are inclusive.
+   */
   readonly unitPrice: bigint
   /** null = the Standard class. */
   readonly taxClassId: string | null

@@ -1,6 +1,6 @@
 /**
- * What a line of a cart, checkout or order is made of: one product or variant as it stands now, with its price, tax and stock facts. Read models
- * embed `sellableJson` in their own statement, so that fifty lines cost what one costs.
+ * What a line of a cart, checkout or order is made of: one product or variant as it stands now, with its price, tax and
+ * stock facts. Read models embed `sellableJson` in their own statement, so that fifty lines cost what one costs.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import type { StockFacts } from "../kernel/Availability.ts"
@@ -9,7 +9,10 @@ import { isWindowActive } from "../kernel/TimeWindow.ts"
 export { unitsAvailable } from "../kernel/Availability.ts"
 export type SellableStock = StockFacts
 
-/** As the statement answers it: minor units as text, times in epoch milliseconds. `price` is the variant's where there is one. */
+/**
+ * As the statement answers it: minor units as text, times in epoch milliseconds. `price` is the variant's where there
+ * is one.
+ */
 export interface Sellable {
   readonly productId: string
   readonly variantId: string | null
@@ -37,8 +40,9 @@ export interface Sellable {
 }
 
 /**
- * A product of aliases p (product), v (product_variant), s (stock). A product's tax behaviour decides, else one exempt category exempts. What is reserved
- * past its time counts no more: reservation_store_id_key_expires_at_idx finds it, and is asked only where something is reserved.
+ * A product of aliases p (product), v (product_variant), s (stock). A product's tax behaviour decides, else one exempt
+ * category exempts. What is reserved past its time counts no more: reservation_store_id_key_expires_at_idx finds it,
+ * and is asked only where something is reserved.
  */
 export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`json_build_object(
   'productId', p.id, 'variantId', v.id, 'type', p.type,
@@ -59,7 +63,10 @@ export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fra
     'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
       SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= ${now}), 0) END) END)`
 
-/** A row found by its primary key, for each row before it: `OFFSET 0` keeps the planner from reading whole tables for what it takes for many lines. */
+/**
+ * A row found by its primary key, for each row before it: `OFFSET 0` keeps the planner from reading whole tables for
+ * what it takes for many lines.
+ */
 const each = (table: string, alias: string, key: string): string =>
   `LATERAL (SELECT * FROM ${table} k WHERE k.store_id = i.store_id AND ${key} OFFSET 0) ${alias} ON true`
 
@@ -70,7 +77,8 @@ export const sellableJoins = `JOIN ${each("product", "p", "k.id = i.product_id")
 
 /** What one unit costs now, in minor units: the sale price inside its window, else the price. */
 export const unitPriceAt = (sellable: Sellable, now: number): bigint => {
-  const onSale = sellable.salePrice !== null && isWindowActive({ startsAt: sellable.saleStartsAt, endsAt: sellable.saleEndsAt }, now)
+  const onSale =
+    sellable.salePrice !== null && isWindowActive({ startsAt: sellable.saleStartsAt, endsAt: sellable.saleEndsAt }, now)
   return BigInt(onSale && sellable.salePrice !== null ? sellable.salePrice : sellable.price)
 }
 

@@ -10,10 +10,16 @@ export interface SellableRef {
 
 export interface SellableRepositoryMethods {
   /** One statement for any number; answers in the order asked, undefined for a product that the store does not have. */
-  readonly find: (storeId: string, refs: ReadonlyArray<SellableRef>, now: Date) => Effect.Effect<ReadonlyArray<Sellable | undefined>>
+  readonly find: (
+    storeId: string,
+    refs: ReadonlyArray<SellableRef>,
+    now: Date
+  ) => Effect.Effect<ReadonlyArray<Sellable | undefined>>
 }
 
-export class SellableRepository extends Context.Service<SellableRepository, SellableRepositoryMethods>()("@effect-commerce/core/pricing/SellableRepository") {
+export class SellableRepository extends Context.Service<SellableRepository, SellableRepositoryMethods>()(
+  "@effect-commerce/core/pricing/SellableRepository"
+) {
   static readonly layer = Layer.effect(
     SellableRepository,
     Effect.map(Database, ({ sql }) =>
@@ -21,10 +27,14 @@ export class SellableRepository extends Context.Service<SellableRepository, Sell
         find: (storeId, refs, now) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly at: number; readonly sellable: Sellable }>`SELECT i.at::int AS at, ${sellableJson(sql, now)} AS sellable
+              sql<{
+                readonly at: number
+                readonly sellable: Sellable
+              }>`SELECT i.at::int AS at, ${sellableJson(sql, now)} AS sellable
                 FROM (
                   SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.at
-                  FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) AS ("productId" text, "variantId" text)) WITH ORDINALITY AS r (product_id, variant_id, at)
+                  FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) AS ("productId" text,
+                    "variantId" text)) WITH ORDINALITY AS r (product_id, variant_id, at)
                 ) i ${sql.literal(sellableJoins)}`,
               (rows) => {
                 const found = new Map(rows.map((row) => [row.at, row.sellable]))

@@ -1,8 +1,8 @@
 /**
  * Where a channel ships to, for the drop-downs of a storefront: the countries of every zone that is active, sold on the
- * channel and has an active rate. A country whose zones all name regions comes with just those regions; one that any zone
- * covers whole has no entry in `regions`. Postal codes and polygons narrow at checkout, not here: a zone that is only a
- * polygon names no country. Source: interface.md, Storefront destinations.
+ * channel and has an active rate. A country whose zones all name regions comes with just those regions; one that any
+ * zone covers whole has no entry in `regions`. Postal codes and polygons narrow at checkout, not here: a zone that is
+ * only a polygon names no country. Source: interface.md, Storefront destinations.
  */
 import { COUNTRY_CODES, countryName, isCountry, normaliseCountry } from "../kernel/Country.ts"
 import { normaliseRegion, subdivisionName } from "../kernel/Subdivisions.ts"
@@ -23,14 +23,16 @@ export interface Destinations {
   readonly regions: Readonly<Record<string, ReadonlyArray<Destination>>>
 }
 
-export interface DestinationZone extends Pick<MatchableZone, "countries" | "regions" | "geometry" | "salesChannelIds" | "isActive"> {
+export interface DestinationZone
+  extends Pick<MatchableZone, "countries" | "regions" | "geometry" | "salesChannelIds" | "isActive"> {
   readonly rates: ReadonlyArray<{ readonly isActive: boolean }>
 }
 
 /** null = the whole country. */
 type Reach = Map<string, Set<string> | null>
 
-const byName = (a: Destination, b: Destination): number => a.name.localeCompare(b.name, "en") || (a.code < b.code ? -1 : 1)
+const byName = (a: Destination, b: Destination): number =>
+  a.name.localeCompare(b.name, "en") || (a.code < b.code ? -1 : 1)
 
 const widen = (reach: Reach, country: string, regions: ReadonlyArray<string>): void => {
   if (regions.length === 0) reach.set(country, null)
@@ -49,13 +51,24 @@ const reachOf = (zones: ReadonlyArray<DestinationZone>): Reach => {
   return reach
 }
 
-/** The destinations of one channel (`vc_…` or bare id), names in `locale` (BCP 47; region names as the country writes them). */
-export const destinationsOf = (zones: Iterable<DestinationZone>, salesChannelId: string, locale = "en"): Destinations => {
-  const served = [...zones].filter((zone) => zone.isActive && isOnChannel(zone, salesChannelId) && zone.rates.some(({ isActive }) => isActive))
+/**
+ * The destinations of one channel (`vc_…` or bare id), names in `locale` (BCP 47; region names as the country writes
+ * them).
+ */
+export const destinationsOf = (
+  zones: Iterable<DestinationZone>,
+  salesChannelId: string,
+  locale = "en"
+): Destinations => {
+  const served = [...zones].filter(
+    (zone) => zone.isActive && isOnChannel(zone, salesChannelId) && zone.rates.some(({ isActive }) => isActive)
+  )
   const reach = reachOf(served)
   const listed = [...reach].filter(([country]) => isCountry(country, { allowKosovo: true }))
   const regions = listed.flatMap(([country, codes]) =>
-    codes === null ? [] : [[country, [...codes].map((code) => ({ code, name: subdivisionName(country, code) })).sort(byName)] as const]
+    codes === null
+      ? []
+      : [[country, [...codes].map((code) => ({ code, name: subdivisionName(country, code) })).sort(byName)] as const]
   )
   return {
     worldwide: served.some(coversEveryCountry),

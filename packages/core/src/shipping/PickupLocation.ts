@@ -1,4 +1,7 @@
-/** Where shoppers of a channel can pick their order up: the active PICKUP rates of its zones. Source: interface.md, Pickup location. */
+/**
+ * Where shoppers of a channel can pick their order up: the active PICKUP rates of its zones. Source: interface.md,
+ * Pickup location.
+ */
 import { Schema } from "effect"
 import { formatMoney } from "../kernel/Money.ts"
 import type { PickupPlace } from "./RateConfig.ts"
@@ -21,7 +24,14 @@ export const PickupLocation = Schema.Struct({
 })
 export type PickupLocation = typeof PickupLocation.Type
 
-const noAddress: PickupLocation["address"] = { line1: null, line2: null, city: null, region: null, postalCode: null, country: null }
+const noAddress: PickupLocation["address"] = {
+  line1: null,
+  line2: null,
+  city: null,
+  region: null,
+  postalCode: null,
+  country: null
+}
 
 const addressOf = (address: PickupPlace["address"]): PickupLocation["address"] => {
   const given = Object.entries(address ?? {}).filter(([, value]) => value !== undefined)
@@ -34,14 +44,31 @@ export const toPickupLocation = (rate: ZoneRate, currency: string): PickupLocati
   const { amount, location } = rate.config
   const { name, address, phone = null, hours = null, instructions = null } = location
   const price = rate.maxCost !== null && rate.maxCost < amount ? rate.maxCost : amount
-  return { id: rate.id, name, rateName: rate.name, address: addressOf(address), phone, hours, instructions, price: formatMoney(price, currency), currency }
+  return {
+    id: rate.id,
+    name,
+    rateName: rate.name,
+    address: addressOf(address),
+    phone,
+    hours,
+    instructions,
+    price: formatMoney(price, currency),
+    currency
+  }
 }
 
 /** The active PICKUP rates a channel offers, in the order of the zones, then of their rates; null is every channel. */
-export const pickupRatesOf = (zones: ReadonlyArray<ServedZone>, salesChannelId: string | null): ReadonlyArray<ZoneRate> =>
+export const pickupRatesOf = (
+  zones: ReadonlyArray<ServedZone>,
+  salesChannelId: string | null
+): ReadonlyArray<ZoneRate> =>
   zones
     .filter((zone) => salesChannelId === null || isOnChannel(zone, salesChannelId))
     .flatMap((zone) => zone.rates.filter((rate) => rate.isActive && rate.config.type === "PICKUP"))
 
-export const pickupLocationsOf = (zones: ReadonlyArray<ServedZone>, salesChannelId: string, currency: string): ReadonlyArray<PickupLocation> =>
+export const pickupLocationsOf = (
+  zones: ReadonlyArray<ServedZone>,
+  salesChannelId: string,
+  currency: string
+): ReadonlyArray<PickupLocation> =>
   pickupRatesOf(zones, salesChannelId).flatMap((rate) => toPickupLocation(rate, currency) ?? [])

@@ -17,7 +17,8 @@ export interface CheckedGeometry {
 }
 
 /** How many positions a checked geometry has, the closing ones of rings included. */
-export const pointsOf = ({ polygons }: CheckedGeometry): number => polygons.flat().reduce((sum, ring) => sum + ring.length, 0)
+export const pointsOf = ({ polygons }: CheckedGeometry): number =>
+  polygons.flat().reduce((sum, ring) => sum + ring.length, 0)
 
 /** Field path to sentence, e.g. `geometry.coordinates.0.3` -> "latitude 151.2 is not between -90 and 90". */
 export type GeometryErrors = Readonly<Record<string, string>>
@@ -36,9 +37,18 @@ class Problems {
   }
 }
 
-const checkNumber = (value: unknown, path: string, axis: { name: string; limit: number }, problems: Problems): number => {
+const checkNumber = (
+  value: unknown,
+  path: string,
+  axis: { name: string; limit: number },
+  problems: Problems
+): number => {
   if (typeof value !== "number" || !Number.isFinite(value)) problems.add(path, `${axis.name} must be a finite number`)
-  else if (Math.abs(value) > axis.limit) problems.add(path, `${axis.name} ${value} is not between -${axis.limit} and ${axis.limit} (positions are [lng, lat])`)
+  else if (Math.abs(value) > axis.limit)
+    problems.add(
+      path,
+      `${axis.name} ${value} is not between -${axis.limit} and ${axis.limit} (positions are [lng, lat])`
+    )
   else return value
   return 0
 }
@@ -65,7 +75,8 @@ const checkRing = (input: unknown, path: string, problems: Problems): Ring => {
     problems.add(path, "must be a ring: an array of positions")
     return []
   }
-  if (input.length < LEAST_POSITIONS) problems.add(path, `a ring needs at least ${LEAST_POSITIONS} positions, this one has ${input.length}`)
+  if (input.length < LEAST_POSITIONS)
+    problems.add(path, `a ring needs at least ${LEAST_POSITIONS} positions, this one has ${input.length}`)
   const ring = input.map((position, i) => checkPosition(position, `${path}.${i}`, problems))
   const [first, last] = [ring[0], ring.at(-1)]
   if (first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] !== last[1]))
@@ -83,7 +94,12 @@ const checkPolygon = (input: unknown, path: string, problems: Problems): Readonl
   return input.map((ring, i) => checkRing(ring, `${path}.${i}`, problems))
 }
 
-const checkPolygons = (type: unknown, coordinates: unknown, path: string, problems: Problems): ReadonlyArray<ReadonlyArray<Ring>> => {
+const checkPolygons = (
+  type: unknown,
+  coordinates: unknown,
+  path: string,
+  problems: Problems
+): ReadonlyArray<ReadonlyArray<Ring>> => {
   if (type === "Polygon") return [checkPolygon(coordinates, path, problems)]
   if (!Array.isArray(coordinates) || coordinates.length === 0) {
     problems.add(path, "must hold at least one polygon")
@@ -97,9 +113,11 @@ const checkPolygons = (type: unknown, coordinates: unknown, path: string, proble
  * empty coordinates, open or short rings, and positions outside the globe; either winding is accepted (section 3.1.6).
  */
 export const checkGeometry = (input: unknown, field = "geometry"): Result.Result<CheckedGeometry, GeometryErrors> => {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return Result.fail({ [field]: "must be a GeoJSON Polygon or MultiPolygon" })
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    return Result.fail({ [field]: "must be a GeoJSON Polygon or MultiPolygon" })
   const { type, coordinates } = input as { readonly type?: unknown; readonly coordinates?: unknown }
-  if (type !== "Polygon" && type !== "MultiPolygon") return Result.fail({ [`${field}.type`]: "must be Polygon or MultiPolygon" })
+  if (type !== "Polygon" && type !== "MultiPolygon")
+    return Result.fail({ [`${field}.type`]: "must be Polygon or MultiPolygon" })
   const problems = new Problems()
   const polygons = checkPolygons(type, coordinates, `${field}.coordinates`, problems)
   return problems.found ? Result.fail(problems.errors) : Result.succeed({ polygons, warnings: problems.warnings })
@@ -130,7 +148,10 @@ const boxed = (rings: ReadonlyArray<Ring>): BoxedPolygon => {
 /** Answers whether a point lies in the area. Boundaries, also those of holes, count as inside. */
 export type Area = (lng: number, lat: number) => boolean
 
-/** Compiles a checked geometry. A hole only ever takes away, also where holes overlap or leave the outer ring. The planar reading of RFC 7946 holds: an uncut antimeridian is taken as drawn. */
+/**
+ * Compiles a checked geometry. A hole only ever takes away, also where holes overlap or leave the outer ring. The
+ * planar reading of RFC 7946 holds: an uncut antimeridian is taken as drawn.
+ */
 export const compileArea = (geometry: CheckedGeometry): Area => {
   const polygons = geometry.polygons.map(boxed)
   return (lng, lat) =>

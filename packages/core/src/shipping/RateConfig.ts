@@ -1,8 +1,8 @@
 /**
- * The `rateConfig` of a shipping rate, read by the rate's type: amounts arrive as numbers or decimal strings and are held
- * in minor units of the store's currency. Reading reports every wrong field by its path; writing gives the canonical
- * JSON (amounts as decimal strings) that is stored and answered. Unknown keys are dropped. Source: completions.md 2.14
- * and Money.
+ * The `rateConfig` of a shipping rate, read by the rate's type: amounts arrive as numbers or decimal strings and are
+ * held in minor units of the store's currency. Reading reports every wrong field by its path; writing gives the
+ * canonical JSON (amounts as decimal strings) that is stored and answered. Unknown keys are dropped. Source:
+ * completions.md 2.14 and Money.
  */
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
@@ -65,7 +65,9 @@ const amountIn = (currency: string) =>
       SchemaTransformation.transformEffect({
         decode: (input: unknown) => {
           const minor = parseAmount(input, currency)
-          return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new SchemaIssue.InvalidValue({ message: minor.message }, input))
+          return typeof minor === "bigint"
+            ? Effect.succeed(minor)
+            : Effect.fail(new SchemaIssue.InvalidValue({ message: minor.message }, input))
         },
         encode: (minor: bigint) => Effect.succeed<unknown>(formatMoney(minor, currency))
       })
@@ -76,11 +78,15 @@ const schemasOf = (currency: string) => {
   const Amount = amountIn(currency)
   const orZero = Amount.pipe(Schema.withDecodingDefaultKey(Effect.succeed<unknown>("0")))
   const upTo = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite]))
-  const tiers = <S extends Schema.Top>(tier: S) => Schema.Array(tier).check(Schema.isMinLength(1, { message: "must hold at least one tier" }))
+  const tiers = <S extends Schema.Top>(tier: S) =>
+    Schema.Array(tier).check(Schema.isMinLength(1, { message: "must hold at least one tier" }))
   return {
     FLAT: Schema.Struct({ amount: Amount }),
     FREE: Schema.Struct({}),
-    BY_WEIGHT: Schema.Struct({ unit: Schema.Literals(WEIGHT_UNITS), tiers: tiers(Schema.Struct({ upTo, amount: Amount })) }),
+    BY_WEIGHT: Schema.Struct({
+      unit: Schema.Literals(WEIGHT_UNITS),
+      tiers: tiers(Schema.Struct({ upTo, amount: Amount }))
+    }),
     BY_PRICE: Schema.Struct({ tiers: tiers(Schema.Struct({ from: Amount, amount: Amount })) }),
     BY_ITEM: Schema.Struct({ base: orZero, perItem: Amount }),
     PICKUP: Schema.Struct({ amount: orZero, location: PickupPlace }),
@@ -107,16 +113,29 @@ const sentence = (message: string): string => message.replace(/^Expected /, "mus
 
 const pathText = (field: string, path: ReadonlyArray<unknown>): string => [field, ...path.map(String)].join(".")
 
-const keyOf = (segment: unknown): unknown => (typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment)
+const keyOf = (segment: unknown): unknown =>
+  typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment
 
 const errorsOf = (field: string, issue: SchemaIssue.Issue): RateConfigErrors =>
-  Object.fromEntries(listIssues(issue).issues.map(({ path, message }) => [pathText(field, (path ?? []).map(keyOf)), sentence(message)]))
+  Object.fromEntries(
+    listIssues(issue).issues.map(({ path, message }) => [pathText(field, (path ?? []).map(keyOf)), sentence(message)])
+  )
 
-const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, raw: unknown, field: string): Result.Result<S["Type"], RateConfigErrors> =>
-  Schema.decodeUnknownResult(schema, { errors: "all" })(raw).pipe(Result.mapError((error) => errorsOf(field, error.issue)))
+const decode = <S extends Schema.ConstraintDecoder<unknown>>(
+  schema: S,
+  raw: unknown,
+  field: string
+): Result.Result<S["Type"], RateConfigErrors> =>
+  Schema.decodeUnknownResult(schema, { errors: "all" })(raw).pipe(
+    Result.mapError((error) => errorsOf(field, error.issue))
+  )
 
 /** Sorts tiers by their limit (null last) and refuses limits that occur twice. */
-const sortTiers = <T>(tiers: ReadonlyArray<T>, limitOf: (tier: T) => bigint | null, name: string): Result.Result<ReadonlyArray<T>, RateConfigErrors> => {
+const sortTiers = <T>(
+  tiers: ReadonlyArray<T>,
+  limitOf: (tier: T) => bigint | null,
+  name: string
+): Result.Result<ReadonlyArray<T>, RateConfigErrors> => {
   const seen = new Set<bigint | null>()
   const errors: Record<string, string> = {}
   tiers.forEach((tier, i) => {
@@ -125,7 +144,8 @@ const sortTiers = <T>(tiers: ReadonlyArray<T>, limitOf: (tier: T) => bigint | nu
     seen.add(limit)
   })
   if (Object.keys(errors).length > 0) return Result.fail(errors)
-  const order = (a: bigint | null, b: bigint | null): number => (a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -1 : 1)
+  const order = (a: bigint | null, b: bigint | null): number =>
+    a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -1 : 1
   return Result.succeed([...tiers].sort((a, b) => order(limitOf(a), limitOf(b))))
 }
 
@@ -136,17 +156,22 @@ const weighTiers = (
   const errors: Record<string, string> = {}
   const weighed = tiers.map(({ upTo, amount }, i) => {
     const attograms = upTo === null ? null : readWeight(upTo, unit)
-    if (attograms === undefined) errors[`rateConfig.tiers.${i}.upTo`] = "must be a weight such as 2.5, or null for no limit"
+    if (attograms === undefined)
+      errors[`rateConfig.tiers.${i}.upTo`] = "must be a weight such as 2.5, or null for no limit"
     return { upTo, attograms: attograms ?? null, amount }
   })
   return Object.keys(errors).length > 0 ? Result.fail(errors) : sortTiers(weighed, ({ attograms }) => attograms, "upTo")
 }
 
 /**
- * Reads a `rateConfig` for a rate of `type` in a store of `currency` (ISO 4217). `base` of BY_ITEM and `amount` of PICKUP
- * default to zero. Amounts below zero, with too many digits or not decimal are refused, each by its path.
+ * Reads a `rateConfig` for a rate of `type` in a store of `currency` (ISO 4217). `base` of BY_ITEM and `amount` of
+ * PICKUP default to zero. Amounts below zero, with too many digits or not decimal are refused, each by its path.
  */
-export const decodeRateConfig = (type: RateType, raw: unknown, currency: string): Result.Result<RateConfig, RateConfigErrors> => {
+export const decodeRateConfig = (
+  type: RateType,
+  raw: unknown,
+  currency: string
+): Result.Result<RateConfig, RateConfigErrors> => {
   const schemas = schemasFor(currency)
   const field = "rateConfig"
   switch (type) {
@@ -172,7 +197,9 @@ export const decodeRateConfig = (type: RateType, raw: unknown, currency: string)
   }
 }
 
-/** The canonical JSON of a config: what is stored in `rate_config` and answered. Reading it back gives the same config. */
+/**
+ * The canonical JSON of a config: what is stored in `rate_config` and answered. Reading it back gives the same config.
+ */
 export const encodeRateConfig = (config: RateConfig, currency: string): Readonly<Record<string, Schema.Json>> => {
   const text = (minor: bigint): string => formatMoney(minor, currency)
   switch (config.type) {
@@ -196,7 +223,10 @@ export type ClassCosts = ReadonlyMap<string, bigint>
 
 /** Reads `classCosts`, `{ shippingClassId: amount }`; null and absent are none. */
 export const decodeClassCosts = (raw: unknown, currency: string): Result.Result<ClassCosts, RateConfigErrors> =>
-  Result.map(decode(schemasFor(currency).classCosts, raw ?? {}, "classCosts"), (costs) => new Map(Object.entries(costs)))
+  Result.map(
+    decode(schemasFor(currency).classCosts, raw ?? {}, "classCosts"),
+    (costs) => new Map(Object.entries(costs))
+  )
 
 /** The canonical JSON of class costs, amounts as decimal strings. */
 export const encodeClassCosts = (costs: ClassCosts, currency: string): Readonly<Record<string, string>> =>

@@ -1,6 +1,6 @@
 /**
- * The zones of one store as checkouts and storefronts ask them: compiled once per version of the store's rules. A rate whose stored configuration
- * no longer reads (the store's currency has changed since) is left out: it cannot be priced.
+ * The zones of one store as checkouts and storefronts ask them: compiled once per version of the store's rules. A rate
+ * whose stored configuration no longer reads (the store's currency has changed since) is left out: it cannot be priced.
  */
 import { Result } from "effect"
 import { type ClassCosts, decodeClassCosts, decodeRateConfig } from "./RateConfig.ts"
@@ -57,7 +57,13 @@ const toZoneRate = (rate: ShippingRateState, currency: string): ReadonlyArray<Zo
 }
 
 /** `zones` in the order priority, createdAt, id. */
-export const compileServedZones = (zones: ReadonlyArray<ShippingZoneState>, currency: string, version: bigint): CompiledZones => {
-  const served = zones.filter((zone) => zone.isActive).map((zone): ServedZone => ({ ...zone, rates: zone.rates.flatMap((rate) => toZoneRate(rate, currency)) }))
+export const compileServedZones = (
+  zones: ReadonlyArray<ShippingZoneState>,
+  currency: string,
+  version: bigint
+): CompiledZones => {
+  const served = zones
+    .filter((zone) => zone.isActive)
+    .map((zone): ServedZone => ({ ...zone, rates: zone.rates.flatMap((rate) => toZoneRate(rate, currency)) }))
   return { ...compileZones(served), version, zones: served }
 }

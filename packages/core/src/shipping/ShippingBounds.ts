@@ -1,6 +1,7 @@
 /**
- * How much of shipping a store may have. The zones of a store are compiled as a whole and read with each new version of its rules, so each row and
- * their sum have a bound. Source: completions.md, Bounds on what a caller stores; where it is silent, ten times what a large shop needs.
+ * How much of shipping a store may have. The zones of a store are compiled as a whole and read with each new version of
+ * its rules, so each row and their sum have a bound. Source: completions.md, Bounds on what a caller stores; where it
+ * is silent, ten times what a large shop needs.
  */
 export const zoneBounds = {
   zones: 500,

@@ -1,4 +1,7 @@
-/** A shipping class: goods that cost alike to send, on top of what a rate costs (`classCosts`). Source: completions.md 2.14. */
+/**
+ * A shipping class: goods that cost alike to send, on top of what a rate costs (`classCosts`). Source: completions.md
+ * 2.14.
+ */
 import { Schema } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
 
@@ -22,7 +25,10 @@ export const ShippingClass = Schema.Struct({
 })
 export type ShippingClass = typeof ShippingClass.Type
 
-export const toShippingClass = (store: StoreContext, { createdAt, updatedAt, ...state }: ShippingClassState): ShippingClass => ({
+export const toShippingClass = (
+  store: StoreContext,
+  { createdAt, updatedAt, ...state }: ShippingClassState
+): ShippingClass => ({
   ...state,
   accountId: store.accountId,
   storeId: store.id,

@@ -36,7 +36,9 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
       const columns = sql.literal("id, name, slug, created_at, updated_at")
 
       const list = Effect.fnUntraced(function* (storeId: string, page: Page) {
-        const counted = yield* sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM shipping_class WHERE store_id = ${storeId}`
+        const counted = yield* sql<{
+          readonly total: number
+        }>`SELECT count(*)::int AS total FROM shipping_class WHERE store_id = ${storeId}`
         const items = yield* sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId}
           ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
         return { items, total: counted[0]?.total ?? 0 }
@@ -47,7 +49,9 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
         yield* Effect.orDie(sql`UPDATE product_variant v SET shipping_class_id = NULL WHERE ${named} AND EXISTS (
           SELECT 1 FROM product p WHERE p.store_id = v.store_id AND p.id = v.product_id AND p.deleted_at IS NOT NULL)`)
         yield* Effect.orDie(sql`UPDATE product SET shipping_class_id = NULL WHERE ${named} AND deleted_at IS NOT NULL`)
-        const inRates = yield* Effect.orDie(sql`SELECT 1 FROM shipping_rate WHERE store_id = ${storeId} AND class_costs ? ${id} LIMIT 1`)
+        const inRates = yield* Effect.orDie(
+          sql`SELECT 1 FROM shipping_rate WHERE store_id = ${storeId} AND class_costs ? ${id} LIMIT 1`
+        )
         if (inRates.length > 0) return yield* new ShippingClassInUse({ id, by: "rates" })
         const inUse = () => new ShippingClassInUse({ id, by: "products" })
         const gone = yield* constraintViolations({
@@ -58,7 +62,8 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
       })
 
       return ShippingClassRepository.of({
-        countToAdd: (storeId) => countLocked(sql, { table: "shipping_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
+        countToAdd: (storeId) =>
+          countLocked(sql, { table: "shipping_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
           taken(row)(
             Effect.asVoid(sql`INSERT INTO shipping_class (store_id, id, name, slug, created_at, updated_at)
@@ -66,19 +71,25 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
           ),
         update: (storeId, row) =>
           taken(row)(
-            Effect.asVoid(sql`UPDATE shipping_class SET name = ${row.name}, slug = ${row.slug}, updated_at = ${row.updatedAt}
+            Effect.asVoid(sql`UPDATE shipping_class SET name = ${row.name}, slug = ${row.slug},
+              updated_at = ${row.updatedAt}
               WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
         remove,
         find: (storeId, id) =>
           Effect.orDie(
-            Effect.map(sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])
+            Effect.map(
+              sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}`,
+              (rows) => rows[0]
+            )
           ),
         list,
         existing: (storeId, ids) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly id: string }>`SELECT id FROM shipping_class WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`,
+              sql<{
+                readonly id: string
+              }>`SELECT id FROM shipping_class WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`,
               (rows) => new Set(rows.map((row) => row.id))
             )
           )

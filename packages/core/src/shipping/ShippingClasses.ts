@@ -6,7 +6,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { slugOf, slugPattern } from "../kernel/Slug.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { type ShippingClass, toShippingClass } from "./ShippingClass.ts"
 import { ShippingClassRepository } from "./ShippingClassRepository.ts"
@@ -34,7 +34,9 @@ export interface ShippingClassesMethods {
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ShippingClassNotFound | ShippingClassInUse>
 }
 
-export class ShippingClasses extends Context.Service<ShippingClasses, ShippingClassesMethods>()("@effect-commerce/core/shipping/ShippingClasses") {
+export class ShippingClasses extends Context.Service<ShippingClasses, ShippingClassesMethods>()(
+  "@effect-commerce/core/shipping/ShippingClasses"
+) {
   static readonly layer = Layer.effect(
     ShippingClasses,
     Effect.gen(function* () {
@@ -43,14 +45,22 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
       const stores = yield* Stores
 
       const find = (storeId: string, id: string) =>
-        Effect.flatMap(repository.find(storeId, id), (found) => (found === undefined ? Effect.fail(new ShippingClassNotFound({ id })) : Effect.succeed(found)))
+        Effect.flatMap(repository.find(storeId, id), (found) =>
+          found === undefined ? Effect.fail(new ShippingClassNotFound({ id })) : Effect.succeed(found)
+        )
 
       const create: ShippingClassesMethods["create"] = Effect.fn("ShippingClasses.create")(function* (store, input) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const id = makeId("shipclass", now)
         const name = yield* checkedName(input.name)
-        const row = { id, name, slug: yield* checkedSlug(input.slug ?? slugOf(name, id.replaceAll("_", "-"))), createdAt: at, updatedAt: at }
+        const row = {
+          id,
+          name,
+          slug: yield* checkedSlug(input.slug ?? slugOf(name, id.replaceAll("_", "-"))),
+          createdAt: at,
+          updatedAt: at
+        }
         yield* database.write(store.id)(
           Effect.gen(function* () {
             yield* checkRoom("shippingClasses", yield* repository.countToAdd(store.id))
@@ -60,25 +70,31 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
         return toShippingClass(store, row)
       })
 
-      const update: ShippingClassesMethods["update"] = Effect.fn("ShippingClasses.update")(function* (store, id, changes) {
-        const now = yield* Clock.currentTimeMillis
-        const row = yield* database.write(store.id)(
-          Effect.gen(function* () {
-            const current = yield* find(store.id, id)
-            const name = yield* checkedName(changes.name ?? current.name)
-            const slug = changes.slug === null ? slugOf(name, id.replaceAll("_", "-")) : yield* checkedSlug(changes.slug ?? current.slug)
-            const changed = { ...current, name, slug, updatedAt: new Date(now) }
-            yield* repository.update(store.id, changed)
-            return changed
-          })
-        )
-        return toShippingClass(store, row)
-      })
+      const update: ShippingClassesMethods["update"] = Effect.fn("ShippingClasses.update")(
+        function* (store, id, changes) {
+          const now = yield* Clock.currentTimeMillis
+          const row = yield* database.write(store.id)(
+            Effect.gen(function* () {
+              const current = yield* find(store.id, id)
+              const name = yield* checkedName(changes.name ?? current.name)
+              const slug =
+                changes.slug === null
+                  ? slugOf(name, id.replaceAll("_", "-"))
+                  : yield* checkedSlug(changes.slug ?? current.slug)
+              const changed = { ...current, name, slug, updatedAt: new Date(now) }
+              yield* repository.update(store.id, changed)
+              return changed
+            })
+          )
+          return toShippingClass(store, row)
+        }
+      )
 
       const remove = Effect.fn("ShippingClasses.remove")(function* (store: StoreContext, id: string) {
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            // Locks out every other writer of the store's rates, so that none can begin to name the class after the look.
+            // Locks out every other writer of the store's rates, so that none can begin to name the class after the
+            // look.
             yield* stores.bumpRules(store)
             if (!(yield* repository.remove(store.id, id))) return yield* new ShippingClassNotFound({ id })
           })
@@ -87,7 +103,10 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
 
       return ShippingClasses.of({
         list: (store, page) =>
-          Effect.map(repository.list(store.id, page), ({ items, total }) => ({ items: items.map((row) => toShippingClass(store, row)), total })),
+          Effect.map(repository.list(store.id, page), ({ items, total }) => ({
+            items: items.map((row) => toShippingClass(store, row)),
+            total
+          })),
         get: (store, id) => Effect.map(find(store.id, id), (row) => toShippingClass(store, row)),
         create,
         update,
@@ -98,7 +117,11 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
 }
 
 const checkedName = (name: string): Effect.Effect<string, FieldRejected> =>
-  name.trim() === "" ? Effect.fail(new FieldRejected({ field: "name", reason: "must not be empty" })) : Effect.succeed(name.trim())
+  name.trim() === ""
+    ? Effect.fail(new FieldRejected({ field: "name", reason: "must not be empty" }))
+    : Effect.succeed(name.trim())
 
 const checkedSlug = (slug: string): Effect.Effect<string, FieldRejected> =>
-  slugPattern.test(slug) ? Effect.succeed(slug) : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))
+  slugPattern.test(slug)
+    ? Effect.succeed(slug)
+    : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))

@@ -1,12 +1,28 @@
 /**
- * A shipping rate as it is stored, as it is answered, and the rules by which a create or an update becomes one. Amounts are minor units of the
- * store's currency inside and decimal strings on the wire. Source: interface.md, Shipping zone and rate; completions.md 2.14 and Money.
+ * A shipping rate as it is stored, as it is answered, and the rules by which a create or an update becomes one. Amounts
+ * are minor units of the store's currency inside and decimal strings on the wire. Source: interface.md, Shipping zone
+ * and rate; completions.md 2.14 and Money.
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"
-import { blankProblem, type FieldErrors, longProblem, manyProblem, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
+import {
+  blankProblem,
+  type FieldErrors,
+  longProblem,
+  manyProblem,
+  problemsOf,
+  wholeProblem
+} from "../kernel/FieldErrors.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
-import { decodeClassCosts, decodeRateConfig, encodeClassCosts, encodeRateConfig, RATE_TYPES, type RateConfig, type RateType } from "./RateConfig.ts"
+import {
+  decodeClassCosts,
+  decodeRateConfig,
+  encodeClassCosts,
+  encodeRateConfig,
+  RATE_TYPES,
+  type RateConfig,
+  type RateType
+} from "./RateConfig.ts"
 import { rateBounds } from "./ShippingBounds.ts"
 import { CLASS_CALCULATION_TYPES, type ClassCalculationType } from "./ShippingRateCalculator.ts"
 
@@ -73,7 +89,10 @@ export const toShippingRate = (state: ShippingRateState, currency: string): Ship
   updatedAt: state.updatedAt.toISOString()
 })
 
-/** What may be written: absent leaves a field as it is, null clears it. Amounts are numbers or decimal strings; `rateConfig` is replaced as a whole. */
+/**
+ * What may be written: absent leaves a field as it is, null clears it. Amounts are numbers or decimal strings;
+ * `rateConfig` is replaced as a whole.
+ */
 export interface ShippingRateChanges {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
@@ -115,7 +134,8 @@ export const blankShippingRate = (id: string, zoneId: string, type: RateType, at
 
 const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
 
-const errorsIn = (result: Result.Result<unknown, FieldErrors>): FieldErrors => (Result.isFailure(result) ? result.failure : {})
+const errorsIn = (result: Result.Result<unknown, FieldErrors>): FieldErrors =>
+  Result.isFailure(result) ? result.failure : {}
 
 type AmountField = "minOrderAmount" | "maxCost"
 
@@ -144,13 +164,17 @@ const daysProblems = ({ minDeliveryDays, maxDeliveryDays, handlingTime }: Return
   const crossed = minDeliveryDays !== null && maxDeliveryDays !== null && minDeliveryDays > maxDeliveryDays
   return problemsOf({
     minDeliveryDays: wholeProblem(minDeliveryDays, 0, mostDays),
-    maxDeliveryDays: wholeProblem(maxDeliveryDays, 0, mostDays) ?? (crossed ? "must not be less than minDeliveryDays" : undefined),
+    maxDeliveryDays:
+      wholeProblem(maxDeliveryDays, 0, mostDays) ?? (crossed ? "must not be less than minDeliveryDays" : undefined),
     handlingTime: wholeProblem(handlingTime, 0, mostDays)
   })
 }
 
 const textProblems = ({ name, description }: ShippingRateChanges): FieldErrors =>
-  problemsOf({ name: blankProblem(name) ?? longProblem(name, rateBounds.name), description: longProblem(description, rateBounds.description) })
+  problemsOf({
+    name: blankProblem(name) ?? longProblem(name, rateBounds.name),
+    description: longProblem(description, rateBounds.description)
+  })
 
 /** The pickup address is where pickups are taxed, so its country must be one. */
 const checkPickup = (config: RateConfig): Result.Result<RateConfig, FieldErrors> => {
@@ -169,7 +193,11 @@ const boundedConfig = (config: Json): Result.Result<Json, FieldErrors> => {
   return Object.keys(errors).length > 0 ? Result.fail(errors) : Result.succeed(config)
 }
 
-const configOf = (current: ShippingRateState, changes: ShippingRateChanges, currency: string): Result.Result<Json, FieldErrors> => {
+const configOf = (
+  current: ShippingRateState,
+  changes: ShippingRateChanges,
+  currency: string
+): Result.Result<Json, FieldErrors> => {
   const type = changes.type ?? current.type
   const raw = changes.rateConfig === undefined ? current.rateConfig : changes.rateConfig
   return decodeRateConfig(type, raw, currency).pipe(
@@ -180,12 +208,18 @@ const configOf = (current: ShippingRateState, changes: ShippingRateChanges, curr
   )
 }
 
-const classCostsOf = (current: ShippingRateState, { classCosts }: ShippingRateChanges, currency: string): Result.Result<Json, FieldErrors> =>
+const classCostsOf = (
+  current: ShippingRateState,
+  { classCosts }: ShippingRateChanges,
+  currency: string
+): Result.Result<Json, FieldErrors> =>
   classCosts === undefined
     ? Result.succeed(current.classCosts)
     : Result.flatMap(decodeClassCosts(classCosts, currency), (costs) => {
         const tooMany = manyProblem(costs.size, rateBounds.classCosts)
-        return tooMany === undefined ? Result.succeed(encodeClassCosts(costs, currency)) : Result.fail({ classCosts: tooMany })
+        return tooMany === undefined
+          ? Result.succeed(encodeClassCosts(costs, currency))
+          : Result.fail({ classCosts: tooMany })
       })
 
 /** The rate after the changes in a store of `currency`, or what is wrong with each field. */
@@ -202,7 +236,10 @@ export const changeShippingRate = (
     minOrderAmount: amountOf("minOrderAmount", current, changes, currency),
     maxCost: amountOf("maxCost", current, changes, currency)
   }
-  const errors: FieldErrors = Object.assign({ ...textProblems(changes), ...daysProblems(days) }, ...Object.values(priced).map(errorsIn))
+  const errors: FieldErrors = Object.assign(
+    { ...textProblems(changes), ...daysProblems(days) },
+    ...Object.values(priced).map(errorsIn)
+  )
   if (Object.keys(errors).length > 0) return Result.fail(errors)
   return Result.map(Result.all(priced), (amounts) => ({
     ...current,

@@ -1,6 +1,6 @@
 /**
- * What one shipping rate costs for one parcel, and why; or why it is not offered. Pure: the rates of the matching zone and
- * the parcel go in, minor units come out. The price is the type's base, plus class costs, capped by `maxCost`.
+ * What one shipping rate costs for one parcel, and why; or why it is not offered. Pure: the rates of the matching zone
+ * and the parcel go in, minor units come out. The price is the type's base, plus class costs, capped by `maxCost`.
  * Source: completions.md 2.14 and Money.
  */
 import type { ClassCosts, RateConfig } from "./RateConfig.ts"
@@ -51,7 +51,9 @@ export type RateQuote<Rate> =
   | { readonly offered: false; readonly rate: Rate; readonly reason: NotOffered }
 
 const attogramsOf = ({ quantity, weightValue, weightUnit }: ParcelLine): bigint =>
-  weightValue === null || weightUnit === null || !isWeightUnit(weightUnit) ? 0n : (readWeight(weightValue, weightUnit) ?? 0n) * BigInt(quantity)
+  weightValue === null || weightUnit === null || !isWeightUnit(weightUnit)
+    ? 0n
+    : (readWeight(weightValue, weightUnit) ?? 0n) * BigInt(quantity)
 
 /** The weight of a parcel in attograms, exact. */
 export const parcelWeight = (parcel: Parcel): bigint => parcel.lines.reduce((sum, line) => sum + attogramsOf(line), 0n)
@@ -62,13 +64,19 @@ const byWeight = (config: Extract<RateConfig, { type: "BY_WEIGHT" }>, parcel: Pa
   const weight = parcelWeight(parcel)
   const tier = config.tiers.find(({ attograms }) => attograms === null || weight <= attograms)
   if (tier === undefined) return "too_heavy"
-  return { kind: "base", source: tier.upTo === null ? "any weight" : `up to ${tier.upTo} ${config.unit}`, amount: tier.amount }
+  return {
+    kind: "base",
+    source: tier.upTo === null ? "any weight" : `up to ${tier.upTo} ${config.unit}`,
+    amount: tier.amount
+  }
 }
 
 const byPrice = (config: Extract<RateConfig, { type: "BY_PRICE" }>, parcel: Parcel): RatePart | NotOffered => {
   const index = config.tiers.findLastIndex(({ from }) => from <= parcel.subtotal)
   const tier = config.tiers[index]
-  return tier === undefined ? "below_first_tier" : { kind: "base", source: `price tier ${index + 1}`, amount: tier.amount }
+  return tier === undefined
+    ? "below_first_tier"
+    : { kind: "base", source: `price tier ${index + 1}`, amount: tier.amount }
 }
 
 const basePart = (config: RateConfig, parcel: Parcel): RatePart | NotOffered => {
@@ -97,14 +105,18 @@ const classParts = (rate: PricedRate, parcel: Parcel): ReadonlyArray<RatePart> =
     return id === null || amount === undefined ? [] : [{ kind: "class", source: id, amount }]
   })
   if (rate.classCalculationType === "PER_CLASS") return parts
-  const highest = parts.reduce<RatePart | undefined>((top, part) => (top === undefined || part.amount > top.amount ? part : top), undefined)
+  const highest = parts.reduce<RatePart | undefined>(
+    (top, part) => (top === undefined || part.amount > top.amount ? part : top),
+    undefined
+  )
   return highest === undefined ? [] : [highest]
 }
 
 /** Prices one rate. An inactive rate, or one below its minimum, is never offered. */
 export const quoteRate = <Rate extends PricedRate>(rate: Rate, parcel: Parcel): RateQuote<Rate> => {
   if (!rate.isActive) return { offered: false, rate, reason: "inactive" }
-  if (rate.minOrderAmount !== null && parcel.subtotal < rate.minOrderAmount) return { offered: false, rate, reason: "below_minimum" }
+  if (rate.minOrderAmount !== null && parcel.subtotal < rate.minOrderAmount)
+    return { offered: false, rate, reason: "below_minimum" }
   const base = basePart(rate.config, parcel)
   if (typeof base === "string") return { offered: false, rate, reason: base }
   const parts = [base, ...classParts(rate, parcel)]
@@ -117,6 +129,11 @@ export const quoteRate = <Rate extends PricedRate>(rate: Rate, parcel: Parcel): 
 /** An offered rate with its price. */
 export type RateOffer<Rate> = Extract<RateQuote<Rate>, { readonly offered: true }>
 
-/** The rates that are offered for a parcel, in the order given. PICKUP rates are priced like any other: filter by type. */
-export const offeredRates = <Rate extends PricedRate>(rates: Iterable<Rate>, parcel: Parcel): ReadonlyArray<RateOffer<Rate>> =>
+/**
+ * The rates that are offered for a parcel, in the order given. PICKUP rates are priced like any other: filter by type.
+ */
+export const offeredRates = <Rate extends PricedRate>(
+  rates: Iterable<Rate>,
+  parcel: Parcel
+): ReadonlyArray<RateOffer<Rate>> =>
   [...rates].map((rate) => quoteRate(rate, parcel)).filter((quote): quote is RateOffer<Rate> => quote.offered)

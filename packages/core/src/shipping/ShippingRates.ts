@@ -19,17 +19,26 @@ import {
 import { ShippingZoneRepository } from "./ShippingZoneRepository.ts"
 
 export interface ShippingRatesMethods {
-  readonly create: (store: StoreContext, zoneId: string, input: NewShippingRate) => Effect.Effect<ShippingRate, ShippingZoneNotFound | ShippingRateRejected>
+  readonly create: (
+    store: StoreContext,
+    zoneId: string,
+    input: NewShippingRate
+  ) => Effect.Effect<ShippingRate, ShippingZoneNotFound | ShippingRateRejected>
   /** A change of `type` needs a `rateConfig` of the new type, unless the stored one reads as such. */
   readonly update: (
     store: StoreContext,
     at: { readonly zoneId: string; readonly rateId: string },
     changes: ShippingRateChanges
   ) => Effect.Effect<ShippingRate, ShippingRateNotFound | ShippingRateRejected>
-  readonly remove: (store: StoreContext, at: { readonly zoneId: string; readonly rateId: string }) => Effect.Effect<void, ShippingRateNotFound>
+  readonly remove: (
+    store: StoreContext,
+    at: { readonly zoneId: string; readonly rateId: string }
+  ) => Effect.Effect<void, ShippingRateNotFound>
 }
 
-export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesMethods>()("@effect-commerce/core/shipping/ShippingRates") {
+export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesMethods>()(
+  "@effect-commerce/core/shipping/ShippingRates"
+) {
   static readonly layer = Layer.effect(
     ShippingRates,
     Effect.gen(function* () {
@@ -39,26 +48,36 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
       const stores = yield* Stores
 
       const changed = (current: ShippingRateState, changes: ShippingRateChanges, currency: string, at: Date) =>
-        Effect.mapError(Effect.fromResult(changeShippingRate(current, changes, currency, at)), (errors) => new ShippingRateRejected({ errors }))
+        Effect.mapError(
+          Effect.fromResult(changeShippingRate(current, changes, currency, at)),
+          (errors) => new ShippingRateRejected({ errors })
+        )
 
       /** Costs of classes that the store does not have would be charged to nothing. */
       const checkClasses = Effect.fnUntraced(function* (storeId: string, { classCosts }: ShippingRateState) {
         const asked = Object.keys(classCosts ?? {})
         if (asked.length === 0) return
         const known = yield* classes.existing(storeId, asked)
-        const unknown = asked.filter((id) => !known.has(id)).map((id) => [`classCosts.${id}`, "is not a shipping class of this store"])
+        const unknown = asked
+          .filter((id) => !known.has(id))
+          .map((id) => [`classCosts.${id}`, "is not a shipping class of this store"])
         if (unknown.length > 0) return yield* new ShippingRateRejected({ errors: Object.fromEntries(unknown) })
       })
 
       /** After the store's row was locked by the new version, so that two writers cannot each find the last place. */
       const checkRoom = Effect.fnUntraced(function* (storeId: string, zoneId: string) {
         const made = yield* repository.countRates(storeId, zoneId)
-        const full = (owner: string, count: number) => new ShippingRateRejected({ errors: { rates: `this ${owner} has ${count} rates, which is the most` } })
+        const full = (owner: string, count: number) =>
+          new ShippingRateRejected({ errors: { rates: `this ${owner} has ${count} rates, which is the most` } })
         if (made.zone >= rateBounds.ratesOfZone) return yield* full("zone", made.zone)
         if (made.store >= rateBounds.ratesOfStore) return yield* full("store", made.store)
       })
 
-      const create = Effect.fn("ShippingRates.create")(function* (store: StoreContext, zoneId: string, input: NewShippingRate) {
+      const create = Effect.fn("ShippingRates.create")(function* (
+        store: StoreContext,
+        zoneId: string,
+        input: NewShippingRate
+      ) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const blank = blankShippingRate(makeId("shiprate", now), zoneId, input.type, at)
@@ -100,7 +119,8 @@ export class ShippingRates extends Context.Service<ShippingRates, ShippingRatesM
         yield* database.write(store.id)(
           Effect.gen(function* () {
             yield* stores.bumpRules(store)
-            if (!(yield* repository.removeRate(store.id, zoneId, rateId))) return yield* new ShippingRateNotFound({ id: rateId })
+            if (!(yield* repository.removeRate(store.id, zoneId, rateId)))
+              return yield* new ShippingRateNotFound({ id: rateId })
           })
         )
       })

@@ -1,9 +1,18 @@
 /**
- * A shipping zone as it is stored, as it is answered, and the rules by which a create or an update becomes one. Coverage is checked by
- * ZoneCoverage.ts. Source: interface.md, Shipping zone and rate.
+ * A shipping zone as it is stored, as it is answered, and the rules by which a create or an update becomes one.
+ * Coverage is checked by ZoneCoverage.ts. Source: interface.md, Shipping zone and rate.
  */
 import { Result, Schema } from "effect"
-import { blankProblem, type FieldErrors, itemProblems, longProblem, manyProblem, maxInt4, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
+import {
+  blankProblem,
+  type FieldErrors,
+  itemProblems,
+  longProblem,
+  manyProblem,
+  maxInt4,
+  problemsOf,
+  wholeProblem
+} from "../kernel/FieldErrors.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { zoneBounds } from "./ShippingBounds.ts"
 import { ShippingRate, type ShippingRateState, toShippingRate } from "./ShippingRate.ts"
@@ -49,7 +58,11 @@ export const ShippingZone = Schema.Struct({
 })
 export type ShippingZone = typeof ShippingZone.Type
 
-export const toShippingZone = (store: StoreContext, state: ShippingZoneState, warnings: ReadonlyArray<string> = []): ShippingZone => ({
+export const toShippingZone = (
+  store: StoreContext,
+  state: ShippingZoneState,
+  warnings: ReadonlyArray<string> = []
+): ShippingZone => ({
   id: state.id,
   accountId: store.accountId,
   storeId: store.id,
@@ -130,7 +143,8 @@ export interface ZoneReferences {
   readonly salesChannelIds: ReadonlySet<string>
 }
 
-const given = <A>(value: A | null | undefined, current: A, cleared: A): A => (value === undefined ? current : (value ?? cleared))
+const given = <A>(value: A | null | undefined, current: A, cleared: A): A =>
+  value === undefined ? current : (value ?? cleared)
 
 const fullChannelId = (id: string): string => (id.startsWith("vc_") ? id : `vc_${id}`)
 
@@ -138,13 +152,24 @@ export const touchesCoverage = ({ countries, regions, postalCodes, geometry }: S
   [countries, regions, postalCodes, geometry].some((field) => field !== undefined)
 
 /** A list of so many entries at most, else the problems of its entries. */
-const listProblems = (field: string, items: ReadonlyArray<string> | null | undefined, most: number, problem: (item: string) => string | undefined) => {
+const listProblems = (
+  field: string,
+  items: ReadonlyArray<string> | null | undefined,
+  most: number,
+  problem: (item: string) => string | undefined
+) => {
   const tooMany = manyProblem(items?.length ?? 0, most)
   return tooMany === undefined ? itemProblems(field, items ?? [], problem) : { [field]: tooMany }
 }
 
-const errorsOf = ({ name, priority, regionIds, salesChannelIds, geometryLabels }: ShippingZoneChanges, references: ZoneReferences): FieldErrors => ({
-  ...problemsOf({ name: blankProblem(name) ?? longProblem(name, zoneBounds.name), priority: wholeProblem(priority, 0, maxInt4) }),
+const errorsOf = (
+  { name, priority, regionIds, salesChannelIds, geometryLabels }: ShippingZoneChanges,
+  references: ZoneReferences
+): FieldErrors => ({
+  ...problemsOf({
+    name: blankProblem(name) ?? longProblem(name, zoneBounds.name),
+    priority: wholeProblem(priority, 0, maxInt4)
+  }),
   ...listProblems("geometryLabels", geometryLabels, zoneBounds.labels, (label) => longProblem(label, zoneBounds.name)),
   ...listProblems("salesChannelIds", salesChannelIds, zoneBounds.ids, (id) =>
     references.salesChannelIds.has(fullChannelId(id)) ? undefined : "is not a sales channel of this store"

@@ -1,12 +1,20 @@
 /**
- * The SQL of shipping_zone and shipping_rate. A zone is a row with its rates, and zones are read in one statement; `readRules` adds the store's version
- * to the same snapshot, so they belong together.
+ * The SQL of shipping_zone and shipping_rate. A zone is a row with its rates, and zones are read in one statement;
+ * `readRules` adds the store's version to the same snapshot, so they belong together.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import { type RateJson, rateJson, toRateState, toZoneState, type ZoneJson, zoneJson, zoneOrder } from "./internal/zoneRows.ts"
+import {
+  type RateJson,
+  rateJson,
+  toRateState,
+  toZoneState,
+  type ZoneJson,
+  zoneJson,
+  zoneOrder
+} from "./internal/zoneRows.ts"
 import { ShippingZoneNotFound } from "./ShippingErrors.ts"
 import type { ShippingRateState } from "./ShippingRate.ts"
 import type { ShippingZoneState, ZoneFilter, ZoneSort } from "./ShippingZone.ts"
@@ -37,7 +45,10 @@ export interface ShippingZoneRepositoryMethods {
   readonly listZones: (storeId: string, filter: ZoneFilter, page: Page) => Effect.Effect<PageOf<ShippingZoneState>>
   readonly sizeOfOthers: (storeId: string, id: string) => Effect.Effect<ZonesSize>
   /** How many rates the zone has, and the store. */
-  readonly countRates: (storeId: string, zoneId: string) => Effect.Effect<{ readonly zone: number; readonly store: number }>
+  readonly countRates: (
+    storeId: string,
+    zoneId: string
+  ) => Effect.Effect<{ readonly zone: number; readonly store: number }>
   readonly insertRate: (storeId: string, rate: ShippingRateState) => Effect.Effect<void, ShippingZoneNotFound>
   readonly updateRate: (storeId: string, rate: ShippingRateState) => Effect.Effect<void>
   readonly removeRate: (storeId: string, zoneId: string, id: string) => Effect.Effect<boolean>
@@ -46,7 +57,12 @@ export interface ShippingZoneRepositoryMethods {
   readonly readRules: (storeId: string) => Effect.Effect<ZoneRules | undefined>
 }
 
-const sortColumns: Readonly<Record<ZoneSort, string>> = { name: "z.name", createdAt: "z.created_at", updatedAt: "z.updated_at", priority: "z.priority" }
+const sortColumns: Readonly<Record<ZoneSort, string>> = {
+  name: "z.name",
+  createdAt: "z.created_at",
+  updatedAt: "z.updated_at",
+  priority: "z.priority"
+}
 
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`
 
@@ -75,7 +91,8 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
                 SELECT ${zoneColumn} AS zone, found.place FROM (
                   SELECT z.id, row_number() OVER (ORDER BY ${orderOf(sort)}) AS place
                   FROM shipping_zone z WHERE ${where} ORDER BY place LIMIT ${page.limit} OFFSET ${offsetOf(page)}
-                ) found, LATERAL (SELECT * FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id = found.id OFFSET 0) z
+                ) found, LATERAL
+                  (SELECT * FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id = found.id OFFSET 0) z
               ) page ON true ORDER BY page.place`,
             (rows) => ({ items: zonesIn(rows), total: rows[0]?.total ?? 0 })
           )
@@ -85,9 +102,11 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
       const readRules = (storeId: string) =>
         Effect.orDie(
           Effect.map(
-            // shipping_zone_store_id_priority_idx finds the zones in order, shipping_rate_store_id_zone_id_idx the rates of each.
+            // shipping_zone_store_id_priority_idx finds the zones in order, shipping_rate_store_id_zone_id_idx the
+            // rates of each.
             sql<Omit<ZoneRules, "zones"> & { readonly zone: ZoneJson | null }>`SELECT s.rules_version, s.currency,
-                coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted, CASE WHEN z.id IS NOT NULL THEN ${zoneColumn} END AS zone
+                coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted,
+                  CASE WHEN z.id IS NOT NULL THEN ${zoneColumn} END AS zone
               FROM store s LEFT JOIN shipping_zone z ON z.store_id = s.id AND z.is_active
               WHERE s.id = ${storeId} ORDER BY ${tried}`,
             ([first, ...others]) => (first === undefined ? undefined : { ...first, zones: zonesIn([first, ...others]) })
@@ -97,13 +116,16 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
       /** A position is an array that begins with a number, at whatever depth. */
       const positions = sql.literal(`'strict $.coordinates.** ? (@.type() == "array" && @[0].type() == "number")'`)
       const lengthOf = (column: "regions" | "postal_codes") =>
-        sql.literal(`coalesce(sum((SELECT sum(jsonb_array_length(entry.value)) FROM jsonb_each(z.${column}) AS entry)), 0)::int`)
+        sql.literal(
+          `coalesce(sum((SELECT sum(jsonb_array_length(entry.value)) FROM jsonb_each(z.${column}) AS entry)), 0)::int`
+        )
 
       const sizeOfOthers = (storeId: string, id: string) =>
         Effect.orDie(
           Effect.map(
-            sql<ZonesSize>`SELECT count(*)::int AS zones, ${lengthOf("regions")} AS regions, ${lengthOf("postal_codes")} AS postal_codes,
-                coalesce(sum((SELECT count(*) FROM jsonb_path_query(z.geometry, ${positions}))), 0)::int AS points
+            sql<ZonesSize>`SELECT count(*)::int AS zones, ${lengthOf("regions")} AS regions,
+                ${lengthOf("postal_codes")} AS postal_codes,
+                  coalesce(sum((SELECT count(*) FROM jsonb_path_query(z.geometry, ${positions}))), 0)::int AS points
               FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id <> ${id}`,
             (rows) => rows[0] ?? { zones: 0, points: 0, regions: 0, postalCodes: 0 }
           )
@@ -113,29 +135,40 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
         insertZone: (storeId, zone) =>
           Effect.orDie(
             Effect.asVoid(
-              sql`INSERT INTO shipping_zone (store_id, id, name, countries, regions, postal_codes, geometry, geometry_labels, region_ids,
-                  sales_channel_ids, priority, is_active, created_at, updated_at)
-                VALUES (${storeId}, ${zone.id}, ${zone.name}, ${zone.countries}::text[], ${JSON.stringify(zone.regions)}::jsonb,
-                  ${JSON.stringify(zone.postalCodes)}::jsonb, ${jsonOrNull(zone.geometry)}::jsonb, ${zone.geometryLabels}::text[],
-                  ${zone.regionIds}::text[], ${zone.salesChannelIds}::text[], ${zone.priority}, ${zone.isActive}, ${zone.createdAt}, ${zone.updatedAt})`
+              sql`INSERT INTO shipping_zone (store_id, id, name, countries, regions, postal_codes, geometry,
+                  geometry_labels, region_ids, sales_channel_ids, priority, is_active, created_at, updated_at)
+                VALUES (${storeId}, ${zone.id}, ${zone.name}, ${zone.countries}::text[],
+                  ${JSON.stringify(zone.regions)}::jsonb, ${JSON.stringify(zone.postalCodes)}::jsonb,
+                  ${jsonOrNull(zone.geometry)}::jsonb, ${zone.geometryLabels}::text[], ${zone.regionIds}::text[],
+                    ${zone.salesChannelIds}::text[], ${zone.priority}, ${zone.isActive}, ${zone.createdAt},
+                    ${zone.updatedAt})`
             )
           ),
         updateZone: (storeId, zone) =>
           Effect.orDie(
             Effect.asVoid(
-              sql`UPDATE shipping_zone SET name = ${zone.name}, countries = ${zone.countries}::text[], regions = ${JSON.stringify(zone.regions)}::jsonb,
-                  postal_codes = ${JSON.stringify(zone.postalCodes)}::jsonb, geometry = ${jsonOrNull(zone.geometry)}::jsonb,
-                  geometry_labels = ${zone.geometryLabels}::text[], region_ids = ${zone.regionIds}::text[],
-                  sales_channel_ids = ${zone.salesChannelIds}::text[], priority = ${zone.priority}, is_active = ${zone.isActive}, updated_at = ${zone.updatedAt}
+              sql`UPDATE shipping_zone SET name = ${zone.name}, countries = ${zone.countries}::text[],
+                  regions = ${JSON.stringify(zone.regions)}::jsonb,
+                  postal_codes = ${JSON.stringify(zone.postalCodes)}::jsonb,
+                  geometry = ${jsonOrNull(zone.geometry)}::jsonb, geometry_labels = ${zone.geometryLabels}::text[],
+                    region_ids = ${zone.regionIds}::text[], sales_channel_ids = ${zone.salesChannelIds}::text[],
+                    priority = ${zone.priority}, is_active = ${zone.isActive}, updated_at = ${zone.updatedAt}
                 WHERE store_id = ${storeId} AND id = ${zone.id}`
             )
           ),
         removeZone: (storeId, id) =>
-          Effect.orDie(Effect.map(sql`DELETE FROM shipping_zone WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
+          Effect.orDie(
+            Effect.map(
+              sql`DELETE FROM shipping_zone WHERE store_id = ${storeId} AND id = ${id} RETURNING id`,
+              (rows) => rows.length > 0
+            )
+          ),
         findZone: (storeId, id) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly zone: ZoneJson }>`SELECT ${zoneColumn} AS zone FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id = ${id}`,
+              sql<{
+                readonly zone: ZoneJson
+              }>`SELECT ${zoneColumn} AS zone FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id = ${id}`,
               (rows) => (rows[0] === undefined ? undefined : toZoneState(rows[0].zone))
             )
           ),
@@ -148,7 +181,8 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
               sql<{
                 readonly zone: number
                 readonly store: number
-              }>`SELECT (count(*) FILTER (WHERE zone_id = ${zoneId}))::int AS zone, count(*)::int AS store FROM shipping_rate WHERE store_id = ${storeId}`,
+              }>`SELECT (count(*) FILTER (WHERE zone_id = ${zoneId}))::int AS zone,
+                count(*)::int AS store FROM shipping_rate WHERE store_id = ${storeId}`,
               (rows) => rows[0] ?? { zone: 0, store: 0 }
             )
           ),
@@ -158,11 +192,14 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
             () => new ShippingZoneNotFound({ id: rate.zoneId })
           )(
             Effect.asVoid(
-              sql`INSERT INTO shipping_rate (store_id, id, zone_id, name, description, type, rate_config, min_delivery_days, max_delivery_days,
-                  handling_time, tax_status, min_order_amount, max_cost, class_costs, class_calculation_type, is_active, created_at, updated_at)
-                VALUES (${storeId}, ${rate.id}, ${rate.zoneId}, ${rate.name}, ${rate.description}, ${rate.type}, ${JSON.stringify(rate.rateConfig)}::jsonb,
-                  ${rate.minDeliveryDays}, ${rate.maxDeliveryDays}, ${rate.handlingTime}, ${rate.taxStatus}, ${rate.minOrderAmount}, ${rate.maxCost},
-                  ${JSON.stringify(rate.classCosts)}::jsonb, ${rate.classCalculationType}, ${rate.isActive}, ${rate.createdAt}, ${rate.updatedAt})`
+              sql`INSERT INTO shipping_rate (store_id, id, zone_id, name, description, type, rate_config,
+                  min_delivery_days, max_delivery_days, handling_time, tax_status, min_order_amount, max_cost,
+                    class_costs, class_calculation_type, is_active, created_at, updated_at)
+                VALUES (${storeId}, ${rate.id}, ${rate.zoneId}, ${rate.name}, ${rate.description}, ${rate.type},
+                  ${JSON.stringify(rate.rateConfig)}::jsonb, ${rate.minDeliveryDays}, ${rate.maxDeliveryDays},
+                  ${rate.handlingTime}, ${rate.taxStatus}, ${rate.minOrderAmount}, ${rate.maxCost},
+                    ${JSON.stringify(rate.classCosts)}::jsonb, ${rate.classCalculationType}, ${rate.isActive},
+                    ${rate.createdAt}, ${rate.updatedAt})`
             )
           ),
         updateRate: (storeId, rate) =>
@@ -170,16 +207,19 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
             Effect.asVoid(
               sql`UPDATE shipping_rate SET name = ${rate.name}, description = ${rate.description}, type = ${rate.type},
                   rate_config = ${JSON.stringify(rate.rateConfig)}::jsonb, min_delivery_days = ${rate.minDeliveryDays},
-                  max_delivery_days = ${rate.maxDeliveryDays}, handling_time = ${rate.handlingTime}, tax_status = ${rate.taxStatus},
-                  min_order_amount = ${rate.minOrderAmount}, max_cost = ${rate.maxCost}, class_costs = ${JSON.stringify(rate.classCosts)}::jsonb,
-                  class_calculation_type = ${rate.classCalculationType}, is_active = ${rate.isActive}, updated_at = ${rate.updatedAt}
+                  max_delivery_days = ${rate.maxDeliveryDays}, handling_time = ${rate.handlingTime},
+                  tax_status = ${rate.taxStatus}, min_order_amount = ${rate.minOrderAmount}, max_cost = ${rate.maxCost},
+                  class_costs = ${JSON.stringify(rate.classCosts)}::jsonb,
+                    class_calculation_type = ${rate.classCalculationType}, is_active = ${rate.isActive},
+                    updated_at = ${rate.updatedAt}
                 WHERE store_id = ${storeId} AND zone_id = ${rate.zoneId} AND id = ${rate.id}`
             )
           ),
         removeRate: (storeId, zoneId, id) =>
           Effect.orDie(
             Effect.map(
-              sql`DELETE FROM shipping_rate WHERE store_id = ${storeId} AND zone_id = ${zoneId} AND id = ${id} RETURNING id`,
+              sql`DELETE FROM shipping_rate WHERE store_id = ${storeId} AND zone_id = ${zoneId} AND id = ${id} RETURNING
+                id`,
               (rows) => rows.length > 0
             )
           ),
@@ -200,4 +240,5 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
 const zonesIn = (rows: ReadonlyArray<{ readonly zone: ZoneJson | null }>): ReadonlyArray<ShippingZoneState> =>
   rows.flatMap(({ zone }) => (zone === null ? [] : [toZoneState(zone)]))
 
-const jsonOrNull = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))
+const jsonOrNull = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value)

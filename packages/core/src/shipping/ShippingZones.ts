@@ -1,6 +1,7 @@
 /**
- * The shipping zones of a store, and the evaluator compiled from them. Every write raises the store's rules version in its transaction and does so
- * first: the store's row then serialises the writers, and a version always names one state of the zones.
+ * The shipping zones of a store, and the evaluator compiled from them. Every write raises the store's rules version in
+ * its transaction and does so first: the store's row then serialises the writers, and a version always names one state
+ * of the zones.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -38,17 +39,23 @@ export interface ShippingZonesMethods {
   readonly list: (store: StoreContext, filter: ZoneFilter, page: Page) => Effect.Effect<PageOf<ShippingZone>>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<ShippingZone, ShippingZoneNotFound>
   readonly create: (store: StoreContext, input: NewShippingZone) => Effect.Effect<ShippingZone, ShippingZoneRejected>
-  readonly update: (store: StoreContext, id: string, changes: ShippingZoneChanges) => Effect.Effect<ShippingZone, ShippingZoneNotFound | ShippingZoneRejected>
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    changes: ShippingZoneChanges
+  ) => Effect.Effect<ShippingZone, ShippingZoneNotFound | ShippingZoneRejected>
   /** With its rates; open checkouts lose a method of theirs. */
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ShippingZoneNotFound>
   /**
-   * The store's zones at `rulesVersion` or later, to be matched and quoted. Compiled once per version and process: one statement when it is not
-   * there yet, none when it is. Of an unknown store: no zones.
+   * The store's zones at `rulesVersion` or later, to be matched and quoted. Compiled once per version and process: one
+   * statement when it is not there yet, none when it is. Of an unknown store: no zones.
    */
   readonly compiled: (storeId: string, rulesVersion: bigint) => Effect.Effect<CompiledZones>
 }
 
-export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesMethods>()("@effect-commerce/core/shipping/ShippingZones") {
+export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesMethods>()(
+  "@effect-commerce/core/shipping/ShippingZones"
+) {
   static readonly layer = Layer.effect(
     ShippingZones,
     Effect.gen(function* () {
@@ -80,9 +87,15 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
       const referencesOf = (storeId: string, changes: ShippingZoneChanges): Effect.Effect<ZoneReferences> =>
         (changes.salesChannelIds ?? []).length === 0
           ? Effect.succeed({ salesChannelIds: new Set() })
-          : Effect.map(channels.list(storeId), (known) => ({ salesChannelIds: new Set(known.map((channel) => channel.id)) }))
+          : Effect.map(channels.list(storeId), (known) => ({
+              salesChannelIds: new Set(known.map((channel) => channel.id))
+            }))
 
-      const changed = Effect.fnUntraced(function* (current: ShippingZoneState, changes: ShippingZoneChanges, storeId: string) {
+      const changed = Effect.fnUntraced(function* (
+        current: ShippingZoneState,
+        changes: ShippingZoneChanges,
+        storeId: string
+      ) {
         const now = yield* Clock.currentTimeMillis
         const references = yield* referencesOf(storeId, changes)
         return yield* Effect.mapError(
@@ -91,14 +104,21 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
         )
       })
 
-      /** After the store's row was locked by the new version, so that two writers cannot each find room for themselves alone. */
+      /**
+       * After the store's row was locked by the new version, so that two writers cannot each find room for themselves
+       * alone.
+       */
       const checkRoom = Effect.fnUntraced(function* (storeId: string, zone: ShippingZoneState, isNew: boolean) {
         const size = coverageSizeOf(zone)
         const others = yield* repository.sizeOfOthers(storeId, zone.id)
         const crowded = (field: string, own: number, theirs: number, most: number, unit: string) =>
-          own > 0 && own + theirs > most ? { [field]: `has ${own} ${unit}; the zones of this store would have ${own + theirs}, more than ${most}` } : {}
+          own > 0 && own + theirs > most
+            ? { [field]: `has ${own} ${unit}; the zones of this store would have ${own + theirs}, more than ${most}` }
+            : {}
         const errors = {
-          ...(isNew && others.zones >= zoneBounds.zones ? { zones: `this store has ${others.zones} zones, which is the most` } : {}),
+          ...(isNew && others.zones >= zoneBounds.zones
+            ? { zones: `this store has ${others.zones} zones, which is the most` }
+            : {}),
           ...crowded("geometry", size.points, others.points, zoneBounds.pointsOfStore, "points"),
           ...crowded("regions", size.regions, others.regions, zoneBounds.regionsOfStore, "entries"),
           ...crowded("postalCodes", size.postalCodes, others.postalCodes, zoneBounds.postalCodesOfStore, "entries")
@@ -108,7 +128,11 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
 
       const create = Effect.fn("ShippingZones.create")(function* (store: StoreContext, input: NewShippingZone) {
         const now = yield* Clock.currentTimeMillis
-        const { zone, warnings } = yield* changed(blankShippingZone(makeId("zone", now), new Date(now)), input, store.id)
+        const { zone, warnings } = yield* changed(
+          blankShippingZone(makeId("zone", now), new Date(now)),
+          input,
+          store.id
+        )
         yield* database.write(store.id)(
           Effect.gen(function* () {
             yield* stores.bumpRules(store)
@@ -119,7 +143,11 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
         return toShippingZone(store, zone, warnings)
       })
 
-      const update = Effect.fn("ShippingZones.update")(function* (store: StoreContext, id: string, changes: ShippingZoneChanges) {
+      const update = Effect.fn("ShippingZones.update")(function* (
+        store: StoreContext,
+        id: string,
+        changes: ShippingZoneChanges
+      ) {
         const { zone, warnings } = yield* database.write(store.id)(
           Effect.gen(function* () {
             yield* stores.bumpRules(store)

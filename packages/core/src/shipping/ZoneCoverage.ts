@@ -111,18 +111,27 @@ const boundedGeometry = (input: unknown): Result.Result<CheckedGeometry, Geometr
 const undrawn: CheckedGeometry = { polygons: [], warnings: [] }
 
 /** Of a zone that can be stored. */
-export const coverageSizeOf = ({ regions, postalCodes, geometry }: Omit<ZoneCoverageInput, "countries">): CoverageSize => ({
+export const coverageSizeOf = ({
+  regions,
+  postalCodes,
+  geometry
+}: Omit<ZoneCoverageInput, "countries">): CoverageSize => ({
   points: Result.match(checkGeometry(geometry), { onFailure: () => 0, onSuccess: pointsOf }),
   regions: countOf(regions),
   postalCodes: countOf(postalCodes)
 })
 
 /** Checks and normalises the coverage of one zone. The errors carry every wrong field, not only the first. */
-export const checkZoneCoverage = (input: ZoneCoverageInput, options?: ZoneCoverageOptions): Result.Result<CheckedZoneCoverage, ZoneCoverageErrors> => {
+export const checkZoneCoverage = (
+  input: ZoneCoverageInput,
+  options?: ZoneCoverageOptions
+): Result.Result<CheckedZoneCoverage, ZoneCoverageErrors> => {
   const tooLarge = sizeProblems(input)
   if (Object.keys(tooLarge).length > 0) return Result.fail(tooLarge)
   const isKnown = (code: string): boolean => isCountry(code, options)
-  const countryErrors = Object.fromEntries(input.countries.flatMap((code, i) => (isKnown(code) ? [] : [[`countries.${i}`, NOT_A_COUNTRY]])))
+  const countryErrors = Object.fromEntries(
+    input.countries.flatMap((code, i) => (isKnown(code) ? [] : [[`countries.${i}`, NOT_A_COUNTRY]]))
+  )
   const regions = checkLists("regions", input.regions, isKnown, readRegion)
   const postalCodes = checkLists("postalCodes", input.postalCodes, isKnown, readPattern)
   const drawn = input.geometry !== null && input.geometry !== undefined
@@ -141,6 +150,10 @@ export const checkZoneCoverage = (input: ZoneCoverageInput, options?: ZoneCovera
     regions: regions.lists,
     postalCodes: postalCodes.lists,
     geometry: drawn ? input.geometry : null,
-    warnings: [...unlisted("regions", regions.lists, countries), ...unlisted("postalCodes", postalCodes.lists, countries), ...area.warnings]
+    warnings: [
+      ...unlisted("regions", regions.lists, countries),
+      ...unlisted("postalCodes", postalCodes.lists, countries),
+      ...area.warnings
+    ]
   })
 }

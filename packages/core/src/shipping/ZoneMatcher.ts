@@ -16,7 +16,9 @@ import { makeCountryIndex, type CountryIndex } from "./internal/countryIndex.ts"
 import { channelKey } from "./internal/zoneFacts.ts"
 import { type Area, checkGeometry, compileArea } from "./Polygon.ts"
 
-/** What matching needs of a zone. `regions` and `postalCodes` are keyed by country; missing or empty = no restriction. */
+/**
+ * What matching needs of a zone. `regions` and `postalCodes` are keyed by country; missing or empty = no restriction.
+ */
 export interface MatchableZone {
   readonly id: string
   readonly countries: ReadonlyArray<string>
@@ -57,7 +59,11 @@ export interface ZoneMatcher<Zone> {
    * The zone that serves the address on this channel, or undefined. `salesChannelId` null (an order without a channel)
    * and `regionId` null or absent (no market chosen) satisfy only zones without such a restriction.
    */
-  readonly match: (address: ZoneAddress, salesChannelId: string | null, regionId?: string | null) => ZoneMatch<Zone> | undefined
+  readonly match: (
+    address: ZoneAddress,
+    salesChannelId: string | null,
+    regionId?: string | null
+  ) => ZoneMatch<Zone> | undefined
   /** How many zones can match at all. 0 = the store ships nowhere. */
   readonly activeZones: number
 }
@@ -102,14 +108,23 @@ export const compileZones = <Zone extends MatchableZone>(zones: Iterable<Zone>):
     const compiled = ranked[rank]
     if (compiled === undefined) return false
     const { channels, regionIds } = compiled
-    return (channels.size === 0 || (channel !== null && channels.has(channel))) && (regionIds.size === 0 || (regionId !== null && regionIds.has(regionId)))
+    return (
+      (channels.size === 0 || (channel !== null && channels.has(channel))) &&
+      (regionIds.size === 0 || (regionId !== null && regionIds.has(regionId)))
+    )
   }
 
   /** The best polygon that ranks before `limit`. */
-  const byArea = (lng: number, lat: number, limit: number, allowed: (rank: number) => boolean): Candidate | undefined => {
+  const byArea = (
+    lng: number,
+    lat: number,
+    limit: number,
+    allowed: (rank: number) => boolean
+  ): Candidate | undefined => {
     for (const { rank, area } of areas) {
       if (rank >= limit) return undefined
-      if (allowed(rank) && area(lng, lat)) return { rank, coverage: "polygon", explanation: `point [${lng}, ${lat}] lies in the polygon` }
+      if (allowed(rank) && area(lng, lat))
+        return { rank, coverage: "polygon", explanation: `point [${lng}, ${lat}] lies in the polygon` }
     }
     return undefined
   }
@@ -119,14 +134,23 @@ export const compileZones = <Zone extends MatchableZone>(zones: Iterable<Zone>):
     const allowed = (rank: number): boolean => serves(rank, channel, regionId)
     const country = normaliseCountry(address.country)
     const listed: Candidate | undefined = countries.best(
-      { country, region: normaliseRegion(country, address.region ?? ""), postalCode: normalizePostalCode(address.postalCode ?? "") },
+      {
+        country,
+        region: normaliseRegion(country, address.region ?? ""),
+        postalCode: normalizePostalCode(address.postalCode ?? "")
+      },
       allowed
     )
     const { lng, lat } = address
-    const drawn = typeof lng === "number" && typeof lat === "number" ? byArea(lng, lat, listed?.rank ?? ranked.length, allowed) : undefined
+    const drawn =
+      typeof lng === "number" && typeof lat === "number"
+        ? byArea(lng, lat, listed?.rank ?? ranked.length, allowed)
+        : undefined
     const winner = drawn ?? listed
     const zone = winner === undefined ? undefined : ranked[winner.rank]?.zone
-    return winner === undefined || zone === undefined ? undefined : { zone, coverage: winner.coverage, explanation: winner.explanation }
+    return winner === undefined || zone === undefined
+      ? undefined
+      : { zone, coverage: winner.coverage, explanation: winner.explanation }
   }
 
   return { match, activeZones: ranked.length }

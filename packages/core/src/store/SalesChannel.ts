@@ -1,4 +1,6 @@
-/** A sales channel: one storefront of a store, called by browsers from its domain (interface.md, Authentication rule 3). */
+/**
+ * A sales channel: one storefront of a store, called by browsers from its domain (interface.md, Authentication rule 3).
+ */
 import { Schema } from "effect"
 
 export const ChannelMode = Schema.Literals(["live", "test"])
@@ -30,8 +32,8 @@ export const channelAllows = (channel: SalesChannel, scope: ChannelScope): boole
 export const domainPattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Whether a browser at `origin` may speak to the channel: the host equals the registered domain or is a subdomain of it. A test-mode
- * channel without a domain takes any origin, and none.
+ * Whether a browser at `origin` may speak to the channel: the host equals the registered domain or is a subdomain of
+ * it. A test-mode channel without a domain takes any origin, and none.
  */
 export const admitsOrigin = (channel: SalesChannel, origin: string | undefined): boolean => {
   if (channel.domain === null) return channel.mode === "test"

@@ -1,4 +1,7 @@
-/** The sales channels of a store. `resolve` is asked on every storefront request and answers from memory within `crossProcessDelay`. */
+/**
+ * The sales channels of a store. `resolve` is asked on every storefront request and answers from memory within
+ * `crossProcessDelay`.
+ */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
@@ -7,7 +10,8 @@ import { isNoId, makeId } from "../kernel/Ids.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import { domainPattern, type SalesChannel } from "./SalesChannel.ts"
 import { checkRoom } from "./StoreBounds.ts"
-import { FieldRejected, SalesChannelNotFound } from "./StoreErrors.ts"
+import { SalesChannelNotFound } from "./StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type ChannelRow, StoreRepository } from "./StoreRepository.ts"
 import { longestName } from "./Stores.ts"
 
@@ -27,18 +31,33 @@ export interface ChannelInput {
 }
 
 export interface SalesChannelsMethods {
-  readonly create: (storeId: string, input: ChannelInput & { readonly name: string }) => Effect.Effect<SalesChannel, FieldRejected>
-  readonly update: (storeId: string, id: string, input: ChannelInput) => Effect.Effect<SalesChannel, SalesChannelNotFound | FieldRejected>
+  readonly create: (
+    storeId: string,
+    input: ChannelInput & { readonly name: string }
+  ) => Effect.Effect<SalesChannel, FieldRejected>
+  readonly update: (
+    storeId: string,
+    id: string,
+    input: ChannelInput
+  ) => Effect.Effect<SalesChannel, SalesChannelNotFound | FieldRejected>
   readonly remove: (storeId: string, id: string) => Effect.Effect<void, SalesChannelNotFound>
   readonly get: (storeId: string, id: string) => Effect.Effect<SalesChannel, SalesChannelNotFound>
   readonly list: (storeId: string | undefined) => Effect.Effect<ReadonlyArray<SalesChannel>>
   /** How many stores have no channel with a domain: nobody can tell where such a store is reached. */
   readonly storesWithoutDomain: Effect.Effect<number>
-  /** Of any store: the id in the path is what names the tenant. `read` reads the channel where neither it nor its absence is remembered. */
-  readonly resolve: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<SalesChannel, SalesChannelNotFound | E>
+  /**
+   * Of any store: the id in the path is what names the tenant. `read` reads the channel where neither it nor its
+   * absence is remembered.
+   */
+  readonly resolve: <E = never>(
+    id: string,
+    read?: RowReader<E>
+  ) => Effect.Effect<SalesChannel, SalesChannelNotFound | E>
 }
 
-export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsMethods>()("@effect-commerce/core/store/SalesChannels") {
+export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsMethods>()(
+  "@effect-commerce/core/store/SalesChannels"
+) {
   static readonly layer = Layer.effect(
     SalesChannels,
     Effect.gen(function* () {
@@ -66,7 +85,10 @@ export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsM
           })
         )
 
-      const create = Effect.fn("SalesChannels.create")(function* (storeId: string, input: ChannelInput & { readonly name: string }) {
+      const create = Effect.fn("SalesChannels.create")(function* (
+        storeId: string,
+        input: ChannelInput & { readonly name: string }
+      ) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const row = yield* merge(input, {
@@ -114,7 +136,9 @@ export class SalesChannels extends Context.Service<SalesChannels, SalesChannelsM
 
       const get = (storeId: string, id: string) =>
         Effect.flatMap(repository.findChannel(id), (row) =>
-          row === undefined || row.storeId !== storeId ? Effect.fail(new SalesChannelNotFound({ id })) : Effect.succeed(toChannel(row))
+          row === undefined || row.storeId !== storeId
+            ? Effect.fail(new SalesChannelNotFound({ id }))
+            : Effect.succeed(toChannel(row))
         )
 
       return SalesChannels.of({
@@ -140,7 +164,8 @@ const toChannel = (row: ChannelRow): SalesChannel => ({
 const merge = (input: ChannelInput, current: ChannelRow): Effect.Effect<ChannelRow, FieldRejected> => {
   const domain = input.domain === undefined ? current.domain : (input.domain?.trim().toLowerCase() ?? null)
   const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-  if (domain !== null && !domainPattern.test(domain)) return refuse("domain", "must be a host name such as shop.example.com")
+  if (domain !== null && !domainPattern.test(domain))
+    return refuse("domain", "must be a host name such as shop.example.com")
   const name = blankProblem(input.name) ?? longProblem(input.name, longestName)
   if (name !== undefined) return refuse("name", name)
   return Effect.succeed({

@@ -1,16 +1,19 @@
 /**
- * How many of each thing a store may have, where all of them are read at once, compiled, or told of an event. Generous: far beyond what a large shop
- * needs, far below what one process or one statement would feel. What is in a room of its own (shipping, tax rates, carts) has its bounds there; all of
- * them are listed in docs/bounds.md.
+ * How many of each thing a store may have, where all of them are read at once, compiled, or told of an event. Generous:
+ * far beyond what a large shop needs, far below what one process or one statement would feel. What is in a room of its
+ * own (shipping, tax rates, carts) has its bounds there; all of them are listed in docs/bounds.md.
  */
 import { Effect } from "effect"
-import { FieldRejected } from "./StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 
 export const storeBounds = {
   /** The tree is read whole. */
   categories: 5_000,
   salesChannels: 200,
-  /** That work: those that were revoked or have ended do not count. Keys for a whole account are counted by themselves, for the account. */
+  /**
+   * That work: those that were revoked or have ended do not count. Keys for a whole account are counted by themselves,
+   * for the account.
+   */
   apiKeys: 500,
   /** Each event goes to all that want it. */
   webhookSubscriptions: 100,

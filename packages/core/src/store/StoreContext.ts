@@ -8,7 +8,10 @@ export const ReservationStrategy = Schema.Literals(["ON_PAYMENT", "ON_CART"])
 export const CustomerVerification = Schema.Literals(["off", "required"])
 export const LateCapture = Schema.Literals(["create_order", "refund"])
 
-/** The tenant. Lifetimes are minutes; `rulesVersion` names the state of taxes, zones and settings that evaluators are compiled from. */
+/**
+ * The tenant. Lifetimes are minutes; `rulesVersion` names the state of taxes, zones and settings that evaluators are
+ * compiled from.
+ */
 export const StoreContext = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,

@@ -7,13 +7,18 @@ export class StoreSuspended extends Schema.TaggedError<StoreSuspended>()("StoreS
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", { id: Schema.String }) {}
 
-export class SalesChannelNotFound extends Schema.TaggedError<SalesChannelNotFound>()("SalesChannelNotFound", { id: Schema.String }) {}
+export class SalesChannelNotFound extends Schema.TaggedError<SalesChannelNotFound>()("SalesChannelNotFound", {
+  id: Schema.String
+}) {}
 
 /** What began in one currency is not gone on with in another: the store sells in `storeCurrency` now. */
-export class CurrencyChanged extends Schema.TaggedError<CurrencyChanged>()("CurrencyChanged", { currency: Schema.String, storeCurrency: Schema.String }) {}
+export class CurrencyChanged extends Schema.TaggedError<CurrencyChanged>()("CurrencyChanged", {
+  currency: Schema.String,
+  storeCurrency: Schema.String
+}) {}
 
 /** The store has amounts in its currency, so that the currency cannot change: `usedBy` names of what. */
-export class CurrencyInUse extends Schema.TaggedError<CurrencyInUse>()("CurrencyInUse", { currency: Schema.String, usedBy: Schema.Array(Schema.String) }) {}
-
-/** A value that is well-formed and yet cannot be accepted; `field` is the body's field. */
-export class FieldRejected extends Schema.TaggedError<FieldRejected>()("FieldRejected", { field: Schema.String, reason: Schema.String }) {}
+export class CurrencyInUse extends Schema.TaggedError<CurrencyInUse>()("CurrencyInUse", {
+  currency: Schema.String,
+  usedBy: Schema.Array(Schema.String)
+}) {}

@@ -1,7 +1,10 @@
-/** Input that depends on the store's settings: amounts as text are read in the store's currency, as it is when the use case reads its data. */
+/**
+ * Input that depends on the store's settings: amounts as text are read in the store's currency, as it is when the use
+ * case reads its data.
+ */
 import { Effect } from "effect"
 import type { StoreContext } from "./StoreContext.ts"
-import type { FieldRejected } from "./StoreErrors.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
 
 /** What is read already, or how it is read. */
 export type AsRead<A extends object> = A | ((store: StoreContext) => Effect.Effect<A, FieldRejected>)

@@ -9,9 +9,14 @@ import type { SalesChannel } from "./SalesChannel.ts"
 import type { StoreContext } from "./StoreContext.ts"
 
 /** Settings of a store that may be written; undefined leaves a column as it is. */
-export type StoreChanges = Partial<Omit<StoreContext, "id" | "accountId" | "suspended" | "createdAt" | "updatedAt" | "rulesVersion">>
+export type StoreChanges = Partial<
+  Omit<StoreContext, "id" | "accountId" | "suspended" | "createdAt" | "updatedAt" | "rulesVersion">
+>
 
-export type ChannelRow = Omit<SalesChannel, "connectionId" | "createdAt" | "updatedAt"> & { readonly createdAt: Date; readonly updatedAt: Date }
+export type ChannelRow = Omit<SalesChannel, "connectionId" | "createdAt" | "updatedAt"> & {
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
 
 const settingColumns = {
   name: "name",
@@ -43,12 +48,24 @@ const settingsOf = (changes: StoreChanges): Record<string, unknown> => {
 }
 
 export interface StoreRepositoryMethods {
-  readonly insertAccount: (row: { readonly id: string; readonly name: string; readonly now: Date }) => Effect.Effect<void>
+  readonly insertAccount: (row: {
+    readonly id: string
+    readonly name: string
+    readonly now: Date
+  }) => Effect.Effect<void>
   readonly accountExists: (id: string) => Effect.Effect<boolean>
-  readonly insertStore: (row: { readonly id: string; readonly accountId: string; readonly settings: StoreChanges; readonly now: Date }) => Effect.Effect<void>
+  readonly insertStore: (row: {
+    readonly id: string
+    readonly accountId: string
+    readonly settings: StoreChanges
+    readonly now: Date
+  }) => Effect.Effect<void>
   readonly updateStore: (id: string, changes: StoreChanges, now: Date) => Effect.Effect<void>
   readonly setSuspended: (id: string, at: Date | null) => Effect.Effect<boolean>
-  /** Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Answers the store as it then is. */
+  /**
+   * Raises `rules_version`; called in the transaction that changes a tax rate or a shipping zone. Answers the store as
+   * it then is.
+   */
   readonly bumpRules: (id: string) => Effect.Effect<StoreContext | undefined>
   /** What the store sells in, which cannot change until the transaction ends. */
   readonly holdCurrency: (id: string) => Effect.Effect<string | undefined>
@@ -75,27 +92,40 @@ export interface StoreRepositoryMethods {
   readonly storesWithoutDomain: Effect.Effect<number>
 }
 
-export class StoreRepository extends Context.Service<StoreRepository, StoreRepositoryMethods>()("@effect-commerce/core/store/StoreRepository") {
+export class StoreRepository extends Context.Service<StoreRepository, StoreRepositoryMethods>()(
+  "@effect-commerce/core/store/StoreRepository"
+) {
   static readonly layer = Layer.effect(
     StoreRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
 
       const storeColumns = sql.literal(
-        `id, account_id, name, currency, country, languages, timezone, price_includes_tax, tax_rounding, tax_rounding_mode, stack_rounding,
-         reservation_strategy, reservation_minutes, customer_verification, late_capture, cart_lifetime_minutes, checkout_lifetime_minutes,
-         abandoned_after_minutes, recovery_after_minutes, suspended_at IS NOT NULL AS suspended, created_at, updated_at, rules_version`
+        `id, account_id, name, currency, country, languages, timezone, price_includes_tax, tax_rounding,
+         tax_rounding_mode, stack_rounding, reservation_strategy, reservation_minutes, customer_verification,
+         late_capture, cart_lifetime_minutes, checkout_lifetime_minutes, abandoned_after_minutes,
+           recovery_after_minutes, suspended_at IS NOT NULL AS suspended, created_at, updated_at, rules_version`
       )
       const channelColumns = sql.literal(
-        `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled, orders_write_enabled, created_at, updated_at`
+        `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled,
+          orders_write_enabled, created_at, updated_at`
       )
       const currencyOf = (found: Effect.Effect<ReadonlyArray<unknown>, unknown>) =>
-        Effect.orDie(Effect.map(found as Effect.Effect<ReadonlyArray<{ readonly currency: string }>, unknown>, (rows) => rows[0]?.currency))
+        Effect.orDie(
+          Effect.map(
+            found as Effect.Effect<ReadonlyArray<{ readonly currency: string }>, unknown>,
+            (rows) => rows[0]?.currency
+          )
+        )
       const first = <A>(rows: ReadonlyArray<A>): A | undefined => rows[0]
 
       return StoreRepository.of({
-        insertAccount: (row) => Effect.orDie(Effect.asVoid(sql`INSERT INTO account (id, name, created_at) VALUES (${row.id}, ${row.name}, ${row.now})`)),
-        accountExists: (id) => Effect.orDie(Effect.map(sql`SELECT 1 FROM account WHERE id = ${id}`, (rows) => rows.length > 0)),
+        insertAccount: (row) =>
+          Effect.orDie(
+            Effect.asVoid(sql`INSERT INTO account (id, name, created_at) VALUES (${row.id}, ${row.name}, ${row.now})`)
+          ),
+        accountExists: (id) =>
+          Effect.orDie(Effect.map(sql`SELECT 1 FROM account WHERE id = ${id}`, (rows) => rows.length > 0)),
         insertStore: (row) =>
           Effect.orDie(
             Effect.asVoid(
@@ -110,19 +140,38 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
           ),
         updateStore: (id, changes, now) =>
           Effect.orDie(
-            Effect.asVoid(sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })}, rules_version = rules_version + 1 WHERE id = ${id}`)
+            Effect.asVoid(
+              sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })},
+                rules_version = rules_version + 1 WHERE id = ${id}`
+            )
           ),
-        setSuspended: (id, at) => Effect.orDie(Effect.map(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`, (rows) => rows.length > 0)),
+        setSuspended: (id, at) =>
+          Effect.orDie(
+            Effect.map(
+              sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`,
+              (rows) => rows.length > 0
+            )
+          ),
         bumpRules: (id) =>
-          Effect.orDie(Effect.map(sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING ${storeColumns}`, first)),
+          Effect.orDie(
+            Effect.map(
+              sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING
+                ${storeColumns}`,
+              first
+            )
+          ),
         holdCurrency: (id) => currencyOf(sql`SELECT currency FROM store WHERE id = ${id} FOR KEY SHARE`),
         // Every row of a store refers to this one, and so is written under a lock that FOR UPDATE waits for.
         lockCurrency: (id) => currencyOf(sql`SELECT currency FROM store WHERE id = ${id} FOR UPDATE`),
         currencyUses: (id) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly what: string }>`SELECT 'products' AS what WHERE EXISTS (SELECT FROM product WHERE store_id = ${id} AND deleted_at IS NULL)
-                UNION ALL SELECT 'productImports' WHERE EXISTS (SELECT FROM product_import WHERE store_id = ${id} AND finished_at IS NULL)
+              sql<{
+                readonly what: string
+              }>`SELECT 'products' AS what WHERE EXISTS
+                (SELECT FROM product WHERE store_id = ${id} AND deleted_at IS NULL)
+                UNION ALL SELECT 'productImports' WHERE EXISTS
+                  (SELECT FROM product_import WHERE store_id = ${id} AND finished_at IS NULL)
                 UNION ALL SELECT 'shippingRates' WHERE EXISTS (SELECT FROM shipping_rate WHERE store_id = ${id}
                   AND (type <> 'FREE' OR min_order_amount IS NOT NULL OR max_cost IS NOT NULL OR class_costs <> '{}'))`,
               (rows) => rows.map((row) => row.what)
@@ -131,7 +180,10 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
         findStore: (id, read) => {
           const select = sql<StoreContext & { readonly uncommitted: boolean }>`SELECT ${storeColumns},
             coalesce(xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted FROM store WHERE id = ${id}`
-          const found = read === undefined ? Effect.orDie(Effect.map(select, first)) : read<StoreContext & { readonly uncommitted: boolean }>(select)
+          const found =
+            read === undefined
+              ? Effect.orDie(Effect.map(select, first))
+              : read<StoreContext & { readonly uncommitted: boolean }>(select)
           return Effect.map(found, (row) => {
             if (row === undefined) return undefined
             const { uncommitted, ...store } = row
@@ -142,12 +194,15 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
         firstStores: (most) =>
           Effect.orDie(
             Effect.map(
-              sql<StoreContext & { readonly inAll: number }>`SELECT ${storeColumns}, (SELECT count(*)::int FROM store) AS in_all
+              sql<
+                StoreContext & { readonly inAll: number }
+              >`SELECT ${storeColumns}, (SELECT count(*)::int FROM store) AS in_all
                 FROM store ORDER BY created_at, id LIMIT ${most}`,
               (rows) => ({ items: rows.map(({ inAll: _inAll, ...store }) => store), total: rows[0]?.inAll ?? 0 })
             )
           ),
-        countChannelsToAdd: (storeId) => countLocked(sql, { table: "sales_channel", ownerId: storeId, which: sql`store_id = ${storeId}` }),
+        countChannelsToAdd: (storeId) =>
+          countLocked(sql, { table: "sales_channel", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insertChannel: (row) =>
           Effect.orDie(
             Effect.asVoid(
@@ -182,20 +237,34 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
             )
           ),
         deleteChannel: (storeId, id) =>
-          Effect.orDie(Effect.map(sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
+          Effect.orDie(
+            Effect.map(
+              sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`,
+              (rows) => rows.length > 0
+            )
+          ),
         findChannel: (id, read) => {
           const select = sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE id = ${id}`
           return read === undefined ? Effect.orDie(Effect.map(select, first)) : read<ChannelRow>(select)
         },
         lockChannel: (storeId, id) =>
-          Effect.orDie(Effect.map(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`, first)),
+          Effect.orDie(
+            Effect.map(
+              sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR
+                UPDATE`,
+              first
+            )
+          ),
         listChannels: (storeId) =>
           Effect.orDie(
             storeId === undefined
               ? sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel ORDER BY created_at, id`
-              : sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} ORDER BY created_at, id`
+              : sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} ORDER BY
+                created_at, id`
           ),
-        storesWithoutDomain: Effect.orDie(Effect.map(sql.unsafe<{ readonly value: number }>(storesWithoutDomain), ([row]) => row?.value ?? 0))
+        storesWithoutDomain: Effect.orDie(
+          Effect.map(sql.unsafe<{ readonly value: number }>(storesWithoutDomain), ([row]) => row?.value ?? 0)
+        )
       })
     })
   )

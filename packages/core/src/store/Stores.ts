@@ -1,6 +1,7 @@
 /**
- * Accounts, stores and their settings. `context` is asked on every request: it answers from memory within `crossProcessDelay`, and at
- * once after a change made by this process. Whoever prices asks `at`, with the version that came with their data, or `fresh`: memory is no answer to them.
+ * Accounts, stores and their settings. `context` is asked on every request: it answers from memory within
+ * `crossProcessDelay`, and at once after a change made by this process. Whoever prices asks `at`, with the version that
+ * came with their data, or `fresh`: memory is no answer to them.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -12,7 +13,8 @@ import { isNoId, makeId } from "../kernel/Ids.ts"
 import type { PageOf } from "../kernel/Pagination.ts"
 import { absenceDelay, crossProcessDelay, TimedCache } from "../kernel/TimedCache.ts"
 import type { StoreContext } from "./StoreContext.ts"
-import { AccountNotFound, CurrencyInUse, FieldRejected, StoreNotFound } from "./StoreErrors.ts"
+import { AccountNotFound, CurrencyInUse, StoreNotFound } from "./StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type StoreChanges, StoreRepository } from "./StoreRepository.ts"
 
 export interface StoresMethods {
@@ -27,19 +29,31 @@ export interface StoresMethods {
   readonly context: <E = never>(id: string, read?: RowReader<E>) => Effect.Effect<StoreContext, StoreNotFound | E>
   /** The store's settings at `rulesVersion` or later: those that are known where they are, else one statement. */
   readonly at: (known: StoreContext, rulesVersion: bigint) => Effect.Effect<StoreContext>
-  /** The store's settings as they are now: one statement, for use cases that price and read no row which carries the version. */
+  /**
+   * The store's settings as they are now: one statement, for use cases that price and read no row which carries the
+   * version.
+   */
   readonly fresh: (known: StoreContext) => Effect.Effect<StoreContext>
   /** Every one: for the operator who asks for all. */
   readonly list: Effect.Effect<ReadonlyArray<StoreContext>>
   /** The oldest ones, and how many there are in all. */
   readonly first: (most: number) => Effect.Effect<PageOf<StoreContext>>
   readonly hasAccount: (id: string) => Effect.Effect<boolean>
-  readonly update: (store: StoreContext, changes: StoreChanges) => Effect.Effect<StoreContext, FieldRejected | CurrencyInUse>
+  readonly update: (
+    store: StoreContext,
+    changes: StoreChanges
+  ) => Effect.Effect<StoreContext, FieldRejected | CurrencyInUse>
   readonly suspend: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
   readonly resume: (id: string) => Effect.Effect<StoreContext, StoreNotFound>
-  /** Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes one. Answers the store as it then is. */
+  /**
+   * Raises the version that compiled taxes and zones are kept under; called inside the transaction that changes one.
+   * Answers the store as it then is.
+   */
   readonly bumpRules: (known: StoreContext) => Effect.Effect<StoreContext>
-  /** The store whose currency amounts are to be read in, inside the transaction that writes them, before it: they mean the same until it ends. */
+  /**
+   * The store whose currency amounts are to be read in, inside the transaction that writes them, before it: they mean
+   * the same until it ends.
+   */
   readonly holdCurrency: (known: StoreContext) => Effect.Effect<StoreContext>
 }
 
@@ -66,7 +80,10 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
       })
 
       const cached = (id: string) => Effect.map(Clock.currentTimeMillis, (now) => cache.get(id, now))
-      /** Once more after the commit: until then others read, and keep, what was. A host's commit is not seen, so there the first has to do. */
+      /**
+       * Once more after the commit: until then others read, and keep, what was. A host's commit is not seen, so there
+       * the first has to do.
+       */
       const forget = (id: string) => {
         const gone = Effect.sync(() => cache.delete(id))
         return Effect.andThen(gone, database.afterCommit(gone))
@@ -83,7 +100,9 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
 
       const at = (known: StoreContext, rulesVersion: bigint): Effect.Effect<StoreContext> => {
         if (known.rulesVersion >= rulesVersion) return Effect.succeed(known)
-        return Effect.flatMap(cached(known.id), (found) => (found !== undefined && found.rulesVersion >= rulesVersion ? Effect.succeed(found) : fresh(known)))
+        return Effect.flatMap(cached(known.id), (found) =>
+          found !== undefined && found.rulesVersion >= rulesVersion ? Effect.succeed(found) : fresh(known)
+        )
       }
 
       const create = Effect.fn("Stores.create")(function* (input: Parameters<StoresMethods["create"]>[0]) {
@@ -94,7 +113,8 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
         const accountId = input.accountId ?? makeId("acct", now)
         yield* database.platform(
           Effect.gen(function* () {
-            if (input.accountId === undefined) yield* repository.insertAccount({ id: accountId, name: input.name, now: at })
+            if (input.accountId === undefined)
+              yield* repository.insertAccount({ id: accountId, name: input.name, now: at })
             else if (!(yield* repository.accountExists(accountId))) return yield* new AccountNotFound({ id: accountId })
             const { name, currency, country } = input
             yield* repository.insertStore({ id, accountId, settings: { name, currency, country }, now: at })
@@ -120,14 +140,19 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
       const update = Effect.fn("Stores.update")(function* (store: StoreContext, changes: StoreChanges) {
         yield* checkSettings(changes)
         const now = yield* Clock.currentTimeMillis
-        const changed = Effect.andThen(checkCurrency(store.id, changes), repository.updateStore(store.id, changes, new Date(now)))
+        const changed = Effect.andThen(
+          checkCurrency(store.id, changes),
+          repository.updateStore(store.id, changes, new Date(now))
+        )
         yield* database.platform(Effect.andThen(changed, forget(store.id)))
         return yield* fresh(store)
       })
 
       const setSuspended = Effect.fn("Stores.setSuspended")(function* (id: string, suspended: boolean) {
         const now = yield* Clock.currentTimeMillis
-        const found = yield* database.platform(Effect.tap(repository.setSuspended(id, suspended ? new Date(now) : null), () => forget(id)))
+        const found = yield* database.platform(
+          Effect.tap(repository.setSuspended(id, suspended ? new Date(now) : null), () => forget(id))
+        )
         return yield* found ? read(id) : new StoreNotFound({ id })
       })
 
@@ -156,12 +181,15 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
 const checkSettings = (settings: StoreChanges): Effect.Effect<void, FieldRejected> => {
   const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
   if (settings.name !== undefined && settings.name.trim() === "") return refuse("name", "must not be empty")
-  if (settings.currency !== undefined && !isCurrency(settings.currency)) return refuse("currency", "must be an ISO 4217 code such as USD")
-  if (settings.country !== undefined && !isCountry(settings.country)) return refuse("country", "must be an ISO 3166-1 alpha-2 code such as US")
+  if (settings.currency !== undefined && !isCurrency(settings.currency))
+    return refuse("currency", "must be an ISO 4217 code such as USD")
+  if (settings.country !== undefined && !isCountry(settings.country))
+    return refuse("country", "must be an ISO 3166-1 alpha-2 code such as US")
   const tooLarge = sizeProblem(settings)
   if (tooLarge !== undefined) return refuse(...tooLarge)
   if (settings.languages?.length === 0) return refuse("languages", "must name at least one language")
-  if (settings.timezone !== undefined && !isTimeZone(settings.timezone)) return refuse("timezone", "must be an IANA time zone such as Europe/Berlin")
+  if (settings.timezone !== undefined && !isTimeZone(settings.timezone))
+    return refuse("timezone", "must be an IANA time zone such as Europe/Berlin")
   return Effect.void
 }
 
@@ -175,7 +203,9 @@ const sizeProblem = ({ name, languages = [] }: StoreChanges): readonly [field: s
   const longName = longProblem(name, longestName)
   if (longName !== undefined) return ["name", longName]
   const tooMany = manyProblem(languages.length, mostLanguages)
-  const reason = tooMany ?? languages.map((language) => longProblem(language, longestLanguage)).find((problem) => problem !== undefined)
+  const reason =
+    tooMany ??
+    languages.map((language) => longProblem(language, longestLanguage)).find((problem) => problem !== undefined)
   return reason === undefined ? undefined : ["languages", reason]
 }
 

@@ -14,6 +14,15 @@ import { taxByItem } from "./internal/taxByItem.ts"
 import { taxByOrder } from "./internal/taxByOrder.ts"
 import type { TaxItem, TaxPolicy } from "./TaxPolicy.ts"
 
-/** `cells[item][rate]`: the tax in minor units of each item by each rate of its match. Trace entries are appended to `trace`. */
-export const computeTaxes = (items: ReadonlyArray<TaxItem>, policy: TaxPolicy, trace: Array<TraceEntry>): ReadonlyArray<ReadonlyArray<bigint>> =>
-  policy.taxRounding === "order" ? taxByOrder(items, policy, trace) : items.map((item) => taxByItem(item, policy, trace))
+/**
+ * `cells[item][rate]`: the tax in minor units of each item by each rate of its match. Trace entries are appended to
+ * `trace`.
+ */
+export const computeTaxes = (
+  items: ReadonlyArray<TaxItem>,
+  policy: TaxPolicy,
+  trace: Array<TraceEntry>
+): ReadonlyArray<ReadonlyArray<bigint>> =>
+  policy.taxRounding === "order"
+    ? taxByOrder(items, policy, trace)
+    : items.map((item) => taxByItem(item, policy, trace))

@@ -1,4 +1,7 @@
-/** A tax class: goods that are taxed alike ("Reduced", "Books"). The Standard class is implicit: a null class. Source: completions.md 2.14. */
+/**
+ * A tax class: goods that are taxed alike ("Reduced", "Books"). The Standard class is implicit: a null class. Source:
+ * completions.md 2.14.
+ */
 import { Schema } from "effect"
 import type { StoreContext } from "../store/StoreContext.ts"
 

@@ -19,9 +19,12 @@ export interface TaxClassRepositoryMethods {
   readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<TaxClassState>>
 }
 
-const nameTaken = (name: string) => uniqueViolation("tax_class_store_id_name_key", () => new TaxClassNameTaken({ name }))
+const nameTaken = (name: string) =>
+  uniqueViolation("tax_class_store_id_name_key", () => new TaxClassNameTaken({ name }))
 
-export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxClassRepositoryMethods>()("@effect-commerce/core/tax/TaxClassRepository") {
+export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxClassRepositoryMethods>()(
+  "@effect-commerce/core/tax/TaxClassRepository"
+) {
   static readonly layer = Layer.effect(
     TaxClassRepository,
     Effect.gen(function* () {
@@ -29,14 +32,17 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxC
       const columns = sql.literal("id, name, created_at, updated_at")
 
       const list = Effect.fnUntraced(function* (storeId: string, page: Page) {
-        const counted = yield* sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM tax_class WHERE store_id = ${storeId}`
+        const counted = yield* sql<{
+          readonly total: number
+        }>`SELECT count(*)::int AS total FROM tax_class WHERE store_id = ${storeId}`
         const items = yield* sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId}
           ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
         return { items, total: counted[0]?.total ?? 0 }
       }, Effect.orDie)
 
       return TaxClassRepository.of({
-        countToAdd: (storeId) => countLocked(sql, { table: "tax_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
+        countToAdd: (storeId) =>
+          countLocked(sql, { table: "tax_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
           nameTaken(row.name)(
             Effect.asVoid(sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at)
@@ -44,7 +50,10 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxC
           ),
         rename: (storeId, row) =>
           nameTaken(row.name)(
-            Effect.asVoid(sql`UPDATE tax_class SET name = ${row.name}, updated_at = ${row.updatedAt} WHERE store_id = ${storeId} AND id = ${row.id}`)
+            Effect.asVoid(
+              sql`UPDATE tax_class SET name = ${row.name},
+                updated_at = ${row.updatedAt} WHERE store_id = ${storeId} AND id = ${row.id}`
+            )
           ),
         remove: (storeId, id) =>
           constraintViolation(
@@ -52,14 +61,28 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxC
             () => new TaxClassInUse({ id, by: "products" })
           )(
             Effect.andThen(
-              sql`UPDATE product SET tax_class_id = NULL WHERE store_id = ${storeId} AND tax_class_id = ${id} AND deleted_at IS NOT NULL`,
-              Effect.map(sql`DELETE FROM tax_class WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)
+              sql`UPDATE product SET tax_class_id = NULL WHERE store_id = ${storeId} AND tax_class_id = ${id} AND
+                deleted_at IS NOT NULL`,
+              Effect.map(
+                sql`DELETE FROM tax_class WHERE store_id = ${storeId} AND id = ${id} RETURNING id`,
+                (rows) => rows.length > 0
+              )
             )
           ),
         hasRates: (storeId, id) =>
-          Effect.orDie(Effect.map(sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`, (rows) => rows.length > 0)),
+          Effect.orDie(
+            Effect.map(
+              sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`,
+              (rows) => rows.length > 0
+            )
+          ),
         find: (storeId, id) =>
-          Effect.orDie(Effect.map(sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])),
+          Effect.orDie(
+            Effect.map(
+              sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}`,
+              (rows) => rows[0]
+            )
+          ),
         list
       })
     })

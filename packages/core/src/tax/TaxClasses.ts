@@ -1,4 +1,6 @@
-/** The tax classes of a store beside the implicit Standard class. A class that rates or products name cannot be deleted. */
+/**
+ * The tax classes of a store beside the implicit Standard class. A class that rates or products name cannot be deleted.
+ */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { blankProblem, longProblem } from "../kernel/FieldErrors.ts"
@@ -6,7 +8,7 @@ import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
-import { FieldRejected } from "../store/StoreErrors.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { type TaxClass, toTaxClass } from "./TaxClass.ts"
 import { TaxClassRepository } from "./TaxClassRepository.ts"
@@ -25,7 +27,9 @@ export interface TaxClassesMethods {
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, TaxClassNotFound | TaxClassInUse>
 }
 
-export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()("@effect-commerce/core/tax/TaxClasses") {
+export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()(
+  "@effect-commerce/core/tax/TaxClasses"
+) {
   static readonly layer = Layer.effect(
     TaxClasses,
     Effect.gen(function* () {
@@ -34,7 +38,9 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
       const stores = yield* Stores
 
       const find = (storeId: string, id: string) =>
-        Effect.flatMap(repository.find(storeId, id), (found) => (found === undefined ? Effect.fail(new TaxClassNotFound({ id })) : Effect.succeed(found)))
+        Effect.flatMap(repository.find(storeId, id), (found) =>
+          found === undefined ? Effect.fail(new TaxClassNotFound({ id })) : Effect.succeed(found)
+        )
 
       const create = Effect.fn("TaxClasses.create")(function* (store: StoreContext, name: string) {
         const now = yield* Clock.currentTimeMillis
@@ -49,12 +55,20 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
         return toTaxClass(store, row)
       })
 
-      const update = Effect.fn("TaxClasses.update")(function* (store: StoreContext, id: string, changes: { readonly name?: string | undefined }) {
+      const update = Effect.fn("TaxClasses.update")(function* (
+        store: StoreContext,
+        id: string,
+        changes: { readonly name?: string | undefined }
+      ) {
         const now = yield* Clock.currentTimeMillis
         const row = yield* database.write(store.id)(
           Effect.gen(function* () {
             const current = yield* find(store.id, id)
-            const renamed = { ...current, name: yield* checkedName(changes.name ?? current.name), updatedAt: new Date(now) }
+            const renamed = {
+              ...current,
+              name: yield* checkedName(changes.name ?? current.name),
+              updatedAt: new Date(now)
+            }
             yield* repository.rename(store.id, renamed)
             return renamed
           })
@@ -65,7 +79,8 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
       const remove = Effect.fn("TaxClasses.remove")(function* (store: StoreContext, id: string) {
         yield* database.write(store.id)(
           Effect.gen(function* () {
-            // Locks out every other writer of the store's rates, so that none can begin to name the class after the look.
+            // Locks out every other writer of the store's rates, so that none can begin to name the class after the
+            // look.
             yield* stores.bumpRules(store)
             if (yield* repository.hasRates(store.id, id)) return yield* new TaxClassInUse({ id, by: "rates" })
             if (!(yield* repository.remove(store.id, id))) return yield* new TaxClassNotFound({ id })
@@ -75,7 +90,10 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
 
       return TaxClasses.of({
         list: (store, page) =>
-          Effect.map(repository.list(store.id, page), ({ items, total }) => ({ items: items.map((row) => toTaxClass(store, row)), total })),
+          Effect.map(repository.list(store.id, page), ({ items, total }) => ({
+            items: items.map((row) => toTaxClass(store, row)),
+            total
+          })),
         get: (store, id) => Effect.map(find(store.id, id), (row) => toTaxClass(store, row)),
         create,
         update,

@@ -7,9 +7,13 @@ export class TaxRateRejected extends Schema.TaggedError<TaxRateRejected>()("TaxR
   errors: Schema.Record(Schema.String, Schema.String)
 }) {}
 
-export class TaxClassNotFound extends Schema.TaggedError<TaxClassNotFound>()("TaxClassNotFound", { id: Schema.String }) {}
+export class TaxClassNotFound extends Schema.TaggedError<TaxClassNotFound>()("TaxClassNotFound", {
+  id: Schema.String
+}) {}
 
-export class TaxClassNameTaken extends Schema.TaggedError<TaxClassNameTaken>()("TaxClassNameTaken", { name: Schema.String }) {}
+export class TaxClassNameTaken extends Schema.TaggedError<TaxClassNameTaken>()("TaxClassNameTaken", {
+  name: Schema.String
+}) {}
 
 /** Rates or products still name the class. Deleting it would move them to the Standard class unasked. */
 export class TaxClassInUse extends Schema.TaggedError<TaxClassInUse>()("TaxClassInUse", {

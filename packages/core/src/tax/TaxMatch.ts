@@ -1,7 +1,7 @@
 /**
- * The outcome of matching: the rates that are charged together on one base, with what the arithmetic needs of them worked
- * out once. All percentages of a match are integers of one common scale, so that no fraction appears before the single
- * division that is rounded.
+ * The outcome of matching: the rates that are charged together on one base, with what the arithmetic needs of them
+ * worked out once. All percentages of a match are integers of one common scale, so that no fraction appears before the
+ * single division that is rounded.
  */
 import { formatRate, type Rate, scaledRate } from "../kernel/Rate.ts"
 
@@ -15,9 +15,9 @@ export interface AppliedRate {
 }
 
 /**
- * Rates charged on the same base, in the order in which ties are broken: priority, createdAt, id. With gross amount `a`,
- * rate i is `a x weights[i] / denominator`: the base is a / (1 + sum of the inclusive rates), so the denominator is
- * 100 % plus the inclusive rates and the formula serves inclusive, exclusive and mixed stacks.
+ * Rates charged on the same base, in the order in which ties are broken: priority, createdAt, id. With gross amount
+ * `a`, rate i is `a x weights[i] / denominator`: the base is a / (1 + sum of the inclusive rates), so the denominator
+ * is 100 % plus the inclusive rates and the formula serves inclusive, exclusive and mixed stacks.
  */
 export interface TaxMatch {
   readonly rates: ReadonlyArray<AppliedRate>

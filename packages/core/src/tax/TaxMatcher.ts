@@ -1,13 +1,14 @@
 /**
  * Decides which tax rates apply to a line: called once per tax class of an order, with the address where the goods go.
  * It knows nothing of amounts (TaxArithmetic does). A store's rates are compiled once per version of its rules into an
- * index by class, country, region and postal code; a question then costs the rates that match, not the rates that exist.
+ * index by class, country, region and postal code; a question then costs the rates that match, not the rates that
+ * exist.
  *
- * The rules. Only active rates of the line's own class whose country matches and whose region and postal code, where set,
- * match exactly; a rate never applies in its exceptionCountries. The winner is the most specific one (postal code, then
- * region, then country), among equals the lower priority, then the earlier createdAt, then the id. A winner that does not
- * stack stands alone; one that stacks is joined by every matching rate that stacks, however specific. Where nothing
- * matches there is no tax. Source: interface.md, Tax rate, rules 1 to 5; completions.md, settled question 1.
+ * The rules. Only active rates of the line's own class whose country matches and whose region and postal code, where
+ * set, match exactly; a rate never applies in its exceptionCountries. The winner is the most specific one (postal code,
+ * then region, then country), among equals the lower priority, then the earlier createdAt, then the id. A winner that
+ * does not stack stands alone; one that stacks is joined by every matching rate that stacks, however specific. Where
+ * nothing matches there is no tax. Source: interface.md, Tax rate, rules 1 to 5; completions.md, settled question 1.
  */
 import { normaliseCountry } from "../kernel/Country.ts"
 import { isExactPostalCode, normalizePostalCode } from "../kernel/PostalCode.ts"
@@ -34,7 +35,9 @@ export interface MatchableRate {
   readonly createdAt: Date | number
 }
 
-/** An address as far as taxes care: country alpha-2, region as `BY` or `DE-BY`; case, spaces and hyphens do not matter. */
+/**
+ * An address as far as taxes care: country alpha-2, region as `BY` or `DE-BY`; case, spaces and hyphens do not matter.
+ */
 export interface TaxAddress {
   readonly country: string
   readonly region?: string | null | undefined
@@ -99,7 +102,8 @@ const compileRate = (row: MatchableRate): CompiledRate => {
   }
 }
 
-const present = (text: string | null | undefined): text is string => text !== null && text !== undefined && text.trim() !== ""
+const present = (text: string | null | undefined): text is string =>
+  text !== null && text !== undefined && text.trim() !== ""
 
 const bucketIn = (buckets: Map<string, Bucket>, key: string): Bucket => {
   const known = buckets.get(key)
@@ -119,7 +123,10 @@ const countryIn = (index: Index, taxClassId: string | null, country: string): Co
   return made
 }
 
-/** The bucket of a row, or undefined where the row can match nothing: inactive, excepted, or a pattern for a postal code. */
+/**
+ * The bucket of a row, or undefined where the row can match nothing: inactive, excepted, or a pattern for a postal
+ * code.
+ */
 const bucketOf = (index: Index, row: MatchableRate): Bucket | undefined => {
   const country = normaliseCountry(row.country)
   if (!row.isActive || country === "") return undefined

@@ -1,10 +1,19 @@
 /**
- * A tax rate as it is stored, as it is answered, and the rules by which a create or an update becomes one. Every wrong field is reported, not only
- * the first. Source: interface.md, Tax rate.
+ * A tax rate as it is stored, as it is answered, and the rules by which a create or an update becomes one. Every wrong
+ * field is reported, not only the first. Source: interface.md, Tax rate.
  */
 import { Result, Schema } from "effect"
 import { isCountry } from "../kernel/Country.ts"
-import { blankProblem, type FieldErrors, itemProblems, longProblem, manyProblem, maxInt4, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
+import {
+  blankProblem,
+  type FieldErrors,
+  itemProblems,
+  longProblem,
+  manyProblem,
+  maxInt4,
+  problemsOf,
+  wholeProblem
+} from "../kernel/FieldErrors.ts"
 import { formatRate, parseRate } from "../kernel/Rate.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -59,7 +68,10 @@ export const toTaxRate = (store: StoreContext, state: TaxRateState): TaxRate => 
   updatedAt: state.updatedAt.toISOString()
 })
 
-/** What may be written: absent leaves a field as it is (or at its default), null clears it. `rate` is a number or a decimal string, 0 to 100. */
+/**
+ * What may be written: absent leaves a field as it is (or at its default), null clears it. `rate` is a number or a
+ * decimal string, 0 to 100.
+ */
 export interface TaxRateChanges {
   readonly name?: string | undefined
   readonly country?: string | undefined
@@ -75,9 +87,16 @@ export interface TaxRateChanges {
   readonly taxClassId?: string | null | undefined
 }
 
-export type NewTaxRate = TaxRateChanges & { readonly name: string; readonly country: string; readonly rate: number | string }
+export type NewTaxRate = TaxRateChanges & {
+  readonly name: string
+  readonly country: string
+  readonly rate: number | string
+}
 
-/** A rate before anything was said about it: applies to the whole country, to prices that are entered as the store enters them. */
+/**
+ * A rate before anything was said about it: applies to the whole country, to prices that are entered as the store
+ * enters them.
+ */
 export const blankTaxRate = (id: string, at: Date, pricesIncludeTax: boolean): TaxRateState => ({
   id,
   name: "",
@@ -100,7 +119,8 @@ const NOT_A_COUNTRY = "must be an ISO 3166-1 alpha-2 code such as US"
 
 const textOrNull = (text: string | null): string | null => (text === null || text.trim() === "" ? null : text.trim())
 
-const countryProblem = (code: string | undefined): string | undefined => (code === undefined || isCountry(code) ? undefined : NOT_A_COUNTRY)
+const countryProblem = (code: string | undefined): string | undefined =>
+  code === undefined || isCountry(code) ? undefined : NOT_A_COUNTRY
 
 const rateProblem = (input: number | string | undefined): string | undefined => {
   const rate = input === undefined ? undefined : parseRate(input)
@@ -114,7 +134,9 @@ const mostExceptions = 300
 
 const exceptionProblems = (exceptions: ReadonlyArray<string>): FieldErrors => {
   const tooMany = manyProblem(exceptions.length, mostExceptions)
-  return tooMany === undefined ? itemProblems("exceptionCountries", exceptions, countryProblem) : { exceptionCountries: tooMany }
+  return tooMany === undefined
+    ? itemProblems("exceptionCountries", exceptions, countryProblem)
+    : { exceptionCountries: tooMany }
 }
 
 const errorsOf = (changes: TaxRateChanges): FieldErrors => ({
@@ -138,7 +160,11 @@ const rateText = (input: number | string): string => {
 const given = <A>(value: A | undefined, current: A): A => (value === undefined ? current : value)
 
 /** The rate after the changes, or what is wrong with each field. A region is kept without the prefix of its country. */
-export const changeTaxRate = (current: TaxRateState, changes: TaxRateChanges, at: Date): Result.Result<TaxRateState, FieldErrors> => {
+export const changeTaxRate = (
+  current: TaxRateState,
+  changes: TaxRateChanges,
+  at: Date
+): Result.Result<TaxRateState, FieldErrors> => {
   const errors = errorsOf(changes)
   if (Object.keys(errors).length > 0) return Result.fail(errors)
   const country = given(changes.country, current.country)
@@ -154,7 +180,10 @@ export const changeTaxRate = (current: TaxRateState, changes: TaxRateChanges, at
     isInclusive: given(changes.isInclusive, current.isInclusive),
     priority: given(changes.priority, current.priority),
     stackable: given(changes.stackable, current.stackable),
-    exceptionCountries: changes.exceptionCountries === undefined ? current.exceptionCountries : [...new Set(changes.exceptionCountries ?? [])],
+    exceptionCountries:
+      changes.exceptionCountries === undefined
+        ? current.exceptionCountries
+        : [...new Set(changes.exceptionCountries ?? [])],
     isActive: given(changes.isActive, current.isActive),
     taxClassId: given(changes.taxClassId, current.taxClassId),
     updatedAt: at

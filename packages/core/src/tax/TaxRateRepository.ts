@@ -1,4 +1,7 @@
-/** The SQL of tax_rate. `readRules` reads the store's version and its rates in one statement: one snapshot, so they belong together. */
+/**
+ * The SQL of tax_rate. `readRules` reads the store's version and its rates in one statement: one snapshot, so they
+ * belong together.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
@@ -30,14 +33,16 @@ const classUnknown = constraintViolation(
   () => new TaxRateRejected({ errors: { taxClassId: "is not a tax class of this store" } })
 )
 
-export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRateRepositoryMethods>()("@effect-commerce/core/tax/TaxRateRepository") {
+export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRateRepositoryMethods>()(
+  "@effect-commerce/core/tax/TaxRateRepository"
+) {
   static readonly layer = Layer.effect(
     TaxRateRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
-        `id, name, country, region, postal_code, rate::text AS rate, tax_type, is_inclusive, priority, stackable, exception_countries, is_active,
-         tax_class_id, created_at, updated_at`
+        `id, name, country, region, postal_code, rate::text AS rate, tax_type, is_inclusive, priority, stackable,
+         exception_countries, is_active, tax_class_id, created_at, updated_at`
       )
       const columnsOf = (rate: TaxRateState) => ({
         name: rate.name,
@@ -57,28 +62,59 @@ export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRat
       })
 
       return TaxRateRepository.of({
-        insert: (storeId, rate) => classUnknown(Effect.asVoid(sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`)),
+        insert: (storeId, rate) =>
+          classUnknown(
+            Effect.asVoid(
+              sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`
+            )
+          ),
         update: (storeId, rate) =>
-          classUnknown(Effect.asVoid(sql`UPDATE tax_rate SET ${sql.update(columnsOf(rate))} WHERE store_id = ${storeId} AND id = ${rate.id}`)),
+          classUnknown(
+            Effect.asVoid(
+              sql`UPDATE tax_rate SET ${sql.update(columnsOf(rate))} WHERE store_id = ${storeId} AND id = ${rate.id}`
+            )
+          ),
         remove: (storeId, id) =>
-          Effect.orDie(Effect.map(sql`DELETE FROM tax_rate WHERE store_id = ${storeId} AND id = ${id} RETURNING id`, (rows) => rows.length > 0)),
+          Effect.orDie(
+            Effect.map(
+              sql`DELETE FROM tax_rate WHERE store_id = ${storeId} AND id = ${id} RETURNING id`,
+              (rows) => rows.length > 0
+            )
+          ),
         find: (storeId, id) =>
-          Effect.orDie(Effect.map(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])),
+          Effect.orDie(
+            Effect.map(
+              sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} AND id = ${id}`,
+              (rows) => rows[0]
+            )
+          ),
         count: (storeId) =>
           Effect.orDie(
-            Effect.map(sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM tax_rate WHERE store_id = ${storeId}`, (rows) => rows[0]?.count ?? 0)
+            Effect.map(
+              sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM tax_rate WHERE store_id = ${storeId}`,
+              (rows) => rows[0]?.count ?? 0
+            )
           ),
         // tax_rate_store_id_created_at_idx gives the order.
-        list: (storeId) => Effect.orDie(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} ORDER BY created_at, id`),
+        list: (storeId) =>
+          Effect.orDie(
+            sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} ORDER BY created_at, id`
+          ),
         readRules: (storeId) =>
           Effect.orDie(
             Effect.map(
               // A row for each rate; one without a rate where the store has none.
               sql<Omit<TaxRules, "rates"> & MatchableRate & { readonly id: string | null }>`SELECT s.rules_version,
-                  coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted, t.id, t.name, t.country, t.region, t.postal_code,
-                  t.rate::text AS rate, t.is_inclusive, t.priority, t.stackable, t.exception_countries, t.is_active, t.tax_class_id, t.created_at
+                  coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted, t.id, t.name,
+                  t.country, t.region, t.postal_code, t.rate::text AS rate, t.is_inclusive, t.priority, t.stackable,
+                    t.exception_countries, t.is_active, t.tax_class_id, t.created_at
                 FROM store s LEFT JOIN tax_rate t ON t.store_id = s.id AND t.is_active WHERE s.id = ${storeId}`,
-              (rows) => rows[0] && { rulesVersion: rows[0].rulesVersion, uncommitted: rows[0].uncommitted, rates: rows.filter(({ id }) => id !== null) }
+              (rows) =>
+                rows[0] && {
+                  rulesVersion: rows[0].rulesVersion,
+                  uncommitted: rows[0].uncommitted,
+                  rates: rows.filter(({ id }) => id !== null)
+                }
             )
           )
       })

@@ -1,6 +1,7 @@
 /**
- * The tax rates of a store, and the matcher compiled from them. Every write raises the store's rules version in its transaction and does so first:
- * the store's row then serialises the writers, and a version always names one state of the rates.
+ * The tax rates of a store, and the matcher compiled from them. Every write raises the store's rules version in its
+ * transaction and does so first: the store's row then serialises the writers, and a version always names one state of
+ * the rates.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -10,7 +11,15 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { TaxRateNotFound, TaxRateRejected } from "./TaxErrors.ts"
 import { compileTaxRates, type TaxMatcher } from "./TaxMatcher.ts"
-import { blankTaxRate, changeTaxRate, type NewTaxRate, type TaxRate, type TaxRateChanges, type TaxRateState, toTaxRate } from "./TaxRate.ts"
+import {
+  blankTaxRate,
+  changeTaxRate,
+  type NewTaxRate,
+  type TaxRate,
+  type TaxRateChanges,
+  type TaxRateState,
+  toTaxRate
+} from "./TaxRate.ts"
 import { TaxRateRepository } from "./TaxRateRepository.ts"
 
 /** The rates of one store in one state. */
@@ -30,12 +39,16 @@ export interface TaxRatesMethods {
   readonly list: (store: StoreContext) => Effect.Effect<ReadonlyArray<TaxRate>>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<TaxRate, TaxRateNotFound>
   readonly create: (store: StoreContext, input: NewTaxRate) => Effect.Effect<TaxRate, TaxRateRejected>
-  readonly update: (store: StoreContext, id: string, changes: TaxRateChanges) => Effect.Effect<TaxRate, TaxRateNotFound | TaxRateRejected>
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    changes: TaxRateChanges
+  ) => Effect.Effect<TaxRate, TaxRateNotFound | TaxRateRejected>
   /** For good; orders keep their own copy of what was charged. */
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, TaxRateNotFound>
   /**
-   * The matcher of the store's rates at `rulesVersion` or later. Compiled once per version and process: one statement when it is not there yet,
-   * none when it is. Of an unknown store: no rates.
+   * The matcher of the store's rates at `rulesVersion` or later. Compiled once per version and process: one statement
+   * when it is not there yet, none when it is. Of an unknown store: no rates.
    */
   readonly matcher: (storeId: string, rulesVersion: bigint) => Effect.Effect<CompiledTaxes>
 }
@@ -64,10 +77,15 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
         })
 
       const find = (storeId: string, id: string): Effect.Effect<TaxRateState, TaxRateNotFound> =>
-        Effect.flatMap(repository.find(storeId, id), (found) => (found === undefined ? Effect.fail(new TaxRateNotFound({ id })) : Effect.succeed(found)))
+        Effect.flatMap(repository.find(storeId, id), (found) =>
+          found === undefined ? Effect.fail(new TaxRateNotFound({ id })) : Effect.succeed(found)
+        )
 
       const changed = (current: TaxRateState, changes: TaxRateChanges, at: Date) =>
-        Effect.mapError(Effect.fromResult(changeTaxRate(current, changes, at)), (errors) => new TaxRateRejected({ errors }))
+        Effect.mapError(
+          Effect.fromResult(changeTaxRate(current, changes, at)),
+          (errors) => new TaxRateRejected({ errors })
+        )
 
       const create = Effect.fn("TaxRates.create")(function* (store: StoreContext, input: NewTaxRate) {
         const now = yield* Clock.currentTimeMillis
@@ -77,7 +95,10 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
             // Locks out every other writer of the store's rates: two cannot each find the last place.
             const { priceIncludesTax } = yield* stores.bumpRules(store)
             const count = yield* repository.count(store.id)
-            if (count >= mostTaxRates) return yield* new TaxRateRejected({ errors: { rates: `this store has ${count} tax rates, which is the most` } })
+            if (count >= mostTaxRates)
+              return yield* new TaxRateRejected({
+                errors: { rates: `this store has ${count} tax rates, which is the most` }
+              })
             const made = yield* changed(blankTaxRate(makeId("tax", now), at, priceIncludesTax), input, at)
             yield* repository.insert(store.id, made)
             return made

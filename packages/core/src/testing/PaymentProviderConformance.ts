@@ -1,14 +1,22 @@
 /**
- * What every payment provider must hold to, whoever wrote it: a list of named checks over the port, for any test runner. Each check opens charges of its
- * own and fails with `NotConforming`, which says what was expected and what came. A provider that passes may be given to `AdditionalProviders`: the
- * two transactions of completion, the recovery worker and refunds rely on nothing beyond this list.
+ * What every payment provider must hold to, whoever wrote it: a list of named checks over the port, for any test
+ * runner. Each check opens charges of its own and fails with `NotConforming`, which says what was expected and what
+ * came. A provider that passes may be given to `AdditionalProviders`: the two transactions of completion, the recovery
+ * worker and refunds rely on nothing beyond this list.
  *
  * ```ts
  * it.each(paymentProviderChecks(subject))("$name", ({ run }) => Effect.runPromise(run))
  * ```
  */
 import { Effect, Schema } from "effect"
-import type { Charge, ChargeFound, ChargeRequest, PaymentProvider, ProviderNotice, RawNotice } from "../payment/PaymentProvider.ts"
+import type {
+  Charge,
+  ChargeFound,
+  ChargeRequest,
+  PaymentProvider,
+  ProviderNotice,
+  RawNotice
+} from "../payment/PaymentProvider.ts"
 
 /** A check that does not hold. Both sides are written out as text. */
 export class NotConforming extends Schema.TaggedError<NotConforming>()("NotConforming", {
@@ -22,8 +30,8 @@ export class NotConforming extends Schema.TaggedError<NotConforming>()("NotConfo
 }
 
 /**
- * Payment references that make the provider behave so, as its sandbox documents them. What a provider has no way to show is left out, and so are the
- * checks that need it.
+ * Payment references that make the provider behave so, as its sandbox documents them. What a provider has no way to
+ * show is left out, and so are the checks that need it.
  */
 export interface ConformanceReferences {
   /** Charged at once. */
@@ -45,8 +53,13 @@ export interface ConformanceSubject {
   /** Different each time it is asked: a checkout that charges can be opened for. */
   readonly newCheckout: Effect.Effect<string>
   readonly references: ConformanceReferences
-  /** Makes it happen at the provider, as in its dashboard, and answers the notification it sends; undefined without notifications. */
-  readonly happen?: ((checkoutId: string, type: ProviderNotice["type"], amount?: bigint) => Effect.Effect<RawNotice>) | undefined
+  /**
+   * Makes it happen at the provider, as in its dashboard, and answers the notification it sends; undefined without
+   * notifications.
+   */
+  readonly happen?:
+    | ((checkoutId: string, type: ProviderNotice["type"], amount?: bigint) => Effect.Effect<RawNotice>)
+    | undefined
   /** The largest amount the provider takes, minor units. */
   readonly largest?: bigint
   /** Currencies it takes, by their number of fraction digits. */
@@ -60,21 +73,35 @@ export interface ConformanceCheck {
 }
 
 const text = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part instanceof Error ? { ...part } : part)) ?? "undefined"
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "bigint" ? `${part}n` : part instanceof Error ? { ...part } : part
+  ) ?? "undefined"
 
 const same = (what: string, actual: unknown, expected: unknown): Effect.Effect<void, NotConforming> =>
-  text(actual) === text(expected) ? Effect.void : Effect.fail(new NotConforming({ what, expected: text(expected), actual: text(actual) }))
+  text(actual) === text(expected)
+    ? Effect.void
+    : Effect.fail(new NotConforming({ what, expected: text(expected), actual: text(actual) }))
 
 /** Must succeed. */
 const holds = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A, NotConforming> =>
   Effect.mapError(effect, (error) => new NotConforming({ what, expected: "success", actual: text(error) }))
 
 /** Must fail with the error of this tag. */
-const fails = <A, E extends { readonly _tag: string }>(what: string, tag: E["_tag"], effect: Effect.Effect<A, E>): Effect.Effect<void, NotConforming> =>
+const fails = <A, E extends { readonly _tag: string }>(
+  what: string,
+  tag: E["_tag"],
+  effect: Effect.Effect<A, E>
+): Effect.Effect<void, NotConforming> =>
   Effect.flatMap(Effect.result(effect), (result) =>
     result._tag === "Failure" && result.failure._tag === tag
       ? Effect.void
-      : Effect.fail(new NotConforming({ what, expected: tag, actual: text(result._tag === "Failure" ? result.failure : result.success) }))
+      : Effect.fail(
+          new NotConforming({
+            what,
+            expected: tag,
+            actual: text(result._tag === "Failure" ? result.failure : result.success)
+          })
+        )
   )
 
 const usd = "USD"
@@ -84,7 +111,9 @@ const twins = 8
 interface Bench extends ConformanceSubject {
   readonly ask: (reference: string, amount?: bigint, currency?: string) => Effect.Effect<ChargeRequest>
   /** A new charge of `price`, and the request it came of. */
-  readonly opened: (reference: string) => Effect.Effect<{ readonly request: ChargeRequest; readonly charge: Charge }, NotConforming>
+  readonly opened: (
+    reference: string
+  ) => Effect.Effect<{ readonly request: ChargeRequest; readonly charge: Charge }, NotConforming>
   readonly found: (key: string) => Effect.Effect<ChargeFound, NotConforming>
 }
 
@@ -104,7 +133,9 @@ const benchOf = (subject: ConformanceSubject): Bench => {
     ...subject,
     ask,
     opened: (reference) =>
-      Effect.flatMap(ask(reference), (request) => Effect.map(holds("authorize", provider.authorize(request)), (charge) => ({ request, charge }))),
+      Effect.flatMap(ask(reference), (request) =>
+        Effect.map(holds("authorize", provider.authorize(request)), (charge) => ({ request, charge }))
+      ),
     found: (key) => holds("lookup", provider.lookup(storeId, key))
   }
 }
@@ -117,7 +148,10 @@ const changeOf = ({ storeId, key }: ChargeRequest, { externalId }: Charge, act: 
   amount
 })
 
-const capturing = ({ provider, ask, opened, found, largest, currencies }: Bench, reference: string): ReadonlyArray<ConformanceCheck> => [
+const capturing = (
+  { provider, ask, opened, found, largest, currencies }: Bench,
+  reference: string
+): ReadonlyArray<ConformanceCheck> => [
   {
     name: "takes exactly the amount, to the minor unit, in currencies of every number of fraction digits",
     run: Effect.gen(function* () {
@@ -162,7 +196,11 @@ const capturing = ({ provider, ask, opened, found, largest, currencies }: Bench,
       )
       for (const repeat of repeats) yield* same("a repeat of it", repeat.refunded, 345n)
       yield* fails("more than is left", "PaymentFailed", back("refund-2", price - 345n + 1n))
-      yield* same("the rest, as the sum so far", (yield* holds("the rest", back("refund-3", price - 345n))).refunded, price)
+      yield* same(
+        "the rest, as the sum so far",
+        (yield* holds("the rest", back("refund-3", price - 345n))).refunded,
+        price
+      )
       yield* fails("one minor unit more", "PaymentFailed", back("refund-4", 1n))
     })
   },
@@ -192,7 +230,11 @@ const opening = ({ provider, opened, found }: Bench, reference: string): Readonl
       )
       for (const repeat of repeats) yield* same("a repeat of it", repeat.captured, 45n)
       const whole = yield* holds("the rest", take("capture-2", price - 45n))
-      yield* same("the whole, as the sum so far", [whole.state, whole.captured, whole.externalId], ["captured", price, charge.externalId])
+      yield* same(
+        "the whole, as the sum so far",
+        [whole.state, whole.captured, whole.externalId],
+        ["captured", price, charge.externalId]
+      )
       yield* fails("one minor unit more", "PaymentFailed", take("capture-3", 1n))
     })
   },
@@ -215,9 +257,16 @@ const opening = ({ provider, opened, found }: Bench, reference: string): Readonl
   }
 ]
 
-const refusing = ({ provider, ask, found }: Bench, reference: string, tag: "PaymentDeclined" | "PaymentFailed"): ReadonlyArray<ConformanceCheck> => [
+const refusing = (
+  { provider, ask, found }: Bench,
+  reference: string,
+  tag: "PaymentDeclined" | "PaymentFailed"
+): ReadonlyArray<ConformanceCheck> => [
   {
-    name: tag === "PaymentDeclined" ? "declines without charging, the same way for a repeat" : "fails without charging, the same way for a repeat",
+    name:
+      tag === "PaymentDeclined"
+        ? "declines without charging, the same way for a repeat"
+        : "fails without charging, the same way for a repeat",
     run: Effect.gen(function* () {
       const request = yield* ask(reference)
       yield* fails("the payment", tag, provider.authorize(request))
@@ -245,7 +294,10 @@ const silent = ({ provider, ask, found, happen }: Bench, reference: string): Rea
   }
 ]
 
-const telling = ({ provider, storeId, otherStoreId, opened, happen }: Bench, reference: string): ReadonlyArray<ConformanceCheck> => {
+const telling = (
+  { provider, storeId, otherStoreId, opened, happen }: Bench,
+  reference: string
+): ReadonlyArray<ConformanceCheck> => {
   if (happen === undefined) return []
   const read = (raw: RawNotice) => holds("its notification", provider.readNotice(storeId, raw))
   return [
@@ -257,7 +309,12 @@ const telling = ({ provider, storeId, otherStoreId, opened, happen }: Bench, ref
         const first = yield* read(yield* happen(request.checkoutId, "refunded", 45n))
         yield* same("a part given back", pick(first), { type: "refunded", ...ours, captured: price, refunded: 45n })
         const second = yield* read(yield* happen(request.checkoutId, "refunded"))
-        yield* same("the rest given back", pick(second), { type: "refunded", ...ours, captured: price, refunded: price })
+        yield* same("the rest given back", pick(second), {
+          type: "refunded",
+          ...ours,
+          captured: price,
+          refunded: price
+        })
         yield* same("ids", [first.eventId.length > 0, first.eventId !== second.eventId], [true, true])
       })
     },
@@ -272,15 +329,32 @@ const telling = ({ provider, storeId, otherStoreId, opened, happen }: Bench, ref
         yield* fails("one byte more", "NoticeRejected", provider.readNotice(storeId, { ...raw, body: altered }))
         yield* fails("without a signature", "NoticeRejected", provider.readNotice(storeId, { ...raw, headers: {} }))
         yield* fails("for another store", "NoticeRejected", provider.readNotice(otherStoreId, raw))
-        yield* fails("an empty body", "NoticeRejected", provider.readNotice(storeId, { headers: {}, body: new Uint8Array() }))
+        yield* fails(
+          "an empty body",
+          "NoticeRejected",
+          provider.readNotice(storeId, { headers: {}, body: new Uint8Array() })
+        )
       })
     }
   ]
 }
 
-const pick = ({ type, chargeKey, externalId, captured, refunded }: ProviderNotice) => ({ type, chargeKey, externalId, captured, refunded })
+const pick = ({ type, chargeKey, externalId, captured, refunded }: ProviderNotice) => ({
+  type,
+  chargeKey,
+  externalId,
+  captured,
+  refunded
+})
 
-const unknown = ({ provider, storeId, otherStoreId, newCheckout, opened, references }: Bench): ReadonlyArray<ConformanceCheck> => [
+const unknown = ({
+  provider,
+  storeId,
+  otherStoreId,
+  newCheckout,
+  opened,
+  references
+}: Bench): ReadonlyArray<ConformanceCheck> => [
   {
     name: "knows nothing of a key it never got, nor of another store's",
     run: Effect.gen(function* () {
@@ -289,7 +363,9 @@ const unknown = ({ provider, storeId, otherStoreId, newCheckout, opened, referen
       const reference = references.captured ?? references.open
       if (provider.kind === "offline" || reference === undefined) return
       const { request } = yield* opened(reference)
-      yield* same("another store's key", yield* holds("lookup", provider.lookup(otherStoreId, request.key)), { _tag: "Absent" })
+      yield* same("another store's key", yield* holds("lookup", provider.lookup(otherStoreId, request.key)), {
+        _tag: "Absent"
+      })
     })
   }
 ]
@@ -305,7 +381,11 @@ const byHand = ({ provider, ask, storeId }: Bench): ReadonlyArray<ConformanceChe
       yield* fails("capturing", "PaymentFailed", provider.capture(changeOf(request, charge, "capture", price)))
       yield* fails("refunding", "PaymentFailed", provider.refund(changeOf(request, charge, "refund", price)))
       yield* holds("letting go", provider.void(changeOf(request, charge, "void", 0n)))
-      yield* fails("a notification", "NoticeRejected", provider.readNotice(storeId, { headers: {}, body: Buffer.from("{}") }))
+      yield* fails(
+        "a notification",
+        "NoticeRejected",
+        provider.readNotice(storeId, { headers: {}, body: Buffer.from("{}") })
+      )
     })
   }
 ]
@@ -315,8 +395,10 @@ export const paymentProviderChecks = (subject: ConformanceSubject): ReadonlyArra
   const bench = benchOf(subject)
   const { captured, open, declined, failed, unanswered } = subject.references
   if (subject.provider.kind === "offline") return [...byHand(bench), ...unknown(bench)]
-  const where = (reference: string | undefined, checks: (bench: Bench, reference: string) => ReadonlyArray<ConformanceCheck>) =>
-    reference === undefined ? [] : checks(bench, reference)
+  const where = (
+    reference: string | undefined,
+    checks: (bench: Bench, reference: string) => ReadonlyArray<ConformanceCheck>
+  ) => (reference === undefined ? [] : checks(bench, reference))
   return [
     ...where(captured, capturing),
     ...where(open, opening),

@@ -1,6 +1,6 @@
 /**
- * A migrated, empty database of its own for a test file: a copy of the run's template, dropped at the end. Gives the application's
- * `Database` on it, and the connection for a second, independent client.
+ * A migrated, empty database of its own for a test file: a copy of the run's template, dropped at the end. Gives the
+ * application's `Database` on it, and the connection for a second, independent client.
  */
 import { Context, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { type ConnectionOptions, nodePostgresConfig } from "../database/ConnectionOptions.ts"
@@ -18,29 +18,39 @@ export interface TestDatabaseMethods {
 export const testSecret = Redacted.make("a root secret for tests, of 32 bytes and more")
 
 /** The copy lives until the scope ends. `template: false` gives an empty database without a schema. */
-export const make = (options?: { readonly template?: boolean }): Effect.Effect<TestDatabaseMethods, never, Scope.Scope> =>
+export const make = (options?: {
+  readonly template?: boolean
+}): Effect.Effect<TestDatabaseMethods, never, Scope.Scope> =>
   Effect.gen(function* () {
     const server = currentTestServer()
     const admin = connectionOf(server, "postgres")
     const name = `test_${globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`
     const source = options?.template === false ? "template0" : server.template
-    yield* Effect.acquireRelease(Effect.orDie(runStatement(admin, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY wal_log`)), () =>
-      Effect.ignore(runStatement(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+    yield* Effect.acquireRelease(
+      Effect.orDie(runStatement(admin, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY wal_log`)),
+      () => Effect.ignore(runStatement(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
     )
     const connection = connectionOf(server, name)
     return { connection, nodePostgres: nodePostgresConfig(connection) }
   })
 
-export class TestDatabase extends Context.Service<TestDatabase, TestDatabaseMethods>()("@effect-commerce/core/testing/TestDatabase") {
+export class TestDatabase extends Context.Service<TestDatabase, TestDatabaseMethods>()(
+  "@effect-commerce/core/testing/TestDatabase"
+) {
   /** The copy alone. */
   static readonly layerCopy = Layer.effect(TestDatabase, make())
 
   /** The copy and the application's way to it. */
-  static readonly layer = Layer.provideMerge(Layer.unwrap(Effect.map(TestDatabase, ({ connection }) => Database.layer(connection))), TestDatabase.layerCopy)
+  static readonly layer = Layer.provideMerge(
+    Layer.unwrap(Effect.map(TestDatabase, ({ connection }) => Database.layer(connection))),
+    TestDatabase.layerCopy
+  )
 }
 
 /** For tests without Effect: a copy, and what drops it. */
-export const open = async (options?: { readonly template?: boolean }): Promise<TestDatabaseMethods & { readonly close: () => Promise<void> }> => {
+export const open = async (options?: {
+  readonly template?: boolean
+}): Promise<TestDatabaseMethods & { readonly close: () => Promise<void> }> => {
   const scope = await Effect.runPromise(Scope.make())
   const database = await Effect.runPromise(Scope.provide(make(options), scope))
   return { ...database, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }

@@ -1,6 +1,7 @@
 /**
- * The one PostgreSQL of a test run: the embedded one, in a temporary folder, without safety against crashes. The schema is migrated once,
- * into a template database named by the schema's hash, from which every test file gets its own copy in some 50 ms.
+ * The one PostgreSQL of a test run: the embedded one, in a temporary folder, without safety against crashes. The schema
+ * is migrated once, into a template database named by the schema's hash, from which every test file gets its own copy
+ * in some 50 ms.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,7 +17,13 @@ import * as Migrations from "../database/Migrations.ts"
 
 /** What workers need to know; plain JSON, because it travels in an environment variable. */
 export interface TestServer {
-  readonly connection: { readonly path?: string; readonly host?: string; readonly port?: number; readonly username: string; readonly password: string }
+  readonly connection: {
+    readonly path?: string
+    readonly host?: string
+    readonly port?: number
+    readonly username: string
+    readonly password: string
+  }
   readonly template: string
 }
 
@@ -32,16 +39,22 @@ export const connectionOf = ({ connection }: TestServer, database: string): Conn
 /** The server that the run's globalSetup started. */
 export const currentTestServer = (): TestServer => {
   const text = process.env[testServerVariable]
-  if (text === undefined) throw new Error("no test server: name @effect-commerce/core/testing/globalSetup in vitest's globalSetup")
+  if (text === undefined)
+    throw new Error("no test server: name @effect-commerce/core/testing/globalSetup in vitest's globalSetup")
   return JSON.parse(text) as TestServer
 }
 
 /** Runs one statement on a session of its own. */
 export const runStatement = (options: ConnectionOptions, statement: string) =>
-  Effect.scoped(Effect.flatMap(PgConnection.make(plainSession(options)), (connection) => connection.query(statement, [], false)))
+  Effect.scoped(
+    Effect.flatMap(PgConnection.make(plainSession(options)), (connection) => connection.query(statement, [], false))
+  )
 
 /** Starts the server and migrates the template; `stop` ends both and removes the folder. */
-export const startTestServer = async (): Promise<{ readonly server: TestServer; readonly stop: () => Promise<void> }> => {
+export const startTestServer = async (): Promise<{
+  readonly server: TestServer
+  readonly stop: () => Promise<void>
+}> => {
   sweepDeadRuns()
   const folder = mkdtempSync(join(tmpdir(), `${folderPrefix}${process.pid}-`))
   chmodSync(folder, 0o755)
@@ -51,11 +64,18 @@ export const startTestServer = async (): Promise<{ readonly server: TestServer; 
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const started = EmbeddedPostgres.start({ dataDir: join(folder, "data"), durable: false, exclusive: true, database: "postgres" })
+    const started = EmbeddedPostgres.start({
+      dataDir: join(folder, "data"),
+      durable: false,
+      exclusive: true,
+      database: "postgres"
+    })
     const { connection } = await Effect.runPromise(Scope.provide(started, scope))
     const server: TestServer = {
       connection: {
-        ...(connection.path === undefined ? { host: connection.host ?? "127.0.0.1", port: connection.port ?? 5432 } : { path: connection.path }),
+        ...(connection.path === undefined
+          ? { host: connection.host ?? "127.0.0.1", port: connection.port ?? 5432 }
+          : { path: connection.path }),
         username: connection.username ?? "postgres",
         password: connection.password === undefined ? "" : Redacted.value(connection.password)
       },

@@ -1,6 +1,6 @@
 /**
- * Vitest's globalSetup: one PostgreSQL for the run, also where several projects name this file. Connection data reach the workers in an
- * environment variable; `TestDatabase` reads it.
+ * Vitest's globalSetup: one PostgreSQL for the run, also where several projects name this file. Connection data reach
+ * the workers in an environment variable; `TestDatabase` reads it.
  */
 import { startTestServer, testServerVariable } from "./TestServer.ts"
 

@@ -1,6 +1,7 @@
 /**
- * The circuit breaker of a subscription and the life of a delivery, as pure functions of the subscription's row (interface.md, States and transitions).
- * Whoever calls them holds that row locked, so that any number of processes agree.
+ * The circuit breaker of a subscription and the life of a delivery, as pure functions of the subscription's row
+ * (interface.md, States and transitions). Whoever calls them holds that row locked, so that any number of processes
+ * agree.
  */
 import type { WebhookPolicy } from "./WebhookPolicy.ts"
 
@@ -13,7 +14,9 @@ export interface Circuit {
 
 export const closedCircuit: Circuit = { failureCount: 0, openedAt: null, probing: false }
 
-/** What becomes of an event that matches: it is queued, it is queued as the probe, or it is lost for this subscription. */
+/**
+ * What becomes of an event that matches: it is queued, it is queued as the probe, or it is lost for this subscription.
+ */
 export type Admission = "queue" | "probe" | "lose"
 
 /** `at` is when the event happened. While a probe is under way nothing else goes out. */
@@ -36,7 +39,9 @@ export interface Attempt {
 
 export interface Verdict {
   readonly circuit: Circuit
-  readonly delivery: { readonly status: "pending"; readonly dueAt: number } | { readonly status: "delivered" | "abandoned" | "blocked" }
+  readonly delivery:
+    | { readonly status: "pending"; readonly dueAt: number }
+    | { readonly status: "delivered" | "abandoned" | "blocked" }
 }
 
 export const judge = (circuit: Circuit, attempt: Attempt, policy: WebhookPolicy): Verdict => {

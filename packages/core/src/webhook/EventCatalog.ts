@@ -1,6 +1,7 @@
 /**
- * The event types there are (interface.md, Catalogue), what a subscription may name, and a JSON Schema of each one's data. `*` names all of them,
- * `order.*` all of one resource. Types that begin with `internal.` are ours alone and in no catalogue.
+ * The event types there are (interface.md, Catalogue), what a subscription may name, and a JSON Schema of each one's
+ * data. `*` names all of them, `order.*` all of one resource. Types that begin with `internal.` are ours alone and in
+ * no catalogue.
  */
 import { Schema } from "effect"
 import { ProductSnapshot } from "../catalog/ProductView.ts"
@@ -27,10 +28,14 @@ const donationData = Schema.Struct({ donationId: text, donation: json })
 
 const schemaOf = (data: Schema.Constraint): Readonly<Record<string, unknown>> => {
   const document = Schema.toJsonSchemaDocument(data)
-  return Object.keys(document.definitions).length === 0 ? document.schema : { ...document.schema, $defs: document.definitions }
+  return Object.keys(document.definitions).length === 0
+    ? document.schema
+    : { ...document.schema, $defs: document.definitions }
 }
 
-const entries: ReadonlyArray<readonly [type: string, description: string, data: Schema.Constraint, status?: "coming_soon"]> = [
+const entries: ReadonlyArray<
+  readonly [type: string, description: string, data: Schema.Constraint, status?: "coming_soon"]
+> = [
   ["order.created", "An order is placed, paid or not. A failed payment produces none.", orderData],
   ["order.updated", "An order's metadata change.", orderData],
   ["order.paid", "A provider captured the funds, or a payment outside of it was recorded.", orderData],
@@ -53,7 +58,11 @@ const entries: ReadonlyArray<readonly [type: string, description: string, data: 
     Schema.Struct({ checkoutId: text, checkout: Schema.optionalKey(json) }),
     "coming_soon"
   ],
-  ["customer.created", "An account is created. May come again for a known customer: treat it as an upsert. Guest checkouts have none.", customerData],
+  [
+    "customer.created",
+    "An account is created. May come again for a known customer: treat it as an upsert. Guest checkouts have none.",
+    customerData
+  ],
   ["customer.updated", "Profile or contact change.", customerData],
   ["customer.deleted", "An account is deleted.", Schema.Struct({ customerId: text })],
   ["product.created", "A product is created.", productData],
@@ -61,7 +70,11 @@ const entries: ReadonlyArray<readonly [type: string, description: string, data: 
   ["product.deleted", "A product is deleted.", Schema.Struct({ productId: text })],
   ["inventory.updated", "Stock changes.", InventoryUpdated],
   ["payment.failed", "A payment was declined or failed.", Schema.Struct({ checkoutId: text, error: Schema.Unknown })],
-  ["payment.refunded", "A provider reports a refund. Only of providers that do.", Schema.Struct({ paymentId: text, payment: json })],
+  [
+    "payment.refunded",
+    "A provider reports a refund. Only of providers that do.",
+    Schema.Struct({ paymentId: text, payment: json })
+  ],
   ["donation.created", "A donation is made.", donationData, "coming_soon"],
   ["donation.refunded", "A donation is paid back.", donationData, "coming_soon"]
 ]
@@ -70,7 +83,12 @@ const entries: ReadonlyArray<readonly [type: string, description: string, data: 
 let compiled: ReadonlyArray<EventTypeEntry> | undefined
 
 export const eventCatalog = (): ReadonlyArray<EventTypeEntry> => {
-  compiled ??= entries.map(([type, description, data, status]) => ({ type, status: status ?? "live", description, schema: schemaOf(data) }))
+  compiled ??= entries.map(([type, description, data, status]) => ({
+    type,
+    status: status ?? "live",
+    description,
+    schema: schemaOf(data)
+  }))
   return compiled
 }
 
@@ -81,12 +99,16 @@ const wildcards = ["*", ...eventTypes.map((type) => `${type.slice(0, type.indexO
 const known: ReadonlySet<string> = new Set([...wildcards, ...eventTypes])
 const subscribable: ReadonlySet<string> = new Set([...wildcards, ...liveTypes])
 
-const outside = (set: ReadonlySet<string>, names: ReadonlyArray<string>) => [...new Set(names)].filter((name) => !set.has(name))
+const outside = (set: ReadonlySet<string>, names: ReadonlyArray<string>) =>
+  [...new Set(names)].filter((name) => !set.has(name))
 
 /** Those of `names` that are neither a type of the catalogue nor a wildcard of it, in their order, each once. */
 export const unknownEvents = (names: ReadonlyArray<string>): ReadonlyArray<string> => outside(known, names)
 
-/** Those of `names` that a subscription cannot hold: unknown, or not sent by anybody yet. A wildcard hears of such a type from the day it is sent. */
+/**
+ * Those of `names` that a subscription cannot hold: unknown, or not sent by anybody yet. A wildcard hears of such a
+ * type from the day it is sent.
+ */
 export const unsubscribable = (names: ReadonlyArray<string>): ReadonlyArray<string> => outside(subscribable, names)
 
 /** Event types that are ours alone. */
@@ -95,4 +117,5 @@ export const internalPrefix = "internal."
 
 /** Whether a subscription to `names` hears of `type`. */
 export const hears = (names: ReadonlyArray<string>, type: string): boolean =>
-  !isInternal(type) && (names.includes("*") || names.includes(type) || names.includes(`${type.slice(0, type.indexOf("."))}.*`))
+  !isInternal(type) &&
+  (names.includes("*") || names.includes(type) || names.includes(`${type.slice(0, type.indexOf("."))}.*`))

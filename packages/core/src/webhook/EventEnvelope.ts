@@ -1,4 +1,7 @@
-/** What subscribers and readers of the feed get of an event (interface.md, Envelope): plain JSON, the same bytes however often it is written. */
+/**
+ * What subscribers and readers of the feed get of an event (interface.md, Envelope): plain JSON, the same bytes however
+ * often it is written.
+ */
 import { Schema } from "effect"
 
 export const EventEnvelope = Schema.Struct({
@@ -17,9 +20,17 @@ export interface StoredEvent {
   readonly createdAt: Date
 }
 
-export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): EventEnvelope => ({ id, type, createdAt: createdAt.toISOString(), data })
+export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): EventEnvelope => ({
+  id,
+  type,
+  createdAt: createdAt.toISOString(),
+  data
+})
 
-/** An event as it is sent: `body` is the raw body. Stored data have one order of keys, so every attempt sends the same bytes. */
+/**
+ * An event as it is sent: `body` is the raw body. Stored data have one order of keys, so every attempt sends the same
+ * bytes.
+ */
 export interface EncodedEvent {
   readonly id: string
   readonly type: string

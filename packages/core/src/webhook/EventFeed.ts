@@ -1,7 +1,7 @@
 /**
- * The feed of a store's events for readers who would rather ask than be called (completions.md, Webhooks, events, mail, apps): everything of the last 30
- * days, in the order in which it became visible, whether or not a subscription received it. What webhooks do is no business of the feed, nor the other way
- * round.
+ * The feed of a store's events for readers who would rather ask than be called (completions.md, Webhooks, events, mail,
+ * apps): everything of the last 30 days, in the order in which it became visible, whether or not a subscription
+ * received it. What webhooks do is no business of the feed, nor the other way round.
  */
 import { Clock, Context, Effect, Latch, Layer, Stream } from "effect"
 import { Database } from "../database/Database.ts"
@@ -17,19 +17,29 @@ import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 export interface FeedPage {
   /** Oldest first. */
   readonly data: ReadonlyArray<EventEnvelope>
-  /** The id of the last one, for the next question; null where there is nothing new: ask again with the cursor that was used. */
+  /**
+   * The id of the last one, for the next question; null where there is nothing new: ask again with the cursor that was
+   * used.
+   */
   readonly nextCursor: string | null
 }
 
 export interface EventFeedMethods {
-  /** Events behind `after`, an event's id, or from the beginning. `types` as a subscription names them. What this store has committed by now is in it. */
+  /**
+   * Events behind `after`, an event's id, or from the beginning. `types` as a subscription names them. What this store
+   * has committed by now is in it.
+   */
   readonly list: (
     store: StoreContext,
-    asked: { readonly after?: string | undefined; readonly types?: ReadonlyArray<string> | undefined; readonly limit: number }
+    asked: {
+      readonly after?: string | undefined
+      readonly types?: ReadonlyArray<string> | undefined
+      readonly limit: number
+    }
   ) => Effect.Effect<FeedPage, EventCursorUnknown | EventTypesUnknown>
   /**
-   * Takes note of the end of the feed; what it answers tells of every event from there on, in the order of the feed, for as long as it runs. It waits for
-   * each telling, and for a worker to relay.
+   * Takes note of the end of the feed; what it answers tells of every event from there on, in the order of the feed,
+   * for as long as it runs. It waits for each telling, and for a worker to relay.
    */
   readonly follow: (
     store: StoreContext,
@@ -48,7 +58,9 @@ const followMillis = 200
 const typesOf = (names: ReadonlyArray<string> | undefined): ReadonlyArray<string> | undefined =>
   names === undefined || names.includes("*") ? undefined : eventTypes.filter((type) => hears(names, type))
 
-export class EventFeed extends Context.Service<EventFeed, EventFeedMethods>()("@effect-commerce/core/webhook/EventFeed") {
+export class EventFeed extends Context.Service<EventFeed, EventFeedMethods>()(
+  "@effect-commerce/core/webhook/EventFeed"
+) {
   static readonly layer = Layer.effect(
     EventFeed,
     Effect.gen(function* () {
@@ -98,7 +110,9 @@ export class EventFeed extends Context.Service<EventFeed, EventFeedMethods>()("@
 
       const sweep = Effect.gen(function* () {
         const before = yield* begins
-        yield* Effect.forEach(yield* events.storesWithOlder(before), (storeId) => sweepStore(storeId, before), { discard: true })
+        yield* Effect.forEach(yield* events.storesWithOlder(before), (storeId) => sweepStore(storeId, before), {
+          discard: true
+        })
       })
 
       return EventFeed.of({ list, follow, sweep })

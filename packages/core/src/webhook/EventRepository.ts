@@ -1,4 +1,7 @@
-/** The SQL that reads and sweeps `event` for the feed, for replays and at the end of its time. Who writes it: database/Outbox, database/OutboxRelay. */
+/**
+ * The SQL that reads and sweeps `event` for the feed, for replays and at the end of its time. Who writes it:
+ * database/Outbox, database/OutboxRelay.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { eventSize } from "../database/Outbox.ts"
@@ -17,12 +20,18 @@ export interface FeedRead {
 }
 
 export interface EventRepositoryMethods {
-  /** Where an event stands in its store's feed; undefined for an id that is not there, is internal, older than `since`, or not relayed yet. */
+  /**
+   * Where an event stands in its store's feed; undefined for an id that is not there, is internal, older than `since`,
+   * or not relayed yet.
+   */
   readonly positionOf: (storeId: string, id: string, since: Date) => Effect.Effect<bigint | undefined>
   /** The end of the feed: 0 where there is none. */
   readonly lastPosition: (storeId: string) => Effect.Effect<bigint>
   /** In the order of the feed: at most `limit`, and fewer where they are large. */
-  readonly read: (storeId: string, feed: FeedRead) => Effect.Effect<ReadonlyArray<StoredEvent & { readonly position: bigint }>>
+  readonly read: (
+    storeId: string,
+    feed: FeedRead
+  ) => Effect.Effect<ReadonlyArray<StoredEvent & { readonly position: bigint }>>
   /** Whether something waits to be relayed. */
   readonly hasPending: (storeId: string) => Effect.Effect<boolean>
   /** The store and type of an event of any store; internal ones are not found. */
@@ -31,11 +40,16 @@ export interface EventRepositoryMethods {
   readonly hold: (storeId: string, id: string) => Effect.Effect<boolean>
   /** Stores whose oldest relayed event was made before `before`. */
   readonly storesWithOlder: (before: Date) => Effect.Effect<ReadonlyArray<string>>
-  /** Removes the oldest relayed events of a store that were made before, at most `most`, with their deliveries; answers how many. */
+  /**
+   * Removes the oldest relayed events of a store that were made before, at most `most`, with their deliveries; answers
+   * how many.
+   */
   readonly removeOlder: (storeId: string, before: Date, most: number) => Effect.Effect<number>
 }
 
-export class EventRepository extends Context.Service<EventRepository, EventRepositoryMethods>()("@effect-commerce/core/webhook/EventRepository") {
+export class EventRepository extends Context.Service<EventRepository, EventRepositoryMethods>()(
+  "@effect-commerce/core/webhook/EventRepository"
+) {
   static readonly layer = Layer.effect(
     EventRepository,
     Effect.gen(function* () {
@@ -49,7 +63,8 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
           Effect.orDie(
             Effect.map(
               sql<{ readonly position: bigint }>`SELECT position FROM event
-                WHERE store_id = ${storeId} AND id = ${id} AND position IS NOT NULL AND created_at >= ${since} AND ${isPublic}`,
+                WHERE store_id = ${storeId} AND id = ${id} AND position IS NOT NULL AND created_at >= ${since} AND
+                  ${isPublic}`,
               ([row]) => row?.position
             )
           ),
@@ -57,7 +72,9 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
         lastPosition: (storeId) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly position: bigint }>`SELECT coalesce(max(position), 0) AS position FROM event WHERE store_id = ${storeId}`,
+              sql<{
+                readonly position: bigint
+              }>`SELECT coalesce(max(position), 0) AS position FROM event WHERE store_id = ${storeId}`,
               ([row]) => row?.position ?? 0n
             )
           ),
@@ -77,7 +94,9 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
         hasPending: (storeId) =>
           Effect.orDie(
             Effect.map(
-              sql<{ readonly pending: boolean }>`SELECT EXISTS (SELECT FROM event WHERE store_id = ${storeId} AND relayed_at IS NULL) AS pending`,
+              sql<{
+                readonly pending: boolean
+              }>`SELECT EXISTS (SELECT FROM event WHERE store_id = ${storeId} AND relayed_at IS NULL) AS pending`,
               ([row]) => row?.pending === true
             )
           ),
@@ -100,15 +119,18 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
               (rows) => rows.map(({ storeId }) => storeId)
             )
           ),
-        // webhook_delivery_store_id_event_id_subscription_id_repeat_key has the deliveries of an event. One that is in a parcel is still on its way.
+        // webhook_delivery_store_id_event_id_subscription_id_repeat_key has the deliveries of an event. One that is in
+        // a parcel is still on its way.
         removeOlder: (storeId, before, most) =>
           Effect.orDie(
             Effect.map(
               sql<{ readonly count: number }>`WITH old AS (
                   DELETE FROM event WHERE store_id = ${storeId} AND id IN (
-                    SELECT e.id FROM (SELECT id, created_at, relayed_at FROM event WHERE store_id = ${storeId} ORDER BY seq LIMIT ${most}) e
+                    SELECT e.id FROM (SELECT id, created_at,
+                      relayed_at FROM event WHERE store_id = ${storeId} ORDER BY seq LIMIT ${most}) e
                     WHERE e.created_at < ${before} AND e.relayed_at IS NOT NULL
-                      AND NOT EXISTS (SELECT FROM webhook_parcel p WHERE p.store_id = ${storeId} AND e.id = ANY(p.events))
+                      AND NOT EXISTS
+                        (SELECT FROM webhook_parcel p WHERE p.store_id = ${storeId} AND e.id = ANY(p.events))
                   ) RETURNING id
                 ), theirs AS (
                   DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND event_id IN (SELECT id FROM old)
@@ -118,7 +140,12 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
             )
           ),
         hold: (storeId, id) =>
-          Effect.orDie(Effect.map(sql`SELECT id FROM event WHERE store_id = ${storeId} AND id = ${id} FOR KEY SHARE`, (rows) => rows.length > 0))
+          Effect.orDie(
+            Effect.map(
+              sql`SELECT id FROM event WHERE store_id = ${storeId} AND id = ${id} FOR KEY SHARE`,
+              (rows) => rows.length > 0
+            )
+          )
       })
     })
   )

@@ -1,7 +1,8 @@
 /**
- * The life of deliveries in the database: from the outbox into the queue, out of it with a lease, back with what an attempt came to. New ones travel in
- * parcels; each has a row of its own from its first attempt on. The subscription's row is the one truth about its circuit: every judgement holds it, so two
- * processes never disagree. Locks are taken subscription first, then parcel, then delivery.
+ * The life of deliveries in the database: from the outbox into the queue, out of it with a lease, back with what an
+ * attempt came to. New ones travel in parcels; each has a row of its own from its first attempt on. The subscription's
+ * row is the one truth about its circuit: every judgement holds it, so two processes never disagree. Locks are taken
+ * subscription first, then parcel, then delivery.
  */
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -34,13 +35,16 @@ export interface WebhookDeliveriesMethods {
   readonly consumer: OutboxConsumer
   /** Opened when this process has queued something that nobody here took. */
   readonly queued: Latch.Latch
-  /** Who sends in this process, if anybody: what there is room for is handed over as it is queued, taken already, without being looked for. */
+  /**
+   * Who sends in this process, if anybody: what there is room for is handed over as it is queued, taken already,
+   * without being looked for.
+   */
   readonly couriers: { current: Courier | undefined }
   /** Subscriptions with deliveries due within `aheadMillis`. */
   readonly lanes: (aheadMillis: number) => Effect.Effect<ReadonlyArray<Lane>>
   /**
-   * Takes due deliveries of one store; nobody else takes them while the lease lasts. The last parcel may hold more than was wanted; of large events fewer
-   * are taken, and those that memory has no room for are given back.
+   * Takes due deliveries of one store; nobody else takes them while the lease lasts. The last parcel may hold more than
+   * was wanted; of large events fewer are taken, and those that memory has no room for are given back.
    */
   readonly claim: (wanted: Wanted) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
   /** Judges attempts of one store in the order in which they ended. What a lease has lost meanwhile is not recorded. */
@@ -49,7 +53,9 @@ export interface WebhookDeliveriesMethods {
   readonly release: (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void>
 }
 
-export class WebhookDeliveries extends Context.Service<WebhookDeliveries, WebhookDeliveriesMethods>()("@effect-commerce/core/webhook/WebhookDeliveries") {
+export class WebhookDeliveries extends Context.Service<WebhookDeliveries, WebhookDeliveriesMethods>()(
+  "@effect-commerce/core/webhook/WebhookDeliveries"
+) {
   static readonly layer = Layer.effect(
     WebhookDeliveries,
     Effect.gen(function* () {
@@ -62,11 +68,17 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
       const encoded = new EncodedEvents()
       const couriers: { current: Courier | undefined } = { current: undefined }
 
-      /** Subscriptions as they are; one of them that an event may probe is locked and read again, so that a circuit has one probe. */
+      /**
+       * Subscriptions as they are; one of them that an event may probe is locked and read again, so that a circuit has
+       * one probe.
+       */
       const hearing = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<RelayedEvent>) {
         const active = yield* subscriptions.holdActive(storeId)
         const mayProbe = active.filter((row) =>
-          events.some((event) => hears(row.events, event.type) && admit(circuitOf(row), event.createdAt.getTime(), policy) === "probe")
+          events.some(
+            (event) =>
+              hears(row.events, event.type) && admit(circuitOf(row), event.createdAt.getTime(), policy) === "probe"
+          )
         )
         if (mayProbe.length === 0) return active
         const locked = yield* subscriptions.lock(
@@ -77,7 +89,10 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         return active.map((row) => byId.get(row.id) ?? row)
       })
 
-      const consume = Effect.fn("WebhookDeliveries.consume")(function* (storeId: string, events: ReadonlyArray<RelayedEvent>) {
+      const consume = Effect.fn("WebhookDeliveries.consume")(function* (
+        storeId: string,
+        events: ReadonlyArray<RelayedEvent>
+      ) {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
         const taken = { lease: makeId("lease", now), leaseEnds: new Date(now + policy.lease) }
@@ -94,20 +109,43 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
             const parcel: Parcel = { id: ids[i] ?? "", createdAt: at, open: theirs.length }
             room = theirs.length <= room ? room - theirs.length : -1
             const isHanded = room >= 0
-            queuing.push({ id: parcel.id, subscriptionId, isProbe, events: theirs.map(({ id }) => id), taken: isHanded ? taken : undefined })
+            queuing.push({
+              id: parcel.id,
+              subscriptionId,
+              isProbe,
+              events: theirs.map(({ id }) => id),
+              taken: isHanded ? taken : undefined
+            })
             if (!isHanded) return
             theirs.forEach((event, place) => {
               const id = deliveryIdOf(parcel, place)
-              handed.push({ storeId, id, subscriptionId, isProbe, ...taken, url, secret, event: encoded.add(event), parcel })
+              handed.push({
+                storeId,
+                id,
+                subscriptionId,
+                isProbe,
+                ...taken,
+                url,
+                secret,
+                event: encoded.add(event),
+                parcel
+              })
             })
           })
           if (room < 0) queuedFor.push(subscriptionId)
           if (packed.circuit.probing !== (row.probingSince !== null)) {
-            changes.push({ id: subscriptionId, circuit: packed.circuit, lastSuccessAt: undefined, lastFailureAt: undefined })
+            changes.push({
+              id: subscriptionId,
+              circuit: packed.circuit,
+              lastSuccessAt: undefined,
+              lastFailureAt: undefined
+            })
           }
         }
         if (queuing.length === 0) return
-        yield* Effect.all([parcels.insert(storeId, queuing, at), subscriptions.saveCircuits(storeId, changes, at)], { concurrency: "unbounded" })
+        yield* Effect.all([parcels.insert(storeId, queuing, at), subscriptions.saveCircuits(storeId, changes, at)], {
+          concurrency: "unbounded"
+        })
         yield* database.afterCommit(
           Effect.sync(() => {
             couriers.current?.takeNew(storeId, handed, queuedFor)
@@ -116,12 +154,18 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         )
       })
 
-      /** Takes parcels until there are as many deliveries as wanted of each subscription: more at a time, the smaller they turn out to be. */
+      /**
+       * Takes parcels until there are as many deliveries as wanted of each subscription: more at a time, the smaller
+       * they turn out to be.
+       */
       const claimParcels = Effect.fnUntraced(function* (claim: Claim) {
         const taken: Array<Unread> = []
         let lanes = claim.lanes
         for (let factor = 1; lanes.length > 0; factor *= 4) {
-          const asked = lanes.map(({ subscriptionId, most }) => ({ subscriptionId, most: Math.min(most, factor * Math.ceil(most / parcelSize)) }))
+          const asked = lanes.map(({ subscriptionId, most }) => ({
+            subscriptionId,
+            most: Math.min(most, factor * Math.ceil(most / parcelSize))
+          }))
           const found = yield* parcels.claim({ ...claim, lanes: asked })
           if (found.length === 0) break
           const ids = found.map(({ id }) => id)
@@ -135,7 +179,15 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
             const theirs = open.get(parcelId) ?? []
             const parcel = { id: parcelId, createdAt, open: theirs.length }
             for (const { id, eventId } of theirs)
-              taken.push({ ...rest, storeId: claim.storeId, id, eventId, parcel, lease: claim.lease, leaseEnds: claim.leaseEnds })
+              taken.push({
+                ...rest,
+                storeId: claim.storeId,
+                id,
+                eventId,
+                parcel,
+                lease: claim.lease,
+                leaseEnds: claim.leaseEnds
+              })
           }
           lanes = lanes.flatMap(({ subscriptionId, most }, i) => {
             const theirs = found.filter((parcel) => parcel.subscriptionId === subscriptionId)
@@ -152,13 +204,20 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         const excepted = except.flatMap(({ id, parcel }) => (parcel === undefined ? [id] : []))
         const taken = yield* database.write(storeId)(
           Effect.gen(function* () {
-            const [, rows] = yield* Effect.all([repository.asWorker, repository.claim({ ...common, lanes, except: excepted })], { concurrency: "unbounded" })
+            const [, rows] = yield* Effect.all(
+              [repository.asWorker, repository.claim({ ...common, lanes, except: excepted })],
+              { concurrency: "unbounded" }
+            )
             const counts = Map.groupBy(rows, ({ subscriptionId }) => subscriptionId)
             const rest = lanes.flatMap(({ subscriptionId, most }) => {
               const left = most - (counts.get(subscriptionId)?.length ?? 0)
               return left <= 0 ? [] : [{ subscriptionId, most: left }]
             })
-            const inParcels = yield* claimParcels({ ...common, lanes: rest, except: [...byParcel(except).keys()].map(({ id }) => id) })
+            const inParcels = yield* claimParcels({
+              ...common,
+              lanes: rest,
+              except: [...byParcel(except).keys()].map(({ id }) => id)
+            })
             return [...rows.map((row): Unread => ({ ...row, parcel: undefined })), ...inParcels]
           })
         )
@@ -174,20 +233,33 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         })
       })
 
-      /** Locks subscriptions, parcels and rows of deliveries, and tells which of these are still held under their leases. */
+      /**
+       * Locks subscriptions, parcels and rows of deliveries, and tells which of these are still held under their
+       * leases.
+       */
       const hold = Effect.fnUntraced(function* (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) {
         const subscriptionIds = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))]
-        const leases = new Map(deliveries.flatMap(({ parcel, lease }) => (parcel === undefined ? [] : [[parcel.id, { id: parcel.id, lease }] as const])))
+        const leases = new Map(
+          deliveries.flatMap(({ parcel, lease }) =>
+            parcel === undefined ? [] : [[parcel.id, { id: parcel.id, lease }] as const]
+          )
+        )
         const ids = deliveries.map(({ id }) => id)
         const [, rows, heldParcels, locked] = yield* Effect.all(
-          [repository.asWorker, subscriptions.lock(storeId, subscriptionIds), parcels.lockHeld(storeId, [...leases.values()]), repository.lock(storeId, ids)],
+          [
+            repository.asWorker,
+            subscriptions.lock(storeId, subscriptionIds),
+            parcels.lockHeld(storeId, [...leases.values()]),
+            repository.lock(storeId, ids)
+          ],
           { concurrency: "unbounded" }
         )
         const known = new Map(locked.map((row) => [row.id, row]))
         const held = new Map<string, Held>()
         for (const { id, lease, isProbe, parcel } of deliveries) {
           const row = known.get(id)
-          if (row === undefined && parcel !== undefined && heldParcels.has(parcel.id)) held.set(id, { attemptCount: 0, isProbe })
+          if (row === undefined && parcel !== undefined && heldParcels.has(parcel.id))
+            held.set(id, { attemptCount: 0, isProbe })
           if (row?.status === "pending" && row.lease === lease) held.set(id, row)
         }
         return { circuits: new Map(rows.map((row) => [row.id, circuitOf(row)])), held, heldParcels }
@@ -199,7 +271,10 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
       const forgetIn = (deliveries: ReadonlyArray<ClaimedDelivery>) =>
         Effect.sync(() => byParcel(deliveries).forEach((count, parcel) => (parcel.open -= count)))
 
-      const settle = Effect.fn("WebhookDeliveries.settle")(function* (storeId: string, finished: ReadonlyArray<Finished>) {
+      const settle = Effect.fn("WebhookDeliveries.settle")(function* (
+        storeId: string,
+        finished: ReadonlyArray<Finished>
+      ) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const deliveries = finished.map(({ delivery }) => delivery)
         yield* database.write(storeId)(
@@ -212,7 +287,9 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
                 parcels.record(storeId, judged.filter(isFirst), now),
                 repository.record(
                   storeId,
-                  judged.flatMap(({ delivery: { id, parcel }, ...rest }) => (parcel === undefined ? [{ id, ...rest }] : [])),
+                  judged.flatMap(({ delivery: { id, parcel }, ...rest }) =>
+                    parcel === undefined ? [{ id, ...rest }] : []
+                  ),
                   now
                 ),
                 parcels.remove(storeId, emptied(deliveries, heldParcels))
@@ -224,12 +301,17 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         yield* forgetIn(deliveries)
       })
 
-      const release = Effect.fn("WebhookDeliveries.release")(function* (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) {
+      const release = Effect.fn("WebhookDeliveries.release")(function* (
+        storeId: string,
+        deliveries: ReadonlyArray<ClaimedDelivery>
+      ) {
         const now = new Date(yield* Clock.currentTimeMillis)
         yield* database.write(storeId)(
           Effect.gen(function* () {
             const { held, heldParcels } = yield* hold(storeId, deliveries)
-            const given = deliveries.filter(({ id }) => held.has(id)).map((delivery) => ({ delivery, status: "pending" as const, dueAt: now, attempt: null }))
+            const given = deliveries
+              .filter(({ id }) => held.has(id))
+              .map((delivery) => ({ delivery, status: "pending" as const, dueAt: now, attempt: null }))
             const rows = given.flatMap(({ delivery: { id, parcel } }) => (parcel === undefined ? [id] : []))
             yield* parcels.record(storeId, given.filter(isFirst), now)
             yield* repository.release(storeId, rows, now)
@@ -243,7 +325,8 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         consumer: { name: "webhooks", consume },
         queued,
         couriers,
-        lanes: (aheadMillis) => Effect.flatMap(Clock.currentTimeMillis, (now) => repository.lanes(new Date(now + aheadMillis))),
+        lanes: (aheadMillis) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => repository.lanes(new Date(now + aheadMillis))),
         claim,
         settle,
         release
@@ -256,6 +339,10 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
 type Unread = Omit<ClaimedDelivery, "event"> & { readonly eventId: string }
 
 /** As much of it as giving it back needs. */
-const unsent = ({ eventId, ...row }: Unread): ClaimedDelivery => ({ ...row, event: { id: eventId, type: "", body: new Uint8Array() } })
+const unsent = ({ eventId, ...row }: Unread): ClaimedDelivery => ({
+  ...row,
+  event: { id: eventId, type: "", body: new Uint8Array() }
+})
 
-const isFirst = <A extends { readonly delivery: ClaimedDelivery }>(one: A): one is A & Pick<FirstRecord, "delivery"> => one.delivery.parcel !== undefined
+const isFirst = <A extends { readonly delivery: ClaimedDelivery }>(one: A): one is A & Pick<FirstRecord, "delivery"> =>
+  one.delivery.parcel !== undefined

@@ -20,8 +20,8 @@ export const WebhookDeliveryView = Schema.Struct({
   eventId: Schema.String,
   eventType: Schema.String,
   /**
-   * `pending` waits for its next attempt; `abandoned` failed five times, or once as a probe; `blocked` was for a private address, nothing was sent;
-   * `cancelled` belonged to a subscription that was switched off.
+   * `pending` waits for its next attempt; `abandoned` failed five times, or once as a probe; `blocked` was for a
+   * private address, nothing was sent; `cancelled` belonged to a subscription that was switched off.
    */
   status: DeliveryStatus,
   attemptCount: Schema.Int,

@@ -1,7 +1,8 @@
 /**
- * The worker that sends deliveries: takes what is due, in turns over stores and subscriptions, posts it outside of any transaction, and records what came
- * of it, many results of a store in one transaction. Woken when this process queues something; otherwise it looks when the next delivery is due, and at
- * least twice a second, because another process may have queued it and a test may have moved the clock.
+ * The worker that sends deliveries: takes what is due, in turns over stores and subscriptions, posts it outside of any
+ * transaction, and records what came of it, many results of a store in one transaction. Woken when this process queues
+ * something; otherwise it looks when the next delivery is due, and at least twice a second, because another process may
+ * have queued it and a test may have moved the clock.
  */
 import { Cause, Clock, Context, Effect, FiberSet, Layer, Schedule, Semaphore } from "effect"
 import { classify } from "../database/SqlErrors.ts"
@@ -14,7 +15,10 @@ import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
 export interface WebhookDispatcherMethods {
-  /** Sends for as long as it runs. When it is stopped it waits a second for what is under way; the rest is given back, and may arrive twice. */
+  /**
+   * Sends for as long as it runs. When it is stopped it waits a second for what is under way; the rest is given back,
+   * and may arrive twice.
+   */
   readonly run: Effect.Effect<never>
 }
 
@@ -27,7 +31,9 @@ const keepTrying = { schedule: Schedule.spaced("250 millis"), times: 100 }
 
 const isAway = (cause: Cause.Cause<unknown>): boolean => classify(Cause.squash(cause)) === "unavailable"
 
-export class WebhookDispatcher extends Context.Service<WebhookDispatcher, WebhookDispatcherMethods>()("@effect-commerce/core/webhook/WebhookDispatcher") {
+export class WebhookDispatcher extends Context.Service<WebhookDispatcher, WebhookDispatcherMethods>()(
+  "@effect-commerce/core/webhook/WebhookDispatcher"
+) {
   static readonly layer = Layer.effect(
     WebhookDispatcher,
     Effect.gen(function* () {
@@ -39,15 +45,21 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
         const results = new Map<string, Array<Finished>>()
         const recording = yield* Semaphore.make(transactionsAtOnce)
 
-        /** Records these, and keeps trying while the database is away. Where it refuses them they are recorded apart: whatever is wrong with one harms no other. */
+        /**
+         * Records these, and keeps trying while the database is away. Where it refuses them they are recorded apart:
+         * whatever is wrong with one harms no other.
+         */
         const settle = (storeId: string, finished: ReadonlyArray<Finished>): Effect.Effect<void> =>
           deliveries.settle(storeId, finished).pipe(
             Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(cause))),
             Effect.retry({ ...keepTrying, while: isAway }),
             Effect.catch((cause) => {
-              if (finished.length === 1 || isAway(cause)) return Effect.logError("Attempts of deliveries could not be recorded and will be made again", cause)
+              if (finished.length === 1 || isAway(cause))
+                return Effect.logError("Attempts of deliveries could not be recorded and will be made again", cause)
               const half = Math.ceil(finished.length / 2)
-              return Effect.forEach([finished.slice(0, half), finished.slice(half)], (part) => settle(storeId, part), { discard: true })
+              return Effect.forEach([finished.slice(0, half), finished.slice(half)], (part) => settle(storeId, part), {
+                discard: true
+              })
             })
           )
 
@@ -65,7 +77,9 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
 
         /** What cannot be given back comes back by itself, when its lease ends. */
         const giveBack = (storeId: string, rest: ReadonlyArray<ClaimedDelivery>) =>
-          Effect.catchCause(deliveries.release(storeId, rest), (cause) => Effect.logWarning("Deliveries could not be given back", cause))
+          Effect.catchCause(deliveries.release(storeId, rest), (cause) =>
+            Effect.logWarning("Deliveries could not be given back", cause)
+          )
         const giveBackAll = Effect.suspend(() =>
           Effect.forEach(
             Map.groupBy(courier.held, (one) => one.storeId),
@@ -74,7 +88,9 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
           )
         )
         const recordAll = Effect.suspend(() =>
-          Effect.forEach([...results.keys()], (storeId) => Effect.ignore(Effect.timeout(record(storeId), "1 second")), { discard: true })
+          Effect.forEach([...results.keys()], (storeId) => Effect.ignore(Effect.timeout(record(storeId), "1 second")), {
+            discard: true
+          })
         )
         yield* Effect.addFinalizer(() => Effect.andThen(recordAll, giveBackAll))
         const senders = yield* FiberSet.make<void>()
@@ -92,7 +108,10 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
             return Semaphore.withPermit(recording, record(storeId))
           })
 
-        /** An attempt, unless the delivery has waited so long that another worker may have it by the time the attempt ends. */
+        /**
+         * An attempt, unless the delivery has waited so long that another worker may have it by the time the attempt
+         * ends.
+         */
         const send = (delivery: ClaimedDelivery) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => {
             const { storeId, subscriptionId, url, secret, event, leaseEnds } = delivery
@@ -101,7 +120,9 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
               courier.ended(delivery, undefined)
               return giveBack(storeId, [delivery])
             }
-            return Effect.flatMap(sender.send({ storeId, subscriptionId, url, secret, event }), (sent) => finish({ delivery, sent }))
+            return Effect.flatMap(sender.send({ storeId, subscriptionId, url, secret, event }), (sent) =>
+              finish({ delivery, sent })
+            )
           })
         const courier: Courier = new Courier((delivery) => void fork(send(delivery)))
         deliveries.couriers.current = courier
@@ -113,8 +134,12 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
         )
 
         const claimOf = (grant: Grant) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) => deliveries.claim({ ...grant, now, except: courier.overdueOf(grant.storeId, now) })).pipe(
-            Effect.catchCause((cause) => Effect.as(Effect.logError("Deliveries could not be claimed and will be tried again", cause), [])),
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            deliveries.claim({ ...grant, now, except: courier.overdueOf(grant.storeId, now) })
+          ).pipe(
+            Effect.catchCause((cause) =>
+              Effect.as(Effect.logError("Deliveries could not be claimed and will be tried again", cause), [])
+            ),
             Effect.map((claimed: ReadonlyArray<ClaimedDelivery>) => courier.claimed(grant, claimed))
           )
 
@@ -128,7 +153,10 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
           yield* deliveries.queued.close
         })
         const looking = Effect.catchCause(look, (cause) =>
-          Effect.andThen(Effect.logError("Looking for deliveries failed and will be tried again", cause), Effect.sleep(pollMillis))
+          Effect.andThen(
+            Effect.logError("Looking for deliveries failed and will be tried again", cause),
+            Effect.sleep(pollMillis)
+          )
         )
         return yield* Effect.forever(looking)
       }).pipe(Effect.scoped)

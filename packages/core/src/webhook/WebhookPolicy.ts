@@ -1,6 +1,6 @@
 /**
- * Every delay, limit and threshold of deliveries in one record. The defaults are the contract's (interface.md, Delivery behaviour), the bounds on memory
- * our own; tests shorten them.
+ * Every delay, limit and threshold of deliveries in one record. The defaults are the contract's (interface.md, Delivery
+ * behaviour), the bounds on memory our own; tests shorten them.
  */
 import { Context } from "effect"
 

@@ -1,6 +1,7 @@
 /**
- * An event sent once more, with the same id, to every active subscription that hears it: what a person asks for who has mended an endpoint
- * (operations.md, `commerce webhook replay`). The circuit is not asked, it only learns what came of it. Workers send it like any other delivery.
+ * An event sent once more, with the same id, to every active subscription that hears it: what a person asks for who has
+ * mended an endpoint (operations.md, `commerce webhook replay`). The circuit is not asked, it only learns what came of
+ * it. Workers send it like any other delivery.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -37,10 +38,15 @@ export interface WebhookReplayMethods {
   /** Queues it; an event of any store. */
   readonly replay: (eventId: string) => Effect.Effect<Replayed, EventNotFound>
   /** How far these deliveries of a store are. */
-  readonly progress: (storeId: string, deliveryIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ReplayProgress>>
+  readonly progress: (
+    storeId: string,
+    deliveryIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<ReplayProgress>>
 }
 
-export class WebhookReplay extends Context.Service<WebhookReplay, WebhookReplayMethods>()("@effect-commerce/core/webhook/WebhookReplay") {
+export class WebhookReplay extends Context.Service<WebhookReplay, WebhookReplayMethods>()(
+  "@effect-commerce/core/webhook/WebhookReplay"
+) {
   static readonly layer = Layer.effect(
     WebhookReplay,
     Effect.gen(function* () {
@@ -75,7 +81,12 @@ export class WebhookReplay extends Context.Service<WebhookReplay, WebhookReplayM
         replay,
         progress: (storeId, deliveryIds) =>
           Effect.map(deliveries.findAll(storeId, deliveryIds), (rows) =>
-            rows.map(({ id, status, lease, attempts }) => ({ id, status, isTaken: lease !== null, lastAttempt: attempts.at(-1) ?? null }))
+            rows.map(({ id, status, lease, attempts }) => ({
+              id,
+              status,
+              isTaken: lease !== null,
+              lastAttempt: attempts.at(-1) ?? null
+            }))
           )
       })
     })

@@ -1,4 +1,7 @@
-/** The webhook room put together over the platform's services and the guarded way out: use cases, queue, worker. The feed asks the relay, which asks the queue. */
+/**
+ * The webhook room put together over the platform's services and the guarded way out: use cases, queue, worker. The
+ * feed asks the relay, which asks the queue.
+ */
 import { Layer } from "effect"
 import { EventFeed } from "./EventFeed.ts"
 import { EventRepository } from "./EventRepository.ts"
@@ -11,10 +14,21 @@ import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
 import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 
-export const webhookRoom = Layer.mergeAll(WebhookSubscriptions.layer, WebhookDispatcher.layer, WebhookReplay.layer).pipe(
+export const webhookRoom = Layer.mergeAll(
+  WebhookSubscriptions.layer,
+  WebhookDispatcher.layer,
+  WebhookReplay.layer
+).pipe(
   Layer.provideMerge(WebhookDeliveries.layer),
   Layer.provideMerge(WebhookSender.layer),
-  Layer.provideMerge(Layer.mergeAll(WebhookSubscriptionRepository.layer, WebhookDeliveryRepository.layer, WebhookParcelRepository.layer, EventRepository.layer))
+  Layer.provideMerge(
+    Layer.mergeAll(
+      WebhookSubscriptionRepository.layer,
+      WebhookDeliveryRepository.layer,
+      WebhookParcelRepository.layer,
+      EventRepository.layer
+    )
+  )
 )
 
 export const webhookFeed = EventFeed.layer

@@ -1,4 +1,7 @@
-/** One attempt of one delivery: signed at this moment (interface.md, Request headers of a delivery), posted through the guard, and judged by the answer's status. */
+/**
+ * One attempt of one delivery: signed at this moment (interface.md, Request headers of a delivery), posted through the
+ * guard, and judged by the answer's status.
+ */
 import { Clock, Context, Effect, Layer } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { signWebhook } from "../crypto/WebhookSigner.ts"
@@ -28,7 +31,11 @@ export interface Sent {
 }
 
 /** The headers of a delivery. `timestamp` in Unix milliseconds. */
-export const deliveryHeaders = (secret: string, event: EncodedEvent, timestamp: number): Readonly<Record<string, string>> => ({
+export const deliveryHeaders = (
+  secret: string,
+  event: EncodedEvent,
+  timestamp: number
+): Readonly<Record<string, string>> => ({
   "content-type": "application/json",
   "user-agent": "effect-commerce-webhooks/1",
   "x-svc-signature": signWebhook(secret, timestamp, event.body),
@@ -39,9 +46,10 @@ export const deliveryHeaders = (secret: string, event: EncodedEvent, timestamp: 
 
 const mostOpened = 10_000
 
-export class WebhookSender extends Context.Service<WebhookSender, { readonly send: (message: Message) => Effect.Effect<Sent> }>()(
-  "@effect-commerce/core/webhook/WebhookSender"
-) {
+export class WebhookSender extends Context.Service<
+  WebhookSender,
+  { readonly send: (message: Message) => Effect.Effect<Sent> }
+>()("@effect-commerce/core/webhook/WebhookSender") {
   static readonly layer = Layer.effect(
     WebhookSender,
     Effect.gen(function* () {
@@ -64,23 +72,30 @@ export class WebhookSender extends Context.Service<WebhookSender, { readonly sen
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const { url, event } = message
           const headers = deliveryHeaders(openSecret(message), event, now)
-          return Effect.map(guard.request({ method: "POST", url, headers, body: event.body, timeoutMs: policy.timeout }), ({ status }) => ({
-            result: status >= 200 && status < 300 ? ("delivered" as const) : ("failed" as const),
-            statusCode: status,
-            error: null
-          }))
+          return Effect.map(
+            guard.request({ method: "POST", url, headers, body: event.body, timeoutMs: policy.timeout }),
+            ({ status }) => ({
+              result: status >= 200 && status < 300 ? ("delivered" as const) : ("failed" as const),
+              statusCode: status,
+              error: null
+            })
+          )
         })
 
       const outcomeOf = (message: Message): Effect.Effect<Pick<Sent, "result" | "statusCode" | "error">> =>
         attempt(message).pipe(
           Effect.catchTags({
-            OutboundFailed: (error) => Effect.succeed({ result: "failed" as const, statusCode: null, error: `${error.kind}: ${error.reason}` }),
+            OutboundFailed: (error) =>
+              Effect.succeed({ result: "failed" as const, statusCode: null, error: `${error.kind}: ${error.reason}` }),
             OutboundBlocked: (error) =>
-              Effect.as(Effect.logWarning(`A webhook was dropped: the URL of ${message.subscriptionId} ${error.reason}`), {
-                result: "blocked" as const,
-                statusCode: null,
-                error: `blocked: the URL ${error.reason}`
-              })
+              Effect.as(
+                Effect.logWarning(`A webhook was dropped: the URL of ${message.subscriptionId} ${error.reason}`),
+                {
+                  result: "blocked" as const,
+                  statusCode: null,
+                  error: `blocked: the URL ${error.reason}`
+                }
+              )
           }),
           // A bug, or a secret sealed under another root secret: counted, so that it ends, and told to the operator.
           Effect.catchDefect((defect) =>
@@ -96,7 +111,13 @@ export class WebhookSender extends Context.Service<WebhookSender, { readonly sen
         Effect.suspend(() => {
           const begun = performance.now()
           return Effect.flatMap(outcomeOf(message), ({ result, statusCode, error }) =>
-            Effect.map(Clock.currentTimeMillis, (at) => ({ result, statusCode, error, at, durationMs: Math.round(performance.now() - begun) }))
+            Effect.map(Clock.currentTimeMillis, (at) => ({
+              result,
+              statusCode,
+              error,
+              at,
+              durationMs: Math.round(performance.now() - begun)
+            }))
           )
         })
 

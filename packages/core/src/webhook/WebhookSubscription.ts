@@ -73,7 +73,9 @@ export interface WebhookSubscriptionState {
   readonly updatedAt: Date
 }
 
-export const circuitOf = (row: Pick<WebhookSubscriptionState, "failureCount" | "circuitOpenedAt" | "probingSince">): Circuit => ({
+export const circuitOf = (
+  row: Pick<WebhookSubscriptionState, "failureCount" | "circuitOpenedAt" | "probingSince">
+): Circuit => ({
   failureCount: row.failureCount,
   openedAt: row.circuitOpenedAt?.getTime() ?? null,
   probing: row.probingSince !== null
@@ -109,6 +111,10 @@ const maxDescription = 1_000
 
 /** What is wrong with the fields that need no network to be judged, field by field. */
 export const fieldProblems = (input: WebhookSubscriptionChanges): Readonly<Record<string, string>> => ({
-  ...(input.events === undefined || (input.events.length > 0 && input.events.length <= maxEvents) ? {} : { events: `must name 1 to ${maxEvents} event types` }),
-  ...((input.description ?? "").length <= maxDescription ? {} : { description: `must be at most ${maxDescription} characters` })
+  ...(input.events === undefined || (input.events.length > 0 && input.events.length <= maxEvents)
+    ? {}
+    : { events: `must name 1 to ${maxEvents} event types` }),
+  ...((input.description ?? "").length <= maxDescription
+    ? {}
+    : { description: `must be at most ${maxDescription} characters` })
 })

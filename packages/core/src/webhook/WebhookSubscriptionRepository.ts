@@ -25,27 +25,31 @@ export interface WebhookSubscriptionRepositoryMethods {
   readonly find: (storeId: string, id: string) => Effect.Effect<WebhookSubscriptionState | undefined>
   readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<WebhookSubscriptionState>>
   /**
-   * The active ones, kept from being changed or removed by a merchant until the transaction ends; what attempts do to their circuits goes on. In the order
-   * of their ids.
+   * The active ones, kept from being changed or removed by a merchant until the transaction ends; what attempts do to
+   * their circuits goes on. In the order of their ids.
    */
   readonly holdActive: (storeId: string) => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
   /** Locks rows in the order of their ids, to judge their circuits. */
   readonly lock: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookSubscriptionState>>
-  /** Locks one row to change or remove it: nobody holds it, and nobody queues anything for it, until the transaction ends. */
+  /**
+   * Locks one row to change or remove it: nobody holds it, and nobody queues anything for it, until the transaction
+   * ends.
+   */
   readonly lockToChange: (storeId: string, id: string) => Effect.Effect<WebhookSubscriptionState | undefined>
   readonly saveCircuits: (storeId: string, changes: ReadonlyArray<CircuitChange>, now: Date) => Effect.Effect<void>
 }
 
-export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscriptionRepository, WebhookSubscriptionRepositoryMethods>()(
-  "@effect-commerce/core/webhook/WebhookSubscriptionRepository"
-) {
+export class WebhookSubscriptionRepository extends Context.Service<
+  WebhookSubscriptionRepository,
+  WebhookSubscriptionRepositoryMethods
+>()("@effect-commerce/core/webhook/WebhookSubscriptionRepository") {
   static readonly layer = Layer.effect(
     WebhookSubscriptionRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
-        `id, url, events, description, is_active, secret, secret_prefix, failure_count, circuit_opened_at, probing_since, last_success_at, last_failure_at,
-         created_at, updated_at`
+        `id, url, events, description, is_active, secret, secret_prefix, failure_count, circuit_opened_at,
+         probing_since, last_success_at, last_failure_at, created_at, updated_at`
       )
       const columnsOf = (row: WebhookSubscriptionState) => ({
         url: row.url,
@@ -61,17 +65,31 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
       })
 
       return WebhookSubscriptionRepository.of({
-        countToAdd: (storeId) => countLocked(sql, { table: "webhook_subscription", ownerId: storeId, which: sql`store_id = ${storeId}` }),
+        countToAdd: (storeId) =>
+          countLocked(sql, { table: "webhook_subscription", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
           Effect.orDie(
-            Effect.asVoid(sql`INSERT INTO webhook_subscription ${sql.insert({ store_id: storeId, id: row.id, ...columnsOf(row), created_at: row.createdAt })}`)
+            Effect.asVoid(
+              sql`INSERT INTO webhook_subscription
+                ${sql.insert({ store_id: storeId, id: row.id, ...columnsOf(row), created_at: row.createdAt })}`
+            )
           ),
         update: (storeId, row) =>
-          Effect.orDie(Effect.asVoid(sql`UPDATE webhook_subscription SET ${sql.update(columnsOf(row))} WHERE store_id = ${storeId} AND id = ${row.id}`)),
-        remove: (storeId, id) => Effect.orDie(Effect.asVoid(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`)),
+          Effect.orDie(
+            Effect.asVoid(
+              sql`UPDATE webhook_subscription SET ${sql.update(columnsOf(row))} WHERE store_id = ${storeId} AND id =
+                ${row.id}`
+            )
+          ),
+        remove: (storeId, id) =>
+          Effect.orDie(Effect.asVoid(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`)),
         find: (storeId, id) =>
           Effect.orDie(
-            Effect.map(sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`, (rows) => rows[0])
+            Effect.map(
+              sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND
+                id = ${id}`,
+              (rows) => rows[0]
+            )
           ),
         // webhook_subscription_store_id_created_at_idx gives the order.
         list: (storeId, page) =>
@@ -80,14 +98,17 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
               Effect.all([
                 sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId}
                   ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`,
-                sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM webhook_subscription WHERE store_id = ${storeId}`
+                sql<{
+                  readonly total: number
+                }>`SELECT count(*)::int AS total FROM webhook_subscription WHERE store_id = ${storeId}`
               ]),
               ([items, [count]]) => ({ items, total: count?.total ?? 0 })
             )
           ),
         holdActive: (storeId) =>
           Effect.orDie(
-            sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND is_active ORDER BY id FOR KEY SHARE`
+            sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND
+              is_active ORDER BY id FOR KEY SHARE`
           ),
         lock: (storeId, ids) =>
           Effect.orDie(
@@ -97,7 +118,8 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
         lockToChange: (storeId, id) =>
           Effect.orDie(
             Effect.map(
-              sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id} FOR UPDATE`,
+              sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND
+                id = ${id} FOR UPDATE`,
               ([row]) => row
             )
           ),
@@ -113,11 +135,14 @@ export class WebhookSubscriptionRepository extends Context.Service<WebhookSubscr
           }))
           return Effect.orDie(
             Effect.asVoid(
-              sql`UPDATE webhook_subscription s SET failure_count = c.failure_count, circuit_opened_at = c.circuit_opened_at,
+              sql`UPDATE webhook_subscription s SET failure_count = c.failure_count,
+                  circuit_opened_at = c.circuit_opened_at,
                   probing_since = CASE WHEN c.probing THEN coalesce(s.probing_since, ${now}) END,
-                  last_success_at = coalesce(c.last_success_at, s.last_success_at), last_failure_at = coalesce(c.last_failure_at, s.last_failure_at)
+                    last_success_at = coalesce(c.last_success_at, s.last_success_at),
+                    last_failure_at = coalesce(c.last_failure_at, s.last_failure_at)
                 FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-                  AS c (id text, failure_count int, circuit_opened_at timestamptz, probing boolean, last_success_at timestamptz, last_failure_at timestamptz)
+                  AS c (id text, failure_count int, circuit_opened_at timestamptz, probing boolean,
+                    last_success_at timestamptz, last_failure_at timestamptz)
                 WHERE s.store_id = ${storeId} AND s.id = c.id`
             )
           )

@@ -1,6 +1,6 @@
 /**
- * The subscriptions of a store (completions.md 2.12). A secret is answered once, when it is made; it is kept sealed. A URL is judged when it is stored and
- * again at every delivery.
+ * The subscriptions of a store (completions.md 2.12). A secret is answered once, when it is made; it is kept sealed. A
+ * URL is judged when it is stored and again at every delivery.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomHex } from "../crypto/Hashing.ts"
@@ -38,7 +38,10 @@ export interface WebhookSubscriptionsMethods {
   /** Oldest first. */
   readonly list: (store: StoreContext, page: Page) => Effect.Effect<PageOf<WebhookSubscriptionView>>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<WebhookSubscriptionView, WebhookSubscriptionNotFound>
-  readonly create: (store: StoreContext, input: NewWebhookSubscription) => Effect.Effect<CreatedWebhookSubscription, WebhookSubscriptionRejected>
+  readonly create: (
+    store: StoreContext,
+    input: NewWebhookSubscription
+  ) => Effect.Effect<CreatedWebhookSubscription, WebhookSubscriptionRejected>
   /** Switching on closes the circuit and clears its counter; switching off cancels what is under way. */
   readonly update: (
     store: StoreContext,
@@ -47,7 +50,10 @@ export interface WebhookSubscriptionsMethods {
   ) => Effect.Effect<WebhookSubscriptionView, WebhookSubscriptionNotFound | WebhookSubscriptionRejected>
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, WebhookSubscriptionNotFound>
   /** A new secret; the old one signs nothing from now on. */
-  readonly rotateSecret: (store: StoreContext, id: string) => Effect.Effect<{ readonly secret: string }, WebhookSubscriptionNotFound>
+  readonly rotateSecret: (
+    store: StoreContext,
+    id: string
+  ) => Effect.Effect<{ readonly secret: string }, WebhookSubscriptionNotFound>
   /** Sends one made-up event now, once, whether or not the subscription is active. The circuit does not hear of it. */
   readonly test: (
     store: StoreContext,
@@ -55,7 +61,11 @@ export interface WebhookSubscriptionsMethods {
     type: string | undefined
   ) => Effect.Effect<TestDelivery, WebhookSubscriptionNotFound | WebhookSubscriptionRejected>
   /** Newest first. */
-  readonly deliveries: (store: StoreContext, id: string, page: Page) => Effect.Effect<PageOf<WebhookDeliveryView>, WebhookSubscriptionNotFound>
+  readonly deliveries: (
+    store: StoreContext,
+    id: string,
+    page: Page
+  ) => Effect.Effect<PageOf<WebhookDeliveryView>, WebhookSubscriptionNotFound>
 }
 
 export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, WebhookSubscriptionsMethods>()(
@@ -72,7 +82,10 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
       const secrets = yield* RootSecret
       const sender = yield* WebhookSender
 
-      const find = (storeId: string, id: string): Effect.Effect<WebhookSubscriptionState, WebhookSubscriptionNotFound> =>
+      const find = (
+        storeId: string,
+        id: string
+      ): Effect.Effect<WebhookSubscriptionState, WebhookSubscriptionNotFound> =>
         Effect.flatMap(repository.find(storeId, id), (found) =>
           found === undefined ? Effect.fail(new WebhookSubscriptionNotFound({ id })) : Effect.succeed(found)
         )
@@ -106,7 +119,10 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         if (Object.keys(errors).length > 0) return yield* new WebhookSubscriptionRejected({ errors, unknown })
       })
 
-      const create = Effect.fn("WebhookSubscriptions.create")(function* (store: StoreContext, input: NewWebhookSubscription) {
+      const create = Effect.fn("WebhookSubscriptions.create")(function* (
+        store: StoreContext,
+        input: NewWebhookSubscription
+      ) {
         yield* check(input)
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
@@ -131,7 +147,8 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         yield* database.write(store.id)(
           Effect.gen(function* () {
             const webhookSubscriptions = fullProblem("webhookSubscriptions", yield* repository.countToAdd(store.id))
-            if (webhookSubscriptions !== undefined) return yield* new WebhookSubscriptionRejected({ errors: { webhookSubscriptions }, unknown: [] })
+            if (webhookSubscriptions !== undefined)
+              return yield* new WebhookSubscriptionRejected({ errors: { webhookSubscriptions }, unknown: [] })
             yield* repository.insert(store.id, row)
           })
         )
@@ -139,9 +156,20 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
       })
 
       const cancelAll = (storeId: string, id: string, now: Date) =>
-        Effect.all([deliveries.cancelPending(storeId, id, now), parcels.cancelOpen(storeId, id, now), parcels.removeAll(storeId, id)], { discard: true })
+        Effect.all(
+          [
+            deliveries.cancelPending(storeId, id, now),
+            parcels.cancelOpen(storeId, id, now),
+            parcels.removeAll(storeId, id)
+          ],
+          { discard: true }
+        )
 
-      const update = Effect.fn("WebhookSubscriptions.update")(function* (store: StoreContext, id: string, changes: WebhookSubscriptionChanges) {
+      const update = Effect.fn("WebhookSubscriptions.update")(function* (
+        store: StoreContext,
+        id: string,
+        changes: WebhookSubscriptionChanges
+      ) {
         yield* find(store.id, id)
         yield* check(changes)
         const row = yield* change(store.id, id, (current, now) => {
@@ -162,30 +190,52 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
       const rotateSecret = Effect.fn("WebhookSubscriptions.rotateSecret")(function* (store: StoreContext, id: string) {
         const secret = newSecret()
         const sealed = secrets.seal(secretPurpose, secretContext(store.id, id), secret)
-        yield* change(store.id, id, (current) => Effect.succeed({ ...current, secret: sealed, secretPrefix: prefixOf(secret) }))
+        yield* change(store.id, id, (current) =>
+          Effect.succeed({ ...current, secret: sealed, secretPrefix: prefixOf(secret) })
+        )
         return { secret }
       })
 
-      const test = Effect.fn("WebhookSubscriptions.test")(function* (store: StoreContext, id: string, type: string | undefined) {
+      const test = Effect.fn("WebhookSubscriptions.test")(function* (
+        store: StoreContext,
+        id: string,
+        type: string | undefined
+      ) {
         const { url, secret, events } = yield* find(store.id, id)
         if (type !== undefined && !eventTypes.includes(type)) {
-          return yield* new WebhookSubscriptionRejected({ errors: { type: `no such event type: ${type}` }, unknown: [type] })
+          return yield* new WebhookSubscriptionRejected({
+            errors: { type: `no such event type: ${type}` },
+            unknown: [type]
+          })
         }
-        const event = sampleOf(type ?? events.find((name) => eventTypes.includes(name)) ?? "order.created", new Date(yield* Clock.currentTimeMillis))
-        const { result, statusCode, error, durationMs } = yield* sender.send({ storeId: store.id, subscriptionId: id, url, secret, event: encodeEvent(event) })
+        const event = sampleOf(
+          type ?? events.find((name) => eventTypes.includes(name)) ?? "order.created",
+          new Date(yield* Clock.currentTimeMillis)
+        )
+        const { result, statusCode, error, durationMs } = yield* sender.send({
+          storeId: store.id,
+          subscriptionId: id,
+          url,
+          secret,
+          event: encodeEvent(event)
+        })
         return { delivered: result === "delivered", statusCode, durationMs, error }
       })
 
       return WebhookSubscriptions.of({
         list: (store, page) =>
-          Effect.map(repository.list(store.id, page), ({ items, total }) => ({ items: items.map((row) => toWebhookSubscriptionView(store.id, row)), total })),
+          Effect.map(repository.list(store.id, page), ({ items, total }) => ({
+            items: items.map((row) => toWebhookSubscriptionView(store.id, row)),
+            total
+          })),
         get: (store, id) => Effect.map(find(store.id, id), (row) => toWebhookSubscriptionView(store.id, row)),
         create,
         update,
         remove: Effect.fn("WebhookSubscriptions.remove")(function* (store: StoreContext, id: string) {
           yield* database.write(store.id)(
             Effect.gen(function* () {
-              if ((yield* repository.lockToChange(store.id, id)) === undefined) return yield* new WebhookSubscriptionNotFound({ id })
+              if ((yield* repository.lockToChange(store.id, id)) === undefined)
+                return yield* new WebhookSubscriptionNotFound({ id })
               yield* deliveries.removeAll(store.id, id)
               yield* parcels.removeAll(store.id, id)
               yield* repository.remove(store.id, id)
@@ -194,7 +244,11 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         }),
         rotateSecret,
         test,
-        deliveries: Effect.fn("WebhookSubscriptions.deliveries")(function* (store: StoreContext, id: string, page: Page) {
+        deliveries: Effect.fn("WebhookSubscriptions.deliveries")(function* (
+          store: StoreContext,
+          id: string,
+          page: Page
+        ) {
           yield* find(store.id, id)
           const { items, total } = yield* deliveries.list(store.id, id, page)
           return { items: items.map(toWebhookDeliveryView), total }

@@ -16,7 +16,9 @@ const packages = Object.entries(lock.packages)
 /** Where npm would look for `name` from the package at `path`, nearest first. */
 const placesOf = (path: string, name: string): ReadonlyArray<string> => {
   const parts = path.split("/node_modules/")
-  return [...parts.keys()].map((n) => `${parts.slice(0, parts.length - n).join("/node_modules/")}/node_modules/${name}`).concat(`node_modules/${name}`)
+  return [...parts.keys()]
+    .map((n) => `${parts.slice(0, parts.length - n).join("/node_modules/")}/node_modules/${name}`)
+    .concat(`node_modules/${name}`)
 }
 
 describe("package-lock.json", () => {

@@ -1,6 +1,6 @@
 /**
- * The rooms of core, lowest first: a room may import rooms of earlier levels only, never one of its own level. The same list is drawn in
- * docs/architecture.md.
+ * The rooms of core, lowest first: a room may import rooms of earlier levels only, never one of its own level. The same
+ * list is drawn in docs/architecture.md.
  */
 export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["kernel"],
@@ -56,7 +56,8 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
 export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly because: string }> = [
   {
     path: "packages/core/src/inventory/StockLedger.ts",
-    because: "it is the one writer of stock for sales: what locks, judges and writes is read in one place, and nothing may call its statements apart"
+    because:
+      "it is the one writer of stock for sales: what locks, judges and writes is read in one place, and nothing may call its statements apart"
   },
   {
     path: "packages/core/src/inventory/internal/toldStock.ts",
@@ -64,7 +65,8 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
   },
   {
     path: "packages/core/src/pricing/Sellable.ts",
-    because: "it is the part of a statement that carts, checkouts and orders share: each embeds it beside a predicate of its own"
+    because:
+      "it is the part of a statement that carts, checkouts and orders share: each embeds it beside a predicate of its own"
   }
 ]
 

@@ -1,6 +1,6 @@
 /**
- * The rules of the house as data: each says what holds and because of what, finds what breaks it, and carries an `example` that does, so
- * that no rule can pass by looking at nothing.
+ * The rules of the house as data: each says what holds and because of what, finds what breaks it, and carries an
+ * `example` that does, so that no rule can pass by looking at nothing.
  */
 import { besideTheRooms, levels, nodeFolders, sharedRepositories, sqlElsewhere } from "./rooms.ts"
 import { importsOf, isCode, packageOf, resolved, roomOf, type Source, withoutComments } from "./sources.ts"
@@ -16,7 +16,10 @@ export interface Rule {
 const file = (path: string, text: string): Source => ({ path: `packages/${path}`, text })
 
 /** What a rule about single imports finds. */
-const badImports = (sources: ReadonlyArray<Source>, isBad: (source: Source, from: string, target: string | undefined, atRunTime: boolean) => boolean) =>
+const badImports = (
+  sources: ReadonlyArray<Source>,
+  isBad: (source: Source, from: string, target: string | undefined, atRunTime: boolean) => boolean
+) =>
   sources.filter(isCode).flatMap((source) =>
     importsOf(source)
       .filter(({ from, atRunTime }) => isBad(source, from, resolved(source, from), atRunTime))
@@ -35,7 +38,9 @@ const isCore = (path: string): boolean => packageOf(path) === "core"
 const sqlTemplate = /\bsql(?:<[^`]*>)?`|\bsql\.(?:unsafe|literal)\(/
 const mayHoldSql = (path: string): boolean =>
   isCore(path) &&
-  (/(?:Repository|View|ReadModel)\.ts$/.test(path) || /\/src\/(?:database|testing)\//.test(path) || sqlElsewhere.some((listed) => listed.path === path))
+  (/(?:Repository|View|ReadModel)\.ts$/.test(path) ||
+    /\/src\/(?:database|testing)\//.test(path) ||
+    sqlElsewhere.some((listed) => listed.path === path))
 
 /** Everything a file loads at run time, itself included. */
 const loadedBy = (start: Source, sources: ReadonlyMap<string, Source>): ReadonlySet<Source> => {
@@ -52,36 +57,57 @@ const loadedBy = (start: Source, sources: ReadonlyMap<string, Source>): Readonly
 export const rules: ReadonlyArray<Rule> = [
   {
     rule: "packages import downwards only: cli, then handler, then core",
-    because: "a host that embeds core must not get an HTTP server, and one that embeds the handler must not get a command line",
+    because:
+      "a host that embeds core must not get an HTTP server, and one that embeds the handler must not get a command line",
     breaks: (sources) => {
       const order = ["core", "handler", "cli"]
-      return badImports(sources, (source, _, target) => target !== undefined && order.indexOf(packageOf(target)) > order.indexOf(packageOf(source.path)))
+      return badImports(
+        sources,
+        (source, _, target) =>
+          target !== undefined && order.indexOf(packageOf(target)) > order.indexOf(packageOf(source.path))
+      )
     },
     example: [file("core/src/tax/TaxRates.ts", `import { x } from "@effect-commerce/handler/middleware/Codes"`)]
   },
   {
     rule: "core knows no HTTP and no command line",
     because: "core decides; the same use cases serve a request, a command, a worker and a host application",
-    breaks: (sources) => badImports(sources, (source, from) => isCore(source.path) && /^(effect\/(http|http-api|cli)(\/|$)|@effect\/platform-node)/.test(from)),
+    breaks: (sources) =>
+      badImports(
+        sources,
+        (source, from) =>
+          isCore(source.path) && /^(effect\/(http|http-api|cli)(\/|$)|@effect\/platform-node)/.test(from)
+      ),
     example: [file("core/src/tax/TaxRates.ts", `import { HttpServerRequest } from "effect/http"`)]
   },
   {
     rule: "core imports node: modules only where it meets the machine",
     because: "calculators and use cases run in browsers and edge workers, and a test of them needs no machine",
     breaks: (sources) =>
-      badImports(sources, (source, from) => isCore(source.path) && from.startsWith("node:") && !nodeFolders.some((folder) => source.path.startsWith(folder))),
+      badImports(
+        sources,
+        (source, from) =>
+          isCore(source.path) &&
+          from.startsWith("node:") &&
+          !nodeFolders.some((folder) => source.path.startsWith(folder))
+      ),
     example: [file("core/src/tax/TaxRates.ts", `import { readFileSync } from "node:fs"`)]
   },
   {
     rule: "the path of a field has one form: items.0.quantity",
-    because: "schema failures and rooms name fields in the same details.errors, and a form that looks a field up by its path must know one spelling",
+    because:
+      "schema failures and rooms name fields in the same details.errors, and a form that looks a field up by its path must know one spelling",
     breaks: (sources) => badText(sources, /`[^`]*(?:\w|\})\[\$\{/),
     example: [file("core/src/tax/TaxRate.ts", "errors[`countries[${i}]`] = sentence")]
   },
   {
     rule: "a driver is imported in the database room only",
     because: "tenancy, timeouts and retries hold only if there is one way to the database",
-    breaks: (sources) => badImports(sources, (source, from) => /^(pg|@effect\/sql-pg)$/.test(from) && !/\/core\/src\/(database|testing)\//.test(source.path)),
+    breaks: (sources) =>
+      badImports(
+        sources,
+        (source, from) => /^(pg|@effect\/sql-pg)$/.test(from) && !/\/core\/src\/(database|testing)\//.test(source.path)
+      ),
     example: [file("core/src/cart/CartRepository.ts", `import { PgClient } from "@effect/sql-pg"`)]
   },
   {
@@ -89,7 +115,8 @@ export const rules: ReadonlyArray<Rule> = [
     because: "a room can be rebuilt behind its public modules only if nobody reaches past them",
     breaks: (sources) =>
       badImports(sources, (source, _, target) => {
-        if (target === undefined || !target.includes("/internal/") || source.path.includes("/src/testing/")) return false
+        if (target === undefined || !target.includes("/internal/") || source.path.includes("/src/testing/"))
+          return false
         return packageOf(target) !== packageOf(source.path) || roomOf(target) !== roomOf(source.path)
       }),
     example: [file("core/src/cart/Carts.ts", `import { taxByItem } from "../tax/internal/taxByItem.ts"`)]
@@ -109,8 +136,12 @@ export const rules: ReadonlyArray<Rule> = [
     rule: "every folder of core is a room with a place in the order",
     because: "a room that the order does not name is held by none of these rules",
     breaks: (sources) => {
-      const rooms = new Set(sources.filter((source) => isCore(source.path)).flatMap((source) => roomOf(source.path) ?? []))
-      return [...rooms].filter((room) => levelOf(room) < 0 && !besideTheRooms.includes(room)).map((room) => `packages/core/src/${room}: not in rooms.ts`)
+      const rooms = new Set(
+        sources.filter((source) => isCore(source.path)).flatMap((source) => roomOf(source.path) ?? [])
+      )
+      return [...rooms]
+        .filter((room) => levelOf(room) < 0 && !besideTheRooms.includes(room))
+        .map((room) => `packages/core/src/${room}: not in rooms.ts`)
     },
     example: [file("core/src/misc/Thing.ts", "")]
   },
@@ -120,7 +151,8 @@ export const rules: ReadonlyArray<Rule> = [
     breaks: (sources) =>
       badImports(sources, (source, _, target) => {
         const [own, other] = [roomOf(source.path), target === undefined ? undefined : roomOf(target)]
-        if (target === undefined || !isCore(source.path) || !isCore(target) || own === undefined || other === undefined) return false
+        if (target === undefined || !isCore(source.path) || !isCore(target) || own === undefined || other === undefined)
+          return false
         return own !== other && !besideTheRooms.includes(own) && levelOf(other) >= levelOf(own)
       }),
     example: [file("core/src/tax/TaxRates.ts", `import type { Cart } from "../cart/Cart.ts"`)]
@@ -129,13 +161,21 @@ export const rules: ReadonlyArray<Rule> = [
     rule: "order never knows cart",
     because: "orders also come from the admin API, from drafts and from imports; a cart is one way of many",
     breaks: (sources) =>
-      badImports(sources, (source, _, target) => target !== undefined && isCore(source.path) && roomOf(source.path) === "order" && roomOf(target) === "cart"),
+      badImports(
+        sources,
+        (source, _, target) =>
+          target !== undefined && isCore(source.path) && roomOf(source.path) === "order" && roomOf(target) === "cart"
+      ),
     example: [file("core/src/order/Orders.ts", `import type { Cart } from "../cart/Cart.ts"`)]
   },
   {
     rule: "no room uses the testing module",
     because: "it starts databases and moves clocks",
-    breaks: (sources) => badImports(sources, (source, _, target) => target !== undefined && roomOf(target) === "testing" && roomOf(source.path) !== "testing"),
+    breaks: (sources) =>
+      badImports(
+        sources,
+        (source, _, target) => target !== undefined && roomOf(target) === "testing" && roomOf(source.path) !== "testing"
+      ),
     example: [file("core/src/order/Orders.ts", `import { open } from "../testing/TestDatabase.ts"`)]
   },
   {
@@ -143,12 +183,17 @@ export const rules: ReadonlyArray<Rule> = [
     because: "a typed client is built from the declarations without server code",
     breaks: (sources) => {
       const byPath = new Map(sources.filter(isCode).map((source) => [source.path, source]))
-      const isServer = ({ from, atRunTime }: { from: string; atRunTime: boolean }) => atRunTime && /^(node:|@effect\/|effect\/sql)/.test(from)
+      const isServer = ({ from, atRunTime }: { from: string; atRunTime: boolean }) =>
+        atRunTime && /^(node:|@effect\/|effect\/sql)/.test(from)
       return [...byPath.values()]
         .filter(({ path }) => /\/handler\/src\/.*Api\.ts$/.test(path))
         .flatMap((api) =>
           [...loadedBy(api, byPath)]
-            .filter((source) => (isCore(source.path) && /extends Context\.Service\b/.test(source.text)) || importsOf(source).some(isServer))
+            .filter(
+              (source) =>
+                (isCore(source.path) && /extends Context\.Service\b/.test(source.text)) ||
+                importsOf(source).some(isServer)
+            )
             .map((source) => `${api.path}: loads ${source.path}`)
         )
     },
@@ -163,8 +208,12 @@ export const rules: ReadonlyArray<Rule> = [
     because: `"where is shipping?" has one answer per package`,
     breaks: (sources) => {
       const own = ["middleware", "adapters", "system", "testing"]
-      const rooms = new Set(sources.filter(({ path }) => packageOf(path) === "handler").flatMap(({ path }) => roomOf(path) ?? []))
-      return [...rooms].filter((room) => levelOf(room) < 0 && !own.includes(room)).map((room) => `packages/handler/src/${room}: no room of core`)
+      const rooms = new Set(
+        sources.filter(({ path }) => packageOf(path) === "handler").flatMap(({ path }) => roomOf(path) ?? [])
+      )
+      return [...rooms]
+        .filter((room) => levelOf(room) < 0 && !own.includes(room))
+        .map((room) => `packages/handler/src/${room}: no room of core`)
     },
     example: [file("handler/src/goods/GoodsApi.ts", "")]
   },
@@ -187,7 +236,10 @@ export const rules: ReadonlyArray<Rule> = [
   {
     rule: "a file name says what is in it",
     because: "utils, helpers and common grow until everything depends on them",
-    breaks: (sources) => sources.map(({ path }) => path).filter((path) => /(^|\/)(utils?|common|helpers?|shared|misc|types|index)(\/|\.ts$)/i.test(path)),
+    breaks: (sources) =>
+      sources
+        .map(({ path }) => path)
+        .filter((path) => /(^|\/)(utils?|common|helpers?|shared|misc|types|index)(\/|\.ts$)/i.test(path)),
     example: [file("core/src/tax/utils.ts", "")]
   },
   {
@@ -210,11 +262,21 @@ export const rules: ReadonlyArray<Rule> = [
     rule: "every room of core says on one page what it owns",
     because: "who may write a table is asked before the code is read",
     breaks: (sources) => {
-      const rooms = new Set(sources.filter((source) => isCore(source.path) && isCode(source)).flatMap((source) => roomOf(source.path) ?? []))
-      const pages = new Map(sources.filter(({ path }) => path.endsWith("/README.md")).map(({ path, text }) => [path, text.trimEnd().split("\n").length]))
+      const rooms = new Set(
+        sources.filter((source) => isCore(source.path) && isCode(source)).flatMap((source) => roomOf(source.path) ?? [])
+      )
+      const pages = new Map(
+        sources
+          .filter(({ path }) => path.endsWith("/README.md"))
+          .map(({ path, text }) => [path, text.trimEnd().split("\n").length])
+      )
       return [...rooms].flatMap((room) => {
         const lines = pages.get(`packages/core/src/${room}/README.md`)
-        return lines === undefined ? [`packages/core/src/${room}: no README.md`] : lines > 40 ? [`packages/core/src/${room}/README.md: ${lines} lines`] : []
+        return lines === undefined
+          ? [`packages/core/src/${room}: no README.md`]
+          : lines > 40
+            ? [`packages/core/src/${room}/README.md: ${lines} lines`]
+            : []
       })
     },
     example: [file("core/src/tax/TaxRates.ts", "")]
@@ -229,8 +291,12 @@ export const rules: ReadonlyArray<Rule> = [
         return source !== undefined && importsOf(source).some((entry) => resolved(source, entry.from) === to)
       }
       return [
-        ...sharedRepositories.filter(({ from, to }) => !uses(from, to)).map(({ from, to }) => `${from}: does not use ${to}`),
-        ...sqlElsewhere.filter(({ path }) => !sqlTemplate.test(byPath.get(path)?.text ?? "")).map(({ path }) => `${path}: holds no SQL`)
+        ...sharedRepositories
+          .filter(({ from, to }) => !uses(from, to))
+          .map(({ from, to }) => `${from}: does not use ${to}`),
+        ...sqlElsewhere
+          .filter(({ path }) => !sqlTemplate.test(byPath.get(path)?.text ?? ""))
+          .map(({ path }) => `${path}: holds no SQL`)
       ]
     },
     example: []

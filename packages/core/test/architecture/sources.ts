@@ -23,7 +23,8 @@ const filesUnder = (folder: string): ReadonlyArray<string> =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"))
 
 /** Every file under `packages/{core,handler,cli}/src`, README.md included. */
-export const readSources = (): ReadonlyArray<Source> => published.flatMap(filesUnder).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
+export const readSources = (): ReadonlyArray<Source> =>
+  published.flatMap(filesUnder).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }))
 
 export const isCode = ({ path }: Source): boolean => path.endsWith(".ts")
 

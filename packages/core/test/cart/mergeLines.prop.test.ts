@@ -15,7 +15,10 @@ interface Drawn {
   readonly quantity: number
 }
 
-const rows = fc.array(fc.record({ total: fc.nat(12), isTracked: fc.boolean(), isVisible: fc.boolean() }), { minLength: 3, maxLength: 3 })
+const rows = fc.array(fc.record({ total: fc.nat(12), isTracked: fc.boolean(), isVisible: fc.boolean() }), {
+  minLength: 3,
+  maxLength: 3
+})
 const drawn = fc.record({ product: fc.nat(2), kind: fc.nat(2), quantity: fc.integer({ min: 1, max: 8 }) })
 /** A cart has one line of an identity. */
 const cart = fc.uniqueArray(drawn, { maxLength: 6, selector: ({ product, kind }) => `${product}/${kind}` })
@@ -42,10 +45,16 @@ const sellable = ({ total, isTracked, isVisible }: Row, product: number): CartLi
   weight: null,
   weightUnit: null,
   isDownloadable: false,
-  stock: { trackingMode: isTracked ? "TRACKED" : "UNTRACKED", backorderMode: "DENY", backorderLimit: null, total, reserved: 0 }
+  stock: {
+    trackingMode: isTracked ? "TRACKED" : "UNTRACKED",
+    backorderMode: "DENY",
+    backorderLimit: null,
+    total,
+    reserved: 0
+  }
 })
 const toLine =
-  (shelves: ReadonlyArray<Row>, owner: string) =>
+  (rows: ReadonlyArray<Row>, owner: string) =>
   ({ product, kind, quantity }: Drawn): CartLine => ({
     id: `${owner}_${product}_${kind}`,
     identity: `${product}/${kind}`,
@@ -58,12 +67,12 @@ const toLine =
     customizations: {},
     modifiers: [],
     held: 0,
-    sellable: sellable(shelves[product] ?? { total: 0, isTracked: true, isVisible: true }, product)
+    sellable: sellable(rows[product] ?? { total: 0, isTracked: true, isVisible: true }, product)
   })
 
 const cases = fc.tuple(rows, cart, cart)
-const merged = ([shelves, target, source]: readonly [ReadonlyArray<Row>, ReadonlyArray<Drawn>, ReadonlyArray<Drawn>]) => {
-  const [mine, theirs] = [target.map(toLine(shelves, "target")), source.map(toLine(shelves, "source"))]
+const merged = ([rows, target, source]: readonly [ReadonlyArray<Row>, ReadonlyArray<Drawn>, ReadonlyArray<Drawn>]) => {
+  const [mine, theirs] = [target.map(toLine(rows, "target")), source.map(toLine(rows, "source"))]
   return { mine, theirs, result: mergeLines(mine, theirs) }
 }
 
@@ -72,14 +81,17 @@ describe("laws of merging two carts", () => {
     law(cases, (drawnCase) => {
       const { mine, theirs, result } = merged(drawnCase)
       const others = theirs.filter((line) => mine.every(({ identity }) => identity !== line.identity))
-      expect(result.lines.map(({ id, unitPrice }) => [id, unitPrice])).toEqual([...mine, ...others].map(({ id, unitPrice }) => [id, unitPrice]))
+      expect(result.lines.map(({ id, unitPrice }) => [id, unitPrice])).toEqual(
+        [...mine, ...others].map(({ id, unitPrice }) => [id, unitPrice])
+      )
     })
   })
 
   it("a line that is not short has the sum of both", () => {
     law(cases, (drawnCase) => {
       const { mine, theirs, result } = merged(drawnCase)
-      const of = (lines: ReadonlyArray<CartLine>, identity: string) => lines.find((line) => line.identity === identity)?.quantity ?? 0
+      const of = (lines: ReadonlyArray<CartLine>, identity: string) =>
+        lines.find((line) => line.identity === identity)?.quantity ?? 0
       for (const line of result.lines) {
         const wanted = of(mine, line.identity) + of(theirs, line.identity)
         if (result.short.includes(line.id)) expect(line.quantity).toBeLessThanOrEqual(wanted)
@@ -96,7 +108,8 @@ describe("laws of merging two carts", () => {
         const lines = result.lines.filter((line) => line.productId === `prod_${product}`)
         const wanted = new Map(lines.map((line) => [line.id, 0]))
         for (const line of lines) {
-          for (const part of [...mine, ...theirs]) if (part.identity === line.identity) wanted.set(line.id, (wanted.get(line.id) ?? 0) + part.quantity)
+          for (const part of [...mine, ...theirs])
+            if (part.identity === line.identity) wanted.set(line.id, (wanted.get(line.id) ?? 0) + part.quantity)
         }
         const available = row.isVisible ? (row.isTracked ? row.total : Number.POSITIVE_INFINITY) : 0
         let left = available

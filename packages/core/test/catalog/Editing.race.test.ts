@@ -4,14 +4,19 @@ import { ProductRepository } from "../../src/catalog/ProductRepository.ts"
 import { Database } from "../../src/database/Database.ts"
 import { StockLedger } from "../../src/inventory/StockLedger.ts"
 import { seedProduct } from "../../src/testing/Factories.ts"
-import { at, booksOf, of, openStore, shelves, write } from "../inventory/shelves.ts"
+import { at, booksOf, of, openStore, stockedShop, write } from "../inventory/stockedShop.ts"
 
-const shop = ProductRepository.layer.pipe(Layer.provideMerge(shelves))
+const shop = ProductRepository.layer.pipe(Layer.provideMerge(stockedShop))
 
 layer(shop)("a product that a merchant is editing", (it) => {
   it.effect("is sold meanwhile: the sale does not wait for the edit to end", () =>
     Effect.gen(function* () {
-      const [store, ledger, repository, now] = [yield* openStore, yield* StockLedger, yield* ProductRepository, yield* at]
+      const [store, ledger, repository, now] = [
+        yield* openStore,
+        yield* StockLedger,
+        yield* ProductRepository,
+        yield* at
+      ]
       const lamp = yield* seedProduct(store.id, { stock: 7 })
       const [locked, sold] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const edit = write(
@@ -57,16 +62,18 @@ layer(shop)("a product that a merchant is editing", (it) => {
 })
 
 layer(shop)("stock asked for by the merchant's own numbers", (it) => {
-  it.effect.each(["product", "product_variant"])("finds rows of %s by an index, not by reading the catalogue", (table) =>
-    Effect.gen(function* () {
-      const { sql, platform } = yield* Database
-      const plan = yield* platform(
-        Effect.gen(function* () {
-          yield* sql`SET LOCAL enable_seqscan = off`
-          return yield* sql`EXPLAIN SELECT id FROM ${sql(table)} WHERE store_id = ${"store_1"} AND sku = ANY(${["A", "B"]}::text[])`
-        })
-      )
-      expect(JSON.stringify(plan)).toContain(`${table}_store_id_sku_idx`)
-    })
+  it.effect.each(["product", "product_variant"])(
+    "finds rows of %s by an index, not by reading the catalogue",
+    (table) =>
+      Effect.gen(function* () {
+        const { sql, platform } = yield* Database
+        const plan = yield* platform(
+          Effect.gen(function* () {
+            yield* sql`SET LOCAL enable_seqscan = off`
+            return yield* sql`EXPLAIN SELECT id FROM ${sql(table)} WHERE store_id = ${"store_1"} AND sku = ANY(${["A", "B"]}::text[])`
+          })
+        )
+        expect(JSON.stringify(plan)).toContain(`${table}_store_id_sku_idx`)
+      })
   )
 })

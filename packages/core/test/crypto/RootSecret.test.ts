@@ -21,17 +21,21 @@ describe("the root secret", () => {
     expect(sealed).not.toContain("whsec")
   })
 
-  it.each(["six", "seven", "eight"])("refuses a text of which any character was changed, left out or added: %j sealed", (plain) => {
-    const sealed = one.seal("webhook", place, plain)
-    for (let at = 0; at < sealed.length; at += 1) {
-      // The neighbour in the alphabet of base64 differs in the lowest bit, which the last character may not use.
-      const neighbour = sealed[at] === "A" ? "B" : "A"
-      for (const put of [neighbour, "g", "", `${sealed[at]}\n`]) {
-        const changed = `${sealed.slice(0, at)}${put}${sealed.slice(at + 1)}`
-        if (changed !== sealed) expect(() => one.open("webhook", place, changed), `${at} ${JSON.stringify(put)}`).toThrow(SealBroken)
+  it.each(["six", "seven", "eight"])(
+    "refuses a text of which any character was changed, left out or added: %j sealed",
+    (plain) => {
+      const sealed = one.seal("webhook", place, plain)
+      for (let at = 0; at < sealed.length; at += 1) {
+        // The neighbour in the alphabet of base64 differs in the lowest bit, which the last character may not use.
+        const neighbour = sealed[at] === "A" ? "B" : "A"
+        for (const put of [neighbour, "g", "", `${sealed[at]}\n`]) {
+          const changed = `${sealed.slice(0, at)}${put}${sealed.slice(at + 1)}`
+          if (changed !== sealed)
+            expect(() => one.open("webhook", place, changed), `${at} ${JSON.stringify(put)}`).toThrow(SealBroken)
+        }
       }
     }
-  })
+  )
 
   it("refuses a text moved to another row, used for another purpose or sealed under another root", () => {
     const sealed = one.seal("webhook", place, "secret")

@@ -10,13 +10,21 @@ describe("a birthday", () => {
     [12, 31]
   ])("may be the last day of month %i", (birthMonth, birthDay) => {
     expect(birthdayProblem({ birthMonth, birthDay })).toBeUndefined()
-    expect(birthdayProblem({ birthMonth, birthDay: birthDay + 1 })).toBe(`month ${birthMonth} has no day ${birthDay + 1}`)
+    expect(birthdayProblem({ birthMonth, birthDay: birthDay + 1 })).toBe(
+      `month ${birthMonth} has no day ${birthDay + 1}`
+    )
   })
 
   it("is given whole, taken back whole, or left out", () => {
     expect(birthdayProblem({})).toBeUndefined()
     expect(birthdayProblem({ birthMonth: null, birthDay: null })).toBeUndefined()
-    for (const half of [{ birthMonth: 1 }, { birthDay: 1 }, { birthMonth: null }, { birthMonth: 1, birthDay: null }, { birthMonth: null, birthDay: 1 }]) {
+    for (const half of [
+      { birthMonth: 1 },
+      { birthDay: 1 },
+      { birthMonth: null },
+      { birthMonth: 1, birthDay: null },
+      { birthMonth: null, birthDay: 1 }
+    ]) {
       expect(birthdayProblem(half)).toBe("birthMonth and birthDay go together: give both or neither")
     }
   })
@@ -25,7 +33,8 @@ describe("a birthday", () => {
 describe("a referral code", () => {
   it("is kept in its form, in any case and with spaces around, and dropped in any other", () => {
     expect(referralCodeOf(" ref-ab12CD34 ")).toBe("REF-AB12CD34")
-    for (const other of ["REF-AB12CD3", "REF-AB12CD345", "AB12CD34", "REF-AB12CD3!", "", null, undefined, 5, {}]) expect(referralCodeOf(other)).toBeNull()
+    for (const other of ["REF-AB12CD3", "REF-AB12CD345", "AB12CD34", "REF-AB12CD3!", "", null, undefined, 5, {}])
+      expect(referralCodeOf(other)).toBeNull()
   })
 })
 
@@ -47,6 +56,12 @@ describe("a new password", () => {
 
 describe("a text of a customer", () => {
   it("is trimmed, and none where nothing is left", () => {
-    expect([trimmedText(" Ada "), trimmedText("  "), trimmedText(""), trimmedText(null), trimmedText(undefined)]).toEqual(["Ada", null, null, null, null])
+    expect([
+      trimmedText(" Ada "),
+      trimmedText("  "),
+      trimmedText(""),
+      trimmedText(null),
+      trimmedText(undefined)
+    ]).toEqual(["Ada", null, null, null, null])
   })
 })

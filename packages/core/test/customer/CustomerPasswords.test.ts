@@ -13,7 +13,10 @@ vi.mock("@node-rs/argon2", () => {
     argon2.running -= 1
   }
   return {
-    hash: async (password: string, { memoryCost, timeCost, parallelism }: { memoryCost: number; timeCost: number; parallelism: number }) => {
+    hash: async (
+      password: string,
+      { memoryCost, timeCost, parallelism }: { memoryCost: number; timeCost: number; parallelism: number }
+    ) => {
       await work(`hash ${password}`)
       return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`
     },
@@ -41,7 +44,9 @@ describe("passwords of customers", () => {
   it("are hashed and compared two at a time, the rest wait their turn", async () => {
     const all = run((passwords) =>
       Effect.all(
-        Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? passwords.hash(`p${i}`) : passwords.matches(`p${i}`, "kept"))),
+        Array.from({ length: 12 }, (_, i) =>
+          i % 2 === 0 ? passwords.hash(`p${i}`) : passwords.matches(`p${i}`, "kept")
+        ),
         { concurrency: "unbounded" }
       )
     )

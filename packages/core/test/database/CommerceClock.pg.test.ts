@@ -21,10 +21,13 @@ const skewed = (millis: number): Clock.Clock => {
 }
 
 const instance = (systemSkew: number) =>
-  Effect.map(Layer.build(Layer.fresh(commerceClock)).pipe(Effect.provideService(Clock.Clock, skewed(systemSkew))), (context) => ({
-    clock: Context.get(context as Context.Context<Clock.Clock | ClockControl>, Clock.Clock),
-    control: Context.get(context, ClockControl)
-  }))
+  Effect.map(
+    Layer.build(Layer.fresh(commerceClock)).pipe(Effect.provideService(Clock.Clock, skewed(systemSkew))),
+    (context) => ({
+      clock: Context.get(context as Context.Context<Clock.Clock | ClockControl>, Clock.Clock),
+      control: Context.get(context, ClockControl)
+    })
+  )
 
 const databaseTime = Effect.flatMap(Database, ({ sql }) =>
   Effect.map(sql<{ readonly now: Date }>`SELECT clock_timestamp() AS now`, (rows) => rows[0]?.now.getTime() ?? 0)

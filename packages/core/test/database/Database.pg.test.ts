@@ -24,16 +24,21 @@ const insertStore = (id: string) =>
 const insertTaxClass = (storeId: string, id: string, name = id) =>
   Effect.flatMap(
     Database,
-    ({ sql }) => sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at) VALUES (${storeId}, ${id}, ${name}, '2026-01-01', '2026-01-01')`
+    ({ sql }) =>
+      sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at) VALUES (${storeId}, ${id}, ${name}, '2026-01-01', '2026-01-01')`
   )
 
 const taxClassesOf = (storeId: string) =>
   Effect.flatMap(Database, ({ sql }) =>
-    Effect.map(sql<{ readonly id: string }>`SELECT id FROM tax_class WHERE store_id = ${storeId} ORDER BY id`, (rows) => rows.map(({ id }) => id))
+    Effect.map(sql<{ readonly id: string }>`SELECT id FROM tax_class WHERE store_id = ${storeId} ORDER BY id`, (rows) =>
+      rows.map(({ id }) => id)
+    )
   )
 
 const stores = Layer.effectDiscard(Effect.forEach(["st_a", "st_b"], insertStore))
-const live = Layer.provideMerge(Layer.mergeAll(stores, Outbox.layer), TestDatabase.layer).pipe(Layer.provide(Layer.succeed(CurrentStatementLog, counter)))
+const live = Layer.provideMerge(Layer.mergeAll(stores, Outbox.layer), TestDatabase.layer).pipe(
+  Layer.provide(Layer.succeed(CurrentStatementLog, counter))
+)
 
 layer(live, { excludeTestServices: true })("Database", (it) => {
   it.effect("runs as the application's role, never as the connecting superuser", () =>
@@ -58,7 +63,8 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
   it.effect("names columns in camelCase and leaves the content of jsonb as it was stored", () =>
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const rows = yield* sql`SELECT 1::int8 AS big_number, '{"snake_case": {"deep_key": 1}}'::jsonb AS some_json, ARRAY['a_b'] AS text_list`
+      const rows =
+        yield* sql`SELECT 1::int8 AS big_number, '{"snake_case": {"deep_key": 1}}'::jsonb AS some_json, ARRAY['a_b'] AS text_list`
       expect(rows).toEqual([{ bigNumber: 1n, someJson: { snake_case: { deep_key: 1 } }, textList: ["a_b"] }])
     })
   )
@@ -102,9 +108,13 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
     Effect.gen(function* () {
       const { write, platform, sql } = yield* Database
       yield* write("st_a")(Effect.void)
-      const left = yield* Effect.forEach(Array.from({ length: 8 }), () => platform(sql`SELECT coalesce(current_setting('app.store_id', true), '') AS store`), {
-        concurrency: 8
-      })
+      const left = yield* Effect.forEach(
+        Array.from({ length: 8 }),
+        () => platform(sql`SELECT coalesce(current_setting('app.store_id', true), '') AS store`),
+        {
+          concurrency: 8
+        }
+      )
       expect(left.flat()).toEqual(Array.from({ length: 8 }, () => ({ store: "" })))
     })
   )
@@ -127,7 +137,9 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
     Effect.gen(function* () {
       const { write } = yield* Database
       const exit = yield* Effect.exit(write("st_a")(write("st_b")(insertTaxClass("st_b", "tc_y"))))
-      expect(Exit.isFailure(exit) && String(Cause.squash(exit.cause))).toContain("a write transaction of store st_a cannot write for store st_b")
+      expect(Exit.isFailure(exit) && String(Cause.squash(exit.cause))).toContain(
+        "a write transaction of store st_a cannot write for store st_b"
+      )
       expect(yield* taxClassesOf("st_b")).not.toContain("tc_y")
     })
   )
@@ -151,12 +163,15 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
     Effect.gen(function* () {
       const { write, sql } = yield* Database
       yield* Effect.exit(write("st_a")(Effect.andThen(insertTaxClass("st_a", "tc_defect"), Effect.die("bug"))))
-      const waiting = yield* Effect.forkChild(write("st_a")(Effect.andThen(insertTaxClass("st_a", "tc_gone"), Effect.never)))
+      const waiting = yield* Effect.forkChild(
+        write("st_a")(Effect.andThen(insertTaxClass("st_a", "tc_gone"), Effect.never))
+      )
       yield* Effect.yieldNow
       yield* Fiber.interrupt(waiting)
       expect(yield* taxClassesOf("st_a")).not.toContain("tc_defect")
       expect(yield* taxClassesOf("st_a")).not.toContain("tc_gone")
-      const open = yield* sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`
+      const open =
+        yield* sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`
       expect(open).toEqual([{ n: 0 }])
     })
   )
@@ -198,7 +213,9 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
     Effect.gen(function* () {
       const { write, sql } = yield* Database
       counter.reset()
-      yield* write("st_a")(Effect.all([sql`SELECT 1 AS a`, sql`SELECT 2 AS b`, sql`SELECT 3 AS c`], { concurrency: "unbounded" }))
+      yield* write("st_a")(
+        Effect.all([sql`SELECT 1 AS a`, sql`SELECT 2 AS b`, sql`SELECT 3 AS c`], { concurrency: "unbounded" })
+      )
       expect(counter.statements()).toHaveLength(3)
       expect(counter.roundTrips()).toBe(2)
     })
@@ -207,7 +224,9 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
   it.effect("a refused statement fails alone: the transaction is rolled back and its connection serves on", () =>
     Effect.gen(function* () {
       const { write } = yield* Database
-      const twice = write("st_a")(Effect.andThen(insertTaxClass("st_a", "tc_twice"), insertTaxClass("st_a", "tc_twice")))
+      const twice = write("st_a")(
+        Effect.andThen(insertTaxClass("st_a", "tc_twice"), insertTaxClass("st_a", "tc_twice"))
+      )
       expect(failureOf(yield* Effect.exit(twice))).toBe("23505")
       expect(yield* taxClassesOf("st_a")).not.toContain("tc_twice")
       yield* write("st_a")(insertTaxClass("st_a", "tc_after"))
@@ -242,10 +261,9 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
         )
       yield* Effect.all([crosswise("tc_d1", "tc_d2"), crosswise("tc_d2", "tc_d1")], { concurrency: 2 })
       expect(attempts).toBe(3)
-      expect(yield* sql`SELECT name FROM tax_class WHERE store_id = 'st_a' AND id IN ('tc_d1', 'tc_d2') ORDER BY id`).toEqual([
-        { name: "tc_d1!!" },
-        { name: "tc_d2!!" }
-      ])
+      expect(
+        yield* sql`SELECT name FROM tax_class WHERE store_id = 'st_a' AND id IN ('tc_d1', 'tc_d2') ORDER BY id`
+      ).toEqual([{ name: "tc_d1!!" }, { name: "tc_d2!!" }])
     })
   )
 
@@ -271,7 +289,9 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
       const heard = yield* Queue.unbounded<string | undefined>()
       yield* Effect.forkScoped(Stream.runForEach(listen("commerce_event"), (payload) => Queue.offer(heard, payload)))
       expect(yield* Queue.take(heard)).toBeUndefined()
-      yield* Effect.exit(write("st_a")(Effect.andThen(outbox.append("st_a", "order.cancelled", { id: "ord_0" }), new Refused())))
+      yield* Effect.exit(
+        write("st_a")(Effect.andThen(outbox.append("st_a", "order.cancelled", { id: "ord_0" }), new Refused()))
+      )
       yield* write("st_a")(
         outbox.appendAll("st_a", [
           { type: "order.created", data: { id: "ord_1" } },

@@ -1,5 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
@@ -15,7 +26,12 @@ interface Answer {
   readonly refused?: string
   readonly started?: boolean
   readonly secret?: string
-  readonly connection?: { readonly path: string; readonly username: string; readonly password: string; readonly database: string }
+  readonly connection?: {
+    readonly path: string
+    readonly username: string
+    readonly password: string
+    readonly database: string
+  }
 }
 
 interface User {
@@ -61,7 +77,9 @@ afterEach(async () => {
 })
 
 const enter = async (dataDir: string): Promise<User> => {
-  const child = spawn(process.execPath, ["--conditions=source", "--no-warnings", program, dataDir], { stdio: ["pipe", "pipe", "inherit"] })
+  const child = spawn(process.execPath, ["--conditions=source", "--no-warnings", program, dataDir], {
+    stdio: ["pipe", "pipe", "inherit"]
+  })
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   const first = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once("line", resolve)
@@ -77,7 +95,8 @@ const leave = async (user: User) => {
   await user.ended
 }
 
-const postmasterPid = (dataDir: string) => Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0])
+const postmasterPid = (dataDir: string) =>
+  Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0])
 
 /** A process that has ended and was not collected by its parent yet does not run. */
 const isRunning = (pid: number) => {
@@ -162,7 +181,13 @@ describe("the embedded PostgreSQL", () => {
     const all = await Promise.all([enter(data), enter(data), enter(data)])
     expect(all.map(({ answer }) => answer.started).toSorted()).toEqual([false, false, true])
     expect(new Set(all.map(({ answer }) => answer.secret)).size).toBe(1)
-    expect(new Set(await Promise.all(all.map(async (user) => JSON.stringify(await query(user, "SELECT pg_postmaster_start_time()::text AS t"))))).size).toBe(1)
+    expect(
+      new Set(
+        await Promise.all(
+          all.map(async (user) => JSON.stringify(await query(user, "SELECT pg_postmaster_start_time()::text AS t")))
+        )
+      ).size
+    ).toBe(1)
   })
 
   it("outlives a process that is killed, and the next one attaches", async () => {
@@ -202,7 +227,10 @@ describe("the embedded PostgreSQL", () => {
     process.kill(pid, "SIGKILL")
     await until(() => !isRunning(pid))
     writeFileSync(join(data, "launch.lock"), `${pid} gone:0 abc`)
-    writeFileSync(join(data, "postgres", "postmaster.pid"), `${process.pid}\n${join(data, "postgres")}\n1\n5432\n/nowhere\n\n\nready\n`)
+    writeFileSync(
+      join(data, "postgres", "postmaster.pid"),
+      `${process.pid}\n${join(data, "postgres")}\n1\n5432\n/nowhere\n\n\nready\n`
+    )
     expect((await enter(data)).answer.started).toBe(true)
   })
 
@@ -222,7 +250,9 @@ describe("the embedded PostgreSQL", () => {
     mkdirSync(data)
     writeFileSync(join(data, "thesis.txt"), "mine")
     const { answer } = await enter(data)
-    expect(answer.refused).toBe(`${data} is not a data directory of commerce (it holds thesis.txt): give an empty or new one with --data-dir`)
+    expect(answer.refused).toBe(
+      `${data} is not a data directory of commerce (it holds thesis.txt): give an empty or new one with --data-dir`
+    )
     expect(existsSync(join(data, "commerce.json"))).toBe(false)
     rmSync(data, { recursive: true })
   })
@@ -231,11 +261,15 @@ describe("the embedded PostgreSQL", () => {
     const data = usedFolder()
     const marker = readFileSync(join(data, "commerce.json"), "utf8")
     writeFileSync(join(data, "commerce.json"), JSON.stringify({ format: 99 }))
-    expect((await enter(data)).answer.refused).toBe(`${data} was made by a newer version of commerce: update, or give another --data-dir`)
+    expect((await enter(data)).answer.refused).toBe(
+      `${data} was made by a newer version of commerce: update, or give another --data-dir`
+    )
     writeFileSync(join(data, "commerce.json"), marker)
     const version = join(realpathSync(join(data, "postgres")), "PG_VERSION")
     writeFileSync(version, "19\n")
-    expect((await enter(data)).answer.refused).toBe(`the data in ${dirname(version)} is of PostgreSQL 19, this version brings 18: update commerce`)
+    expect((await enter(data)).answer.refused).toBe(
+      `the data in ${dirname(version)} is of PostgreSQL 19, this version brings 18: update commerce`
+    )
     writeFileSync(version, "18\n")
   })
 
@@ -245,19 +279,22 @@ describe("the embedded PostgreSQL", () => {
     expect((await enter(data)).answer.refused).toBe(`the data directory ${data} cannot be made: a file has that name`)
   })
 
-  it.runIf(process.getuid?.() === 0)("works in a folder that only root may enter: the server's files lie elsewhere", async () => {
-    chmodSync(folder, 0o700)
-    const data = join(folder, "data")
-    const user = await enter(data)
-    expect(user.answer.refused).toBeUndefined()
-    expect(lstatSync(join(data, "postgres")).isSymbolicLink()).toBe(true)
-    expect(await query(user, "SELECT 1 AS one")).toEqual([{ one: 1 }])
-    const elsewhere = realpathSync(join(data, "postgres"))
-    await leave(user)
-    const again = await enter(data)
-    expect(again.answer.started).toBe(true)
-    await leave(again)
-    rmSync(dirname(elsewhere), { recursive: true })
-    rmSync(data, { recursive: true })
-  })
+  it.runIf(process.getuid?.() === 0)(
+    "works in a folder that only root may enter: the server's files lie elsewhere",
+    async () => {
+      chmodSync(folder, 0o700)
+      const data = join(folder, "data")
+      const user = await enter(data)
+      expect(user.answer.refused).toBeUndefined()
+      expect(lstatSync(join(data, "postgres")).isSymbolicLink()).toBe(true)
+      expect(await query(user, "SELECT 1 AS one")).toEqual([{ one: 1 }])
+      const elsewhere = realpathSync(join(data, "postgres"))
+      await leave(user)
+      const again = await enter(data)
+      expect(again.answer.started).toBe(true)
+      await leave(again)
+      rmSync(dirname(elsewhere), { recursive: true })
+      rmSync(data, { recursive: true })
+    }
+  )
 })

@@ -66,14 +66,21 @@ const insertClass = (storeId: string, id: string, name = id) =>
   )
 const classesOf = (storeId: string) =>
   Effect.flatMap(Database, ({ sql }) =>
-    Effect.map(Effect.orDie(sql<{ readonly id: string }>`SELECT id FROM tax_class WHERE store_id = ${storeId} ORDER BY id`), (rows) => rows.map(({ id }) => id))
+    Effect.map(
+      Effect.orDie(sql<{ readonly id: string }>`SELECT id FROM tax_class WHERE store_id = ${storeId} ORDER BY id`),
+      (rows) => rows.map(({ id }) => id)
+    )
   )
-const writeClass = (storeId: string, id: string, name = id) => Effect.flatMap(Database, ({ write }) => write(storeId)(insertClass(storeId, id, name)))
+const writeClass = (storeId: string, id: string, name = id) =>
+  Effect.flatMap(Database, ({ write }) => write(storeId)(insertClass(storeId, id, name)))
 
 const query = (client: Queryable, text: string) => Effect.promise(async () => (await client.query(text)).rows)
 
 /** A client of the host with a transaction open on it, ended as `end` says. */
-const hostTransaction = <A, E, R>(body: (client: PoolClient) => Effect.Effect<A, E, R>, end: "COMMIT" | "ROLLBACK" = "COMMIT") =>
+const hostTransaction = <A, E, R>(
+  body: (client: PoolClient) => Effect.Effect<A, E, R>,
+  end: "COMMIT" | "ROLLBACK" = "COMMIT"
+) =>
   Effect.acquireUseRelease(
     Effect.flatMap(Host, (pool) => Effect.promise(() => pool.connect())),
     (client) =>
@@ -102,7 +109,8 @@ const endSleeping = (pool: Pool) =>
     { until: (rows) => rows.length === 1 }
   )
 
-const failureOf = (exit: Exit.Exit<unknown, unknown>): unknown => (Exit.isFailure(exit) ? Cause.squash(exit.cause) : "succeeded")
+const failureOf = (exit: Exit.Exit<unknown, unknown>): unknown =>
+  Exit.isFailure(exit) ? Cause.squash(exit.cause) : "succeeded"
 const stateOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
   const error = failureOf(exit)
   return SqlError.isSqlError(error) ? sqlStateOf(error) : error
@@ -112,11 +120,14 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
   it.effect("gives every value as our own driver gives it, whatever parsers the host has set", () =>
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const { types } = pg as unknown as { readonly types: { readonly setTypeParser: (oid: number, parse: (text: string) => unknown) => void } }
+      const { types } = pg as unknown as {
+        readonly types: { readonly setTypeParser: (oid: number, parse: (text: string) => unknown) => void }
+      }
       for (const oid of [16, 20, 1009, 1082, 1184, 1700, 3802]) types.setTypeParser(oid, () => "the host's own")
       const big = 9_007_199_254_740_993n
       const when = new Date("2026-02-03T04:05:06.789Z")
-      const rows = yield* sql`SELECT ${big}::int8 AS big_number, 7::int4 AS small, 1.50::numeric AS exact, 0.1::float8 AS inexact, true AS yes,
+      const rows =
+        yield* sql`SELECT ${big}::int8 AS big_number, 7::int4 AS small, 1.50::numeric AS exact, 0.1::float8 AS inexact, true AS yes,
         ${when}::timestamptz AS at_time, '2026-02-03'::date AS some_day, '{"snake_case": {"deep_key": [1, "x", null]}}'::jsonb AS some_json,
         ${[1n, 2n]}::int8[] AS bigs, ${["a_b", 'q"u\\o', "x,y", "", "NULL"]}::text[] AS text_list, '{1,NULL,{}}'::text AS no_list,
         ARRAY[[1,2],[3,NULL]] AS nested, '{}'::text[] AS empty, NULL::int8 AS nothing, ${new Uint8Array([0, 255])}::bytea AS bytes, count(*) AS counted FROM account WHERE false`
@@ -153,7 +164,9 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
         const rows = yield* hostTransaction((client) =>
           Effect.andThen(
             query(client, `SET LOCAL timezone = '${zone}'`),
-            Effect.flatMap(Database, ({ join, sql }) => join(client)(Effect.orDie(sql<{ readonly at: Date }>`SELECT ${moment}::timestamptz AS at`)))
+            Effect.flatMap(Database, ({ join, sql }) =>
+              join(client)(Effect.orDie(sql<{ readonly at: Date }>`SELECT ${moment}::timestamptz AS at`))
+            )
           )
         )
         expect(rows[0]?.at.toISOString()).toBe(moment)
@@ -195,7 +208,9 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
       const { sql, write } = yield* Database
       yield* writeClass("st_b", "tc_theirs")
       expect(stateOf(yield* Effect.exit(write("st_a")(insertClass("st_b", "tc_x"))))).toBe("42501")
-      expect(yield* write("st_a")(sql`UPDATE tax_class SET name = 'stolen' WHERE store_id = 'st_b' RETURNING id`)).toEqual([])
+      expect(
+        yield* write("st_a")(sql`UPDATE tax_class SET name = 'stolen' WHERE store_id = 'st_b' RETURNING id`)
+      ).toEqual([])
       expect(yield* write("st_a")(sql`DELETE FROM tax_class WHERE store_id = 'st_b' RETURNING id`)).toEqual([])
       expect(yield* classesOf("st_b")).toEqual(["tc_theirs"])
     })
@@ -204,7 +219,9 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
   it.effect("maps a violated constraint to the same domain error, and undoes all of the transaction", () =>
     Effect.gen(function* () {
       const { write } = yield* Database
-      const twice = write("st_a")(Effect.andThen(insertClass("st_a", "tc_1", "Same"), insertClass("st_a", "tc_2", "Same")))
+      const twice = write("st_a")(
+        Effect.andThen(insertClass("st_a", "tc_1", "Same"), insertClass("st_a", "tc_2", "Same"))
+      )
       expect(failureOf(yield* Effect.exit(twice))).toEqual(new NameTaken())
       expect(yield* classesOf("st_a")).toEqual([])
     })
@@ -238,24 +255,31 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
     Effect.gen(function* () {
       const { sql, platform } = yield* Database
       const lock = (id: string) => sql`SELECT id FROM account WHERE id = ${id} FOR UPDATE`
-      const crossed = (first: string, second: string) => platform(Effect.andThen(Effect.andThen(lock(first), sql`SELECT pg_sleep(0.2)`), lock(second)))
+      const crossed = (first: string, second: string) =>
+        platform(Effect.andThen(Effect.andThen(lock(first), sql`SELECT pg_sleep(0.2)`), lock(second)))
       const both = Effect.all([crossed("acc_st_a", "acc_st_b"), crossed("acc_st_b", "acc_st_a")], { concurrency: 2 })
       expect((yield* both).map((rows) => rows.length)).toEqual([1, 1])
     })
   )
 
-  it.effect("a connection lost under a transaction is told as unavailable, is not lent again, and the next one works", () =>
-    Effect.gen(function* () {
-      const { sql, write } = yield* Database
-      const pool = yield* Host
-      const lost = yield* Effect.forkChild(Effect.exit(write("st_a")(Effect.andThen(insertClass("st_a", "tc_lost"), Effect.orDie(sql`SELECT pg_sleep(4)`)))))
-      yield* endSleeping(pool)
-      const exit = yield* Fiber.join(lost)
-      expect(classify(failureOf(exit))).toBe("unavailable")
-      expect(yield* classesOf("st_a")).not.toContain("tc_lost")
-      yield* writeClass("st_a", "tc_found")
-      expect(yield* classesOf("st_a")).toContain("tc_found")
-    })
+  it.effect(
+    "a connection lost under a transaction is told as unavailable, is not lent again, and the next one works",
+    () =>
+      Effect.gen(function* () {
+        const { sql, write } = yield* Database
+        const pool = yield* Host
+        const lost = yield* Effect.forkChild(
+          Effect.exit(
+            write("st_a")(Effect.andThen(insertClass("st_a", "tc_lost"), Effect.orDie(sql`SELECT pg_sleep(4)`)))
+          )
+        )
+        yield* endSleeping(pool)
+        const exit = yield* Fiber.join(lost)
+        expect(classify(failureOf(exit))).toBe("unavailable")
+        expect(yield* classesOf("st_a")).not.toContain("tc_lost")
+        yield* writeClass("st_a", "tc_found")
+        expect(yield* classesOf("st_a")).toContain("tc_found")
+      })
   )
 
   it.effect("hears what is notified, and asks for all anew after its connection was lost", () =>
@@ -263,11 +287,16 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
       const { listen } = yield* Database
       const pool = yield* Host
       const heard = yield* Queue.unbounded<string | undefined>()
-      const listening = yield* Effect.forkChild(Stream.runForEach(listen("some channel"), (payload) => Queue.offer(heard, payload)))
+      const listening = yield* Effect.forkChild(
+        Stream.runForEach(listen("some channel"), (payload) => Queue.offer(heard, payload))
+      )
       expect(yield* Queue.take(heard)).toBe(undefined)
       yield* query(pool, "SELECT pg_notify('some channel', 'one')")
       expect(yield* Queue.take(heard)).toBe("one")
-      yield* query(pool, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN \"some channel\"'")
+      yield* query(
+        pool,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN \"some channel\"'"
+      )
       expect(yield* Queue.take(heard)).toBe(undefined)
       yield* query(pool, "SELECT pg_notify('some channel', 'two')")
       expect(yield* Queue.take(heard)).toBe("two")
@@ -276,7 +305,8 @@ layer(live, { excludeTestServices: true })("a host's pool", (it) => {
   )
 })
 
-const joining = <A, E, R>(client: PoolClient, body: Effect.Effect<A, E, R>) => Effect.flatMap(Database, ({ join }) => join(client)(body))
+const joining = <A, E, R>(client: PoolClient, body: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Database, ({ join }) => join(client)(body))
 
 /** The transaction's settings that are ours to put back. */
 const settingsOf = (client: Queryable) =>
@@ -293,7 +323,9 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
         Effect.gen(function* () {
           yield* query(client, "INSERT INTO host_note VALUES (1, 'with a tax class')")
           yield* joining(client, writeClass("st_a", "tc_joined"))
-          expect(yield* query(client, "SELECT id FROM tax_class WHERE store_id = 'st_a'")).toEqual([{ id: "tc_joined" }])
+          expect(yield* query(client, "SELECT id FROM tax_class WHERE store_id = 'st_a'")).toEqual([
+            { id: "tc_joined" }
+          ])
           expect(yield* classesOf("st_a")).toEqual([])
           expect(yield* joining(client, classesOf("st_a"))).toEqual(["tc_joined"])
         })
@@ -330,7 +362,9 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
             Effect.flatMap(Database, ({ sql }) => Effect.orDie(sql`SELECT 1 / 0`))
           )
           expect(stateOf(yield* Effect.exit(broken))).toBe("22012")
-          expect(failureOf(yield* Effect.exit(joining(client, writeClass("st_a", "tc_2", "tc_joined"))))).toEqual(new NameTaken())
+          expect(failureOf(yield* Effect.exit(joining(client, writeClass("st_a", "tc_2", "tc_joined"))))).toEqual(
+            new NameTaken()
+          )
           expect(
             stateOf(
               yield* Effect.exit(
@@ -346,7 +380,10 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
         })
       )
       expect(yield* classesOf("st_a")).toEqual(["tc_good", "tc_joined"])
-      expect(yield* query(yield* Host, "SELECT id FROM host_note WHERE id > 2 ORDER BY id")).toEqual([{ id: 3 }, { id: 4 }])
+      expect(yield* query(yield* Host, "SELECT id FROM host_note WHERE id > 2 ORDER BY id")).toEqual([
+        { id: 3 },
+        { id: 4 }
+      ])
     })
   )
 
@@ -354,7 +391,9 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
     Effect.gen(function* () {
       const twice = Effect.gen(function* () {
         yield* Effect.ignore(
-          Effect.flatMap(Database, ({ write }) => write("st_a")(Effect.andThen(insertClass("st_a", "tc_first"), insertClass("st_a", "tc_2", "tc_first"))))
+          Effect.flatMap(Database, ({ write }) =>
+            write("st_a")(Effect.andThen(insertClass("st_a", "tc_first"), insertClass("st_a", "tc_2", "tc_first")))
+          )
         )
         yield* writeClass("st_a", "tc_second")
       })
@@ -375,7 +414,9 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
               `SELECT set_config('role', '${role.replace("'", "''")}', true), set_config('timezone', 'Asia/Kolkata', true), set_config('statement_timeout', '2s', true), set_config('app.store_id', 'st_own', true)`
             )
             const before = yield* settingsOf(client)
-            expect(before).toEqual([{ who: role === "none" ? "postgres" : role, role, zone: "Asia/Kolkata", s: "2s", l: "0", store: "st_own" }])
+            expect(before).toEqual([
+              { who: role === "none" ? "postgres" : role, role, zone: "Asia/Kolkata", s: "2s", l: "0", store: "st_own" }
+            ])
             const during = yield* joining(
               client,
               Effect.flatMap(Database, ({ write, sql }) =>
@@ -386,7 +427,9 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
             )
             expect(during).toEqual([{ who: "commerce_app", s: "2s", l: "4s", zone: "UTC", store: "st_b" }])
             expect(yield* settingsOf(client)).toEqual(before)
-            yield* Effect.exit(joining(client, Effect.andThen(writeClass("st_b", "tc_never"), Effect.fail(new Refused()))))
+            yield* Effect.exit(
+              joining(client, Effect.andThen(writeClass("st_b", "tc_never"), Effect.fail(new Refused())))
+            )
             expect(yield* settingsOf(client)).toEqual(before)
           })
         )
@@ -402,7 +445,10 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
           const { sql } = yield* Database
           const pause = Effect.orDie(sql`SELECT pg_sleep(0.05)`)
           const good = (id: string) => joining(client, Effect.andThen(writeClass("st_b", id), pause))
-          const bad = (id: string) => Effect.exit(joining(client, Effect.andThen(Effect.andThen(writeClass("st_b", id), pause), Effect.fail(new Refused()))))
+          const bad = (id: string) =>
+            Effect.exit(
+              joining(client, Effect.andThen(Effect.andThen(writeClass("st_b", id), pause), Effect.fail(new Refused())))
+            )
           yield* Effect.all([good("tc_p1"), bad("tc_p2"), good("tc_p3"), bad("tc_p4")], { concurrency: "unbounded" })
         })
       )
@@ -426,7 +472,9 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
       const { afterCommit, listen, write } = yield* Database
       const outbox = yield* Outbox
       const heard = yield* Queue.unbounded<string | undefined>()
-      const listening = yield* Effect.forkChild(Stream.runForEach(listen(eventChannel), (payload) => Queue.offer(heard, payload)))
+      const listening = yield* Effect.forkChild(
+        Stream.runForEach(listen(eventChannel), (payload) => Queue.offer(heard, payload))
+      )
       expect(yield* Queue.take(heard)).toBe(undefined)
       let ran = 0
       yield* hostTransaction((client) =>
@@ -479,7 +527,9 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
         return error instanceof HostTransactionUnusable ? error.reason : error
       }
       const bare = yield* Effect.promise(() => pool.connect())
-      expect(reasonOf(yield* Effect.exit(joining(bare, classesOf("st_a"))))).toBe("no transaction is open on this client: send BEGIN first")
+      expect(reasonOf(yield* Effect.exit(joining(bare, classesOf("st_a"))))).toBe(
+        "no transaction is open on this client: send BEGIN first"
+      )
       expect(yield* query(bare, "SELECT 1 AS one")).toEqual([{ one: 1 }])
       bare.release()
       yield* hostTransaction(
@@ -520,11 +570,16 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
           PaymentProviders.layer.pipe(Layer.provide(TestProvider.layer), Layer.provide(RootSecret.layer(testSecret)))
         )
       )
-      const call = GuardedFetch.use(({ request }) => request({ method: "GET", url: "http://127.0.0.1:45999/" })).pipe(provided)
-      const ask = PaymentProviders.use(({ byCode }) => Effect.orDie(byCode("test")!.lookup("st_a", "complete:chk_1:1"))).pipe(provided)
+      const call = GuardedFetch.use(({ request }) => request({ method: "GET", url: "http://127.0.0.1:45999/" })).pipe(
+        provided
+      )
+      const ask = PaymentProviders.use(({ byCode }) =>
+        Effect.orDie(byCode("test")!.lookup("st_a", "complete:chk_1:1"))
+      ).pipe(provided)
       const told = <A, E>(work: Effect.Effect<A, E, Database>) =>
         hostTransaction((client) => Effect.map(Effect.exit(joining(client, work)), (exit) => String(failureOf(exit))))
-      const rest = "calls out over the network and cannot run inside a host's transaction: run it before BEGIN or after COMMIT"
+      const rest =
+        "calls out over the network and cannot run inside a host's transaction: run it before BEGIN or after COMMIT"
       expect(yield* told(call)).toContain(`a call to another server ${rest}`)
       expect(yield* told(ask)).toContain(`asking after a payment through the payment provider test ${rest}`)
       expect(yield* ask).toEqual({ _tag: "Absent" })
@@ -538,7 +593,9 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
       const late = yield* hostTransaction((client) =>
         joining(
           client,
-          Effect.map(Effect.context<never>(), (context) => Effect.provideContext(Effect.exit(Effect.orDie(sql`SELECT 1`)), context))
+          Effect.map(Effect.context<never>(), (context) =>
+            Effect.provideContext(Effect.exit(Effect.orDie(sql`SELECT 1`)), context)
+          )
         )
       )
       expect(String(failureOf(yield* late))).toContain("a statement was sent after its transaction had ended")
@@ -554,7 +611,10 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
       const client = yield* Effect.promise(() => pool.connect())
       client.on("error", () => undefined)
       yield* query(client, "BEGIN")
-      const call = joining(client, write("st_a")(Effect.andThen(insertClass("st_a", "tc_lost"), Effect.orDie(sql`SELECT pg_sleep(4)`))))
+      const call = joining(
+        client,
+        write("st_a")(Effect.andThen(insertClass("st_a", "tc_lost"), Effect.orDie(sql`SELECT pg_sleep(4)`)))
+      )
       const lost = yield* Effect.forkChild(Effect.exit(call))
       yield* endSleeping(pool)
       expect(classify(failureOf(yield* Fiber.join(lost)))).toBe("unavailable")

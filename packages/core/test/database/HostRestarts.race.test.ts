@@ -21,11 +21,19 @@ afterAll(async () => {
 })
 
 const endAll = async () =>
-  (await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")).rows.length
+  (
+    await client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+  ).rows.length
 
 describe("a host's process", () => {
-  it("survives the loss of its pool's connections at any moment, and goes on when the database is there", { timeout: 60_000 }, async () => {
-    const host = spawn(process.execPath, ["--conditions=source", program, JSON.stringify(test.nodePostgres)], { stdio: ["pipe", "pipe", "pipe"] })
+  it("survives the loss of its pool's connections at any moment, and goes on when the database is there", {
+    timeout: 60_000
+  }, async () => {
+    const host = spawn(process.execPath, ["--conditions=source", program, JSON.stringify(test.nodePostgres)], {
+      stdio: ["pipe", "pipe", "pipe"]
+    })
     let said = ""
     let complained = ""
     const ready = new Promise<void>((resolve) =>

@@ -37,12 +37,17 @@ afterEach(async () => {
   await pool.end()
 })
 
-const open = async (layer: Layer.Layer<Database, unknown>) => Context.get(await Effect.runPromise(Scope.provide(Layer.build(layer), scope)), Database)
+const open = async (layer: Layer.Layer<Database, unknown>) =>
+  Context.get(await Effect.runPromise(Scope.provide(Layer.build(layer), scope)), Database)
 const bounds = { statementTimeout: 5_000, lockTimeout: 4_000, idleInTransactionTimeout: 15_000 }
 
-/** The ways to the database: by URL, and over a host's pool as it is used with and without a schema and a transaction pooler. */
+/**
+ * The ways to the database: by URL, and over a host's pool as it is used with and without a schema and a transaction
+ * pooler.
+ */
 const ways = {
-  "by URL": (more = {}) => open(Database.layer({ ...test.connection, maxConnections: 2, applicationName: "host", ...more })),
+  "by URL": (more = {}) =>
+    open(Database.layer({ ...test.connection, maxConnections: 2, applicationName: "host", ...more })),
   "over a pool": (more = {}) => open(hostLayer({ pool, ...more })),
   "over a pool, in a schema": (more = {}) => open(hostLayer({ pool, schema: "public", ...more })),
   "over a pool behind a transaction pooler": (more = {}) => open(hostLayer({ pool, prepare: false, ...more }))
@@ -54,11 +59,14 @@ const lock = async () => {
   await locker.query("LOCK TABLE account IN ACCESS EXCLUSIVE MODE")
 }
 const waiting = async () =>
-  (await observer.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rows[0]?.[
-    "n"
-  ] as number
+  (
+    await observer.query(
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+  ).rows[0]?.["n"] as number
 const until = async (expected: number, within = 3_000) => {
-  for (const end = performance.now() + within; performance.now() < end; ) if ((await waiting()) === expected) return expected
+  for (const end = performance.now() + within; performance.now() < end; )
+    if ((await waiting()) === expected) return expected
   return waiting()
 }
 
@@ -74,29 +82,36 @@ describe.each(each)("a locked table, %s", (_, way) => {
     const database = await way({ bounds: { ...bounds, lockTimeout: 300 } })
     await lock()
     const began = performance.now()
-    const failed = await Effect.runPromise(Effect.sandbox(work(database) as Effect.Effect<unknown, unknown>).pipe(Effect.flip))
+    const failed = await Effect.runPromise(
+      Effect.sandbox(work(database) as Effect.Effect<unknown, unknown>).pipe(Effect.flip)
+    )
     expect(performance.now() - began).toBeLessThan(2_500)
     const [reason] = failed.reasons
-    expect(reason && classify("error" in reason ? reason.error : "defect" in reason ? reason.defect : undefined)).toBe("unavailable")
+    expect(reason && classify("error" in reason ? reason.error : "defect" in reason ? reason.defect : undefined)).toBe(
+      "unavailable"
+    )
     await locker.query("ROLLBACK")
     expect(await Effect.runPromise(read(database))).toEqual([{ id: "acct_1" }])
   })
 
-  it.each(works)("answers who stops waiting for %s at once, and the next one gets a clean client", async (_name, work) => {
-    const database = await way()
-    await lock()
-    const fiber = Effect.runFork(work(database) as Effect.Effect<unknown, unknown>)
-    expect(await until(1)).toBe(1)
-    const began = performance.now()
-    await Effect.runPromise(Fiber.interrupt(fiber))
-    expect(performance.now() - began).toBeLessThan(500)
-    await locker.query("ROLLBACK")
-    expect(await until(0)).toBe(0)
-    expect(await Effect.runPromise(read(database))).toEqual([{ id: "acct_1" }])
-    await Effect.runPromise(write(database) as Effect.Effect<unknown>)
-    expect((await locker.query("SELECT name FROM account")).rows).toEqual([{ name: "B" }])
-    await locker.query("UPDATE account SET name = 'A'")
-  })
+  it.each(works)(
+    "answers who stops waiting for %s at once, and the next one gets a clean client",
+    async (_name, work) => {
+      const database = await way()
+      await lock()
+      const fiber = Effect.runFork(work(database) as Effect.Effect<unknown, unknown>)
+      expect(await until(1)).toBe(1)
+      const began = performance.now()
+      await Effect.runPromise(Fiber.interrupt(fiber))
+      expect(performance.now() - began).toBeLessThan(500)
+      await locker.query("ROLLBACK")
+      expect(await until(0)).toBe(0)
+      expect(await Effect.runPromise(read(database))).toEqual([{ id: "acct_1" }])
+      await Effect.runPromise(write(database) as Effect.Effect<unknown>)
+      expect((await locker.query("SELECT name FROM account")).rows).toEqual([{ name: "B" }])
+      await locker.query("UPDATE account SET name = 'A'")
+    }
+  )
 })
 
 describe("what nobody waits for", () => {
@@ -131,7 +146,9 @@ describe("the host's own settings", () => {
     const names = ["statement_timeout", "lock_timeout", "search_path", "role"]
     const found = []
     for (const client of clients) {
-      const { rows } = await client.query(`SELECT ${names.map((name, i) => `current_setting('${name}') AS s${i}`).join(", ")}`)
+      const { rows } = await client.query(
+        `SELECT ${names.map((name, i) => `current_setting('${name}') AS s${i}`).join(", ")}`
+      )
       found.push(Object.values(rows[0] as Record<string, string>).join(" | "))
     }
     for (const client of clients) client.release()
@@ -149,10 +166,12 @@ describe("the host's own settings", () => {
   })
 
   it("are kept where they bound more than ours, and ours hold while a statement of ours runs", async () => {
-    const shown = ({ sql }: DatabaseMethods) => sql`SELECT current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l`
+    const shown = ({ sql }: DatabaseMethods) =>
+      sql`SELECT current_setting('statement_timeout') AS s, current_setting('lock_timeout') AS l`
     for (const [, way] of each) expect(await Effect.runPromise(shown(await way()))).toEqual([{ s: "5s", l: "4s" }])
     await pool.end()
     pool = new pg.Pool({ ...test.nodePostgres, max: 2, statement_timeout: 1_000 })
-    for (const [, way] of each.slice(1)) expect(await Effect.runPromise(shown(await way()))).toEqual([{ s: "1s", l: "4s" }])
+    for (const [, way] of each.slice(1))
+      expect(await Effect.runPromise(shown(await way()))).toEqual([{ s: "1s", l: "4s" }])
   })
 })

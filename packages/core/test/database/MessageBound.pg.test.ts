@@ -10,7 +10,8 @@ import { failureOf } from "./sqlFailure.ts"
 
 let test: Awaited<ReturnType<typeof TestDatabase.open>>
 let scope: Scope.Closeable
-const open = async (layer: Layer.Layer<Database, unknown>) => await Effect.runPromise(Scope.provide(Layer.build(layer), scope))
+const open = async (layer: Layer.Layer<Database, unknown>) =>
+  await Effect.runPromise(Scope.provide(Layer.build(layer), scope))
 /** One connection for reads, one for transactions: whoever reads shares. */
 let database: DatabaseMethods
 
@@ -28,7 +29,10 @@ afterAll(async () => {
 /** A row of one text of so many bytes: its message has ten bytes more. */
 const rowOf = (bytes: number) => database.sql<{ readonly text: string }>`SELECT repeat('x', ${bytes}::int) AS text`
 const whole = largestMessage - 10
-const backend = (wait: number) => Effect.suspend(() => database.sql<{ readonly pid: number }>`SELECT pg_backend_pid() AS pid, pg_sleep(${wait}::float8)`)
+const backend = (wait: number) =>
+  Effect.suspend(
+    () => database.sql<{ readonly pid: number }>`SELECT pg_backend_pid() AS pid, pg_sleep(${wait}::float8)`
+  )
 
 describe("a row over the bound", () => {
   it("fails its own statement; those before and behind it on the shared connection are answered by the same backend", async () => {
@@ -43,14 +47,17 @@ describe("a row over the bound", () => {
   it("is a bug of ours for the edge, and at the bound it is read", async () => {
     const failed = await Effect.runPromise(Effect.flip(rowOf(whole + 1)))
     expect(classify(failed)).toBe("bug")
-    expect(failed.reason.cause).toMatchObject({ message: `a message of ${largestMessage + 1} bytes is over the bound of ${largestMessage}` })
+    expect(failed.reason.cause).toMatchObject({
+      message: `a message of ${largestMessage + 1} bytes is over the bound of ${largestMessage}`
+    })
     const [row] = await Effect.runPromise(rowOf(whole))
     expect(row?.text.length).toBe(whole)
   })
 
   it("fails again when it is asked again by its prepared name, behind rows that were fine", async () => {
     const rows = database.sql`SELECT repeat('x', n) AS text FROM unnest(${[1, 2, whole + 1, 3]}::int[]) AS n`
-    for (let time = 0; time < 3; time++) expect(await Effect.runPromise(Effect.map(Effect.exit(rows), failureOf))).toBe("XX000")
+    for (let time = 0; time < 3; time++)
+      expect(await Effect.runPromise(Effect.map(Effect.exit(rows), failureOf))).toBe("XX000")
     expect(await Effect.runPromise(database.sql`SELECT 1 AS one`)).toEqual([{ one: 1 }])
   })
 
@@ -72,11 +79,16 @@ describe("a row over the bound", () => {
 describe("parameters over the bound", () => {
   const tooMany = ["x".repeat(largestParameters - 3), ["y", "zz"], new Uint8Array(1)]
   const lengths = (sql: DatabaseMethods["sql"], params: ReadonlyArray<unknown>) =>
-    sql.unsafe<{ readonly n: number }>("SELECT length($1::text) + length(array_to_string($2::text[], '')) + length($3::bytea) AS n", params)
+    sql.unsafe<{ readonly n: number }>(
+      "SELECT length($1::text) + length(array_to_string($2::text[], '')) + length($3::bytea) AS n",
+      params
+    )
 
   it("fail their own statement before it is sent, as something too large to store; neighbours are answered", async () => {
     const answers = await Effect.runPromise(
-      Effect.all([backend(0.01), Effect.map(Effect.exit(lengths(database.sql, tooMany)), failureOf), backend(0)], { concurrency: "unbounded" })
+      Effect.all([backend(0.01), Effect.map(Effect.exit(lengths(database.sql, tooMany)), failureOf), backend(0)], {
+        concurrency: "unbounded"
+      })
     )
     expect(answers[1]).toBe("54000")
     expect(answers[0]).toEqual(answers[2])

@@ -50,17 +50,24 @@ const through = (bytes: Buffer, cuts: ReadonlyArray<number>) => {
 
 const message = fc.oneof(
   fc.constant({ type: "Z", length: 5 }),
-  fc.record({ type: fc.constantFrom("D", "D", "C", "T", "2"), length: fc.oneof(fc.integer({ min: 4, max: 60 }), fc.constantFrom(largest, largest + 1)) })
+  fc.record({
+    type: fc.constantFrom("D", "D", "C", "T", "2"),
+    length: fc.oneof(fc.integer({ min: 4, max: 60 }), fc.constantFrom(largest, largest + 1))
+  })
 )
 
 describe("messages of PostgreSQL", () => {
   it("get through whole at the bound, and fail their statement alone above it, in whatever pieces they come", () => {
     fc.assert(
-      fc.property(fc.array(message, { minLength: 1, maxLength: 30 }), fc.array(fc.nat(), { maxLength: 40 }), (messages, cuts) => {
-        const bytes = Buffer.concat(messages.map(encoded))
-        const types = through(bytes, cuts).map(({ type }) => type)
-        expect(types.join("")).toBe(expected(messages))
-      }),
+      fc.property(
+        fc.array(message, { minLength: 1, maxLength: 30 }),
+        fc.array(fc.nat(), { maxLength: 40 }),
+        (messages, cuts) => {
+          const bytes = Buffer.concat(messages.map(encoded))
+          const types = through(bytes, cuts).map(({ type }) => type)
+          expect(types.join("")).toBe(expected(messages))
+        }
+      ),
       { numRuns: 2_000 }
     )
   })

@@ -25,7 +25,8 @@ const write = (name: string, sql: string) => writeFileSync(join(directory, name)
 const up = () => Effect.runPromiseExit(Migrations.up({ ...database.connection, directory }))
 const names = (exit: Exit.Exit<ReadonlyArray<Migrations.MigrationState>, unknown>) =>
   Exit.isSuccess(exit) ? exit.value.map(({ name, appliedAt }) => [name, appliedAt !== null]) : refusal(exit)
-const refusal = (exit: Exit.Exit<unknown, unknown>) => (Exit.isFailure(exit) ? String((Cause.squash(exit.cause) as Error).message) : "succeeded")
+const refusal = (exit: Exit.Exit<unknown, unknown>) =>
+  Exit.isFailure(exit) ? String((Cause.squash(exit.cause) as Error).message) : "succeeded"
 
 const query = async (sql: string) => {
   const client = new pg.Client(database.nodePostgres)
@@ -51,15 +52,19 @@ describe("through a transaction pooler, which keeps connections when their users
       reason: { cause: { message: "unsupported startup parameter: lock_timeout" } }
     })
     expect(await query("SELECT to_regclass('commerce_migration') AS made")).toEqual([{ made: null }])
-    expect((await Effect.runPromise(Migrations.status(through))).every(({ appliedAt }) => appliedAt === null)).toBe(true)
+    expect((await Effect.runPromise(Migrations.status(through))).every(({ appliedAt }) => appliedAt === null)).toBe(
+      true
+    )
     await pooler.close()
   })
 
   it("a session of a host's gives the lock back when its migrations are done or refused, and not at its end alone", async () => {
     const client = new pg.Client(database.nodePostgres)
     await client.connect()
-    const ask = (text: string, params: ReadonlyArray<unknown> = []) => Effect.promise(() => client.query(text, [...params]))
-    const upOn = () => Effect.runPromiseExit(Migrations.upOn({ query: ask } as unknown as Migrations.Session, { directory }))
+    const ask = (text: string, params: ReadonlyArray<unknown> = []) =>
+      Effect.promise(() => client.query(text, [...params]))
+    const upOn = () =>
+      Effect.runPromiseExit(Migrations.upOn({ query: ask } as unknown as Migrations.Session, { directory }))
     write("0001_thing.sql", "CREATE TABLE thing (id int PRIMARY KEY)")
     expect(names(await upOn())).toEqual([["0001_thing", true]])
     expect(await locks()).toEqual([{ held: 0 }])
@@ -94,9 +99,9 @@ describe("the package's own migrations", () => {
       { t: "commerce_migration", r: true, w: false, e: false },
       { t: "neighbour", r: false, w: false, e: false }
     ])
-    expect(await query("SELECT rolsuper, rolbypassrls, rolcanlogin FROM pg_roles WHERE rolname = 'commerce_app'")).toEqual([
-      { rolsuper: false, rolbypassrls: false, rolcanlogin: false }
-    ])
+    expect(
+      await query("SELECT rolsuper, rolbypassrls, rolcanlogin FROM pg_roles WHERE rolname = 'commerce_app'")
+    ).toEqual([{ rolsuper: false, rolbypassrls: false, rolcanlogin: false }])
   })
 })
 
@@ -112,39 +117,51 @@ const upBefore = async (name: string) => {
     VALUES ('old', 'acct', 'Old', 'USD', 'US', 1007, '2026-01-01', '2026-01-01'), ('new', 'acct', 'New', 'USD', 'US', 1000, '2026-01-01', '2026-01-01')`)
 }
 /** What a process of the release before does, beside one of this. */
-const counting = (id: string) => `UPDATE store SET order_counter = order_counter + 1 WHERE id = '${id}' RETURNING order_counter AS n`
+const counting = (id: string) =>
+  `UPDATE store SET order_counter = order_counter + 1 WHERE id = '${id}' RETURNING order_counter AS n`
 
 describe("order numbers", () => {
   it("go on where the store's own counter was, and a store without orders begins at 1001", async () => {
     await upBefore("order_counters")
     await Effect.runPromise(Migrations.up(database.connection))
-    expect(await query("SELECT store_id, last_number FROM order_counter")).toEqual([{ store_id: "old", last_number: "1007" }])
+    expect(await query("SELECT store_id, last_number FROM order_counter")).toEqual([
+      { store_id: "old", last_number: "1007" }
+    ])
     const counted = (id: string) => query(counting(id))
-    expect([await counted("old"), await counted("old"), await counted("new")]).toEqual([[{ n: "1008" }], [{ n: "1009" }], [{ n: "1001" }]])
+    expect([await counted("old"), await counted("old"), await counted("new")]).toEqual([
+      [{ n: "1008" }],
+      [{ n: "1009" }],
+      [{ n: "1001" }]
+    ])
   })
 
-  it.each(["checkout_line", "order_item"])("are taken by a sale that has read %s while the tables are brought up to date", async (table) => {
-    await upBefore("order_counters")
-    const sale = new pg.Client(database.nodePostgres)
-    await sale.connect()
-    try {
-      await sale.query("BEGIN")
-      await sale.query(`SELECT count(*) FROM ${table}`)
-      const migrating = Effect.runPromiseExit(Migrations.up(database.connection))
-      await waiting()
-      expect((await sale.query(counting("old"))).rows).toEqual([{ n: "1008" }])
-      await sale.query("COMMIT")
-      expect(refusal(await migrating)).toBe("succeeded")
-    } finally {
-      await sale.end()
+  it.each(["checkout_line", "order_item"])(
+    "are taken by a sale that has read %s while the tables are brought up to date",
+    async (table) => {
+      await upBefore("order_counters")
+      const sale = new pg.Client(database.nodePostgres)
+      await sale.connect()
+      try {
+        await sale.query("BEGIN")
+        await sale.query(`SELECT count(*) FROM ${table}`)
+        const migrating = Effect.runPromiseExit(Migrations.up(database.connection))
+        await waiting()
+        expect((await sale.query(counting("old"))).rows).toEqual([{ n: "1008" }])
+        await sale.query("COMMIT")
+        expect(refusal(await migrating)).toBe("succeeded")
+      } finally {
+        await sale.end()
+      }
     }
-  })
+  )
 })
 
 /** Until somebody waits for a lock. */
 const waiting = async () => {
   for (let i = 0; i < 400; i++) {
-    const [row] = await query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+    const [row] = await query(
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
     if (Number(row?.n) > 0) return
     await new Promise((done) => setTimeout(done, 10))
   }
@@ -176,7 +193,9 @@ describe("up", () => {
         ["0001_first", true],
         ["0002_second", true]
       ])
-    expect(await query("SELECT count(*)::int AS rows, count(DISTINCT pid)::int AS pids FROM witness")).toEqual([{ rows: 2, pids: 1 }])
+    expect(await query("SELECT count(*)::int AS rows, count(DISTINCT pid)::int AS pids FROM witness")).toEqual([
+      { rows: 2, pids: 1 }
+    ])
   })
 
   it("refuses a file that was changed after it was applied, and applies nothing then", async () => {
@@ -184,7 +203,9 @@ describe("up", () => {
     await up()
     write("0001_first.sql", "CREATE TABLE a (n bigint);")
     write("0002_second.sql", "CREATE TABLE b (n int);")
-    expect(refusal(await up())).toBe("migration 0001_first was changed after it was applied: restore the file and write a new migration")
+    expect(refusal(await up())).toBe(
+      "migration 0001_first was changed after it was applied: restore the file and write a new migration"
+    )
     expect(await query("SELECT to_regclass('b') AS b")).toEqual([{ b: null }])
   })
 
@@ -200,7 +221,8 @@ describe("up", () => {
     write("0002_second.sql", "SELECT 2;")
     await up()
     rmSync(join(directory, "0002_second.sql"))
-    const line = "the database was migrated by a newer version (0002_second is unknown here): update @effect-commerce/core"
+    const line =
+      "the database was migrated by a newer version (0002_second is unknown here): update @effect-commerce/core"
     expect(refusal(await up())).toBe(line)
     expect(refusal(await Effect.runPromiseExit(Migrations.status({ ...database.connection, directory })))).toBe(line)
   })
@@ -209,7 +231,9 @@ describe("up", () => {
     write("0002_second.sql", "SELECT 2;")
     await up()
     write("0001_first.sql", "SELECT 1;")
-    expect(refusal(await up())).toBe("migration 0001_first lies before 0002_second, which is applied already: give it a higher number")
+    expect(refusal(await up())).toBe(
+      "migration 0001_first lies before 0002_second, which is applied already: give it a higher number"
+    )
   })
 
   it("undoes a migration that fails, keeps those before it, and names it", async () => {
@@ -227,7 +251,8 @@ describe("up", () => {
   it("is finished by the next starter when a process dies in the middle of it", async () => {
     write("0001_first.sql", "CREATE TABLE a (n int); SELECT pg_sleep(60);")
     const dying = up()
-    const sleeping = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep(60)%'"
+    const sleeping =
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep(60)%'"
     let found = await query(sleeping)
     while (found.length === 0) found = await query(sleeping)
     write("0001_first.sql", "CREATE TABLE a (n int);")
@@ -243,7 +268,9 @@ describe("up", () => {
     await query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I OWNER TO ${user}', current_database()); END $$`)
     const connection = { ...database.connection, username: user, password: Redacted.make("secret"), directory }
     const exit = await Effect.runPromiseExit(Migrations.up(connection))
-    expect(refusal(exit)).toBe(`this user may not act as the role commerce_app; as an administrator run: GRANT commerce_app TO ${user};`)
+    expect(refusal(exit)).toBe(
+      `this user may not act as the role commerce_app; as an administrator run: GRANT commerce_app TO ${user};`
+    )
     await query(`GRANT commerce_app TO ${user};`)
     write("0001_first.sql", "CREATE TABLE a (n int);")
     expect(names(await Effect.runPromiseExit(Migrations.up(connection)))).toEqual([["0001_first", true]])

@@ -5,12 +5,14 @@ import { classify } from "../../src/database/SqlErrors.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 import { runStatement } from "../../src/testing/TestServer.ts"
 
-const windows = (bucket: string) => Effect.flatMap(Database, ({ sql }) => sql`SELECT count::int AS count FROM rate_window WHERE bucket = ${bucket}`)
+const windows = (bucket: string) =>
+  Effect.flatMap(Database, ({ sql }) => sql`SELECT count::int AS count FROM rate_window WHERE bucket = ${bucket}`)
 
 const insertWindow = ({ sql }: DatabaseMethods, bucket: string) =>
   sql`INSERT INTO rate_window (bucket, window_start, ends_at, count) VALUES (${bucket}, 0, 1, 1)`
 
-const classOf = (exit: Exit.Exit<unknown, unknown>) => (Exit.isFailure(exit) ? classify(Cause.squash(exit.cause)) : "succeeded")
+const classOf = (exit: Exit.Exit<unknown, unknown>) =>
+  Exit.isFailure(exit) ? classify(Cause.squash(exit.cause)) : "succeeded"
 
 /** What an administrator does, or a crash: ends the session that runs `sleep`, as soon as it does. */
 const endSleeping = Effect.flatMap(TestDatabase, ({ connection }) =>
@@ -24,16 +26,18 @@ const endSleeping = Effect.flatMap(TestDatabase, ({ connection }) =>
 )
 
 layer(TestDatabase.layer, { excludeTestServices: true })("when the database fails", (it) => {
-  it.effect("a connection lost in the middle of a transaction undoes it and is told as unavailable; the next one works", () =>
-    Effect.gen(function* () {
-      const database = yield* Database
-      const lost = database.platform(Effect.andThen(insertWindow(database, "lost"), database.sql`SELECT pg_sleep(4)`))
-      const [exit] = yield* Effect.all([Effect.exit(lost), endSleeping], { concurrency: 2 })
-      expect(classOf(exit)).toBe("unavailable")
-      yield* database.platform(insertWindow(database, "kept"))
-      expect(yield* windows("lost")).toEqual([])
-      expect(yield* windows("kept")).toEqual([{ count: 1 }])
-    })
+  it.effect(
+    "a connection lost in the middle of a transaction undoes it and is told as unavailable; the next one works",
+    () =>
+      Effect.gen(function* () {
+        const database = yield* Database
+        const lost = database.platform(Effect.andThen(insertWindow(database, "lost"), database.sql`SELECT pg_sleep(4)`))
+        const [exit] = yield* Effect.all([Effect.exit(lost), endSleeping], { concurrency: 2 })
+        expect(classOf(exit)).toBe("unavailable")
+        yield* database.platform(insertWindow(database, "kept"))
+        expect(yield* windows("lost")).toEqual([])
+        expect(yield* windows("kept")).toEqual([{ count: 1 }])
+      })
   )
 
   it.effect("a shared connection that is lost fails its statements and is replaced", () =>
@@ -48,14 +52,19 @@ layer(TestDatabase.layer, { excludeTestServices: true })("when the database fail
   it.effect("a lock that does not come is given up, and told as unavailable", () =>
     Effect.gen(function* () {
       const { connection } = yield* TestDatabase
-      const hasty = Context.get(yield* Layer.build(Layer.fresh(Database.layer({ ...connection, bounds: { lockTimeout: 100 } }))), Database)
+      const hasty = Context.get(
+        yield* Layer.build(Layer.fresh(Database.layer({ ...connection, bounds: { lockTimeout: 100 } }))),
+        Database
+      )
       const patient = yield* Database
       yield* patient.platform(insertWindow(patient, "locked"))
       const locked = yield* Deferred.make<void>()
       const done = yield* Deferred.make<void>()
       const rise = ({ sql }: DatabaseMethods) => sql`UPDATE rate_window SET count = count + 1 WHERE bucket = 'locked'`
       const holder = yield* Effect.forkChild(
-        patient.platform(Effect.andThen(rise(patient), Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(done))))
+        patient.platform(
+          Effect.andThen(rise(patient), Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(done)))
+        )
       )
       yield* Deferred.await(locked)
       expect(classOf(yield* Effect.exit(hasty.platform(rise(hasty))))).toBe("unavailable")
@@ -73,41 +82,54 @@ layer(TestDatabase.layer, { excludeTestServices: true })("when the database fail
       const locked = yield* Deferred.make<void>()
       const done = yield* Deferred.make<void>()
       const rise = sql`UPDATE rate_window SET count = count + 1 WHERE bucket = 'dropped'`
-      const holder = yield* Effect.forkChild(platform(Effect.andThen(rise, Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(done)))))
+      const holder = yield* Effect.forkChild(
+        platform(Effect.andThen(rise, Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(done))))
+      )
       yield* Deferred.await(locked)
       const dropped = yield* Effect.forkChild(platform(Effect.andThen(insertWindow(database, "half"), rise)))
-      yield* Effect.repeat(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted`, { until: (rows) => rows[0]?.n === 1 })
+      yield* Effect.repeat(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted`, {
+        until: (rows) => rows[0]?.n === 1
+      })
       const interrupting = yield* Effect.forkChild(Fiber.interrupt(dropped), { startImmediately: true })
       yield* Deferred.succeed(done, undefined)
       yield* Fiber.join(holder)
       yield* Fiber.join(interrupting)
       expect(yield* windows("dropped")).toEqual([{ count: 2 }])
       expect(yield* windows("half")).toEqual([])
-      expect(yield* sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`).toEqual([
-        { n: 0 }
-      ])
+      expect(
+        yield* sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`
+      ).toEqual([{ n: 0 }])
     })
   )
 
   it.effect("a database that cannot be reached is unavailable", () =>
     Effect.gen(function* () {
-      const nowhere = Context.get(yield* Layer.build(Layer.fresh(Database.layer({ path: "/nowhere/.s.PGSQL.5432", username: "x" }))), Database)
+      const nowhere = Context.get(
+        yield* Layer.build(Layer.fresh(Database.layer({ path: "/nowhere/.s.PGSQL.5432", username: "x" }))),
+        Database
+      )
       expect(classOf(yield* Effect.exit(nowhere.sql`SELECT 1`))).toBe("unavailable")
       expect(classOf(yield* Effect.exit(nowhere.platform(nowhere.sql`SELECT 1`)))).toBe("unavailable")
     })
   )
 })
 
-layer(TestDatabase.layer, { excludeTestServices: true })("through a transaction pooler, where sessions begin bare", (it) => {
-  it.effect("a transaction takes the role and its bounds itself, and gives them back", () =>
-    Effect.gen(function* () {
-      const { connection } = yield* TestDatabase
-      const pooled = Context.get(yield* Layer.build(Layer.fresh(Database.layer({ ...connection, direct: connection, maxConnections: 2 }))), Database)
-      const { sql, write, platform } = pooled
-      const who = sql`SELECT current_user AS who, current_setting('statement_timeout') AS bound, coalesce(current_setting('app.store_id', true), '') AS store`
-      expect(yield* write("st_a")(who)).toEqual([{ who: "commerce_app", bound: "5s", store: "st_a" }])
-      expect(yield* platform(who)).toEqual([{ who: "commerce_app", bound: "5s", store: "" }])
-      expect(yield* sql`SELECT current_user AS who`).toEqual([{ who: "postgres" }])
-    })
-  )
-})
+layer(TestDatabase.layer, { excludeTestServices: true })(
+  "through a transaction pooler, where sessions begin bare",
+  (it) => {
+    it.effect("a transaction takes the role and its bounds itself, and gives them back", () =>
+      Effect.gen(function* () {
+        const { connection } = yield* TestDatabase
+        const pooled = Context.get(
+          yield* Layer.build(Layer.fresh(Database.layer({ ...connection, direct: connection, maxConnections: 2 }))),
+          Database
+        )
+        const { sql, write, platform } = pooled
+        const who = sql`SELECT current_user AS who, current_setting('statement_timeout') AS bound, coalesce(current_setting('app.store_id', true), '') AS store`
+        expect(yield* write("st_a")(who)).toEqual([{ who: "commerce_app", bound: "5s", store: "st_a" }])
+        expect(yield* platform(who)).toEqual([{ who: "commerce_app", bound: "5s", store: "" }])
+        expect(yield* sql`SELECT current_user AS who`).toEqual([{ who: "postgres" }])
+      })
+    )
+  }
+)

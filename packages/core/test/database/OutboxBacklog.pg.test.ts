@@ -5,7 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { ClockControl, commerceClock } from "../../src/database/CommerceClock.ts"
 import { Database } from "../../src/database/Database.ts"
 import { Outbox } from "../../src/database/Outbox.ts"
-import { CurrentRelayBounds, type OutboxConsumer, OutboxConsumers, OutboxRelay, type RelayedEvent } from "../../src/database/OutboxRelay.ts"
+import {
+  CurrentRelayBounds,
+  type OutboxConsumer,
+  OutboxConsumers,
+  OutboxRelay,
+  type RelayedEvent
+} from "../../src/database/OutboxRelay.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
@@ -43,7 +49,10 @@ type Consumer = Pick<OutboxConsumer, "consume" | "prepare">
 
 /** A process of its own on the one database, whose relay takes at most 8 events of 1,000 bytes together. */
 const openProcess = async (consumer: Consumer) => {
-  const layer = Layer.mergeAll(OutboxRelay.layer.pipe(Layer.provide(Layer.succeed(OutboxConsumers, [{ name: "test", ...consumer }]))), Outbox.layer).pipe(
+  const layer = Layer.mergeAll(
+    OutboxRelay.layer.pipe(Layer.provide(Layer.succeed(OutboxConsumers, [{ name: "test", ...consumer }]))),
+    Outbox.layer
+  ).pipe(
     Layer.provide(Layer.succeed(CurrentRelayBounds, { events: 8, bytes })),
     Layer.provideMerge(commerceClock),
     Layer.provideMerge(Database.layer(database.connection)),
@@ -75,11 +84,16 @@ const openProcess = async (consumer: Consumer) => {
 }
 
 const namesOf = (events: ReadonlyArray<RelayedEvent>) => events.map(({ type }) => type).join(" ")
-const named = (count: number, size: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [String(i), size]))
+const named = (count: number, size: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [String(i), size]))
 const feed = async () =>
-  (await client.query("SELECT type FROM event WHERE store_id = 'store_a' AND position IS NOT NULL ORDER BY position")).rows.map(({ type }) => type)
+  (
+    await client.query("SELECT type FROM event WHERE store_id = 'store_a' AND position IS NOT NULL ORDER BY position")
+  ).rows.map(({ type }) => type)
 const waiting = async () =>
-  (await client.query("SELECT type FROM event WHERE store_id = 'store_a' AND relayed_at IS NULL ORDER BY seq")).rows.map(({ type }) => type)
+  (
+    await client.query("SELECT type FROM event WHERE store_id = 'store_a' AND relayed_at IS NULL ORDER BY seq")
+  ).rows.map(({ type }) => type)
 
 /** Fails where it is given one of these. */
 const failingOn = (poison: ReadonlySet<string>, told: Array<string>, attempts: Array<string> = []): Consumer => ({
@@ -96,7 +110,9 @@ describe("a batch of the relay", () => {
     const told: Array<string> = []
     const one = await openProcess(failingOn(new Set(), told))
     await one.append("store_a", { a: 400, b: 400, c: 200, d: 2, e: 5_000, f: 998, g: 2, h: 2 })
-    expect((await client.query("SELECT size FROM event ORDER BY seq")).rows.map(({ size }) => size)).toEqual([400, 400, 200, 2, 5_000, 998, 2, 2])
+    expect((await client.query("SELECT size FROM event ORDER BY seq")).rows.map(({ size }) => size)).toEqual([
+      400, 400, 200, 2, 5_000, 998, 2, 2
+    ])
     await one.relayStore()
     expect(told).toEqual(["a b c", "d e", "f g", "h"])
     expect(await feed()).toEqual(["a", "b", "c", "d", "e", "f", "g", "h"])
@@ -158,7 +174,9 @@ describe("a batch of the relay", () => {
           const { sql } = yield* Effect.service(Database) as Effect.Effect<Database["Service"]>
           return Effect.asVoid(
             Effect.forEach(events, ({ type }) =>
-              Effect.orDie(sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at) VALUES (${storeId}, ${type}, ${type}, now(), now())`)
+              Effect.orDie(
+                sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at) VALUES (${storeId}, ${type}, ${type}, now(), now())`
+              )
             )
           ).pipe(Effect.tap(() => Effect.sync(() => void first.push(namesOf(events)))))
         })
@@ -201,7 +219,9 @@ describe("a batch that fails", () => {
     expect(await feed()).toEqual(["0", "1", "3", "4"])
     expect(await waiting()).toEqual(["2"])
     expect(logged.filter((line) => line.includes("could not be relayed")).length).toBe(2)
-    expect(logged.find((line) => line.includes("could not be relayed"))).toMatch(/^Event evt_[0-9a-f]{32} \(2\) of store_a could not be relayed/)
+    expect(logged.find((line) => line.includes("could not be relayed"))).toMatch(
+      /^Event evt_[0-9a-f]{32} \(2\) of store_a could not be relayed/
+    )
     poison.clear()
     await one.advance(1_000)
     await one.append("store_a", { later: 2 })
@@ -230,7 +250,9 @@ describe("a batch that fails", () => {
 
   it("waits as a whole where the database is not there: no event is to blame", async () => {
     const attempts: Array<string> = []
-    const away = new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: new Error("lost"), message: "lost", operation: "query" }) })
+    const away = new SqlError.SqlError({
+      reason: new SqlError.ConnectionError({ cause: new Error("lost"), message: "lost", operation: "query" })
+    })
     let isAway = true
     const one = await openProcess({
       consume: (_storeId, events) =>
@@ -252,6 +274,8 @@ describe("a batch that fails", () => {
     await one.append("store_a", named(102, 2))
     await one.relayAll()
     expect(await feed()).toEqual([])
-    expect(logged.some((line) => line.startsWith("Relaying events of store_a failed and will be tried again"))).toBe(true)
+    expect(logged.some((line) => line.startsWith("Relaying events of store_a failed and will be tried again"))).toBe(
+      true
+    )
   })
 })

@@ -31,7 +31,10 @@ afterAll(async () => {
 })
 beforeEach(() => client.query("DELETE FROM event"))
 
-/** A process of its own on the one database: its services, and what its consumer was given in transactions that committed. */
+/**
+ * A process of its own on the one database: its services, and what its consumer was given in transactions that
+ * committed.
+ */
 const openProcess = async (consume: OutboxConsumer["consume"] = () => Effect.void) => {
   const consumers = Layer.succeed(OutboxConsumers, [{ name: "test", consume }])
   const layer = Layer.mergeAll(OutboxRelay.layer.pipe(Layer.provide(consumers)), Outbox.layer).pipe(
@@ -58,19 +61,28 @@ const append = (storeId: string, types: ReadonlyArray<string>) =>
   )
 
 const eventsOf = async (storeId: string) =>
-  (await client.query("SELECT type, position::int, relayed_at IS NOT NULL AS relayed FROM event WHERE store_id = $1 ORDER BY position, seq", [storeId])).rows
+  (
+    await client.query(
+      "SELECT type, position::int, relayed_at IS NOT NULL AS relayed FROM event WHERE store_id = $1 ORDER BY position, seq",
+      [storeId]
+    )
+  ).rows
 
 describe("the relay", () => {
   it("gives every event to the consumer once, in order, and numbers them without a gap", async () => {
     const told: Array<string> = []
-    const one = await openProcess((storeId, events) => Effect.sync(() => void told.push(...events.map(({ type }) => `${storeId} ${type}`))))
+    const one = await openProcess((storeId, events) =>
+      Effect.sync(() => void told.push(...events.map(({ type }) => `${storeId} ${type}`)))
+    )
     await one.run(append("store_a", ["a.1", "a.2"]))
     await one.run(append("store_b", ["b.1"]))
     await one.run(append("store_a", ["a.3"]))
     await one.run(Effect.flatMap(OutboxRelay, (relay) => relay.relayAll))
     await one.run(Effect.flatMap(OutboxRelay, (relay) => relay.relayAll))
     expect(told.toSorted()).toEqual(["store_a a.1", "store_a a.2", "store_a a.3", "store_b b.1"])
-    expect(await eventsOf("store_a")).toEqual(["a.1", "a.2", "a.3"].map((type, i) => ({ type, position: i + 1, relayed: true })))
+    expect(await eventsOf("store_a")).toEqual(
+      ["a.1", "a.2", "a.3"].map((type, i) => ({ type, position: i + 1, relayed: true }))
+    )
   })
 
   it("relays nothing of a transaction whose consumer failed, goes on with other stores, and gives the events again", async () => {
@@ -112,17 +124,25 @@ describe("the relay", () => {
 
   it("shares the work between two processes that write and relay at once: nothing twice, nothing lost, positions without a gap", async () => {
     const told: Array<string> = []
-    const remember: OutboxConsumer["consume"] = (_storeId, events) => Effect.sync(() => void told.push(...events.map(({ type }) => type)))
+    const remember: OutboxConsumer["consume"] = (_storeId, events) =>
+      Effect.sync(() => void told.push(...events.map(({ type }) => type)))
     const processes = [await openProcess(remember), await openProcess(remember)]
     const at = (n: number) => processes[n % 2] as (typeof processes)[number]
     const stores = ["store_a", "store_b", "store_c"]
-    const names = stores.flatMap((storeId) => Array.from({ length: 40 }, (_, n) => [storeId, `${storeId}.${n}`] as const))
+    const names = stores.flatMap((storeId) =>
+      Array.from({ length: 40 }, (_, n) => [storeId, `${storeId}.${n}`] as const)
+    )
     const appending = names.map(([storeId, name], n) => at(n).run(append(storeId, [name])))
-    const relaying = Array.from({ length: 30 }, (_, n) => at(n).run(Effect.flatMap(OutboxRelay, (relay) => relay.relayAll)))
+    const relaying = Array.from({ length: 30 }, (_, n) =>
+      at(n).run(Effect.flatMap(OutboxRelay, (relay) => relay.relayAll))
+    )
     await Promise.all([...appending, ...relaying])
     for (const storeId of stores) await at(0).run(Effect.flatMap(OutboxRelay, (relay) => relay.relayStore(storeId)))
     expect(told.toSorted()).toEqual(names.map(([, name]) => name).toSorted())
-    for (const storeId of stores) expect((await eventsOf(storeId)).map(({ position }) => position)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1))
+    for (const storeId of stores)
+      expect((await eventsOf(storeId)).map(({ position }) => position)).toEqual(
+        Array.from({ length: 40 }, (_, i) => i + 1)
+      )
   })
 
   it("puts an event whose transaction ends late behind those that were seen before it, although it began first", async () => {
@@ -132,7 +152,9 @@ describe("the relay", () => {
     try {
       await late.query("BEGIN")
       await late.query("SELECT set_config('app.store_id', 'store_a', true)")
-      await late.query("INSERT INTO event (store_id, id, type, data, created_at) VALUES ('store_a', 'evt_late', 'began.first', '{}', now())")
+      await late.query(
+        "INSERT INTO event (store_id, id, type, data, created_at) VALUES ('store_a', 'evt_late', 'began.first', '{}', now())"
+      )
       await one.run(append("store_a", ["ended.first"]))
       await one.run(Effect.flatMap(OutboxRelay, (relay) => relay.relayStore("store_a")))
       await late.query("COMMIT")

@@ -18,18 +18,22 @@ afterAll(async () => {
 })
 
 /** Each rule answers with its breaches, so a failure names them. */
-const breaches = async (sql: string) => (await client.query(sql, [platformTables])).rows.map((row) => Object.values(row).join(" "))
+const breaches = async (sql: string) =>
+  (await client.query(sql, [platformTables])).rows.map((row) => Object.values(row).join(" "))
 
 /** Tables that belong to one store each. */
 const tenant = `WITH tenant AS (
   SELECT c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> ALL ($1::text[])
 )`
-const firstColumn = (table: string, keys: string) => `(SELECT attname FROM pg_attribute a WHERE a.attrelid = ${table} AND a.attnum = ${keys})`
+const firstColumn = (table: string, keys: string) =>
+  `(SELECT attname FROM pg_attribute a WHERE a.attrelid = ${table} AND a.attnum = ${keys})`
 
 describe("tenant tables", () => {
   it("exist, and every table of the platform's list exists too", async () => {
-    expect(Number((await client.query(`${tenant} SELECT count(*) AS n FROM tenant`, [platformTables])).rows[0]?.["n"])).toBeGreaterThan(15)
+    expect(
+      Number((await client.query(`${tenant} SELECT count(*) AS n FROM tenant`, [platformTables])).rows[0]?.["n"])
+    ).toBeGreaterThan(15)
     expect(await breaches("SELECT t FROM unnest($1::text[]) AS t WHERE to_regclass(t) IS NULL")).toEqual([])
   })
 
@@ -43,7 +47,9 @@ describe("tenant tables", () => {
 
   it("have a primary key", async () => {
     expect(
-      await breaches(`${tenant} SELECT relname FROM tenant t WHERE NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = t.oid AND i.indisprimary)`)
+      await breaches(
+        `${tenant} SELECT relname FROM tenant t WHERE NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = t.oid AND i.indisprimary)`
+      )
     ).toEqual([])
   })
 
@@ -70,7 +76,9 @@ describe("tenant tables", () => {
   })
 
   it("have row-level security enabled and forced", async () => {
-    expect(await breaches(`${tenant} SELECT relname FROM tenant WHERE NOT relrowsecurity OR NOT relforcerowsecurity`)).toEqual([])
+    expect(
+      await breaches(`${tenant} SELECT relname FROM tenant WHERE NOT relrowsecurity OR NOT relforcerowsecurity`)
+    ).toEqual([])
   })
 
   it("have the four policies and no other: reads open, writes for the transaction's store alone", async () => {
@@ -78,7 +86,12 @@ describe("tenant tables", () => {
         SELECT concat_ws(' ', polcmd, 'using', pg_get_expr(polqual, polrelid), 'check', pg_get_expr(polwithcheck, polrelid), polroles)
         FROM pg_policy WHERE polrelid = t.oid ORDER BY polcmd) AS policies FROM tenant t`
     const own = "(store_id = current_setting('app.store_id'::text, true))"
-    const expected = [`a using check ${own} {0}`, `d using ${own} check {0}`, "r using true check {0}", `w using ${own} check {0}`]
+    const expected = [
+      `a using check ${own} {0}`,
+      `d using ${own} check {0}`,
+      "r using true check {0}",
+      `w using ${own} check {0}`
+    ]
     const rows = (await client.query(policies, [platformTables])).rows
     expect(rows.filter((row) => JSON.stringify(row["policies"]) !== JSON.stringify(expected))).toEqual([])
   })

@@ -4,9 +4,18 @@ import { describe, expect, it } from "vitest"
 import { classify, constraintViolation, constraintViolations, uniqueViolation } from "../../src/database/SqlErrors.ts"
 
 const sqlError = (code: string, constraint?: string) =>
-  new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: { code, constraint }, message: code, operation: "query" }) })
+  new SqlError.SqlError({
+    reason: new SqlError.UnknownError({ cause: { code, constraint }, message: code, operation: "query" })
+  })
 const unique = (constraint: string) =>
-  new SqlError.SqlError({ reason: new SqlError.UniqueViolation({ cause: { code: "23505", constraint }, constraint, message: "", operation: "query" }) })
+  new SqlError.SqlError({
+    reason: new SqlError.UniqueViolation({
+      cause: { code: "23505", constraint },
+      constraint,
+      message: "",
+      operation: "query"
+    })
+  })
 
 describe("classify", () => {
   it.each([
@@ -31,7 +40,9 @@ describe("classify", () => {
   })
 
   it("a lost connection has no SQLSTATE and is unavailable; an error that is not the database's is a bug", () => {
-    const lost = new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: new Error("closed"), message: "", operation: "query" }) })
+    const lost = new SqlError.SqlError({
+      reason: new SqlError.ConnectionError({ cause: new Error("closed"), message: "", operation: "query" })
+    })
     expect(classify(lost)).toBe("unavailable")
     expect(classify(new TypeError("x is not a function"))).toBe("bug")
   })
@@ -39,12 +50,19 @@ describe("classify", () => {
 
 describe("constraint violations", () => {
   it("turns the named constraint into the domain error", () => {
-    expect(Effect.runSync(Effect.flip(uniqueViolation("product_key", () => "taken")(Effect.fail(unique("product_key")))))).toBe("taken")
-    expect(Effect.runSync(Effect.flip(constraintViolation("a_fkey", () => "unknown")(Effect.fail(sqlError("23503", "a_fkey")))))).toBe("unknown")
+    expect(
+      Effect.runSync(Effect.flip(uniqueViolation("product_key", () => "taken")(Effect.fail(unique("product_key")))))
+    ).toBe("taken")
+    expect(
+      Effect.runSync(
+        Effect.flip(constraintViolation("a_fkey", () => "unknown")(Effect.fail(sqlError("23503", "a_fkey"))))
+      )
+    ).toBe("unknown")
   })
 
   it("turns each of several named constraints into its own error", () => {
-    const mapped = (error: SqlError.SqlError) => Effect.runSync(Effect.flip(constraintViolations({ a_key: () => "a", b_key: () => "b" })(Effect.fail(error))))
+    const mapped = (error: SqlError.SqlError) =>
+      Effect.runSync(Effect.flip(constraintViolations({ a_key: () => "a", b_key: () => "b" })(Effect.fail(error))))
     expect([mapped(unique("a_key")), mapped(unique("b_key"))]).toEqual(["a", "b"])
   })
 

@@ -12,13 +12,19 @@ const live = Layer.merge(IdempotencyRecords.layer, RateLimits.layer).pipe(
   Layer.provide(Layer.succeed(CurrentStatementLog, counter))
 )
 
-/** A backlog is removed in statements of a thousand rows each, so that none of them runs into the bound of a statement, for ever. */
+/**
+ * A backlog is removed in statements of a thousand rows each, so that none of them runs into the bound of a statement,
+ * for ever.
+ */
 layer(live)("sweeping what has ended", (it) => {
   it.effect("removes answers of a day ago a thousand at a time, and keeps the others", () =>
     Effect.gen(function* () {
       const { sql } = yield* Database
       const now = yield* Clock.currentTimeMillis
-      const fill = (count: number, expiresAt: number) => sql`INSERT INTO idempotency (store_id, credential, key, fingerprint, owner, claimed_until, expires_at)
+      const fill = (
+        count: number,
+        expiresAt: number
+      ) => sql`INSERT INTO idempotency (store_id, credential, key, fingerprint, owner, claimed_until, expires_at)
         SELECT 'store_1', 'c', ${expiresAt} || 'k' || n, 'f', 'o', now(), ${new Date(expiresAt)} FROM generate_series(1, ${count}::int) AS n`
       yield* fill(2_000, now)
       yield* fill(3, now + 1)

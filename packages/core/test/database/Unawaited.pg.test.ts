@@ -19,15 +19,23 @@ const store = Layer.effectDiscard(
     )
   )
 )
-const live = Layer.provideMerge(store, TestDatabase.layer).pipe(Layer.provide(Layer.succeed(CurrentStatementLog, counter)))
+const live = Layer.provideMerge(store, TestDatabase.layer).pipe(
+  Layer.provide(Layer.succeed(CurrentStatementLog, counter))
+)
 
 const insert = (id: string): Effect.Effect<void, never, Database> =>
   Effect.flatMap(Database, ({ sql }) =>
-    Effect.asVoid(Effect.orDie(sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at) VALUES ('st', ${id}, ${id}, '2026-01-01', '2026-01-01')`))
+    Effect.asVoid(
+      Effect.orDie(
+        sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at) VALUES ('st', ${id}, ${id}, '2026-01-01', '2026-01-01')`
+      )
+    )
   )
 const unawaited = (id: string) => Effect.flatMap(Database, (database) => database.unawaited(insert(id)))
 const ids = Effect.flatMap(Database, ({ sql }) =>
-  Effect.map(sql<{ readonly id: string }>`SELECT id FROM tax_class WHERE store_id = 'st' ORDER BY id`, (rows) => rows.map(({ id }) => id))
+  Effect.map(sql<{ readonly id: string }>`SELECT id FROM tax_class WHERE store_id = 'st' ORDER BY id`, (rows) =>
+    rows.map(({ id }) => id)
+  )
 )
 
 layer(live, { excludeTestServices: true })("a write that is not waited for", (it) => {
@@ -54,7 +62,9 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
   it.effect("outlives the fiber that sent it", () =>
     Effect.gen(function* () {
       const { write } = yield* Database
-      yield* write("st")(Effect.all([unawaited("c_one"), unawaited("c_two"), unawaited("c_three")], { concurrency: "unbounded" }))
+      yield* write("st")(
+        Effect.all([unawaited("c_one"), unawaited("c_two"), unawaited("c_three")], { concurrency: "unbounded" })
+      )
       expect((yield* ids).filter((id) => id.startsWith("c_"))).toEqual(["c_one", "c_three", "c_two"])
     })
   )
@@ -64,7 +74,9 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
       const { write, afterCommit } = yield* Database
       let isTold = false
       const told = afterCommit(Effect.sync(() => void (isTold = true)))
-      const exit = yield* Effect.exit(write("st")(Effect.andThen(Effect.andThen(insert("d_one"), told), unawaited("d_one"))))
+      const exit = yield* Effect.exit(
+        write("st")(Effect.andThen(Effect.andThen(insert("d_one"), told), unawaited("d_one")))
+      )
       expect(failureOf(exit)).toBe("23505")
       expect(isTold).toBe(false)
       expect(yield* ids).not.toContain("d_one")
@@ -89,7 +101,9 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
       const passedOver = Effect.ignore(sql`SELECT 1 / 0`)
       const exit = yield* Effect.exit(write("st")(Effect.andThen(passedOver, unawaited("h_one"))))
       expect(failureOf(exit)).toBe("25P02")
-      const later = yield* Effect.exit(write("st")(Effect.andThen(Effect.andThen(passedOver, unawaited("h_one")), insert("h_two"))))
+      const later = yield* Effect.exit(
+        write("st")(Effect.andThen(Effect.andThen(passedOver, unawaited("h_one")), insert("h_two")))
+      )
       expect(failureOf(later)).toBe("25P02")
       expect((yield* ids).filter((id) => id.startsWith("h_"))).toEqual([])
     })
@@ -98,7 +112,11 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
   it.effect("fails at once where it cannot be sent: the rest is not committed without it", () =>
     Effect.gen(function* () {
       const { write, sql, unawaited: send } = yield* Database
-      const unsendable = send(Effect.asVoid(Effect.orDie(sql`UPDATE tax_class SET updated_at = ${new Date(Number.NaN)} WHERE store_id = 'st'`)))
+      const unsendable = send(
+        Effect.asVoid(
+          Effect.orDie(sql`UPDATE tax_class SET updated_at = ${new Date(Number.NaN)} WHERE store_id = 'st'`)
+        )
+      )
       const exit = yield* Effect.exit(write("st")(Effect.andThen(insert("i_one"), unsendable)))
       expect(Exit.isFailure(exit)).toBe(true)
       expect(yield* ids).not.toContain("i_one")
@@ -120,7 +138,9 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
       let attempts = 0
       const once = Effect.suspend(() => {
         attempts += 1
-        return attempts === 1 ? Effect.asVoid(Effect.orDie(sql`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`)) : insert("g_one")
+        return attempts === 1
+          ? Effect.asVoid(Effect.orDie(sql`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`))
+          : insert("g_one")
       })
       yield* write("st")(send(once))
       expect(attempts).toBe(2)

@@ -1,7 +1,16 @@
 import { type AddressInfo, connect, createServer } from "node:net"
 
 /** What PgBouncer takes at the start of a session as it comes. */
-const known = ["user", "database", "application_name", "client_encoding", "DateStyle", "TimeZone", "timezone", "standard_conforming_strings"]
+const known = [
+  "user",
+  "database",
+  "application_name",
+  "client_encoding",
+  "DateStyle",
+  "TimeZone",
+  "timezone",
+  "standard_conforming_strings"
+]
 
 /** The first setting of a startup message, after its length and version, that is not among these. */
 const unknownIn = (startup: Buffer): string | undefined => {
@@ -17,7 +26,10 @@ const refusal = (parameter: string): Buffer => {
   return Buffer.concat([head, fields])
 }
 
-/** As PgBouncer does by itself: what it does not know at the start of a session is refused, all else goes through to the socket at `path`. */
+/**
+ * As PgBouncer does by itself: what it does not know at the start of a session is refused, all else goes through to the
+ * socket at `path`.
+ */
 export const fakePooler = async (path: string) => {
   const server = createServer((socket) => {
     socket.once("data", (startup) => {

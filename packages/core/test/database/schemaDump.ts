@@ -1,4 +1,7 @@
-/** The schema as text, from the catalogue, in an order that does not depend on how it came to be: a change of the schema is a diff of this. */
+/**
+ * The schema as text, from the catalogue, in an order that does not depend on how it came to be: a change of the schema
+ * is a diff of this.
+ */
 import type { Queryable } from "pg"
 
 const tables = `

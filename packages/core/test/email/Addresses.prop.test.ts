@@ -5,10 +5,16 @@ import { expect, it } from "vitest"
 import { isEmail } from "../../src/kernel/Address.ts"
 
 /** What the mail library makes of a text that it takes for a list of addresses. */
-const recipientsOf = (text: string): ReadonlyArray<string> => new MimeNode("text/plain").setEnvelope({ from: "shop@shop.example", to: [text] }).getEnvelope().to
+const recipientsOf = (text: string): ReadonlyArray<string> =>
+  new MimeNode("text/plain").setEnvelope({ from: "shop@shop.example", to: [text] }).getEnvelope().to
 
 /** Texts of the pieces that parsers of addresses stumble over, most with one @ and a dot. */
-const hostile = fc.constantFrom(...Array.from("\"._+'=?%!#@,;:<>()[]\\ \t\r\n\u0000\u00a0\u200b\u202e\uff0c\uff20\u3002"), "xn--", "@b.c", "=?utf-8?q?")
+const hostile = fc.constantFrom(
+  ...Array.from("\"._+'=?%!#@,;:<>()[]\\ \t\r\n\u0000\u00a0\u200b\u202e\uff0c\uff20\u3002"),
+  "xn--",
+  "@b.c",
+  "=?utf-8?q?"
+)
 const plain = fc.constantFrom("a", "b", "1", "-", "ä", "mail", "example")
 const piece = fc.oneof({ weight: 6, arbitrary: plain }, { weight: 1, arbitrary: hostile })
 const word = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(""))

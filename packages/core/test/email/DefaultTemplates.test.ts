@@ -65,7 +65,8 @@ describe.each(emailTypes)("the default %s", (type) => {
 describe("what mails to shoppers say", () => {
   it.each(emailTypes)("%s promises nothing that nobody does", (type) => {
     const { htmlContent, textContent } = defaultTemplates[type]
-    for (const body of [htmlContent, textContent]) assert.notMatch(body ?? "", /we will (write|send|tell|let you know)|will be (returned|refunded|sent)/i)
+    for (const body of [htmlContent, textContent])
+      assert.notMatch(body ?? "", /we will (write|send|tell|let you know)|will be (returned|refunded|sent)/i)
   })
 })
 
@@ -87,5 +88,6 @@ describe("links that carry a token", () => {
 })
 
 it("names that the house fills are known: a template cannot declare them safe", () => {
-  for (const name of ["customerName", "note", "message", "storeName", "campaignText"]) expect(ownNames.has(name)).toBe(true)
+  for (const name of ["customerName", "note", "message", "storeName", "campaignText"])
+    expect(ownNames.has(name)).toBe(true)
 })

@@ -6,9 +6,18 @@ import { mailConsumer } from "../../src/email/MailConsumer.ts"
 import { addOwner, onTestDatabase, openStore, orderCreated, orderData, queueOf, shopWith } from "./mailShop.ts"
 
 const counter = makeStatementCounter()
-const live = shopWith().pipe(Layer.provideMerge(onTestDatabase), Layer.provide(Layer.succeed(CurrentStatementLog, counter)))
+const live = shopWith().pipe(
+  Layer.provideMerge(onTestDatabase),
+  Layer.provide(Layer.succeed(CurrentStatementLog, counter))
+)
 
-const line = { sku: "SKU", name: "A mug with a name as long as names get to be in a shop", quantity: 1, unitPrice: "12.50", totalPrice: "12.50" }
+const line = {
+  sku: "SKU",
+  name: "A mug with a name as long as names get to be in a shop",
+  quantity: 1,
+  unitPrice: "12.50",
+  totalPrice: "12.50"
+}
 const largeOrder = () => orderCreated({ ...orderData().order, items: Array.from({ length: 500 }, () => line) })
 
 layer(live)("mails of large orders", (it) => {

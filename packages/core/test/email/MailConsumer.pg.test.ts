@@ -5,7 +5,18 @@ import { Emails } from "../../src/email/Emails.ts"
 import { EmailTemplates } from "../../src/email/EmailTemplates.ts"
 import { SalesChannels } from "../../src/store/SalesChannels.ts"
 import { Stores } from "../../src/store/Stores.ts"
-import { addOwner, eventOf, onTestDatabase, openStore, orderCreated, orderData, queueOf, relay, shopWith, tokenEvent } from "./mailShop.ts"
+import {
+  addOwner,
+  eventOf,
+  onTestDatabase,
+  openStore,
+  orderCreated,
+  orderData,
+  queueOf,
+  relay,
+  shopWith,
+  tokenEvent
+} from "./mailShop.ts"
 
 const page = { page: 1, limit: 100 }
 const messagesOf = Effect.fnUntraced(function* (storeId: string) {
@@ -45,7 +56,10 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
       assert.notInclude(confirmation?.text, "Reply to this mail")
       assert.include(confirmation?.html, "Mug &lt;blue&gt;")
       assert.include(confirmation?.text, "2 x Mug <blue> (MUG): 25.00 USD")
-      assert.include(confirmation?.text, "Discount: -4.30 USD\nShipping (Standard): 5.00 USD\nTax: 3.10 USD\nTotal: 46.80 USD")
+      assert.include(
+        confirmation?.text,
+        "Discount: -4.30 USD\nShipping (Standard): 5.00 USD\nTax: 3.10 USD\nTotal: 46.80 USD"
+      )
       assert.include(confirmation?.text, "Ada Byron\n1 Main St\nTown, CA 94105\nUS\n")
       assert.include(confirmation?.text, "November 21, 2026")
       assert.notInclude(JSON.stringify(mails), "never shown")
@@ -78,35 +92,49 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
     })
   )
 
-  it.effect("puts the token of a customer into a link of the kept mail, at the domain of the channel it was asked on", () =>
-    Effect.gen(function* () {
-      const store = yield* openStore()
-      const channels = yield* SalesChannels
-      yield* channels.create(store.id, { name: "First", domain: "first.example" })
-      yield* TestClock.adjust("1 second")
-      const second = yield* channels.create(store.id, { name: "Second", domain: "second.example" })
-      const foreign = yield* channels.create((yield* openStore()).id, { name: "Theirs", domain: "theirs.example" })
-      yield* relay(store.id, yield* tokenEvent("internal.email_verification", store.id, { salesChannelId: second.id }))
-      yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id, { salesChannelId: foreign.id }))
-      const [reset, verification] = yield* messagesOf(store.id)
-      assert.include(verification?.text, "https://second.example/verify-email?token=tok-SECRET_123\n")
-      assert.include(verification?.html, 'href="https://second.example/verify-email?token=tok-SECRET_123"')
-      assert.include(reset?.text, "https://first.example/reset-password?token=tok-SECRET_123\n")
-      assert.deepStrictEqual([verification?.eventType, reset?.eventType], ["EMAIL_VERIFICATION", "PASSWORD_RESET"])
-    })
+  it.effect(
+    "puts the token of a customer into a link of the kept mail, at the domain of the channel it was asked on",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* openStore()
+        const channels = yield* SalesChannels
+        yield* channels.create(store.id, { name: "First", domain: "first.example" })
+        yield* TestClock.adjust("1 second")
+        const second = yield* channels.create(store.id, { name: "Second", domain: "second.example" })
+        const foreign = yield* channels.create((yield* openStore()).id, { name: "Theirs", domain: "theirs.example" })
+        yield* relay(
+          store.id,
+          yield* tokenEvent("internal.email_verification", store.id, { salesChannelId: second.id })
+        )
+        yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id, { salesChannelId: foreign.id }))
+        const [reset, verification] = yield* messagesOf(store.id)
+        assert.include(verification?.text, "https://second.example/verify-email?token=tok-SECRET_123\n")
+        assert.include(verification?.html, 'href="https://second.example/verify-email?token=tok-SECRET_123"')
+        assert.include(reset?.text, "https://first.example/reset-password?token=tok-SECRET_123\n")
+        assert.deepStrictEqual([verification?.eventType, reset?.eventType], ["EMAIL_VERIFICATION", "PASSWORD_RESET"])
+      })
   )
 
-  it.effect("leaves an event it cannot read, and one whose token was sealed elsewhere, and goes on with the others", () =>
-    Effect.gen(function* () {
-      const store = yield* openStore()
-      const other = yield* openStore()
-      const moved = yield* tokenEvent("internal.password_reset", other.id)
-      yield* relay(store.id, eventOf("order.created", { orderId: 1 }), eventOf("order.created", null), moved, eventOf("product.updated", {}), orderCreated())
-      assert.deepStrictEqual(
-        (yield* messagesOf(store.id)).map(({ eventType }) => eventType),
-        ["ORDER_CONFIRMATION"]
-      )
-    })
+  it.effect(
+    "leaves an event it cannot read, and one whose token was sealed elsewhere, and goes on with the others",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* openStore()
+        const other = yield* openStore()
+        const moved = yield* tokenEvent("internal.password_reset", other.id)
+        yield* relay(
+          store.id,
+          eventOf("order.created", { orderId: 1 }),
+          eventOf("order.created", null),
+          moved,
+          eventOf("product.updated", {}),
+          orderCreated()
+        )
+        assert.deepStrictEqual(
+          (yield* messagesOf(store.id)).map(({ eventType }) => eventType),
+          ["ORDER_CONFIRMATION"]
+        )
+      })
   )
 
   it.effect("greets nobody by a name that looks like an address", () =>
@@ -165,43 +193,63 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
       const store = yield* openStore()
       const templates = yield* EmailTemplates
       const loop = `${"{{#items}}".repeat(8)}x${"{{/items}}".repeat(8)}`
-      yield* templates.create(store, { name: "heavy", eventType: "ORDER_CONFIRMATION", language: "en", subject: "heavy", htmlContent: loop })
+      yield* templates.create(store, {
+        name: "heavy",
+        eventType: "ORDER_CONFIRMATION",
+        language: "en",
+        subject: "heavy",
+        htmlContent: loop
+      })
       const { order } = orderData()
       yield* relay(store.id, orderCreated({ items: Array.from({ length: 100 }, () => order.items[0]) }))
       assert.strictEqual((yield* messagesOf(store.id))[0]?.subject, "Your order #1001 at Test Shop")
     })
   )
 
-  it.effect("confirms the largest order there can be, and stores a subject that is cut in the middle of a character", () =>
-    Effect.gen(function* () {
-      const store = yield* openStore()
-      const { order } = orderData()
-      const line = { ...order.items[0], name: "Mug & saucer, hand-painted 🫖 ".repeat(40), sku: "M".repeat(500) }
-      yield* relay(store.id, orderCreated({ items: Array.from({ length: 500 }, () => line) }))
-      const [confirmation] = yield* messagesOf(store.id)
-      assert.lengthOf(confirmation?.text.match(/2 x Mug & saucer/g) ?? [], 500)
-      const templates = yield* EmailTemplates
-      const subject = `${"x".repeat(480)}{{orderNumber}}`
-      yield* templates.create(store, { name: "long", eventType: "ORDER_CONFIRMATION", language: "en", subject, htmlContent: "<p>Thanks</p>" })
-      yield* relay(store.id, orderCreated({ orderNumber: `${"y".repeat(19)}🫖` }))
-      assert.strictEqual((yield* messagesOf(store.id))[0]?.subject, `${"x".repeat(480)}${"y".repeat(19)}`)
-    })
+  it.effect(
+    "confirms the largest order there can be, and stores a subject that is cut in the middle of a character",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* openStore()
+        const { order } = orderData()
+        const line = { ...order.items[0], name: "Mug & saucer, hand-painted 🫖 ".repeat(40), sku: "M".repeat(500) }
+        yield* relay(store.id, orderCreated({ items: Array.from({ length: 500 }, () => line) }))
+        const [confirmation] = yield* messagesOf(store.id)
+        assert.lengthOf(confirmation?.text.match(/2 x Mug & saucer/g) ?? [], 500)
+        const templates = yield* EmailTemplates
+        const subject = `${"x".repeat(480)}{{orderNumber}}`
+        yield* templates.create(store, {
+          name: "long",
+          eventType: "ORDER_CONFIRMATION",
+          language: "en",
+          subject,
+          htmlContent: "<p>Thanks</p>"
+        })
+        yield* relay(store.id, orderCreated({ orderNumber: `${"y".repeat(19)}🫖` }))
+        assert.strictEqual((yield* messagesOf(store.id))[0]?.subject, `${"x".repeat(480)}${"y".repeat(19)}`)
+      })
   )
 
   it.effect("names the sender as the store asks, and where to answer", () =>
     Effect.gen(function* () {
       const store = yield* openStore()
-      yield* Emails.use((emails) => emails.changeSettings(store, { defaultFromName: "Mugs & more", defaultReplyTo: "help@mugs.example" }))
+      yield* Emails.use((emails) =>
+        emails.changeSettings(store, { defaultFromName: "Mugs & more", defaultReplyTo: "help@mugs.example" })
+      )
       yield* relay(store.id, orderCreated())
       assert.strictEqual((yield* messagesOf(store.id))[0]?.from, "Mugs & more <no-reply@localhost>")
     })
   )
 })
 
-layer(shopWith({ smtpUrl: "smtp://shop%40mugs.example:secret@127.0.0.1:1", publicUrl: "https://api.mugs.example/" }).pipe(Layer.provideMerge(onTestDatabase)))(
-  "a shop with a mail server",
-  (it) => {
-    it.effect("leads to the domain of the channel that asked, without one to the public URL, and never to another channel's", () =>
+layer(
+  shopWith({ smtpUrl: "smtp://shop%40mugs.example:secret@127.0.0.1:1", publicUrl: "https://api.mugs.example/" }).pipe(
+    Layer.provideMerge(onTestDatabase)
+  )
+)("a shop with a mail server", (it) => {
+  it.effect(
+    "leads to the domain of the channel that asked, without one to the public URL, and never to another channel's",
+    () =>
       Effect.gen(function* () {
         const store = yield* openStore()
         const channels = yield* SalesChannels
@@ -209,34 +257,37 @@ layer(shopWith({ smtpUrl: "smtp://shop%40mugs.example:secret@127.0.0.1:1", publi
         yield* TestClock.adjust("1 second")
         const own = yield* channels.create(store.id, { name: "Own", domain: "own.example" })
         const bare = yield* channels.create(store.id, { name: "Bare" })
-        for (const { id } of [own, bare]) yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id, { salesChannelId: id }))
+        for (const { id } of [own, bare])
+          yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id, { salesChannelId: id }))
         assert.deepStrictEqual(
           (yield* messagesOf(store.id)).map(({ text }) => /https?:.*/.exec(text)?.[0]),
-          ["https://api.mugs.example/reset-password?token=(hidden)", "https://own.example/reset-password?token=(hidden)"]
+          [
+            "https://api.mugs.example/reset-password?token=(hidden)",
+            "https://own.example/reset-password?token=(hidden)"
+          ]
         )
       })
-    )
+  )
 
-    it.effect("has no token in the clear while a mail waits: neither in the queue nor to those who read it", () =>
-      Effect.gen(function* () {
-        const store = yield* openStore()
-        yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id))
-        const [row] = yield* queueOf(store.id)
-        assert.notInclude(JSON.stringify(row), "tok-SECRET_123")
-        assert.isString(row?.sealed)
-        const [mail] = yield* messagesOf(store.id)
-        assert.notInclude(JSON.stringify(mail), "tok-SECRET_123")
-        assert.include(mail?.text, "https://api.mugs.example/reset-password?token=(hidden)\n")
-        assert.strictEqual(mail?.from, "Test Shop <shop@mugs.example>")
-      })
-    )
+  it.effect("has no token in the clear while a mail waits: neither in the queue nor to those who read it", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id))
+      const [row] = yield* queueOf(store.id)
+      assert.notInclude(JSON.stringify(row), "tok-SECRET_123")
+      assert.isString(row?.sealed)
+      const [mail] = yield* messagesOf(store.id)
+      assert.notInclude(JSON.stringify(mail), "tok-SECRET_123")
+      assert.include(mail?.text, "https://api.mugs.example/reset-password?token=(hidden)\n")
+      assert.strictEqual(mail?.from, "Test Shop <shop@mugs.example>")
+    })
+  )
 
-    it.effect("seals nothing of a mail without a token", () =>
-      Effect.gen(function* () {
-        const store = yield* openStore()
-        yield* relay(store.id, orderCreated())
-        assert.isNull((yield* queueOf(store.id))[0]?.sealed)
-      })
-    )
-  }
-)
+  it.effect("seals nothing of a mail without a token", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      yield* relay(store.id, orderCreated())
+      assert.isNull((yield* queueOf(store.id))[0]?.sealed)
+    })
+  )
+})

@@ -25,11 +25,14 @@ const transport: MailTransportMethods = {
   deliver: ({ storeId, to, eventType, subject }) =>
     busy.has(to)
       ? Effect.fail(new MailUndelivered({ reason: "451 busy", permanent: false, unreachable: false }))
-      : Effect.sync(() => (left.push({ storeId, to, kind: eventType, number: Number(/#(\d+)/.exec(subject)?.[1]) }), "SENT"))
+      : Effect.sync(
+          () => (left.push({ storeId, to, kind: eventType, number: Number(/#(\d+)/.exec(subject)?.[1]) }), "SENT")
+        )
 }
 const leftFrom = (storeId: string) => left.filter((mail) => mail.storeId === storeId)
 const kindsFrom = (storeId: string) => leftFrom(storeId).map(({ kind }) => kind)
-const numbersTo = (storeId: string, to: string) => leftFrom(storeId).flatMap((mail) => (mail.to === to ? [mail.number] : []))
+const numbersTo = (storeId: string, to: string) =>
+  leftFrom(storeId).flatMap((mail) => (mail.to === to ? [mail.number] : []))
 
 const deliver = MailDelivery.use((delivery) => delivery.deliverDue)
 /** Rounds until nothing more leaves. */
@@ -50,7 +53,9 @@ const fastStore = Effect.gen(function* () {
 let addresses = 0
 const address = () => `reader${++addresses}@example.com`
 const orders = (first: number, last: number, email: string) =>
-  Array.from({ length: last - first + 1 }, (_, i) => orderCreated({ orderNumber: `#${first + i}`, customer: { email, name: "Ada" } }))
+  Array.from({ length: last - first + 1 }, (_, i) =>
+    orderCreated({ orderNumber: `#${first + i}`, customer: { email, name: "Ada" } })
+  )
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
 
 const statesTo = Effect.fnUntraced(function* (storeId: string, to: string) {
@@ -61,23 +66,36 @@ const statesTo = Effect.fnUntraced(function* (storeId: string, to: string) {
 })
 
 layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("mails of a store that wait", (it) => {
-  it.effect("let one with a token go first, then confirmations of orders, whatever was queued before them, at the pace of the store", () =>
-    Effect.gen(function* () {
-      const store = yield* openStore()
-      yield* addOwner(store.accountId, address())
-      yield* Emails.use((emails) => emails.changeSettings(store, { hourlyRateLimit: 4 }))
-      const templates = yield* EmailTemplates
-      const made = yield* templates.create(store, { name: "n", eventType: "ORDER_NOTE", language: "en", subject: "n", htmlContent: "n" })
-      for (let i = 0; i < 26; i++) yield* templates.send(store, made.id, { to: address() })
-      yield* relay(store.id, ...orders(1, 2, address()))
-      yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id))
-      yield* deliver
-      assert.deepStrictEqual(kindsFrom(store.id), ["PASSWORD_RESET", "ORDER_CONFIRMATION", "ORDER_CONFIRMATION", "ORDER_NOTE"])
-      yield* relay(store.id, yield* tokenEvent("internal.email_verification", store.id))
-      yield* TestClock.adjust("15 minutes")
-      yield* deliver
-      assert.deepStrictEqual(kindsFrom(store.id).slice(4), ["EMAIL_VERIFICATION"])
-    })
+  it.effect(
+    "let one with a token go first, then confirmations of orders, whatever was queued before them, at the pace of the store",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* openStore()
+        yield* addOwner(store.accountId, address())
+        yield* Emails.use((emails) => emails.changeSettings(store, { hourlyRateLimit: 4 }))
+        const templates = yield* EmailTemplates
+        const made = yield* templates.create(store, {
+          name: "n",
+          eventType: "ORDER_NOTE",
+          language: "en",
+          subject: "n",
+          htmlContent: "n"
+        })
+        for (let i = 0; i < 26; i++) yield* templates.send(store, made.id, { to: address() })
+        yield* relay(store.id, ...orders(1, 2, address()))
+        yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id))
+        yield* deliver
+        assert.deepStrictEqual(kindsFrom(store.id), [
+          "PASSWORD_RESET",
+          "ORDER_CONFIRMATION",
+          "ORDER_CONFIRMATION",
+          "ORDER_NOTE"
+        ])
+        yield* relay(store.id, yield* tokenEvent("internal.email_verification", store.id))
+        yield* TestClock.adjust("15 minutes")
+        yield* deliver
+        assert.deepStrictEqual(kindsFrom(store.id).slice(4), ["EMAIL_VERIFICATION"])
+      })
   )
 
   it.effect("let one with a token go before those that are to be tried again", () =>
@@ -97,52 +115,66 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("mails o
     })
   )
 
-  it.effect("go to one address twenty times an hour: the next one waits and is not lost, holds up nobody else, and counts for no other store", () =>
-    Effect.gen(function* () {
-      const [store, neighbour, to, near] = [yield* fastStore, yield* fastStore, address(), address()]
-      yield* relay(store.id, ...orders(1, 45, to), ...orders(46, 46, near))
-      yield* relay(neighbour.id, ...orders(1, 20, to))
-      yield* deliverAll
-      assert.deepStrictEqual([numbersTo(store.id, to), numbersTo(store.id, near), numbersTo(neighbour.id, to)], [range(1, 20), [46], range(1, 20)])
-      yield* TestClock.adjust(3_599_999)
-      yield* deliverAll
-      assert.lengthOf(numbersTo(store.id, to), 20)
-      yield* TestClock.adjust(1)
-      yield* deliverAll
-      assert.deepStrictEqual(numbersTo(store.id, to), range(1, 40))
-      yield* TestClock.adjust("1 hour")
-      yield* deliverAll
-      assert.deepStrictEqual(numbersTo(store.id, to), range(1, 45))
-    })
+  it.effect(
+    "go to one address twenty times an hour: the next one waits and is not lost, holds up nobody else, and counts for no other store",
+    () =>
+      Effect.gen(function* () {
+        const [store, neighbour, to, near] = [yield* fastStore, yield* fastStore, address(), address()]
+        yield* relay(store.id, ...orders(1, 45, to), ...orders(46, 46, near))
+        yield* relay(neighbour.id, ...orders(1, 20, to))
+        yield* deliverAll
+        assert.deepStrictEqual(
+          [numbersTo(store.id, to), numbersTo(store.id, near), numbersTo(neighbour.id, to)],
+          [range(1, 20), [46], range(1, 20)]
+        )
+        yield* TestClock.adjust(3_599_999)
+        yield* deliverAll
+        assert.lengthOf(numbersTo(store.id, to), 20)
+        yield* TestClock.adjust(1)
+        yield* deliverAll
+        assert.deepStrictEqual(numbersTo(store.id, to), range(1, 40))
+        yield* TestClock.adjust("1 hour")
+        yield* deliverAll
+        assert.deepStrictEqual(numbersTo(store.id, to), range(1, 45))
+      })
   )
 
-  it.effect("go to one address twenty times in any hour, also where they were spread over it and where workers were away in between", () =>
-    Effect.gen(function* () {
-      const [store, to] = [yield* fastStore, address()]
-      yield* relay(store.id, ...orders(1, 10, to))
-      yield* deliverAll
-      yield* TestClock.adjust("30 minutes")
-      yield* relay(store.id, ...orders(11, 70, to))
-      yield* deliverAll
-      assert.lengthOf(numbersTo(store.id, to), 20)
-      yield* TestClock.adjust("30 minutes")
-      yield* deliverAll
-      assert.lengthOf(numbersTo(store.id, to), 30)
-      yield* TestClock.adjust("5 hours")
-      yield* deliverAll
-      assert.deepStrictEqual(numbersTo(store.id, to), range(1, 50))
-      yield* TestClock.adjust("1 hour")
-      yield* deliverAll
-      assert.deepStrictEqual(numbersTo(store.id, to), range(1, 70))
-    })
+  it.effect(
+    "go to one address twenty times in any hour, also where they were spread over it and where workers were away in between",
+    () =>
+      Effect.gen(function* () {
+        const [store, to] = [yield* fastStore, address()]
+        yield* relay(store.id, ...orders(1, 10, to))
+        yield* deliverAll
+        yield* TestClock.adjust("30 minutes")
+        yield* relay(store.id, ...orders(11, 70, to))
+        yield* deliverAll
+        assert.lengthOf(numbersTo(store.id, to), 20)
+        yield* TestClock.adjust("30 minutes")
+        yield* deliverAll
+        assert.lengthOf(numbersTo(store.id, to), 30)
+        yield* TestClock.adjust("5 hours")
+        yield* deliverAll
+        assert.deepStrictEqual(numbersTo(store.id, to), range(1, 50))
+        yield* TestClock.adjust("1 hour")
+        yield* deliverAll
+        assert.deepStrictEqual(numbersTo(store.id, to), range(1, 70))
+      })
   )
 
   it.effect("are of one address however it is written", () =>
     Effect.gen(function* () {
       const [store, to] = [yield* fastStore, address()]
       const templates = yield* EmailTemplates
-      const made = yield* templates.create(store, { name: "n", eventType: "ORDER_NOTE", language: "en", subject: "#{{n}}", htmlContent: "n" })
-      for (let n = 1; n <= 21; n++) yield* templates.send(store, made.id, { to: n % 2 === 0 ? ` ${to.toUpperCase()} ` : to, variables: { n } })
+      const made = yield* templates.create(store, {
+        name: "n",
+        eventType: "ORDER_NOTE",
+        language: "en",
+        subject: "#{{n}}",
+        htmlContent: "n"
+      })
+      for (let n = 1; n <= 21; n++)
+        yield* templates.send(store, made.id, { to: n % 2 === 0 ? ` ${to.toUpperCase()} ` : to, variables: { n } })
       yield* deliverAll
       assert.deepStrictEqual(numbersTo(store.id, to), range(1, 20))
     })
@@ -170,7 +202,8 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("mails o
       assert.deepStrictEqual(new Set(kindsFrom(store.id)), new Set(["ORDER_CONFIRMATION"]))
       for (let i = 0; i < 60; i++) yield* deliver
       const states = yield* statesTo(store.id, owner)
-      // Twenty confirmations have left, 482 wait for a little more than a day: what is behind them and is no confirmation is given up.
+      // Twenty confirmations have left, 482 wait for a little more than a day: what is behind them and is no
+      // confirmation is given up.
       assert.deepStrictEqual(
         states.map(({ status, count }) => [status, count]),
         [
@@ -203,7 +236,9 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("mails o
 /** Pages of email_message and its indexes that this transaction has looked at. */
 const pagesRead = Effect.map(
   Database.use(
-    ({ sql }) => sql<{ readonly pages: number }>`SELECT sum(pg_stat_get_xact_blocks_fetched(c.oid))::int AS pages FROM pg_class c
+    ({ sql }) => sql<{
+      readonly pages: number
+    }>`SELECT sum(pg_stat_get_xact_blocks_fetched(c.oid))::int AS pages FROM pg_class c
       WHERE c.oid = 'email_message'::regclass OR c.oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'email_message'::regclass)`
   ),
   ([row]) => row?.pages ?? 0
@@ -246,7 +281,9 @@ layer(shopWith({ transport }).pipe(Layer.provideMerge(onTestDatabase)))("a backl
         assert.strictEqual(next.found?.id, figures ? "mail_3" : "mail_2")
         const paced = yield* pagesOf(messages.lockNext(store.id, now, false))
         assert.isUndefined(paced.found)
-        const postponed = yield* pagesOf(next.found === undefined ? Effect.void : messages.postpone(store.id, next.found, now))
+        const postponed = yield* pagesOf(
+          next.found === undefined ? Effect.void : messages.postpone(store.id, next.found, now)
+        )
         const older = yield* pagesOf(messages.removeOlder(store.id, now, 500))
         most.push(waiting.pages, next.pages, paced.pages, postponed.pages, older.pages)
       }

@@ -18,7 +18,10 @@ describe("the URL of a mail server", () => {
     ["smtp://u:p@127.0.0.1:1025", { ...plain, host: "127.0.0.1", port: 1025, user: "u", password: "p" }],
     ["smtps://[::1]:1465", { ...plain, host: "::1", port: 1465, isSecure: true }],
     ["smtp://MAIL.example?tls=off", { ...plain, tls: "off" }],
-    ["smtp://shop%40mugs.example:p@localhost", { ...plain, host: "localhost", user: "shop@mugs.example", password: "p", from: "shop@mugs.example" }],
+    [
+      "smtp://shop%40mugs.example:p@localhost",
+      { ...plain, host: "localhost", user: "shop@mugs.example", password: "p", from: "shop@mugs.example" }
+    ],
     [
       "smtp://shop%40mugs.example:p@localhost?from=post@mugs.example",
       { ...plain, host: "localhost", user: "shop@mugs.example", password: "p", from: "post@mugs.example" }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { mostOutput, type RenderFailed, renderTemplate, templateProblems, type View } from "../../src/email/TemplateRenderer.ts"
+import {
+  mostOutput,
+  type RenderFailed,
+  renderTemplate,
+  templateProblems,
+  type View
+} from "../../src/email/TemplateRenderer.ts"
 
 const html = (template: string, view: View = {}, safe: ReadonlyArray<string> = []) =>
   renderTemplate({ subject: "s", htmlContent: template, textContent: "t" }, view, new Set(safe))
@@ -32,15 +38,30 @@ describe("names every object has", () => {
     "items.constructor.name",
     "count.toFixed"
   ])("%s is unknown: it renders as nothing and is listed", (name) => {
-    const rendered = html(`[{{${name}}}{{{${name}}}}{{&${name}}}{{#${name}}}x{{/${name}}}]`, { name: "Ada", items: ["a"], count: 1 })
+    const rendered = html(`[{{${name}}}{{{${name}}}}{{&${name}}}{{#${name}}}x{{/${name}}}]`, {
+      name: "Ada",
+      items: ["a"],
+      count: 1
+    })
     expect(rendered).toEqual({ subject: "s", html: "[]", text: "t", missingVariables: [name] })
   })
 
   it("stay unknown when a caller sends values under them", () => {
-    const sent = JSON.parse('{"constructor":{"name":"A"},"__proto__":{"polluted":"B"},"toString":"C","deep":{"__proto__":"D","x":"E"}}') as View
-    const rendered = html("[{{constructor.name}}{{__proto__.polluted}}{{polluted}}{{toString}}{{deep.__proto__}}{{deep.x}}]", sent)
+    const sent = JSON.parse(
+      '{"constructor":{"name":"A"},"__proto__":{"polluted":"B"},"toString":"C","deep":{"__proto__":"D","x":"E"}}'
+    ) as View
+    const rendered = html(
+      "[{{constructor.name}}{{__proto__.polluted}}{{polluted}}{{toString}}{{deep.__proto__}}{{deep.x}}]",
+      sent
+    )
     expect(rendered.html).toBe("[E]")
-    expect(rendered.missingVariables).toEqual(["constructor.name", "__proto__.polluted", "polluted", "toString", "deep.__proto__"])
+    expect(rendered.missingVariables).toEqual([
+      "constructor.name",
+      "__proto__.polluted",
+      "polluted",
+      "toString",
+      "deep.__proto__"
+    ])
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined()
   })
 
@@ -91,13 +112,24 @@ describe("a rendered subject", () => {
   })
 
   it("is cut at 500 characters", () => {
-    expect(renderTemplate({ subject: "{{v}}", htmlContent: "", textContent: "" }, { v: "x".repeat(9_999) }).subject).toBe("x".repeat(500))
+    expect(
+      renderTemplate({ subject: "{{v}}", htmlContent: "", textContent: "" }, { v: "x".repeat(9_999) }).subject
+    ).toBe("x".repeat(500))
   })
 })
 
 describe("sections", () => {
   it("repeat over lists, look outward for names, and see zero and nothing as absent", () => {
-    const view = { shop: "S", items: [{ name: "a" }, { name: "b" }], none: [], zero: 0, no: false, yes: true, nil: null, tags: ["x", "y"] }
+    const view = {
+      shop: "S",
+      items: [{ name: "a" }, { name: "b" }],
+      none: [],
+      zero: 0,
+      no: false,
+      yes: true,
+      nil: null,
+      tags: ["x", "y"]
+    }
     const rendered = html(
       "{{#items}}{{name}}{{shop}} {{/items}}{{^none}}N{{/none}}{{#zero}}Z{{/zero}}{{#no}}F{{/no}}{{#yes}}T{{/yes}}{{^nil}}0{{/nil}}{{#tags}}{{.}}{{/tags}}",
       view
@@ -135,7 +167,12 @@ describe("templates that are refused when saved", () => {
 
   it("are found in time that grows with their length, not its square", () => {
     const begin = performance.now()
-    for (const hard of [`{{a${" ".repeat(200_000)}`, `{{${" ".repeat(200_000)}`, `{{#a${"\t".repeat(200_000)}`, `{{{a${" ".repeat(200_000)}}}`])
+    for (const hard of [
+      `{{a${" ".repeat(200_000)}`,
+      `{{${" ".repeat(200_000)}`,
+      `{{#a${"\t".repeat(200_000)}`,
+      `{{{a${" ".repeat(200_000)}}}`
+    ])
       expect(problem(hard)).toBeDefined()
     expect(performance.now() - begin).toBeLessThan(10_000)
   })
@@ -146,8 +183,12 @@ describe("bounds", () => {
     const items = Array.from({ length: 300 }, () => "x")
     const nested = (depth: number, body: string) => `${"{{#items}}".repeat(depth)}${body}${"{{/items}}".repeat(depth)}`
     expect(failure(nested(8, ""), { items }).problems).toEqual({ htmlContent: expect.stringContaining("100000 steps") })
-    expect(failure(nested(2, "y".repeat(1_000)), { items }).problems).toEqual({ htmlContent: expect.stringContaining("500000 characters") })
-    expect(failure("{{v}}{{v}}", { v: "x".repeat(mostOutput / 2 + 1) }).problems).toEqual({ htmlContent: expect.stringContaining("500000 characters") })
+    expect(failure(nested(2, "y".repeat(1_000)), { items }).problems).toEqual({
+      htmlContent: expect.stringContaining("500000 characters")
+    })
+    expect(failure("{{v}}{{v}}", { v: "x".repeat(mostOutput / 2 + 1) }).problems).toEqual({
+      htmlContent: expect.stringContaining("500000 characters")
+    })
   })
 
   it("let an order of 500 lines through", () => {
@@ -173,7 +214,13 @@ describe("a template without a text", () => {
 
   it("costs time that grows with its length alone", () => {
     const begin = performance.now()
-    for (const hard of ["<style>".repeat(30_000), "<a ".repeat(60_000), "<".repeat(200_000), `<a href="`.repeat(20_000), "\n".repeat(200_000)]) {
+    for (const hard of [
+      "<style>".repeat(30_000),
+      "<a ".repeat(60_000),
+      "<".repeat(200_000),
+      `<a href="`.repeat(20_000),
+      "\n".repeat(200_000)
+    ]) {
       renderTemplate({ subject: "s", htmlContent: hard, textContent: null }, {})
     }
     expect(performance.now() - begin).toBeLessThan(10_000)

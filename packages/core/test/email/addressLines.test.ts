@@ -32,6 +32,15 @@ it.each([
   ["NZ", "Auckland", null, "1010", ["Auckland 1010", "NZ"]],
   ["IN", "Mumbai", "MH", "400001", ["Mumbai 400001", "MH", "IN"]],
   ["HK", "Central", null, null, ["Central", "HK"]]
-] as const)("an address in %s (%s, %s, %s) is printed as it is written there", (country, city, state, postalCode, lines) => {
-  expect(addressLines({ ...address, country, city, state, postalCode })).toEqual(["Ada Byron", "Engines", "1 Main St", "Flat 2", ...lines])
-})
+] as const)(
+  "an address in %s (%s, %s, %s) is printed as it is written there",
+  (country, city, state, postalCode, lines) => {
+    expect(addressLines({ ...address, country, city, state, postalCode })).toEqual([
+      "Ada Byron",
+      "Engines",
+      "1 Main St",
+      "Flat 2",
+      ...lines
+    ])
+  }
+)

@@ -35,14 +35,20 @@ const portOf = (server: SMTPServer): number => {
 }
 
 export const openPostOffice = async ({ port = 0, login }: PostOfficeOptions = {}): Promise<PostOffice> => {
-  const office = { mails: [] as Array<Received>, refuse: (_: string): { code: number; text: string } | undefined => undefined, beforeAccepting: async () => {} }
+  const office = {
+    mails: [] as Array<Received>,
+    refuse: (_: string): { code: number; text: string } | undefined => undefined,
+    beforeAccepting: async () => {}
+  }
   const server = new SMTPServer({
     authOptional: login === undefined,
     disableReverseLookup: true,
     hideSTARTTLS: login === undefined,
     closeTimeout: 100,
     onAuth: ({ username, password }, _, done) =>
-      username === login?.user && password === login?.password ? done(null, { user: username }) : done(new Error("Invalid credentials")),
+      username === login?.user && password === login?.password
+        ? done(null, { user: username })
+        : done(new Error("Invalid credentials")),
     onRcptTo: ({ address }, _, done) => {
       const refusal = office.refuse(address)
       done(refusal === undefined ? null : Object.assign(new Error(refusal.text), { responseCode: refusal.code }))
@@ -71,5 +77,9 @@ export const openPostOffice = async ({ port = 0, login }: PostOfficeOptions = {}
   server.listen(port, "127.0.0.1")
   await once(server.server, "listening")
   const at = portOf(server)
-  return Object.assign(office, { url: `smtp://127.0.0.1:${at}`, port: at, close: () => new Promise<void>((done) => server.close(() => done())) })
+  return Object.assign(office, {
+    url: `smtp://127.0.0.1:${at}`,
+    port: at,
+    close: () => new Promise<void>((done) => server.close(() => done()))
+  })
 }

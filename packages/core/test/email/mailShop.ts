@@ -16,11 +16,14 @@ const secret = Redacted.make("a secret for tests, at least thirty-two bytes long
 
 /** The email room over a database of the test's own. Without a server or a transport, mails are kept. */
 export const shopWith = (options: MailOptions = {}) =>
-  emailRoom(options).pipe(Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret))))
+  emailRoom(options).pipe(
+    Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer, RootSecret.layer(secret)))
+  )
 
 export const onTestDatabase = TestDatabase.layer
 
-export const openStore = (name = "Test Shop") => Stores.use((stores) => stores.create({ name, currency: "USD", country: "US" }))
+export const openStore = (name = "Test Shop") =>
+  Stores.use((stores) => stores.create({ name, currency: "USD", country: "US" }))
 
 /** An owner of the store's account. */
 export const addOwner = Effect.fnUntraced(function* (accountId: string, email: string) {
@@ -32,7 +35,12 @@ export const addOwner = Effect.fnUntraced(function* (accountId: string, email: s
 })
 
 let events = 0
-export const eventOf = (type: string, data: unknown): RelayedEvent => ({ id: `evt_${++events}`, type, data, createdAt: new Date(0) })
+export const eventOf = (type: string, data: unknown): RelayedEvent => ({
+  id: `evt_${++events}`,
+  type,
+  data,
+  createdAt: new Date(0)
+})
 
 /** Hands events to the consumer as the relay does. */
 export const relay = Effect.fnUntraced(function* (storeId: string, ...given: ReadonlyArray<RelayedEvent>) {
@@ -111,9 +119,21 @@ export const orderData = (over: Record<string, unknown> = {}, orderId = "ord_1")
 })
 
 /** A customer's event with a token, sealed as the customer room seals it. */
-export const tokenEvent = Effect.fnUntraced(function* (type: string, storeId: string, over: Record<string, unknown> = {}) {
+export const tokenEvent = Effect.fnUntraced(function* (
+  type: string,
+  storeId: string,
+  over: Record<string, unknown> = {}
+) {
   const token = (yield* RootSecret).seal(mailTokenPurpose, mailTokenContext(storeId, "cust_1"), "tok-SECRET_123")
-  const event = eventOf(type, { customerId: "cust_1", email: "ada@example.com", firstName: "Ada", language: "en", salesChannelId: null, token, ...over })
+  const event = eventOf(type, {
+    customerId: "cust_1",
+    email: "ada@example.com",
+    firstName: "Ada",
+    language: "en",
+    salesChannelId: null,
+    token,
+    ...over
+  })
   return { ...event, createdAt: new Date(yield* Clock.currentTimeMillis) }
 })
 

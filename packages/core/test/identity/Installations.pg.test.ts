@@ -14,11 +14,19 @@ const live = Installations.layer.pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-const asked = { name: "Corner shop", currency: "EUR", country: "DE", email: " Ada@Example.com ", password: "correct horse" }
+const asked = {
+  name: "Corner shop",
+  currency: "EUR",
+  country: "DE",
+  email: " Ada@Example.com ",
+  password: "correct horse"
+}
 
 const counts = Effect.flatMap(
   Database,
-  ({ sql }) => sql<Record<string, number>>`SELECT (SELECT count(*)::int FROM account) AS accounts, (SELECT count(*)::int FROM store) AS stores,
+  ({ sql }) => sql<
+    Record<string, number>
+  >`SELECT (SELECT count(*)::int FROM account) AS accounts, (SELECT count(*)::int FROM store) AS stores,
     (SELECT count(*)::int FROM sales_channel) AS channels, (SELECT count(*)::int FROM api_key) AS keys, (SELECT count(*)::int FROM dashboard_user) AS users`
 )
 
@@ -48,24 +56,31 @@ layer(live)("an installation", (it) => {
     })
   )
 
-  it.effect("has a test-mode channel, a key for its store with every scope, and an owner whose password is kept as a hash", () =>
-    Effect.gen(function* () {
-      const [store] = yield* Stores.use((stores) => stores.list)
-      expect(store).toMatchObject({ name: "Corner shop", currency: "EUR", country: "DE" })
-      const channels = yield* SalesChannels.use((all) => all.list(store?.id))
-      expect(channels).toMatchObject([{ mode: "test", domain: null, cartEnabled: true, ordersWriteEnabled: true }])
-      const keys = yield* ApiKeys.use((all) => all.list({}))
-      expect(keys).toMatchObject([{ storeId: store?.id, accountId: store?.accountId, scopes: everyScope, tier: "ENTERPRISE", expiresAt: null }])
-      const { sql } = yield* Database
-      const users = yield* sql<{
-        readonly email: string
-        readonly passwordHash: string
-        readonly accountId: string
-      }>`SELECT email, password_hash, account_id FROM dashboard_user`
-      expect(users).toMatchObject([{ email: "ada@example.com", accountId: store?.accountId }])
-      const hash = users[0]?.passwordHash ?? ""
-      expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-      expect([yield* matchesPassword("correct horse", hash), yield* matchesPassword("correct house", hash)]).toEqual([true, false])
-    })
+  it.effect(
+    "has a test-mode channel, a key for its store with every scope, and an owner whose password is kept as a hash",
+    () =>
+      Effect.gen(function* () {
+        const [store] = yield* Stores.use((stores) => stores.list)
+        expect(store).toMatchObject({ name: "Corner shop", currency: "EUR", country: "DE" })
+        const channels = yield* SalesChannels.use((all) => all.list(store?.id))
+        expect(channels).toMatchObject([{ mode: "test", domain: null, cartEnabled: true, ordersWriteEnabled: true }])
+        const keys = yield* ApiKeys.use((all) => all.list({}))
+        expect(keys).toMatchObject([
+          { storeId: store?.id, accountId: store?.accountId, scopes: everyScope, tier: "ENTERPRISE", expiresAt: null }
+        ])
+        const { sql } = yield* Database
+        const users = yield* sql<{
+          readonly email: string
+          readonly passwordHash: string
+          readonly accountId: string
+        }>`SELECT email, password_hash, account_id FROM dashboard_user`
+        expect(users).toMatchObject([{ email: "ada@example.com", accountId: store?.accountId }])
+        const hash = users[0]?.passwordHash ?? ""
+        expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+        expect([yield* matchesPassword("correct horse", hash), yield* matchesPassword("correct house", hash)]).toEqual([
+          true,
+          false
+        ])
+      })
   )
 })

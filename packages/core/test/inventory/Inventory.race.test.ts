@@ -4,17 +4,21 @@ import { Database } from "../../src/database/Database.ts"
 import { Inventory } from "../../src/inventory/Inventory.ts"
 import { StockLedger } from "../../src/inventory/StockLedger.ts"
 import { seedProduct } from "../../src/testing/Factories.ts"
-import { at, booksOf, eventsOf, of, openStore, shelves, write } from "./shelves.ts"
+import { at, booksOf, eventsOf, of, openStore, stockedShop, write } from "./stockedShop.ts"
 
 const together = { concurrency: "unbounded" } as const
 const many = Array.from({ length: 60 }, (_, i) => i)
 
-layer(shelves)("merchants changing one stock at once", (it) => {
+layer(stockedShop)("merchants changing one stock at once", (it) => {
   it.effect("who all expect the same total: one of them changes it", () =>
     Effect.gen(function* () {
       const [store, inventory] = [yield* openStore, yield* Inventory]
       const lamp = yield* seedProduct(store.id, { stock: 10 })
-      const results = yield* Effect.forEach(many, (i) => Effect.result(inventory.set(store, lamp, { total: 100 + i, expectedTotal: 10 })), together)
+      const results = yield* Effect.forEach(
+        many,
+        (i) => Effect.result(inventory.set(store, lamp, { total: 100 + i, expectedTotal: 10 })),
+        together
+      )
       const failures = results.flatMap((result) => (Result.isFailure(result) ? [result.failure._tag] : []))
       expect(failures).toEqual(Array.from({ length: 59 }, () => "StockTotalMismatch"))
       const winner = results.findIndex(Result.isSuccess)

@@ -18,12 +18,17 @@ const row: StockRow = {
 }
 const outcome = <A extends StockRow, E extends { readonly _tag: string }>(result: Result.Result<A, E>) =>
   Result.isSuccess(result) ? result.success.total : result.failure._tag
-const reduce = (delta: number, from: Partial<StockRow> = {}) => outcome(adjustStock({ ...row, ...from }, { delta, reason: "other" }))
+const reduce = (delta: number, from: Partial<StockRow> = {}) =>
+  outcome(adjustStock({ ...row, ...from }, { delta, reason: "other" }))
 
 describe("a change of stock", () => {
   it("leaves what is not named as it is and clears with null", () => {
     expect(Result.getOrThrow(changeStock(row, {}))).toEqual(row)
-    expect(Result.getOrThrow(changeStock(row, { lowStockThreshold: null, total: 4 }))).toEqual({ ...row, lowStockThreshold: null, total: 4 })
+    expect(Result.getOrThrow(changeStock(row, { lowStockThreshold: null, total: 4 }))).toEqual({
+      ...row,
+      lowStockThreshold: null,
+      total: 4
+    })
   })
 
   it.each([
@@ -45,13 +50,19 @@ describe("a change of stock", () => {
   })
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, -1, 0.5])("takes no count of %d", (value) => {
-    for (const field of ["total", "backorderLimit", "lowStockThreshold"]) expect(outcome(changeStock(row, { [field]: value }))).toBe("StockValueInvalid")
+    for (const field of ["total", "backorderLimit", "lowStockThreshold"])
+      expect(outcome(changeStock(row, { [field]: value }))).toBe("StockValueInvalid")
   })
 })
 
 describe("an adjustment", () => {
   it("stops at zero, and at what is held", () => {
-    expect([reduce(-6), reduce(-7), reduce(-10, { reserved: 0 }), reduce(-11, { reserved: 0 })]).toEqual([4, "StockBelowReserved", 0, "StockValueInvalid"])
+    expect([reduce(-6), reduce(-7), reduce(-10, { reserved: 0 }), reduce(-11, { reserved: 0 })]).toEqual([
+      4,
+      "StockBelowReserved",
+      0,
+      "StockValueInvalid"
+    ])
   })
 
   it("brings a row that owes units nearer to zero, and never further from it", () => {

@@ -1,11 +1,14 @@
-/** `inventory.updated` tells of every change of a total or of what is reserved: one event for each product and transaction, as the transaction leaves it. */
+/**
+ * `inventory.updated` tells of every change of a total or of what is reserved: one event for each product and
+ * transaction, as the transaction leaves it.
+ */
 import { describe, expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import { Inventory } from "../../src/inventory/Inventory.ts"
 import { StockLedger } from "../../src/inventory/StockLedger.ts"
 import { seedProduct } from "../../src/testing/Factories.ts"
-import { at, of, openStore, seedVariants, shelves, write } from "./shelves.ts"
+import { at, of, openStore, seedVariants, stockedShop, write } from "./stockedShop.ts"
 
 const minute = 60_000
 
@@ -24,7 +27,10 @@ const ready = Effect.gen(function* () {
   /** What has been told since it was asked last. */
   const news = Effect.gen(function* () {
     const { sql } = yield* Database
-    const rows = yield* sql<{ readonly seq: bigint; readonly data: { readonly productId: string; readonly inventory: Omit<Told, "seq"> } }>`
+    const rows = yield* sql<{
+      readonly seq: bigint
+      readonly data: { readonly productId: string; readonly inventory: Omit<Told, "seq"> }
+    }>`
       SELECT seq, data FROM event WHERE store_id = ${store.id} AND type = 'inventory.updated' AND seq > ${seen} ORDER BY seq`
     seen = rows.at(-1)?.seq ?? seen
     return rows.map(({ data }): readonly [string, number, number, number] => {
@@ -36,33 +42,39 @@ const ready = Effect.gen(function* () {
   return { store, ledger, now, later, news }
 })
 
-layer(shelves)("the event of stock", (it) => {
+layer(stockedShop)("the event of stock", (it) => {
   describe("is told", () => {
-    it.effect("of units that are held, of more and fewer, and of what is given back; not of a hold that changes nothing", () =>
-      Effect.gen(function* () {
-        const { store, ledger, now, later, news } = yield* ready
-        const lamp = yield* seedProduct(store.id, { stock: 7 })
-        const hold = (quantity: number) => write(store.id, ledger.hold(store.id, "cart_1", [of(lamp, quantity)], later(15), now))
-        yield* hold(2)
-        expect(yield* news).toEqual([[lamp, 7, 2, 5]])
-        yield* hold(5)
-        expect(yield* news).toEqual([[lamp, 7, 5, 2]])
-        yield* hold(5)
-        expect(yield* news).toEqual([])
-        yield* hold(1)
-        expect(yield* news).toEqual([[lamp, 7, 1, 6]])
-        yield* write(store.id, ledger.release(store.id, "cart_1"))
-        expect(yield* news).toEqual([[lamp, 7, 0, 7]])
-        yield* write(store.id, ledger.release(store.id, "cart_1"))
-        expect(yield* news).toEqual([])
-      })
+    it.effect(
+      "of units that are held, of more and fewer, and of what is given back; not of a hold that changes nothing",
+      () =>
+        Effect.gen(function* () {
+          const { store, ledger, now, later, news } = yield* ready
+          const lamp = yield* seedProduct(store.id, { stock: 7 })
+          const hold = (quantity: number) =>
+            write(store.id, ledger.hold(store.id, "cart_1", [of(lamp, quantity)], later(15), now))
+          yield* hold(2)
+          expect(yield* news).toEqual([[lamp, 7, 2, 5]])
+          yield* hold(5)
+          expect(yield* news).toEqual([[lamp, 7, 5, 2]])
+          yield* hold(5)
+          expect(yield* news).toEqual([])
+          yield* hold(1)
+          expect(yield* news).toEqual([[lamp, 7, 1, 6]])
+          yield* write(store.id, ledger.release(store.id, "cart_1"))
+          expect(yield* news).toEqual([[lamp, 7, 0, 7]])
+          yield* write(store.id, ledger.release(store.id, "cart_1"))
+          expect(yield* news).toEqual([])
+        })
     )
 
     it.effect("of each product that a hold takes up or lets go, once, and of nothing that it refuses", () =>
       Effect.gen(function* () {
         const { store, ledger, now, later, news } = yield* ready
-        const [lamp, sofa, mat] = (yield* Effect.forEach([1, 2, 3], () => seedProduct(store.id, { stock: 7 }))).toSorted() as [string, string, string]
-        const hold = (...demands: ReadonlyArray<ReturnType<typeof of>>) => write(store.id, ledger.hold(store.id, "cart_1", demands, later(15), now))
+        const [lamp, sofa, mat] = (yield* Effect.forEach([1, 2, 3], () =>
+          seedProduct(store.id, { stock: 7 })
+        )).toSorted() as [string, string, string]
+        const hold = (...demands: ReadonlyArray<ReturnType<typeof of>>) =>
+          write(store.id, ledger.hold(store.id, "cart_1", demands, later(15), now))
         yield* hold(of(lamp, 1), of(lamp, 1), of(sofa, 3))
         expect((yield* news).toSorted()).toEqual([
           [lamp, 7, 2, 5],
@@ -151,7 +163,10 @@ layer(shelves)("the event of stock", (it) => {
         const { sql } = yield* Database
         const inventory = yield* Inventory
         const lamp = yield* seedProduct(store.id, { stock: 7 })
-        yield* write(store.id, Effect.orDie(sql`UPDATE stock SET reserved = 4 WHERE store_id = ${store.id} AND key = ${lamp}`))
+        yield* write(
+          store.id,
+          Effect.orDie(sql`UPDATE stock SET reserved = 4 WHERE store_id = ${store.id} AND key = ${lamp}`)
+        )
         expect((yield* inventory.reconcile(store, { dryRun: true })).drifted).toHaveLength(1)
         expect(yield* news).toEqual([])
         expect((yield* inventory.reconcile(store, { dryRun: false })).fixed).toBe(1)
@@ -164,67 +179,87 @@ layer(shelves)("the event of stock", (it) => {
         const { store, ledger, now, later, news } = yield* ready
         const { sql } = yield* Database
         const lamp = yield* seedProduct(store.id, { stock: 7 })
-        yield* Effect.flip(write(store.id, Effect.andThen(ledger.sell(store.id, [of(lamp, 1)], "ord_1", now), Effect.fail("no"))))
+        yield* Effect.flip(
+          write(store.id, Effect.andThen(ledger.sell(store.id, [of(lamp, 1)], "ord_1", now), Effect.fail("no")))
+        )
         expect(yield* news).toEqual([])
         yield* write(store.id, ledger.hold(store.id, "cart_1", [of(lamp, 1)], later(15), now))
         yield* news
-        yield* write(store.id, Effect.orDie(sql`UPDATE product SET deleted_at = ${now} WHERE store_id = ${store.id} AND id = ${lamp}`))
+        yield* write(
+          store.id,
+          Effect.orDie(sql`UPDATE product SET deleted_at = ${now} WHERE store_id = ${store.id} AND id = ${lamp}`)
+        )
         yield* write(store.id, ledger.release(store.id, "cart_1"))
         expect(yield* news).toEqual([])
       })
     )
   })
 
-  it.effect("keeps whoever mirrors it right after every transaction, whatever happens, with one event for each product that changed", () =>
-    Effect.gen(function* () {
-      const { store, ledger, later, news } = yield* ready
-      const { sql } = yield* Database
-      const inventory = yield* Inventory
-      const shirt = yield* seedVariants(store.id, [6, 6, 6])
-      const lamps = yield* Effect.forEach([1, 2], () => seedProduct(store.id, { stock: 8 }))
-      const things = [...shirt.variants.map((variant) => [shirt.product, variant] as const), ...lamps.map((lamp) => [lamp, null] as const)]
-      let state = 20_260_122
-      const random = (below: number) => {
-        state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-        return Math.floor((state / 2_147_483_648) * below)
-      }
-      const some = () => Array.from({ length: 1 + random(3) }, () => things[random(things.length)] ?? things[0]!).map(([p, v]) => of(p, 1 + random(3), v))
-      const holder = () => `cart_${random(3)}`
-      const books = Effect.map(
-        sql<{ productId: string; total: number; reserved: number }>`SELECT product_id, sum(total)::int AS total, sum(reserved)::int AS reserved FROM stock
-          WHERE store_id = ${store.id} GROUP BY product_id`,
-        (rows) => new Map(rows.map((row) => [row.productId, `${row.total} ${row.reserved}`]))
-      )
-      const mirror = new Map(yield* books)
-      for (let step = 0; step < 120; step++) {
-        const moment = later(step)
-        const one = () => {
-          const [id, variant] = things[random(things.length)] ?? things[0]!
-          return [id, variant === null ? { total: 5 + random(9) } : { total: 5 + random(9), variantId: variant }] as const
-        }
-        const steps = [
-          () => write(store.id, ledger.hold(store.id, holder(), some(), later(step + 5), moment)),
-          () => write(store.id, ledger.holdFrom(holder(), store.id, "chk_1", some(), later(step + 5), moment)),
-          () => write(store.id, ledger.sellHeld(store.id, holder(), some(), `ord_${step}`, moment)),
-          () => write(store.id, ledger.sell(store.id, some(), `ord_${step}`, moment)),
-          () => write(store.id, ledger.release(store.id, holder())),
-          () => ledger.expire(moment, store.id),
-          () => inventory.set(store, ...one())
+  it.effect(
+    "keeps whoever mirrors it right after every transaction, whatever happens, with one event for each product that changed",
+    () =>
+      Effect.gen(function* () {
+        const { store, ledger, later, news } = yield* ready
+        const { sql } = yield* Database
+        const inventory = yield* Inventory
+        const shirt = yield* seedVariants(store.id, [6, 6, 6])
+        const lamps = yield* Effect.forEach([1, 2], () => seedProduct(store.id, { stock: 8 }))
+        const things = [
+          ...shirt.variants.map((variant) => [shirt.product, variant] as const),
+          ...lamps.map((lamp) => [lamp, null] as const)
         ]
-        const before = yield* books
-        const which = random(steps.length)
-        yield* Effect.ignore(steps[which]?.() ?? Effect.void)
-        const told = yield* news
-        for (const [id, total, reserved, available] of told) {
-          mirror.set(id, `${total} ${reserved}`)
-          expect(available).toBe(total - reserved)
+        let state = 20_260_122
+        const random = (below: number) => {
+          state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+          return Math.floor((state / 2_147_483_648) * below)
         }
-        const after = yield* books
-        expect([step, mirror]).toEqual([step, after])
-        const changed = [...after].filter(([id, counts]) => before.get(id) !== counts).map(([id]) => id)
-        expect(new Set(told.map(([id]) => id)).size).toBe(told.length)
-        expect(changed.filter((id) => !told.some(([one]) => one === id))).toEqual([])
-      }
-    })
+        const some = () =>
+          Array.from({ length: 1 + random(3) }, () => things[random(things.length)] ?? things[0]!).map(([p, v]) =>
+            of(p, 1 + random(3), v)
+          )
+        const holder = () => `cart_${random(3)}`
+        const books = Effect.map(
+          sql<{
+            productId: string
+            total: number
+            reserved: number
+          }>`SELECT product_id, sum(total)::int AS total, sum(reserved)::int AS reserved FROM stock
+          WHERE store_id = ${store.id} GROUP BY product_id`,
+          (rows) => new Map(rows.map((row) => [row.productId, `${row.total} ${row.reserved}`]))
+        )
+        const mirror = new Map(yield* books)
+        for (let step = 0; step < 120; step++) {
+          const moment = later(step)
+          const one = () => {
+            const [id, variant] = things[random(things.length)] ?? things[0]!
+            return [
+              id,
+              variant === null ? { total: 5 + random(9) } : { total: 5 + random(9), variantId: variant }
+            ] as const
+          }
+          const steps = [
+            () => write(store.id, ledger.hold(store.id, holder(), some(), later(step + 5), moment)),
+            () => write(store.id, ledger.holdFrom(holder(), store.id, "chk_1", some(), later(step + 5), moment)),
+            () => write(store.id, ledger.sellHeld(store.id, holder(), some(), `ord_${step}`, moment)),
+            () => write(store.id, ledger.sell(store.id, some(), `ord_${step}`, moment)),
+            () => write(store.id, ledger.release(store.id, holder())),
+            () => ledger.expire(moment, store.id),
+            () => inventory.set(store, ...one())
+          ]
+          const before = yield* books
+          const which = random(steps.length)
+          yield* Effect.ignore(steps[which]?.() ?? Effect.void)
+          const told = yield* news
+          for (const [id, total, reserved, available] of told) {
+            mirror.set(id, `${total} ${reserved}`)
+            expect(available).toBe(total - reserved)
+          }
+          const after = yield* books
+          expect([step, mirror]).toEqual([step, after])
+          const changed = [...after].filter(([id, counts]) => before.get(id) !== counts).map(([id]) => id)
+          expect(new Set(told.map(([id]) => id)).size).toBe(told.length)
+          expect(changed.filter((id) => !told.some(([one]) => one === id))).toEqual([])
+        }
+      })
   )
 })

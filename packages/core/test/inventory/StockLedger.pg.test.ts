@@ -5,7 +5,7 @@ import { Database } from "../../src/database/Database.ts"
 import { Reservations } from "../../src/inventory/Reservations.ts"
 import { StockLedger } from "../../src/inventory/StockLedger.ts"
 import { seedProduct } from "../../src/testing/Factories.ts"
-import { at, booksOf, eventsOf, of, openStore, seedVariants, shelves, statements, write } from "./shelves.ts"
+import { at, booksOf, eventsOf, of, openStore, seedVariants, stockedShop, statements, write } from "./stockedShop.ts"
 
 const minute = 60_000
 
@@ -21,12 +21,16 @@ const movementsOf = Effect.fnUntraced(function* (storeId: string, key: string) {
 
 const heldBy = Effect.fnUntraced(function* (storeId: string, holderId: string) {
   const { sql } = yield* Database
-  const rows = yield* sql<{ key: string; quantity: number; expiresAt: Date }>`SELECT key, quantity, expires_at FROM reservation
+  const rows = yield* sql<{
+    key: string
+    quantity: number
+    expiresAt: Date
+  }>`SELECT key, quantity, expires_at FROM reservation
     WHERE store_id = ${storeId} AND holder_id = ${holderId} ORDER BY key`
   return rows.map((row) => [row.key, row.quantity, row.expiresAt.getTime()])
 })
 
-layer(shelves)("the stock ledger", (it) => {
+layer(stockedShop)("the stock ledger", (it) => {
   describe("selling", () => {
     it.effect("takes the units, writes the entry with the order's id and tells subscribers", () =>
       Effect.gen(function* () {
@@ -34,8 +38,18 @@ layer(shelves)("the stock ledger", (it) => {
         const lamp = yield* seedProduct(store.id, { stock: 7 })
         yield* write(store.id, ledger.sell(store.id, [of(lamp, 2)], "ord_1", now))
         expect(yield* booksOf(store.id, lamp)).toEqual({ total: 5, reserved: 0, moved: 5, held: 0 })
-        expect(yield* movementsOf(store.id, lamp)).toEqual([{ delta: -2, reason: "sale", reference: "ord_1", productId: lamp, variantId: null }])
-        const inventory = { productId: lamp, trackingMode: "TRACKED", total: 5, reserved: 0, available: 5, lastInventorySyncAt: null, variants: [] }
+        expect(yield* movementsOf(store.id, lamp)).toEqual([
+          { delta: -2, reason: "sale", reference: "ord_1", productId: lamp, variantId: null }
+        ])
+        const inventory = {
+          productId: lamp,
+          trackingMode: "TRACKED",
+          total: 5,
+          reserved: 0,
+          available: 5,
+          lastInventorySyncAt: null,
+          variants: []
+        }
         expect(yield* eventsOf(store.id)).toEqual([{ type: "inventory.updated", data: { productId: lamp, inventory } }])
       })
     )
@@ -81,9 +95,12 @@ layer(shelves)("the stock ledger", (it) => {
         const { store, ledger, now } = yield* ready
         const limited = yield* seedProduct(store.id, { stock: 1, backorderMode: "LIMITED", backorderLimit: 3 })
         const open = yield* seedProduct(store.id, { stock: 1, backorderMode: "ALLOW" })
-        const sell = (id: string, quantity: number) => write(store.id, ledger.sell(store.id, [of(id, quantity)], "ord_1", now))
+        const sell = (id: string, quantity: number) =>
+          write(store.id, ledger.sell(store.id, [of(id, quantity)], "ord_1", now))
         yield* sell(limited, 2)
-        expect((yield* Effect.flip(sell(limited, 3))).items).toEqual([{ productId: limited, variantId: null, available: 2, requested: 3 }])
+        expect((yield* Effect.flip(sell(limited, 3))).items).toEqual([
+          { productId: limited, variantId: null, available: 2, requested: 3 }
+        ])
         yield* sell(limited, 2)
         expect(yield* booksOf(store.id, limited)).toMatchObject({ total: -3, moved: -3 })
         yield* sell(open, 500)
@@ -109,12 +126,24 @@ layer(shelves)("the stock ledger", (it) => {
       Effect.gen(function* () {
         const { store, ledger, now } = yield* ready
         const { product, variants } = yield* seedVariants(store.id, [5, 5, 5])
-        yield* write(store.id, ledger.sell(store.id, [of(product, 1, variants[0]), of(product, 2, variants[1])], "ord_1", now))
+        yield* write(
+          store.id,
+          ledger.sell(store.id, [of(product, 1, variants[0]), of(product, 2, variants[1])], "ord_1", now)
+        )
         const events = yield* eventsOf(store.id)
         const level = { trackingMode: "TRACKED", reserved: 0, lastInventorySyncAt: null }
         const left = (total: number, i: number) => ({ variantId: variants[i], ...level, total, available: total })
         expect(events.map((event) => event.data)).toEqual([
-          { productId: product, inventory: { productId: product, ...level, total: 12, available: 12, variants: [left(4, 0), left(3, 1), left(5, 2)] } }
+          {
+            productId: product,
+            inventory: {
+              productId: product,
+              ...level,
+              total: 12,
+              available: 12,
+              variants: [left(4, 0), left(3, 1), left(5, 2)]
+            }
+          }
         ])
       })
     )
@@ -141,32 +170,36 @@ layer(shelves)("the stock ledger", (it) => {
         const { store, ledger, now } = yield* ready
         const theirs = yield* openStore
         const lamp = yield* seedProduct(theirs.id, { stock: 7 })
-        expect((yield* Effect.flip(write(store.id, ledger.sell(store.id, [of(lamp, 1)], "ord_1", now)))).items).toMatchObject([{ available: 0 }])
+        expect(
+          (yield* Effect.flip(write(store.id, ledger.sell(store.id, [of(lamp, 1)], "ord_1", now)))).items
+        ).toMatchObject([{ available: 0 }])
         expect(yield* booksOf(theirs.id, lamp)).toMatchObject({ total: 7 })
       })
     )
   })
 
   describe("holding out of another's hold", () => {
-    it.effect("hands the units over, claims the rest from the shelf, and leaves what is not asked for where it was", () =>
-      Effect.gen(function* () {
-        const { store, ledger, now, until } = yield* ready
-        const [lamp, sofa] = [yield* seedProduct(store.id, { stock: 5 }), yield* seedProduct(store.id, { stock: 3 })]
-        const later = new Date(until.getTime() + minute)
-        yield* write(store.id, ledger.hold(store.id, "cart", [of(lamp, 2), of(sofa, 3)], until, now))
-        yield* write(store.id, ledger.holdFrom("cart", store.id, "checkout", [of(lamp, 4), of(sofa, 1)], later, now))
-        expect(yield* heldBy(store.id, "cart")).toEqual([[sofa, 2, until.getTime()]])
-        expect(new Set((yield* heldBy(store.id, "checkout")).map(String))).toEqual(
-          new Set(
-            [
-              [lamp, 4, later.getTime()],
-              [sofa, 1, later.getTime()]
-            ].map(String)
+    it.effect(
+      "hands the units over, claims the rest from the shelf, and leaves what is not asked for where it was",
+      () =>
+        Effect.gen(function* () {
+          const { store, ledger, now, until } = yield* ready
+          const [lamp, sofa] = [yield* seedProduct(store.id, { stock: 5 }), yield* seedProduct(store.id, { stock: 3 })]
+          const later = new Date(until.getTime() + minute)
+          yield* write(store.id, ledger.hold(store.id, "cart", [of(lamp, 2), of(sofa, 3)], until, now))
+          yield* write(store.id, ledger.holdFrom("cart", store.id, "checkout", [of(lamp, 4), of(sofa, 1)], later, now))
+          expect(yield* heldBy(store.id, "cart")).toEqual([[sofa, 2, until.getTime()]])
+          expect(new Set((yield* heldBy(store.id, "checkout")).map(String))).toEqual(
+            new Set(
+              [
+                [lamp, 4, later.getTime()],
+                [sofa, 1, later.getTime()]
+              ].map(String)
+            )
           )
-        )
-        expect(yield* booksOf(store.id, lamp)).toEqual({ total: 5, reserved: 4, moved: 5, held: 4 })
-        expect(yield* booksOf(store.id, sofa)).toEqual({ total: 3, reserved: 3, moved: 3, held: 3 })
-      })
+          expect(yield* booksOf(store.id, lamp)).toEqual({ total: 5, reserved: 4, moved: 5, held: 4 })
+          expect(yield* booksOf(store.id, sofa)).toEqual({ total: 3, reserved: 3, moved: 3, held: 3 })
+        })
     )
 
     it.effect("gives them back the same way, and refuses what neither has, with nothing written", () =>
@@ -174,7 +207,9 @@ layer(shelves)("the stock ledger", (it) => {
         const { store, ledger, now, until } = yield* ready
         const lamp = yield* seedProduct(store.id, { stock: 5 })
         yield* write(store.id, ledger.hold(store.id, "cart", [of(lamp, 4)], until, now))
-        const refused = yield* Effect.flip(write(store.id, ledger.holdFrom("cart", store.id, "checkout", [of(lamp, 6)], until, now)))
+        const refused = yield* Effect.flip(
+          write(store.id, ledger.holdFrom("cart", store.id, "checkout", [of(lamp, 6)], until, now))
+        )
         expect(refused.items).toEqual([{ productId: lamp, variantId: null, available: 5, requested: 6 }])
         expect(yield* heldBy(store.id, "cart")).toEqual([[lamp, 4, until.getTime()]])
         yield* write(store.id, ledger.holdFrom("cart", store.id, "checkout", [of(lamp, 4)], until, now))
@@ -190,8 +225,12 @@ layer(shelves)("the stock ledger", (it) => {
     it.effect("is replaced by the next: more, less, other things, nothing", () =>
       Effect.gen(function* () {
         const { store, ledger, now, until } = yield* ready
-        const [lamp, sofa] = [yield* seedProduct(store.id, { stock: 7 }), yield* seedProduct(store.id, { stock: 7 })].sort() as [string, string]
-        const hold = (...demands: ReadonlyArray<ReturnType<typeof of>>) => write(store.id, ledger.hold(store.id, "cart_1", demands, until, now))
+        const [lamp, sofa] = [
+          yield* seedProduct(store.id, { stock: 7 }),
+          yield* seedProduct(store.id, { stock: 7 })
+        ].sort() as [string, string]
+        const hold = (...demands: ReadonlyArray<ReturnType<typeof of>>) =>
+          write(store.id, ledger.hold(store.id, "cart_1", demands, until, now))
         yield* hold(of(lamp, 1), of(lamp, 1))
         expect(yield* heldBy(store.id, "cart_1")).toEqual([[lamp, 2, until.getTime()]])
         yield* hold(of(lamp, 1), of(sofa, 2))
@@ -215,13 +254,18 @@ layer(shelves)("the stock ledger", (it) => {
       Effect.gen(function* () {
         const { store, ledger, now, until } = yield* ready
         const lamp = yield* seedProduct(store.id, { stock: 5 })
-        const hold = (holder: string, quantity: number) => write(store.id, ledger.hold(store.id, holder, [of(lamp, quantity)], until, now))
+        const hold = (holder: string, quantity: number) =>
+          write(store.id, ledger.hold(store.id, holder, [of(lamp, quantity)], until, now))
         yield* hold("cart_1", 3)
         yield* hold("cart_2", 1)
-        expect((yield* Effect.flip(hold("cart_1", 5))).items).toEqual([{ productId: lamp, variantId: null, available: 4, requested: 5 }])
+        expect((yield* Effect.flip(hold("cart_1", 5))).items).toEqual([
+          { productId: lamp, variantId: null, available: 4, requested: 5 }
+        ])
         expect(yield* heldBy(store.id, "cart_1")).toEqual([[lamp, 3, until.getTime()]])
         yield* hold("cart_1", 4)
-        expect((yield* Effect.flip(write(store.id, ledger.sell(store.id, [of(lamp, 1)], "ord_1", now)))).items).toMatchObject([{ available: 0 }])
+        expect(
+          (yield* Effect.flip(write(store.id, ledger.sell(store.id, [of(lamp, 1)], "ord_1", now)))).items
+        ).toMatchObject([{ available: 0 }])
         expect(yield* booksOf(store.id, lamp)).toEqual({ total: 5, reserved: 5, moved: 5, held: 5 })
       })
     )
@@ -235,16 +279,21 @@ layer(shelves)("the stock ledger", (it) => {
         yield* write(store.id, ledger.sellHeld(store.id, "cart_1", [of(lamp, 2)], "ord_1", now))
         expect(yield* booksOf(store.id, lamp)).toEqual({ total: 3, reserved: 2, moved: 3, held: 2 })
         expect(yield* booksOf(store.id, sofa)).toEqual({ total: 5, reserved: 2, moved: 5, held: 2 })
-        expect((yield* Effect.flip(write(store.id, ledger.sellHeld(store.id, "cart_1", [of(lamp, 3)], "ord_2", now)))).items).toEqual([
-          { productId: lamp, variantId: null, available: 2, requested: 3 }
-        ])
+        expect(
+          (yield* Effect.flip(write(store.id, ledger.sellHeld(store.id, "cart_1", [of(lamp, 3)], "ord_2", now)))).items
+        ).toEqual([{ productId: lamp, variantId: null, available: 2, requested: 3 }])
         yield* write(store.id, ledger.sellHeld(store.id, "cart_1", [of(lamp, 2), of(sofa, 5)], "ord_3", now))
         expect(yield* heldBy(store.id, "cart_1")).toEqual([])
         expect(yield* booksOf(store.id, lamp)).toEqual({ total: 1, reserved: 1, moved: 1, held: 1 })
         expect(yield* booksOf(store.id, sofa)).toEqual({ total: 0, reserved: 0, moved: 0, held: 0 })
         const events = (yield* eventsOf(store.id)).map((event) => event.data)
         expect(events.at(-1)).toMatchObject({ inventory: { total: expect.any(Number) } })
-        expect(events).toContainEqual(expect.objectContaining({ productId: lamp, inventory: expect.objectContaining({ total: 1, reserved: 1, available: 0 }) }))
+        expect(events).toContainEqual(
+          expect.objectContaining({
+            productId: lamp,
+            inventory: expect.objectContaining({ total: 1, reserved: 1, available: 0 })
+          })
+        )
       })
     )
 
@@ -255,7 +304,10 @@ layer(shelves)("the stock ledger", (it) => {
         yield* write(store.id, ledger.hold(store.id, "cart_1", [of(lamp, 3)], until, now))
         yield* write(
           store.id,
-          Database.use(({ sql }) => sql`UPDATE stock SET tracking_mode = 'UNTRACKED' WHERE store_id = ${store.id} AND key = ${lamp}`)
+          Database.use(
+            ({ sql }) =>
+              sql`UPDATE stock SET tracking_mode = 'UNTRACKED' WHERE store_id = ${store.id} AND key = ${lamp}`
+          )
         )
         yield* write(store.id, ledger.sellHeld(store.id, "cart_1", [of(lamp, 4)], "ord_1", now))
         expect(yield* booksOf(store.id, lamp)).toEqual({ total: 5, reserved: 0, moved: 5, held: 0 })
@@ -302,9 +354,9 @@ layer(shelves)("the stock ledger", (it) => {
           })
         )
         expect(yield* ledger.expire(now)).toBe(1_001)
-        expect(yield* sql`SELECT sum(reserved)::int AS reserved, sum(total)::int AS total FROM stock WHERE store_id = ${store.id}`).toEqual([
-          { reserved: 0, total: 5_005 }
-        ])
+        expect(
+          yield* sql`SELECT sum(reserved)::int AS reserved, sum(total)::int AS total FROM stock WHERE store_id = ${store.id}`
+        ).toEqual([{ reserved: 0, total: 5_005 }])
       })
     )
 
@@ -315,7 +367,9 @@ layer(shelves)("the stock ledger", (it) => {
         const soon = new Date(now.getTime() + minute)
         yield* write(store.id, ledger.hold(store.id, "cart_1", [of(lamp, 2)], soon, now))
         const early = new Date(soon.getTime() - 1)
-        expect((yield* Effect.flip(write(store.id, ledger.sell(store.id, [of(lamp, 1)], "ord_1", early)))).items).toMatchObject([{ available: 0 }])
+        expect(
+          (yield* Effect.flip(write(store.id, ledger.sell(store.id, [of(lamp, 1)], "ord_1", early)))).items
+        ).toMatchObject([{ available: 0 }])
         yield* write(store.id, ledger.hold(store.id, "cart_2", [of(lamp, 2)], new Date(soon.getTime() + minute), soon))
         expect(yield* heldBy(store.id, "cart_1")).toEqual([])
         expect(yield* booksOf(store.id, lamp)).toEqual({ total: 2, reserved: 2, moved: 2, held: 2 })
@@ -332,7 +386,9 @@ layer(shelves)("the stock ledger", (it) => {
         const later = new Date(until.getTime() + minute)
         expect(yield* write(store.id, ledger.extend(store.id, ["cart_1", "cart_2"], later, now))).toBe(1)
         expect(yield* heldBy(store.id, "cart_1")).toEqual([[lamp, 2, later.getTime()]])
-        expect(yield* write(store.id, ledger.extend(store.id, ["cart_1"], new Date(later.getTime() + minute), later))).toBe(0)
+        expect(
+          yield* write(store.id, ledger.extend(store.id, ["cart_1"], new Date(later.getTime() + minute), later))
+        ).toBe(0)
       })
     )
   })

@@ -5,7 +5,7 @@ import { Database } from "../../src/database/Database.ts"
 import { Inventory } from "../../src/inventory/Inventory.ts"
 import { StockLedger } from "../../src/inventory/StockLedger.ts"
 import { seedProduct } from "../../src/testing/Factories.ts"
-import { of, openStore, shelves, write } from "./shelves.ts"
+import { of, openStore, stockedShop, write } from "./stockedShop.ts"
 
 /** Rounds of a run; a failure prints the seed, LEDGER_SEED=… repeats it. */
 const rounds = Number(process.env["LEDGER_ROUNDS"] ?? 12)
@@ -19,9 +19,23 @@ interface Step {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  what: fc.constantFrom("sell", "hold", "hold", "sellHeld", "release", "extend", "expire", "set", "adjust", "reconcile"),
+  what: fc.constantFrom(
+    "sell",
+    "hold",
+    "hold",
+    "sellHeld",
+    "release",
+    "extend",
+    "expire",
+    "set",
+    "adjust",
+    "reconcile"
+  ),
   holder: fc.integer({ min: 0, max: 4 }),
-  things: fc.array(fc.record({ thing: fc.integer({ min: 0, max: 4 }), quantity: fc.integer({ min: 1, max: 6 }) }), { minLength: 1, maxLength: 4 }),
+  things: fc.array(fc.record({ thing: fc.integer({ min: 0, max: 4 }), quantity: fc.integer({ min: 1, max: 6 }) }), {
+    minLength: 1,
+    maxLength: 4
+  }),
   minute: fc.integer({ min: 0, max: 30 })
 })
 
@@ -46,7 +60,7 @@ const broken = Effect.fnUntraced(function* (storeId: string) {
       OR (b.tracking_mode = 'TRACKED' AND b.backorder_mode = 'LIMITED' AND b.total - b.reserved < -b.backorder_limit)`
 })
 
-layer(shelves)("whatever is sold, held, given back, set and adjusted, at once", (it) => {
+layer(stockedShop)("whatever is sold, held, given back, set and adjusted, at once", (it) => {
   it.effect(`totals are the sums of their entries and what is reserved is what is held (LEDGER_SEED=${seed})`, () =>
     Effect.gen(function* () {
       const [ledger, inventory] = [yield* StockLedger, yield* Inventory]
@@ -79,19 +93,29 @@ layer(shelves)("whatever is sold, held, given back, set and adjusted, at once", 
             case "set":
               return inventory.set(store, product, { total: first.quantity * 5 })
             case "adjust":
-              return inventory.adjust(store, product, { delta: first.quantity % 2 === 0 ? first.quantity : -first.quantity, reason: "correction" })
+              return inventory.adjust(store, product, {
+                delta: first.quantity % 2 === 0 ? first.quantity : -first.quantity,
+                reason: "correction"
+              })
             case "reconcile":
               return inventory.reconcile(store, { dryRun: false })
           }
         }
-        const results = yield* Effect.forEach(plan, (one) => Effect.result(run(one) as Effect.Effect<unknown, { readonly _tag: string }>), { concurrency: 8 })
+        const results = yield* Effect.forEach(
+          plan,
+          (one) => Effect.result(run(one) as Effect.Effect<unknown, { readonly _tag: string }>),
+          { concurrency: 8 }
+        )
         for (const [i, result] of results.entries()) {
           const tag = `${plan[i]!.what} ${Result.isSuccess(result) ? "done" : result.failure._tag}`
           tags[tag] = (tags[tag] ?? 0) + 1
         }
         expect(yield* broken(store.id), `LEDGER_SEED=${seed}, round ${round}`).toEqual([])
       }
-      if (rounds >= 12) expect(Object.keys(tags)).toEqual(expect.arrayContaining(["sell done", "hold done", "sellHeld done", "sell StockInsufficient"]))
+      if (rounds >= 12)
+        expect(Object.keys(tags)).toEqual(
+          expect.arrayContaining(["sell done", "hold done", "sellHeld done", "sell StockInsufficient"])
+        )
     })
   )
 })

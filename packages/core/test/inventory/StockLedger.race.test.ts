@@ -7,12 +7,12 @@ import { StockLedger } from "../../src/inventory/StockLedger.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import { seedProduct } from "../../src/testing/Factories.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
-import { at, booksOf, of, openStore, seedVariants, write } from "./shelves.ts"
+import { at, booksOf, of, openStore, seedVariants, write } from "./stockedShop.ts"
 
 /** Thirty-two connections, more than twenty of them for writers. */
-const wide = Layer.unwrap(Effect.map(TestDatabase, ({ connection }) => Database.layer({ ...connection, maxConnections: 36 }))).pipe(
-  Layer.provideMerge(TestDatabase.layerCopy)
-)
+const wide = Layer.unwrap(
+  Effect.map(TestDatabase, ({ connection }) => Database.layer({ ...connection, maxConnections: 36 }))
+).pipe(Layer.provideMerge(TestDatabase.layerCopy))
 const live = Layer.mergeAll(StockLedger.layer, InventoryRepository.layer).pipe(
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(Stores.layer),
@@ -35,7 +35,11 @@ layer(live)("two hundred buyers at once", (it) => {
     Effect.gen(function* () {
       const [store, ledger, now] = [yield* openStore, yield* StockLedger, yield* at]
       const lamp = yield* seedProduct(store.id, { stock: 7 })
-      const results = yield* Effect.forEach(buyers, (i) => Effect.result(write(store.id, ledger.sell(store.id, [of(lamp, 1)], `ord_${i}`, now))), together)
+      const results = yield* Effect.forEach(
+        buyers,
+        (i) => Effect.result(write(store.id, ledger.sell(store.id, [of(lamp, 1)], `ord_${i}`, now))),
+        together
+      )
       expect(tally(results)).toEqual({ sold: 7, StockInsufficient: 193 })
       expect(yield* booksOf(store.id, lamp)).toEqual({ total: 0, reserved: 0, moved: 0, held: 0 })
     })
@@ -66,9 +70,14 @@ layer(live)("two hundred buyers at once", (it) => {
       const { product, variants } = yield* seedVariants(store.id, [20, 20, 20, 20])
       const demands = variants.map((variant) => of(product, 1, variant))
       const rotated = (i: number) => [...demands.slice(i % 4), ...demands.slice(0, i % 4)]
-      const results = yield* Effect.forEach(buyers, (i) => Effect.result(write(store.id, ledger.sell(store.id, rotated(i), `ord_${i}`, now))), together)
+      const results = yield* Effect.forEach(
+        buyers,
+        (i) => Effect.result(write(store.id, ledger.sell(store.id, rotated(i), `ord_${i}`, now))),
+        together
+      )
       expect(tally(results)).toEqual({ sold: 20, StockInsufficient: 180 })
-      for (const variant of variants) expect(yield* booksOf(store.id, variant)).toEqual({ total: 0, reserved: 0, moved: 0, held: 0 })
+      for (const variant of variants)
+        expect(yield* booksOf(store.id, variant)).toEqual({ total: 0, reserved: 0, moved: 0, held: 0 })
     })
   )
 
@@ -76,7 +85,11 @@ layer(live)("two hundred buyers at once", (it) => {
     Effect.gen(function* () {
       const [store, ledger, now] = [yield* openStore, yield* StockLedger, yield* at]
       const lamp = yield* seedProduct(store.id, { stock: 3, backorderMode: "LIMITED", backorderLimit: 4 })
-      const results = yield* Effect.forEach(buyers, (i) => Effect.result(write(store.id, ledger.sell(store.id, [of(lamp, 1)], `ord_${i}`, now))), together)
+      const results = yield* Effect.forEach(
+        buyers,
+        (i) => Effect.result(write(store.id, ledger.sell(store.id, [of(lamp, 1)], `ord_${i}`, now))),
+        together
+      )
       expect(tally(results)).toEqual({ sold: 7, StockInsufficient: 193 })
       expect(yield* booksOf(store.id, lamp)).toEqual({ total: -4, reserved: 0, moved: -4, held: 0 })
     })
@@ -89,7 +102,10 @@ layer(live)("one reservation given back by many", (it) => {
       const [store, ledger, now] = [yield* openStore, yield* StockLedger, yield* at]
       const lamp = yield* seedProduct(store.id, { stock: 100 })
       for (let round = 0; round < 20; round++) {
-        yield* write(store.id, ledger.hold(store.id, "cart_other", [of(lamp, 50)], new Date(now.getTime() + 60_000), now))
+        yield* write(
+          store.id,
+          ledger.hold(store.id, "cart_other", [of(lamp, 50)], new Date(now.getTime() + 60_000), now)
+        )
         yield* write(store.id, ledger.hold(store.id, "cart_late", [of(lamp, 5)], now, now))
         const releases = Array.from({ length: 10 }, () => write(store.id, ledger.release(store.id, "cart_late")))
         const sweeps = Array.from({ length: 10 }, () => ledger.expire(now))

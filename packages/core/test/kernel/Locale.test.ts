@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest"
 import { languagesWanted, textOr, translationIn } from "../../src/kernel/Locale.ts"
 
 const translations = { de: { name: "Lampe" }, "fr-CA": { name: "Lampe du Québec" }, es: "no object" }
-const nameIn = (wanted: ReadonlyArray<string>, own = "en") => textOr(translationIn(translations, wanted, own), "name", "Lamp")
+const nameIn = (wanted: ReadonlyArray<string>, own = "en") =>
+  textOr(translationIn(translations, wanted, own), "name", "Lamp")
 
 describe("languages wanted", () => {
   it.each([

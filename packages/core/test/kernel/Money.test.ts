@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest"
-import { formatMoney, isStorableMoney, MAX_MINOR, MIN_MINOR, moneyToNumber, parseAmount, parseMoney } from "@effect-commerce/core/kernel/Money"
+import {
+  formatMoney,
+  isStorableMoney,
+  MAX_MINOR,
+  MIN_MINOR,
+  moneyToNumber,
+  parseAmount,
+  parseMoney
+} from "@effect-commerce/core/kernel/Money"
 
 const reasonOf = (input: unknown, currency = "EUR") => {
   const result = parseMoney(input, currency)

@@ -28,7 +28,8 @@ describe("Subdivisions", () => {
   it("the United States have the 57 of ISO and the three armed-forces states of the postal service", () => {
     const military = ["AA", "AE", "AP"]
     expect(codes("US").filter((code) => !military.includes(code))).toHaveLength(57)
-    for (const code of [...military, "DC", "PR", "GU", "VI", "AS", "MP", "UM", "CA", "NY"]) expect(codes("US")).toContain(code)
+    for (const code of [...military, "DC", "PR", "GU", "VI", "AS", "MP", "UM", "CA", "NY"])
+      expect(codes("US")).toContain(code)
     for (const gone of ["FM", "MH", "PW"]) expect(codes("US")).not.toContain(gone)
   })
 
@@ -76,7 +77,8 @@ describe("Subdivisions", () => {
   })
 
   it("is empty for countries without subdivisions, unknown countries and names of the prototype", () => {
-    for (const country of ["SG2", "ZZ", "", "constructor", "__proto__", "toString"]) expect(subdivisions(country)).toEqual([])
+    for (const country of ["SG2", "ZZ", "", "constructor", "__proto__", "toString"])
+      expect(subdivisions(country)).toEqual([])
   })
 
   it("lists by name, and the same frozen list each time", () => {

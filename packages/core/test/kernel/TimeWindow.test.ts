@@ -7,8 +7,18 @@ const end = Date.UTC(2026, 10, 28)
 describe("a sale window", () => {
   it("begins with its first millisecond and is over at its end", () => {
     const window = { startsAt: new Date(start), endsAt: new Date(end) }
-    expect([start - 1, start, end - 1, end].map((now) => isWindowActive(window, now))).toEqual([false, true, true, false])
-    expect([start - 1, start, end - 1, end].map((now) => windowState(window, now))).toEqual(["scheduled", "active", "active", "expired"])
+    expect([start - 1, start, end - 1, end].map((now) => isWindowActive(window, now))).toEqual([
+      false,
+      true,
+      true,
+      false
+    ])
+    expect([start - 1, start, end - 1, end].map((now) => windowState(window, now))).toEqual([
+      "scheduled",
+      "active",
+      "active",
+      "expired"
+    ])
   })
 
   it("always holds without dates", () => {
@@ -17,7 +27,10 @@ describe("a sale window", () => {
   })
 
   it("is open on the side that has no date", () => {
-    expect([start - 1, start].map((now) => isWindowActive({ startsAt: start, endsAt: null }, now))).toEqual([false, true])
+    expect([start - 1, start].map((now) => isWindowActive({ startsAt: start, endsAt: null }, now))).toEqual([
+      false,
+      true
+    ])
     expect([end - 1, end].map((now) => isWindowActive({ startsAt: null, endsAt: end }, now))).toEqual([true, false])
   })
 

@@ -15,7 +15,9 @@ const entry: TraceEntry = {
 
 describe("an explanation", () => {
   it("names the rate, the formula, the unrounded value and where it was rounded", () => {
-    expect(explain(entry, "EUR")).toBe("tax line_1 [rate_de]: amount x 19 / (100 + 19) = 2.55462185, line half_up -> 2.55")
+    expect(explain(entry, "EUR")).toBe(
+      "tax line_1 [rate_de]: amount x 19 / (100 + 19) = 2.55462185, line half_up -> 2.55"
+    )
   })
 
   it("leaves out what was not needed", () => {

@@ -4,4 +4,5 @@ import fc from "fast-check"
 const cases = Number(process.env["LAW_CASES"] ?? 1000)
 
 /** Asserts that `holds` does not throw for random values of `arbitrary`. */
-export const law = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void): void => fc.assert(fc.property(arbitrary, holds), { numRuns: cases })
+export const law = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void): void =>
+  fc.assert(fc.property(arbitrary, holds), { numRuns: cases })

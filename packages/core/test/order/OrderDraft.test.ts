@@ -3,7 +3,11 @@ import type { NewOrder, OrderItem } from "../../src/order/Order.ts"
 import { decodeDraft, encodeDraft, isDraftStorable, maxDraftBytes } from "../../src/order/OrderDraft.ts"
 
 const extras = {
-  metadata: { $bigint: "not a number", nested: { $date: "x" }, list: [{ $object: { $bigint: "1" } }, null, 1.5, "text"] },
+  metadata: {
+    $bigint: "not a number",
+    nested: { $date: "x" },
+    list: [{ $object: { $bigint: "1" } }, null, 1.5, "text"]
+  },
   customizations: { engraving: "Ada" },
   modifiers: [{ modifierId: "mod_1" }]
 }
@@ -80,7 +84,17 @@ const order: NewOrder = {
   updatedAt: at,
   items: [item],
   payments: [
-    { id: "pay_1", provider: "test", method: "test", reference: null, status: "pending", amount: item.total, captured: 0n, refunded: 0n, paidAt: null }
+    {
+      id: "pay_1",
+      provider: "test",
+      method: "test",
+      reference: null,
+      status: "pending",
+      amount: item.total,
+      captured: 0n,
+      refunded: 0n,
+      paidAt: null
+    }
   ],
   refunds: []
 }
@@ -102,7 +116,9 @@ describe("a drafted order", () => {
     const { modifiers: _, metadata, ...rest } = item
     const before = {
       ...stored().order,
-      ...Object.fromEntries(Object.entries(order).flatMap(([key, value]) => (typeof value === "bigint" ? [[key, money(value)]] : []))),
+      ...Object.fromEntries(
+        Object.entries(order).flatMap(([key, value]) => (typeof value === "bigint" ? [[key, money(value)]] : []))
+      ),
       createdAt: { $date: at.toISOString() },
       updatedAt: { $date: at.toISOString() },
       customFieldValues: { $object: { $date: "DROP" } },
@@ -116,8 +132,14 @@ describe("a drafted order", () => {
       },
       items: [
         {
-          ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, typeof value === "bigint" ? money(value) : value])),
-          metadata: { ...metadata, list: [{ $object: { $object: { $object: { $bigint: "1" } } } }, null, 1.5, "text"], nested: { $object: { $date: "x" } } }
+          ...Object.fromEntries(
+            Object.entries(rest).map(([key, value]) => [key, typeof value === "bigint" ? money(value) : value])
+          ),
+          metadata: {
+            ...metadata,
+            list: [{ $object: { $object: { $object: { $bigint: "1" } } } }, null, 1.5, "text"],
+            nested: { $object: { $date: "x" } }
+          }
         }
       ],
       payments: [{ ...order.payments[0], amount: money(item.total), captured: money(0n), refunded: money(0n) }]
@@ -145,18 +167,31 @@ describe("a drafted order", () => {
     ]
     for (const column of wrong) expect(decodeDraft(column, lines)).toBeUndefined()
     expect(decodeDraft({ version: 2, order: { ...stored().order, totalAmount: "1.5" } }, lines)).toBeUndefined()
-    expect(decodeDraft({ version: 2, order: { ...stored().order, taxBreakdown: { breakdown: [{}] } } }, lines)).toBeUndefined()
+    expect(
+      decodeDraft({ version: 2, order: { ...stored().order, taxBreakdown: { breakdown: [{}] } } }, lines)
+    ).toBeUndefined()
   })
 
   it("can be kept up to its bound in bytes, with what its lines carry, and not one byte above", () => {
-    const withNotes = (length: number): NewOrder => ({ ...order, items: [{ ...item, customizations: { notes: "é".repeat(length) } }] })
+    const withNotes = (length: number): NewOrder => ({
+      ...order,
+      items: [{ ...item, customizations: { notes: "é".repeat(length) } }]
+    })
     const storable = (made: NewOrder) => isDraftStorable(made, encodeDraft(made))
     const sizeOf = (made: NewOrder) =>
       Buffer.byteLength(encodeDraft(made)) +
-      Buffer.byteLength(JSON.stringify(made.items.map(({ metadata, customizations, modifiers }) => [metadata, customizations, modifiers])))
+      Buffer.byteLength(
+        JSON.stringify(
+          made.items.map(({ metadata, customizations, modifiers }) => [metadata, customizations, modifiers])
+        )
+      )
     const length = Math.floor((maxDraftBytes - sizeOf(withNotes(0))) / 2)
     const odd = maxDraftBytes - sizeOf(withNotes(length))
     const full: NewOrder = { ...withNotes(length), email: `${order.email}${"x".repeat(odd)}` }
-    expect([sizeOf(full), storable(full), storable({ ...full, email: `${full.email}x` })]).toEqual([4_194_304, true, false])
+    expect([sizeOf(full), storable(full), storable({ ...full, email: `${full.email}x` })]).toEqual([
+      4_194_304,
+      true,
+      false
+    ])
   })
 })

@@ -30,7 +30,8 @@ describe("the status of an order", () => {
 })
 
 describe("the money of an order", () => {
-  const status = (ledger: Partial<OrderLedger>) => financialStatusOf({ total: 1_000n, captured: 0n, refunded: 0n, states: ["pending"], ...ledger })
+  const status = (ledger: Partial<OrderLedger>) =>
+    financialStatusOf({ total: 1_000n, captured: 0n, refunded: 0n, states: ["pending"], ...ledger })
   it("is derived from what was captured and given back", () => {
     expect(status({})).toBe("pending")
     expect(status({ captured: 999n, states: ["captured"] })).toBe("pending")

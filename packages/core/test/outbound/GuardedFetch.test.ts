@@ -26,7 +26,8 @@ beforeAll(async () => {
     seen.push(request)
     request.resume()
     if (request.url === "/socket") return answer(request, request.socket)
-    if (request.url === "/redirect") return response.writeHead(302, { location: `http://127.0.0.3:${port}/secret` }).end()
+    if (request.url === "/redirect")
+      return response.writeHead(302, { location: `http://127.0.0.3:${port}/secret` }).end()
     return response.writeHead(200, { "content-type": "text/plain" }).end("hello")
   })
   port = await listenOn(open, "127.0.0.2", 0)
@@ -45,12 +46,19 @@ afterAll(async () => {
 type Asked = Omit<OutboundRequest, "method"> & { readonly method?: OutboundRequest["method"] }
 
 /** A guard of its own, closed afterwards: 127.0.0.2 is admitted, http:// only where a test says so. */
-const withGuard = async <A>(options: OutboundOptions, use: (request: (asked: Asked) => Promise<Result.Result<string, string>>) => Promise<A>): Promise<A> => {
+const withGuard = async <A>(
+  options: OutboundOptions,
+  use: (request: (asked: Asked) => Promise<Result.Result<string, string>>) => Promise<A>
+): Promise<A> => {
   const scope = await Effect.runPromise(Scope.make())
-  const services = await Effect.runPromise(Scope.provide(Layer.build(GuardedFetch.layer({ allowCidrs: ["127.0.0.2/32"], ...options })), scope))
+  const services = await Effect.runPromise(
+    Scope.provide(Layer.build(GuardedFetch.layer({ allowCidrs: ["127.0.0.2/32"], ...options })), scope)
+  )
   const request = (asked: Asked) =>
     Effect.runPromise(
-      Effect.flatMap(GuardedFetch, (guard) => guard.request({ method: "POST", body: Buffer.from("{}"), ...asked })).pipe(
+      Effect.flatMap(GuardedFetch, (guard) =>
+        guard.request({ method: "POST", body: Buffer.from("{}"), ...asked })
+      ).pipe(
         Effect.map(({ status, body, complete }) => `${status} ${body.length} ${complete ? "complete" : "cut"}`),
         Effect.mapError((error) => (error._tag === "OutboundBlocked" ? "blocked" : error.kind)),
         Effect.result,
@@ -94,7 +102,8 @@ describe("a guarded call", () => {
       const answers = await withGuard({ resolver: dns.resolver, allowPrivate: false }, async (request) => {
         const to = (host: string) => request({ url: `https://${host}:${port}/`, timeoutMs: 3_000 }).then(said)
         const once: Array<string> = []
-        for (const name of ["private", "alias", "mapped", "loop6", "both", "mixed"]) once.push(await to(`${name}.example`))
+        for (const name of ["private", "alias", "mapped", "loop6", "both", "mixed"])
+          once.push(await to(`${name}.example`))
         return {
           once,
           rebinding: [await to("rebinding.example"), await to("rebinding.example"), await to("rebinding.example")],
@@ -148,23 +157,45 @@ describe("a guarded call", () => {
 
   it("does not follow a redirect", async () => {
     forbidden.length = 0
-    await withGuard({ allowPrivate: true }, async (request) => expect(said(await request({ url: `http://127.0.0.2:${port}/redirect` }))).toBe("302 0 complete"))
+    await withGuard({ allowPrivate: true }, async (request) =>
+      expect(said(await request({ url: `http://127.0.0.2:${port}/redirect` }))).toBe("302 0 complete")
+    )
     expect(forbidden).toEqual([])
   })
 
   it.each([
     ["an endless body is cut at 64 KiB", (socket: Socket) => void pour(socket), "200 65536 cut"],
-    ["a body of exactly 64 KiB is whole", (socket: Socket) => socket.end(Buffer.concat([head(65_536), Buffer.alloc(65_536)])), "200 65536 complete"],
-    ["one byte more is cut", (socket: Socket) => socket.end(Buffer.concat([head(65_537), Buffer.alloc(65_537)])), "200 65536 cut"],
-    ["a body that breaks off is cut", (socket: Socket) => socket.end(Buffer.concat([head(100), Buffer.alloc(10)])), "200 10 cut"],
+    [
+      "a body of exactly 64 KiB is whole",
+      (socket: Socket) => socket.end(Buffer.concat([head(65_536), Buffer.alloc(65_536)])),
+      "200 65536 complete"
+    ],
+    [
+      "one byte more is cut",
+      (socket: Socket) => socket.end(Buffer.concat([head(65_537), Buffer.alloc(65_537)])),
+      "200 65536 cut"
+    ],
+    [
+      "a body that breaks off is cut",
+      (socket: Socket) => socket.end(Buffer.concat([head(100), Buffer.alloc(10)])),
+      "200 10 cut"
+    ],
     ["a body that never ends is given up in time", (socket: Socket) => socket.write(head(100)), "200 0 cut"],
     ["silence ends in time", () => undefined, "timeout"],
     ["half a head ends in time", (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\nx-slow: "), "timeout"],
     ["a reset is a broken connection", (socket: Socket) => socket.resetAndDestroy(), "broken"],
     ["an empty answer is a broken connection", (socket: Socket) => socket.end(), "broken"],
-    ["something that is not HTTP is a broken connection", (socket: Socket) => socket.end("220 smtp ready\r\n"), "broken"],
+    [
+      "something that is not HTTP is a broken connection",
+      (socket: Socket) => socket.end("220 smtp ready\r\n"),
+      "broken"
+    ],
     ["HTTP/1.0 is an answer", (socket: Socket) => socket.end("HTTP/1.0 200 OK\r\n\r\nok"), "200 2 complete"],
-    ["a head of 100 KB is refused", (socket: Socket) => socket.end(`HTTP/1.1 200 OK\r\nx-long: ${"a".repeat(100_000)}\r\n\r\n`), "broken"]
+    [
+      "a head of 100 KB is refused",
+      (socket: Socket) => socket.end(`HTTP/1.1 200 OK\r\nx-long: ${"a".repeat(100_000)}\r\n\r\n`),
+      "broken"
+    ]
   ])("%s", async (_name, behave, expected) => {
     answer = (_request, socket) => behave(socket)
     await withGuard({ allowPrivate: true }, async (request) => {
@@ -173,8 +204,12 @@ describe("a guarded call", () => {
   })
 
   it("to a port where nobody listens is a failed connection", async () => {
-    await withGuard({ allowPrivate: true }, async (request) => expect(said(await request({ url: "http://127.0.0.9:9/" }))).toBe("blocked"))
-    await withGuard({ allowPrivate: true }, async (request) => expect(said(await request({ url: `http://127.0.0.9:${port}/` }))).toBe("connect"))
+    await withGuard({ allowPrivate: true }, async (request) =>
+      expect(said(await request({ url: "http://127.0.0.9:9/" }))).toBe("blocked")
+    )
+    await withGuard({ allowPrivate: true }, async (request) =>
+      expect(said(await request({ url: `http://127.0.0.9:${port}/` }))).toBe("connect")
+    )
   })
 })
 

@@ -57,24 +57,16 @@ describe("a URL that a merchant gives", () => {
 describe("an address", () => {
   it("of an admitted range is admitted, also where it is private, and its neighbours are not", () => {
     const policy = { allowPrivate: false, allowCidrs: ["127.0.0.2/32", "fd00:1::/32"] }
-    expect(["127.0.0.2", "::ffff:127.0.0.2", "127.0.0.3", "127.0.0.1", "fd00:1::9", "fd00:2::9"].map((address) => mayReach(address, policy))).toEqual([
-      true,
-      true,
-      false,
-      false,
-      true,
-      false
-    ])
+    expect(
+      ["127.0.0.2", "::ffff:127.0.0.2", "127.0.0.3", "127.0.0.1", "fd00:1::9", "fd00:2::9"].map((address) =>
+        mayReach(address, policy)
+      )
+    ).toEqual([true, true, false, false, true, false])
   })
 
   it("that is no address is not admitted", () => {
-    expect(["", "localhost", "1.2.3", "999.1.1.1", "::g", "8.8.8.8/0"].map((text) => mayReach(text, development))).toEqual([
-      false,
-      false,
-      false,
-      false,
-      false,
-      false
-    ])
+    expect(
+      ["", "localhost", "1.2.3", "999.1.1.1", "::g", "8.8.8.8/0"].map((text) => mayReach(text, development))
+    ).toEqual([false, false, false, false, false, false])
   })
 })

@@ -1,4 +1,7 @@
-/** URLs that no call may follow, in every spelling we know of. Port 1 stands for the forbidden listener's, filled in by the test that connects. */
+/**
+ * URLs that no call may follow, in every spelling we know of. Port 1 stands for the forbidden listener's, filled in by
+ * the test that connects.
+ */
 const ipv4 = [
   "127.0.0.1",
   "127.1",

@@ -1,12 +1,21 @@
-/** A DNS server on loopback that answers what a test tells it: one list of records per question asked, the last for all that follow. */
+/**
+ * A DNS server on loopback that answers what a test tells it: one list of records per question asked, the last for all
+ * that follow.
+ */
 import { createSocket } from "node:dgram"
 import { Resolver } from "node:dns/promises"
 import type { Resolver as Resolve } from "../../src/outbound/Resolver.ts"
 
-export type DnsRecord = { readonly a: string } | { readonly aaaa: ReadonlyArray<number> } | { readonly cname: string; readonly to: DnsRecord }
+export type DnsRecord =
+  | { readonly a: string }
+  | { readonly aaaa: ReadonlyArray<number> }
+  | { readonly cname: string; readonly to: DnsRecord }
 
 const nameBytes = (name: string): Buffer =>
-  Buffer.concat([...name.split(".").map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])), Buffer.from([0])])
+  Buffer.concat([
+    ...name.split(".").map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),
+    Buffer.from([0])
+  ])
 
 const answerBytes = (name: string, record: DnsRecord): ReadonlyArray<Buffer> => {
   const of = (type: number, data: Buffer) => {

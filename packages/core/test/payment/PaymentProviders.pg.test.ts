@@ -5,11 +5,17 @@ import { Database } from "../../src/database/Database.ts"
 import { makeId } from "../../src/kernel/Ids.ts"
 import { manualProvider } from "../../src/payment/ManualProvider.ts"
 import { TestProvider } from "../../src/payment/TestProvider.ts"
-import { type ConformanceSubject, NotConforming, paymentProviderChecks } from "../../src/testing/PaymentProviderConformance.ts"
+import {
+  type ConformanceSubject,
+  NotConforming,
+  paymentProviderChecks
+} from "../../src/testing/PaymentProviderConformance.ts"
 import { TestDatabase, testSecret } from "../../src/testing/TestDatabase.ts"
 
 const [storeId, otherStoreId] = ["store_paid", "store_else"]
-const runtime = ManagedRuntime.make(TestProvider.layer.pipe(Layer.provide(RootSecret.layer(testSecret)), Layer.provideMerge(TestDatabase.layer)))
+const runtime = ManagedRuntime.make(
+  TestProvider.layer.pipe(Layer.provide(RootSecret.layer(testSecret)), Layer.provideMerge(TestDatabase.layer))
+)
 
 beforeAll(() =>
   runtime.runPromise(
@@ -41,7 +47,9 @@ const testSubject = (change: (provider: TestProvider["Service"]) => Partial<Test
       provider: { ...provider, ...change(provider) },
       references: { captured: "approve", open: "pending", declined: "decline", failed: "error", unanswered: "timeout" },
       happen: (checkoutId, type, amount) =>
-        Effect.flatMap(provider.move(storeId, { checkoutId, type, amount }), (raw) => (raw === undefined ? Effect.die("no charge") : Effect.succeed(raw))),
+        Effect.flatMap(provider.move(storeId, { checkoutId, type, amount }), (raw) =>
+          raw === undefined ? Effect.die("no charge") : Effect.succeed(raw)
+        ),
       largest: 9_007_199_254_740_993n
     })
   )
@@ -49,10 +57,13 @@ const testSubject = (change: (provider: TestProvider["Service"]) => Partial<Test
 /** Names of the checks that do not hold, each with why. */
 const findings = (subject: ConformanceSubject): Effect.Effect<ReadonlyArray<string>> =>
   Effect.map(
-    Effect.forEach(paymentProviderChecks(subject), ({ name, run }) => Effect.result(Effect.mapError(run, (error) => `${name}: ${error.message}`))),
+    Effect.forEach(paymentProviderChecks(subject), ({ name, run }) =>
+      Effect.result(Effect.mapError(run, (error) => `${name}: ${error.message}`))
+    ),
     (results) => results.flatMap((result) => (result._tag === "Failure" ? [result.failure] : []))
   )
-const namesFrom = (found: ReadonlyArray<string>): ReadonlyArray<string> => found.map((line) => line.slice(0, line.indexOf(":")))
+const namesFrom = (found: ReadonlyArray<string>): ReadonlyArray<string> =>
+  found.map((line) => line.slice(0, line.indexOf(":")))
 
 describe("money paid by hand", () => {
   it.each(paymentProviderChecks(manual))("$name", ({ run }) => Effect.runPromise(run))
@@ -67,16 +78,21 @@ describe("the test provider", () => {
 })
 
 describe("the conformance checks", () => {
-  const broken = (change: Parameters<typeof testSubject>[0]) => runtime.runPromise(Effect.flatMap(testSubject(change), findings))
+  const broken = (change: Parameters<typeof testSubject>[0]) =>
+    runtime.runPromise(Effect.flatMap(testSubject(change), findings))
 
   it("find a provider that charges a key twice", async () => {
     let n = 0
-    const found = await broken(({ authorize }) => ({ authorize: (request) => authorize({ ...request, key: `${request.key}:${n++}` }) }))
+    const found = await broken(({ authorize }) => ({
+      authorize: (request) => authorize({ ...request, key: `${request.key}:${n++}` })
+    }))
     expect(namesFrom(found)).toContain("charges once for a key, however often and however much at once it is sent")
   })
 
   it("find amounts that went through a float", async () => {
-    const found = await broken(({ authorize }) => ({ authorize: (request) => authorize({ ...request, amount: BigInt(Number(request.amount)) }) }))
+    const found = await broken(({ authorize }) => ({
+      authorize: (request) => authorize({ ...request, amount: BigInt(Number(request.amount)) })
+    }))
     expect(found).toEqual([
       `takes exactly the amount, to the minor unit, in currencies of every number of fraction digits: 9007199254740993 USD: expected ["captured","9007199254740993n"], got ["captured","9007199254740992n"]`
     ])
@@ -86,7 +102,10 @@ describe("the conformance checks", () => {
     let n = 0
     const found = await broken(({ refund, readNotice, move: _move }) => ({
       refund: (change) => refund({ ...change, key: `${change.key}:${n++}` }),
-      readNotice: (store, raw) => (raw.headers["x-test-signature"] === undefined && raw.body.length > 0 ? Effect.succeed(unsigned) : readNotice(store, raw))
+      readNotice: (store, raw) =>
+        raw.headers["x-test-signature"] === undefined && raw.body.length > 0
+          ? Effect.succeed(unsigned)
+          : readNotice(store, raw)
     }))
     expect(namesFrom(found)).toEqual([
       "gives money back in parts, each once for its key, and never more than was captured",
@@ -95,8 +114,18 @@ describe("the conformance checks", () => {
   })
 
   it("say what was expected and what came", () => {
-    expect(new NotConforming({ what: "a part", expected: `"45n"`, actual: `"90n"` }).message).toBe('a part: expected "45n", got "90n"')
+    expect(new NotConforming({ what: "a part", expected: `"45n"`, actual: `"90n"` }).message).toBe(
+      'a part: expected "45n", got "90n"'
+    )
   })
 })
 
-const unsigned = { eventId: "e", type: "captured" as const, chargeKey: "k", externalId: "x", captured: 1n, refunded: 0n, reason: null }
+const unsigned = {
+  eventId: "e",
+  type: "captured" as const,
+  chargeKey: "k",
+  externalId: "x",
+  captured: 1n,
+  refunded: 0n,
+  reason: null
+}

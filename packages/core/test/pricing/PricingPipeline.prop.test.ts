@@ -46,9 +46,16 @@ describe("totals of random orders", () => {
     law(order, (given) => {
       const result = price(snapshotOf(given))
       const inclusive = new Set(given.rates.filter((rate) => rate.isInclusive).map((rate) => rate.id))
-      const exclusiveTax = sum(result.taxBreakdown.breakdown.filter((row) => !inclusive.has(row.rateId)).map((row) => row.amount))
+      const exclusiveTax = sum(
+        result.taxBreakdown.breakdown.filter((row) => !inclusive.has(row.rateId)).map((row) => row.amount)
+      )
       expect(result.total).toBe(
-        result.subtotal - result.discountAmount - result.ruleDiscountAmount + result.shippingAmount + result.surchargeAmount + exclusiveTax
+        result.subtotal -
+          result.discountAmount -
+          result.ruleDiscountAmount +
+          result.shippingAmount +
+          result.surchargeAmount +
+          exclusiveTax
       )
       expect(sum(result.lines.map((line) => line.subtotal))).toBe(result.subtotal)
       expect(sum(result.lines.map((line) => line.discount))).toBe(result.discountAmount + result.ruleDiscountAmount)

@@ -16,7 +16,11 @@ const line = (id: string, unitPrice: bigint, changes: Partial<PricingLine> = {})
   ...changes
 })
 
-const snapshot = (rates: ReadonlyArray<MatchableRate>, lines: ReadonlyArray<PricingLine>, changes: Partial<PricingSnapshot> = {}): PricingSnapshot => ({
+const snapshot = (
+  rates: ReadonlyArray<MatchableRate>,
+  lines: ReadonlyArray<PricingLine>,
+  changes: Partial<PricingSnapshot> = {}
+): PricingSnapshot => ({
   currency: "EUR",
   policy: DEFAULT_TAX_POLICY,
   lines,
@@ -171,7 +175,10 @@ describe("an order whose prices include tax", () => {
   })
 
   it("an inclusive and an exclusive rate on one line: only the exclusive one is added", () => {
-    const rates = [taxRate("in", "10", { stackable: true, isInclusive: true, priority: 1 }), taxRate("ex", "5", { stackable: true, priority: 2 })]
+    const rates = [
+      taxRate("in", "10", { stackable: true, isInclusive: true, priority: 1 }),
+      taxRate("ex", "5", { stackable: true, priority: 2 })
+    ]
     const result = price(snapshot(rates, [line("line_1", 11000n)]))
     expect(result).toMatchObject({ subtotal: 11000n, taxAmount: 1500n, total: 11500n, pricesIncludeTax: true })
     expect(result.taxBreakdown).toMatchObject({ subtotal: 10000n, totalTax: 1500n, total: 11500n })
@@ -221,9 +228,9 @@ describe("discounts", () => {
     const result = price(snapshot([], [line("line_1", 1000n)], { lineDiscounts }))
     expect(result).toMatchObject({ ruleDiscountAmount: 700n, discountAmount: 300n, total: 0n })
     expect(result.lines[0]?.discount).toBe(1000n)
-    expect(result.trace.filter((entry) => entry.roundingPoint === "cap").map((entry) => explain(entry, "EUR"))).toEqual([
-      "coupon line_1 [coupon_1]: share of the discount, at most what is left of the line = 8.00000000, cap -> 3.00"
-    ])
+    expect(result.trace.filter((entry) => entry.roundingPoint === "cap").map((entry) => explain(entry, "EUR"))).toEqual(
+      ["coupon line_1 [coupon_1]: share of the discount, at most what is left of the line = 8.00000000, cap -> 3.00"]
+    )
   })
 
   it("never touch shipping", () => {
@@ -238,7 +245,9 @@ describe("discounts", () => {
 
   it("for a line that is not there, or below zero, are refused", () => {
     const given = snapshot([], [line("line_1", 1000n)])
-    expect(() => price({ ...given, lineDiscounts: [{ ...discount("rule", 1n), lineId: "line_9" }] })).toThrow(RangeError)
+    expect(() => price({ ...given, lineDiscounts: [{ ...discount("rule", 1n), lineId: "line_9" }] })).toThrow(
+      RangeError
+    )
     expect(() => price({ ...given, lineDiscounts: [discount("coupon", -1n)] })).toThrow(RangeError)
   })
 })

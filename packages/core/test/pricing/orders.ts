@@ -37,12 +37,19 @@ const rate = (id: string): fc.Arbitrary<MatchableRate> =>
       taxClassId,
       createdAt: fc.integer({ min: 0, max: 2 })
     })
-    .map(({ free, bounded, ...facts }) => ({ id, name: `Tax ${id}`, ...facts, rate: facts.isInclusive ? bounded : free }))
+    .map(({ free, bounded, ...facts }) => ({
+      id,
+      name: `Tax ${id}`,
+      ...facts,
+      rate: facts.isInclusive ? bounded : free
+    }))
 
 export const rateTable: fc.Arbitrary<ReadonlyArray<MatchableRate>> = fc
   .integer({ min: 0, max: 14 })
   .chain((size) => fc.tuple(...Array.from({ length: size }, (_, index) => rate(`rate_${(index * 7) % 15}`))))
-  .map((rates) => rates.map((row, index) => (index >= 4 ? { ...row, isInclusive: row.isInclusive && !row.stackable } : row)))
+  .map((rates) =>
+    rates.map((row, index) => (index >= 4 ? { ...row, isInclusive: row.isInclusive && !row.stackable } : row))
+  )
 
 export const address: fc.Arbitrary<NonNullable<ReferenceOrder["address"]>> = fc.record({
   country: often(["DE", "de"], ["US", "AT"]),
@@ -50,7 +57,11 @@ export const address: fc.Arbitrary<NonNullable<ReferenceOrder["address"]>> = fc.
   postalCode
 })
 
-const money = fc.oneof(fc.bigInt({ min: 0n, max: 12n }), fc.bigInt({ min: 0n, max: 100_000n }), fc.bigInt({ min: 0n, max: 10n ** 13n }))
+const money = fc.oneof(
+  fc.bigInt({ min: 0n, max: 12n }),
+  fc.bigInt({ min: 0n, max: 100_000n }),
+  fc.bigInt({ min: 0n, max: 10n ** 13n })
+)
 
 const lines: fc.Arbitrary<ReferenceOrder["lines"]> = fc
   .array(

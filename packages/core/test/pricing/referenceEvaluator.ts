@@ -7,7 +7,11 @@ import type { MatchableRate } from "@effect-commerce/core/tax/TaxMatcher"
 
 export interface ReferenceOrder {
   readonly rates: ReadonlyArray<MatchableRate>
-  readonly address: { readonly country: string; readonly region: string | null; readonly postalCode: string | null } | null
+  readonly address: {
+    readonly country: string
+    readonly region: string | null
+    readonly postalCode: string | null
+  } | null
   readonly rounding: "line" | "unit" | "order"
   readonly mode: "half_up" | "half_even" | "half_down"
   readonly stacking: "combined" | "each"
@@ -86,7 +90,8 @@ const squeeze = (text: string): string =>
     .join("")
     .toUpperCase()
 
-const isPattern = (text: string): boolean => [...squeeze(text)].some((letter) => !"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".includes(letter))
+const isPattern = (text: string): boolean =>
+  [...squeeze(text)].some((letter) => !"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".includes(letter))
 
 const regionCode = (country: string, region: string): string => {
   const text = region.trim().toUpperCase()
@@ -171,7 +176,9 @@ const chargeAll = (order: ReferenceOrder, charges: ReadonlyArray<Charge>) => {
   const taxes = charges.map(() => 0n)
   const nameOf = (charge: Charge) => charge.stack.map((rate) => rate.id).join("+")
   for (const name of new Set(charges.map(nameOf))) {
-    const members = [...charges.keys()].filter((index) => charges[index] !== undefined && nameOf(charges[index]) === name)
+    const members = [...charges.keys()].filter(
+      (index) => charges[index] !== undefined && nameOf(charges[index]) === name
+    )
     const amounts = members.map((index) => charges[index]?.amount ?? 0n)
     const stack = charges[members[0] ?? 0]?.stack ?? []
     const perRate = roundedTaxes(order, whole(total(amounts)), 1n, stack)

@@ -33,7 +33,11 @@ describe("Where a channel ships to", () => {
       zone({ countries: ["CH"], rates: [{ isActive: false }] }),
       zone({ countries: ["FR"], rates: [{ isActive: false }, { isActive: true }], salesChannelIds: ["vc_1"] })
     ]
-    expect(destinationsOf(zones, "vc_1")).toEqual({ worldwide: false, countries: [{ code: "FR", name: "France" }], regions: {} })
+    expect(destinationsOf(zones, "vc_1")).toEqual({
+      worldwide: false,
+      countries: [{ code: "FR", name: "France" }],
+      regions: {}
+    })
     expect(destinationsOf(zones, "1").countries).toEqual([{ code: "FR", name: "France" }])
   })
 
@@ -71,8 +75,12 @@ describe("Where a channel ships to", () => {
   })
 
   it("speaks the shopper's language, and survives a locale that is none", () => {
-    expect(destinationsOf([zone({ countries: ["DE"] })], "vc_1", "de").countries).toEqual([{ code: "DE", name: "Deutschland" }])
-    expect(destinationsOf([zone({ countries: ["DE"] })], "vc_1", "%%").countries).toEqual([{ code: "DE", name: "Germany" }])
+    expect(destinationsOf([zone({ countries: ["DE"] })], "vc_1", "de").countries).toEqual([
+      { code: "DE", name: "Deutschland" }
+    ])
+    expect(destinationsOf([zone({ countries: ["DE"] })], "vc_1", "%%").countries).toEqual([
+      { code: "DE", name: "Germany" }
+    ])
   })
 
   it("a store without zones ships nowhere", () => {

@@ -4,7 +4,8 @@ import { checkGeometry, compileArea } from "../../src/shipping/Polygon.ts"
 
 const checked = (geometry: unknown) => Result.getOrThrow(checkGeometry(geometry))
 const inside = (geometry: unknown, lng: number, lat: number): boolean => compileArea(checked(geometry))(lng, lat)
-const errors = (geometry: unknown): unknown => Result.match(checkGeometry(geometry), { onFailure: (found) => found, onSuccess: () => "accepted" })
+const errors = (geometry: unknown): unknown =>
+  Result.match(checkGeometry(geometry), { onFailure: (found) => found, onSuccess: () => "accepted" })
 
 const OUTER = [
   [100, 0],
@@ -85,7 +86,9 @@ describe("Delivery polygons", () => {
   it("takes the uncut rectangle as drawn, and warns", () => {
     expect(inside(UNCUT, 0, 45)).toBe(true)
     expect(inside(UNCUT, 175, 45)).toBe(false)
-    expect(checked(UNCUT).warnings).toEqual(["geometry.coordinates.0: crosses the antimeridian? cut it into a MultiPolygon (RFC 7946, section 3.1.9)"])
+    expect(checked(UNCUT).warnings).toEqual([
+      "geometry.coordinates.0: crosses the antimeridian? cut it into a MultiPolygon (RFC 7946, section 3.1.9)"
+    ])
   })
 
   it("does not warn of the whole map", () => {
@@ -113,7 +116,10 @@ describe("Delivery polygons", () => {
       [west, north],
       [west, south]
     ]
-    const odd = { type: "Polygon", coordinates: [box(0, 0, 10, 10), box(2, 2, 6, 6), box(4, 4, 8, 8), box(9, 9, 12, 12)] }
+    const odd = {
+      type: "Polygon",
+      coordinates: [box(0, 0, 10, 10), box(2, 2, 6, 6), box(4, 4, 8, 8), box(9, 9, 12, 12)]
+    }
     expect(inside(odd, 5, 5)).toBe(false)
     expect(inside(odd, 11, 11)).toBe(false)
     expect(inside(odd, 1, 1)).toBe(true)
@@ -166,20 +172,40 @@ describe("Delivery polygons", () => {
   it.each([
     ["a Point", { type: "Point", coordinates: [1, 2] }, { "geometry.type": "must be Polygon or MultiPolygon" }],
     ["a Feature", { type: "Feature", geometry: HOLED }, { "geometry.type": "must be Polygon or MultiPolygon" }],
-    ["a GeometryCollection", { type: "GeometryCollection", geometries: [] }, { "geometry.type": "must be Polygon or MultiPolygon" }],
+    [
+      "a GeometryCollection",
+      { type: "GeometryCollection", geometries: [] },
+      { "geometry.type": "must be Polygon or MultiPolygon" }
+    ],
     ["no type", { coordinates: [OUTER] }, { "geometry.type": "must be Polygon or MultiPolygon" }],
     ["a string", "POLYGON((0 0))", { geometry: "must be a GeoJSON Polygon or MultiPolygon" }],
     ["an array", [], { geometry: "must be a GeoJSON Polygon or MultiPolygon" }],
     ["null", null, { geometry: "must be a GeoJSON Polygon or MultiPolygon" }],
-    ["empty coordinates", { type: "Polygon", coordinates: [] }, { "geometry.coordinates": "must be a polygon: an array with at least one ring" }],
-    ["an empty MultiPolygon", { type: "MultiPolygon", coordinates: [] }, { "geometry.coordinates": "must hold at least one polygon" }],
-    ["no coordinates", { type: "Polygon" }, { "geometry.coordinates": "must be a polygon: an array with at least one ring" }],
+    [
+      "empty coordinates",
+      { type: "Polygon", coordinates: [] },
+      { "geometry.coordinates": "must be a polygon: an array with at least one ring" }
+    ],
+    [
+      "an empty MultiPolygon",
+      { type: "MultiPolygon", coordinates: [] },
+      { "geometry.coordinates": "must hold at least one polygon" }
+    ],
+    [
+      "no coordinates",
+      { type: "Polygon" },
+      { "geometry.coordinates": "must be a polygon: an array with at least one ring" }
+    ],
     [
       "an empty polygon inside",
       { type: "MultiPolygon", coordinates: [[OUTER], []] },
       { "geometry.coordinates.1": "must be a polygon: an array with at least one ring" }
     ],
-    ["an empty ring", { type: "Polygon", coordinates: [[]] }, { "geometry.coordinates.0": "a ring needs at least 4 positions, this one has 0" }],
+    [
+      "an empty ring",
+      { type: "Polygon", coordinates: [[]] },
+      { "geometry.coordinates.0": "a ring needs at least 4 positions, this one has 0" }
+    ],
     [
       "three positions",
       {
@@ -210,7 +236,11 @@ describe("Delivery polygons", () => {
       },
       { "geometry.coordinates.1": "a ring must be closed: its last position repeats the first" }
     ],
-    ["a ring that is not one", { type: "Polygon", coordinates: [7] }, { "geometry.coordinates.0": "must be a ring: an array of positions" }],
+    [
+      "a ring that is not one",
+      { type: "Polygon", coordinates: [7] },
+      { "geometry.coordinates.0": "must be a ring: an array of positions" }
+    ],
     [
       "a position that is not one",
       { type: "Polygon", coordinates: [[[0, 0], [1], [1, 1], [0, 0]]] },

@@ -1,8 +1,15 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { decodeClassCosts, decodeRateConfig, encodeClassCosts, encodeRateConfig, type RateType } from "../../src/shipping/RateConfig.ts"
+import {
+  decodeClassCosts,
+  decodeRateConfig,
+  encodeClassCosts,
+  encodeRateConfig,
+  type RateType
+} from "../../src/shipping/RateConfig.ts"
 
-const read = (type: RateType, raw: unknown, currency = "EUR") => Result.getOrThrow(decodeRateConfig(type, raw, currency))
+const read = (type: RateType, raw: unknown, currency = "EUR") =>
+  Result.getOrThrow(decodeRateConfig(type, raw, currency))
 const errors = (type: RateType, raw: unknown, currency = "EUR"): unknown =>
   Result.match(decodeRateConfig(type, raw, currency), { onFailure: (found) => found, onSuccess: () => "accepted" })
 
@@ -69,19 +76,45 @@ describe("Reading a rateConfig", () => {
       hours: { mon: "9-18" },
       instructions: "Ring twice"
     }
-    expect(read("PICKUP", { amount: "1", location: { ...location, secret: 1 } })).toEqual({ type: "PICKUP", amount: 100n, location })
-    expect(read("PICKUP", { location: { name: "Shop" } })).toEqual({ type: "PICKUP", amount: 0n, location: { name: "Shop" } })
+    expect(read("PICKUP", { amount: "1", location: { ...location, secret: 1 } })).toEqual({
+      type: "PICKUP",
+      amount: 100n,
+      location
+    })
+    expect(read("PICKUP", { location: { name: "Shop" } })).toEqual({
+      type: "PICKUP",
+      amount: 0n,
+      location: { name: "Shop" }
+    })
   })
 
   it.each<[string, RateType, unknown, string, Record<string, string>]>([
     ["no config", "FLAT", null, "EUR", { rateConfig: "must be object" }],
     ["no amount", "FLAT", {}, "EUR", { "rateConfig.amount": "is required" }],
-    ["an amount with too many digits", "FLAT", { amount: "4.999" }, "EUR", { "rateConfig.amount": "EUR has 2 fraction digits" }],
+    [
+      "an amount with too many digits",
+      "FLAT",
+      { amount: "4.999" },
+      "EUR",
+      { "rateConfig.amount": "EUR has 2 fraction digits" }
+    ],
     ["cents of a yen", "FLAT", { amount: "4.90" }, "JPY", { "rateConfig.amount": "JPY has 0 fraction digits" }],
     ["a negative amount", "FLAT", { amount: -1 }, "EUR", { "rateConfig.amount": "must not be negative" }],
     ["text", "FLAT", { amount: "a lot" }, "EUR", { "rateConfig.amount": "must be a plain decimal such as 19.99" }],
-    ["null for an amount", "FLAT", { amount: null }, "EUR", { "rateConfig.amount": "must be a number or a decimal string" }],
-    ["an unknown unit", "BY_WEIGHT", { unit: "st", tiers: [{ upTo: 1, amount: 1 }] }, "EUR", { "rateConfig.unit": 'must be "kg" | "lb" | "g" | "oz"' }],
+    [
+      "null for an amount",
+      "FLAT",
+      { amount: null },
+      "EUR",
+      { "rateConfig.amount": "must be a number or a decimal string" }
+    ],
+    [
+      "an unknown unit",
+      "BY_WEIGHT",
+      { unit: "st", tiers: [{ upTo: 1, amount: 1 }] },
+      "EUR",
+      { "rateConfig.unit": 'must be "kg" | "lb" | "g" | "oz"' }
+    ],
     ["no tiers", "BY_WEIGHT", { unit: "kg", tiers: [] }, "EUR", { "rateConfig.tiers": "must hold at least one tier" }],
     ["tiers that are no list", "BY_PRICE", { tiers: {} }, "EUR", { "rateConfig.tiers": "must be array" }],
     [
@@ -143,10 +176,28 @@ describe("Reading a rateConfig", () => {
       "EUR",
       { "rateConfig.tiers.0.upTo": "must be a weight such as 2.5, or null for no limit" }
     ],
-    ["a forgotten limit", "BY_WEIGHT", { unit: "kg", tiers: [{ amount: 1 }] }, "EUR", { "rateConfig.tiers.0.upTo": "is required" }],
+    [
+      "a forgotten limit",
+      "BY_WEIGHT",
+      { unit: "kg", tiers: [{ amount: 1 }] },
+      "EUR",
+      { "rateConfig.tiers.0.upTo": "is required" }
+    ],
     ["no place", "PICKUP", { amount: 1 }, "EUR", { "rateConfig.location": "is required" }],
-    ["a place without a name", "PICKUP", { location: { name: " " } }, "EUR", { "rateConfig.location.name": "must not be empty" }],
-    ["a phone number that is a number", "PICKUP", { location: { name: "Shop", phone: 7 } }, "EUR", { "rateConfig.location.phone": "must be string | null" }]
+    [
+      "a place without a name",
+      "PICKUP",
+      { location: { name: " " } },
+      "EUR",
+      { "rateConfig.location.name": "must not be empty" }
+    ],
+    [
+      "a phone number that is a number",
+      "PICKUP",
+      { location: { name: "Shop", phone: 7 } },
+      "EUR",
+      { "rateConfig.location.phone": "must be string | null" }
+    ]
   ])("refuses %s and says where", (_, type, raw, currency, expected) => {
     expect(errors(type, raw, currency)).toEqual(expected)
   })

@@ -13,8 +13,13 @@ import { Stores } from "../../src/store/Stores.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
 const counter = makeStatementCounter()
-const rooms = Layer.mergeAll(ShippingZones.layer, ShippingRates.layer).pipe(Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer)))
-const live = rooms.pipe(Layer.provideMerge(TestDatabase.layer), Layer.provide(Layer.succeed(CurrentStatementLog, counter)))
+const rooms = Layer.mergeAll(ShippingZones.layer, ShippingRates.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer))
+)
+const live = rooms.pipe(
+  Layer.provideMerge(TestDatabase.layer),
+  Layer.provide(Layer.succeed(CurrentStatementLog, counter))
+)
 
 interface Shop {
   readonly store: StoreContext
@@ -59,8 +64,18 @@ layer(live)("how much of shipping a store may have", (it) => {
       ],
       [
         "what a geometry carries beside its positions",
-        { geometry: { ...polygon(4), note: "x".repeat(zoneBounds.geometry - JSON.stringify({ ...polygon(4), note: "" }).length) } },
-        { geometry: { ...polygon(4), note: "x".repeat(zoneBounds.geometry + 1 - JSON.stringify({ ...polygon(4), note: "" }).length) } },
+        {
+          geometry: {
+            ...polygon(4),
+            note: "x".repeat(zoneBounds.geometry - JSON.stringify({ ...polygon(4), note: "" }).length)
+          }
+        },
+        {
+          geometry: {
+            ...polygon(4),
+            note: "x".repeat(zoneBounds.geometry + 1 - JSON.stringify({ ...polygon(4), note: "" }).length)
+          }
+        },
         { geometry: "must have at most 524288 characters as JSON" }
       ],
       [
@@ -70,8 +85,18 @@ layer(live)("how much of shipping a store may have", (it) => {
         { postalCodes: entries(10_000) }
       ],
       ["regions", { regions: { DE: codes(5_000) } }, { regions: { DE: codes(5_001) } }, { regions: entries(5_000) }],
-      ["a region's code", { regions: { DE: ["x".repeat(64)] } }, { regions: { DE: ["x".repeat(65)] } }, { "regions.DE.0": "must have at most 64 characters" }],
-      ["countries", { countries: Array(300).fill("DE") }, { countries: Array(301).fill("DE") }, { countries: entries(300) }],
+      [
+        "a region's code",
+        { regions: { DE: ["x".repeat(64)] } },
+        { regions: { DE: ["x".repeat(65)] } },
+        { "regions.DE.0": "must have at most 64 characters" }
+      ],
+      [
+        "countries",
+        { countries: Array(300).fill("DE") },
+        { countries: Array(301).fill("DE") },
+        { countries: entries(300) }
+      ],
       ["labels", { geometryLabels: codes(100) }, { geometryLabels: codes(101) }, { geometryLabels: entries(100) }],
       [
         "a label",
@@ -104,24 +129,33 @@ layer(live)("how much of shipping a store may have", (it) => {
   })
 
   describe("all zones of a store", () => {
-    it.effect("have at most 50,000 points together, also where two are drawn at once; an edit counts the zone once", () =>
-      Effect.gen(function* () {
-        const [shop, other] = [yield* openShop, yield* openShop]
-        const { store, zones } = shop
-        for (let i = 0; i < 9; i++) expect(yield* zone(shop, { geometry: polygon(5_000) })).toBe("stored")
-        expect(yield* zone(other, { geometry: polygon(5_000) })).toBe("stored")
-        const both = yield* Effect.all([zone(shop, { geometry: polygon(4_000) }), zone(shop, { geometry: polygon(4_000) })], { concurrency: "unbounded" })
-        const refused = { geometry: "has 4000 points; the zones of this store would have 53000, more than 50000" }
-        expect(both.toSorted((a, b) => (a === "stored" ? -1 : b === "stored" ? 1 : 0))).toEqual(["stored", refused])
-        const drawn = (yield* zones.list(store, {}, { page: 1, limit: 100 })).items
-        const last = drawn.find(({ geometry }) => JSON.stringify(geometry).length < JSON.stringify(drawn[0]?.geometry).length)?.id ?? drawn[0]?.id ?? ""
-        expect(yield* stored(zones.update(store, last, { geometry: polygon(5_000) }))).toBe("stored")
-        expect(yield* stored(zones.update(store, last, { name: "Renamed" }))).toBe("stored")
-        expect(yield* zone(shop, { geometry: polygon(4) })).toEqual({
-          geometry: "has 4 points; the zones of this store would have 50004, more than 50000"
+    it.effect(
+      "have at most 50,000 points together, also where two are drawn at once; an edit counts the zone once",
+      () =>
+        Effect.gen(function* () {
+          const [shop, other] = [yield* openShop, yield* openShop]
+          const { store, zones } = shop
+          for (let i = 0; i < 9; i++) expect(yield* zone(shop, { geometry: polygon(5_000) })).toBe("stored")
+          expect(yield* zone(other, { geometry: polygon(5_000) })).toBe("stored")
+          const both = yield* Effect.all(
+            [zone(shop, { geometry: polygon(4_000) }), zone(shop, { geometry: polygon(4_000) })],
+            { concurrency: "unbounded" }
+          )
+          const refused = { geometry: "has 4000 points; the zones of this store would have 53000, more than 50000" }
+          expect(both.toSorted((a, b) => (a === "stored" ? -1 : b === "stored" ? 1 : 0))).toEqual(["stored", refused])
+          const drawn = (yield* zones.list(store, {}, { page: 1, limit: 100 })).items
+          const last =
+            drawn.find(({ geometry }) => JSON.stringify(geometry).length < JSON.stringify(drawn[0]?.geometry).length)
+              ?.id ??
+            drawn[0]?.id ??
+            ""
+          expect(yield* stored(zones.update(store, last, { geometry: polygon(5_000) }))).toBe("stored")
+          expect(yield* stored(zones.update(store, last, { name: "Renamed" }))).toBe("stored")
+          expect(yield* zone(shop, { geometry: polygon(4) })).toEqual({
+            geometry: "has 4 points; the zones of this store would have 50004, more than 50000"
+          })
+          expect(yield* zone(shop, {})).toBe("stored")
         })
-        expect(yield* zone(shop, {})).toBe("stored")
-      })
     )
 
     it.effect("have bounded postal codes and regions, and are not more than 500", () =>
@@ -129,7 +163,9 @@ layer(live)("how much of shipping a store may have", (it) => {
         const shop = yield* openShop
         const { store } = shop
         const { sql, write } = yield* Database
-        yield* write(store.id)(sql`INSERT INTO shipping_zone (store_id, id, name, countries, regions, postal_codes, created_at, updated_at)
+        yield* write(
+          store.id
+        )(sql`INSERT INTO shipping_zone (store_id, id, name, countries, regions, postal_codes, created_at, updated_at)
           SELECT ${store.id}, 'zone_' || n, 'Z', '{DE}', jsonb_build_object('DE', to_jsonb(array_fill('BY'::text, ARRAY[5000]))),
             jsonb_build_object('DE', to_jsonb(array_fill('1'::text, ARRAY[9999])), 'AT', '["1"]'::jsonb), now(), now() FROM generate_series(1, 10) AS n`)
         expect(yield* zone(shop, { postalCodes: { DE: ["1"] } })).toEqual({
@@ -149,7 +185,8 @@ layer(live)("how much of shipping a store may have", (it) => {
       Effect.gen(function* () {
         const { store, zones, rates } = yield* openShop
         const made = []
-        for (const name of ["A", "B"]) made.push(yield* zones.create(store, { name, countries: ["DE"], priority: made.length }))
+        for (const name of ["A", "B"])
+          made.push(yield* zones.create(store, { name, countries: ["DE"], priority: made.length }))
         yield* rates.create(store, made[1]?.id ?? "", { name: "Free", type: "FREE" })
         counter.reset()
         const compiled = yield* zones.compiled(store.id, 99n)
@@ -184,7 +221,12 @@ layer(live)("how much of shipping a store may have", (it) => {
         { name: "Rate", type: "PICKUP", rateConfig: place(fill(rateBounds.config + 1)) },
         { rateConfig: "must have at most 16384 characters as JSON" }
       ],
-      ["its name", { ...flat, name: "x".repeat(200) }, { ...flat, name: "x".repeat(201) }, { name: "must have at most 200 characters" }],
+      [
+        "its name",
+        { ...flat, name: "x".repeat(200) },
+        { ...flat, name: "x".repeat(201) },
+        { name: "must have at most 200 characters" }
+      ],
       [
         "its description",
         { ...flat, description: "x".repeat(2_000) },
@@ -211,7 +253,9 @@ layer(live)("how much of shipping a store may have", (it) => {
         const costs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, "1"]))
         const { id } = yield* zones.create(store, { name: "Zone", countries: ["DE"] })
         expect(yield* stored(rates.create(store, id, { ...flat, classCosts: costs(200) }))).toBe("stored")
-        expect(yield* stored(rates.create(store, id, { ...flat, classCosts: costs(201) }))).toEqual({ classCosts: entries(200) })
+        expect(yield* stored(rates.create(store, id, { ...flat, classCosts: costs(201) }))).toEqual({
+          classCosts: entries(200)
+        })
       })
     )
 
@@ -232,7 +276,9 @@ layer(live)("how much of shipping a store may have", (it) => {
         for (let i = 1; i < 9; i++) yield* fill(made[i], 100)
         yield* fill(made[9], 99)
         expect(yield* stored(rates.create(store, made[10] ?? "", flat))).toBe("stored")
-        expect(yield* stored(rates.create(store, made[10] ?? "", flat))).toEqual({ rates: "this store has 1000 rates, which is the most" })
+        expect(yield* stored(rates.create(store, made[10] ?? "", flat))).toEqual({
+          rates: "this store has 1000 rates, which is the most"
+        })
       })
     )
   })

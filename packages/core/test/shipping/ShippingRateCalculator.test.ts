@@ -2,7 +2,14 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { decodeRateConfig, type RateType } from "../../src/shipping/RateConfig.ts"
-import { offeredRates, type Parcel, type ParcelLine, parcelWeight, type PricedRate, quoteRate } from "../../src/shipping/ShippingRateCalculator.ts"
+import {
+  offeredRates,
+  type Parcel,
+  type ParcelLine,
+  parcelWeight,
+  type PricedRate,
+  quoteRate
+} from "../../src/shipping/ShippingRateCalculator.ts"
 import { isWeightUnit, readWeight } from "../../src/shipping/Weight.ts"
 
 const rate = (type: RateType, config: unknown, fields: Partial<PricedRate> = {}): PricedRate => ({
@@ -15,7 +22,13 @@ const rate = (type: RateType, config: unknown, fields: Partial<PricedRate> = {})
   isActive: true,
   ...fields
 })
-const line = (fields: Partial<ParcelLine> = {}): ParcelLine => ({ quantity: 1, weightValue: null, weightUnit: null, shippingClassId: null, ...fields })
+const line = (fields: Partial<ParcelLine> = {}): ParcelLine => ({
+  quantity: 1,
+  weightValue: null,
+  weightUnit: null,
+  shippingClassId: null,
+  ...fields
+})
 const parcel = (subtotal: bigint, ...lines: ReadonlyArray<ParcelLine>): Parcel => ({ subtotal, lines })
 const price = (of: PricedRate, to: Parcel): bigint | string => {
   const quote = quoteRate(of, to)
@@ -31,7 +44,12 @@ describe("What a rate costs", () => {
   })
 
   it("BY_ITEM counts pieces, not lines", () => {
-    expect(price(rate("BY_ITEM", { base: "3.00", perItem: "0.50" }), parcel(0n, line({ quantity: 3 }), line({ quantity: 2 })))).toBe(550n)
+    expect(
+      price(
+        rate("BY_ITEM", { base: "3.00", perItem: "0.50" }),
+        parcel(0n, line({ quantity: 3 }), line({ quantity: 2 }))
+      )
+    ).toBe(550n)
   })
 
   it("BY_WEIGHT: upTo is inclusive, above the last tier the rate is not offered", () => {
@@ -42,7 +60,8 @@ describe("What a rate costs", () => {
         { upTo: 5, amount: 9 }
       ]
     })
-    const weighing = (value: string, unit = "kg", quantity = 1) => price(tiers, parcel(0n, line({ weightValue: value, weightUnit: unit, quantity })))
+    const weighing = (value: string, unit = "kg", quantity = 1) =>
+      price(tiers, parcel(0n, line({ weightValue: value, weightUnit: unit, quantity })))
     expect(weighing("1")).toBe(400n)
     expect(weighing("1.001")).toBe(900n)
     expect(weighing("0.5", "kg", 2)).toBe(400n)
@@ -69,7 +88,17 @@ describe("What a rate costs", () => {
         { upTo: null, amount: 2 }
       ]
     })
-    expect(price(open, parcel(0n, line(), line({ weightValue: "7", weightUnit: "stone" }), line({ weightValue: "-7", weightUnit: "g" })))).toBe(100n)
+    expect(
+      price(
+        open,
+        parcel(
+          0n,
+          line(),
+          line({ weightValue: "7", weightUnit: "stone" }),
+          line({ weightValue: "-7", weightUnit: "g" })
+        )
+      )
+    ).toBe(100n)
     expect(price(open, parcel(0n, line({ weightValue: "999999999999", weightUnit: "kg" })))).toBe(200n)
   })
 
@@ -112,7 +141,9 @@ describe("What a rate costs", () => {
       line()
     ]
     expect(price(rate("FLAT", { amount: 1 }, { classCosts }), parcel(0n, ...lines))).toBe(900n)
-    expect(price(rate("FLAT", { amount: 1 }, { classCosts, classCalculationType: "HIGHEST" }), parcel(0n, ...lines))).toBe(600n)
+    expect(
+      price(rate("FLAT", { amount: 1 }, { classCosts, classCalculationType: "HIGHEST" }), parcel(0n, ...lines))
+    ).toBe(600n)
     expect(price(rate("FLAT", { amount: 1 }, { classCosts, classCalculationType: "HIGHEST" }), ONE)).toBe(100n)
   })
 
@@ -129,12 +160,18 @@ describe("What a rate costs", () => {
       ]
     })
     expect(price(capped, parcel(0n, line({ quantity: 1, shippingClassId: "bulky" })))).toBe(900n)
-    expect(quoteRate(capped, parcel(0n, line({ quantity: 1, shippingClassId: "bulky" })))).toMatchObject({ parts: [{ amount: 400n }, { amount: 500n }] })
+    expect(quoteRate(capped, parcel(0n, line({ quantity: 1, shippingClassId: "bulky" })))).toMatchObject({
+      parts: [{ amount: 400n }, { amount: 500n }]
+    })
     expect(price(rate("FLAT", { amount: 5 }, { maxCost: 0n }), ONE)).toBe(0n)
   })
 
   it("lists what is offered, in the order given", () => {
-    const rates = [rate("FLAT", { amount: 9 }, { id: "a" }), rate("FREE", {}, { id: "b", minOrderAmount: 1n << 40n }), rate("FLAT", { amount: 1 }, { id: "c" })]
+    const rates = [
+      rate("FLAT", { amount: 9 }, { id: "a" }),
+      rate("FREE", {}, { id: "b", minOrderAmount: 1n << 40n }),
+      rate("FLAT", { amount: 1 }, { id: "c" })
+    ]
     expect(offeredRates(rates, ONE).map(({ rate: { id }, price: amount }) => [id, amount])).toEqual([
       ["a", 900n],
       ["c", 100n]
@@ -179,8 +216,13 @@ describe("What a rate costs", () => {
           expect(quote.parts.reduce((sum, { amount }) => sum + amount, 0n)).toBe(quote.price)
           expect(quote.price >= 0n && (maxCost === null || quote.price <= maxCost)).toBe(true)
           const items = given.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n)
-          const present = ["c1", "c2", "c3"].filter((id) => given.some(({ shippingClassId }) => shippingClassId === id)).map((id) => costs[id] ?? 0n)
-          const extra = classCalculationType === "HIGHEST" ? present.reduce((a, b) => (a > b ? a : b), 0n) : present.reduce((a, b) => a + b, 0n)
+          const present = ["c1", "c2", "c3"]
+            .filter((id) => given.some(({ shippingClassId }) => shippingClassId === id))
+            .map((id) => costs[id] ?? 0n)
+          const extra =
+            classCalculationType === "HIGHEST"
+              ? present.reduce((a, b) => (a > b ? a : b), 0n)
+              : present.reduce((a, b) => a + b, 0n)
           const full = (chosen.type === "FLAT" ? chosen.amount : chosen.base + chosen.perItem * items) + extra
           expect(quote.price).toBe(maxCost !== null && full > maxCost ? maxCost : full)
         }
@@ -202,9 +244,12 @@ describe("Weights", () => {
     expect(readWeight(value, unit)).toBe(attograms)
   })
 
-  it.each(["", "-1", "1e3", "1,5", ".5", "1.", "0.0000000001", "1234567890123", "NaN", "1 kg"])("%j is no weight", (value) => {
-    expect(readWeight(value, "kg")).toBeUndefined()
-  })
+  it.each(["", "-1", "1e3", "1,5", ".5", "1.", "0.0000000001", "1234567890123", "NaN", "1 kg"])(
+    "%j is no weight",
+    (value) => {
+      expect(readWeight(value, "kg")).toBeUndefined()
+    }
+  )
 
   it.each([Number.NaN, Infinity, -1, 1e12])("the number %d is no weight", (value) => {
     expect(readWeight(value, "kg")).toBeUndefined()

@@ -13,8 +13,13 @@ import { Stores } from "../../src/store/Stores.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
 const counter = makeStatementCounter()
-const rooms = Layer.mergeAll(ShippingZones.layer, ShippingRates.layer).pipe(Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer)))
-const live = rooms.pipe(Layer.provideMerge(TestDatabase.layer), Layer.provide(Layer.succeed(CurrentStatementLog, counter)))
+const rooms = Layer.mergeAll(ShippingZones.layer, ShippingRates.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer))
+)
+const live = rooms.pipe(
+  Layer.provideMerge(TestDatabase.layer),
+  Layer.provide(Layer.succeed(CurrentStatementLog, counter))
+)
 
 /** A store with the shipping classes bulky, other and a. */
 const makeStore = Effect.fnUntraced(function* (currency = "EUR") {
@@ -27,10 +32,14 @@ const makeStore = Effect.fnUntraced(function* (currency = "EUR") {
 
 const versionOf = (storeId: string) =>
   Effect.flatMap(Database, ({ sql }) =>
-    Effect.map(sql<{ readonly rulesVersion: bigint }>`SELECT rules_version FROM store WHERE id = ${storeId}`, (rows) => rows[0]?.rulesVersion ?? 0n)
+    Effect.map(
+      sql<{ readonly rulesVersion: bigint }>`SELECT rules_version FROM store WHERE id = ${storeId}`,
+      (rows) => rows[0]?.rulesVersion ?? 0n
+    )
   )
 
-const compiledNow = (store: StoreContext) => Effect.flatMap(versionOf(store.id), (version) => ShippingZones.use((zones) => zones.compiled(store.id, version)))
+const compiledNow = (store: StoreContext) =>
+  Effect.flatMap(versionOf(store.id), (version) => ShippingZones.use((zones) => zones.compiled(store.id, version)))
 
 /** What a parcel of one unit for 20.00 is offered at an address in Germany. */
 const offersAt = Effect.fnUntraced(function* (
@@ -38,7 +47,10 @@ const offersAt = Effect.fnUntraced(function* (
   address: { readonly postalCode?: string; readonly lat?: number; readonly lng?: number } = {}
 ) {
   const zone = (yield* compiledNow(store)).match({ country: "DE", ...address }, null)?.zone
-  const parcel = { subtotal: 2000n, lines: [{ quantity: 1, weightValue: "1.5", weightUnit: "kg", shippingClassId: "bulky" }] }
+  const parcel = {
+    subtotal: 2000n,
+    lines: [{ quantity: 1, weightValue: "1.5", weightUnit: "kg", shippingClassId: "bulky" }]
+  }
   return offeredRates(zone?.rates ?? [], parcel).map(({ rate, price }) => `${zone?.name}/${rate.name} ${price}`)
 })
 
@@ -131,7 +143,13 @@ layer(live)("shipping zones", (it) => {
           hasGeometry: true
         })
         expect(yield* zones.get(store, created.id)).toEqual(created)
-        const cleared = yield* zones.update(store, created.id, { geometry: null, regions: null, salesChannelIds: null, geometryLabels: null, priority: 0 })
+        const cleared = yield* zones.update(store, created.id, {
+          geometry: null,
+          regions: null,
+          salesChannelIds: null,
+          geometryLabels: null,
+          priority: 0
+        })
         expect(cleared).toMatchObject({
           name: "All of it",
           countries: ["DE", "AT"],
@@ -165,7 +183,17 @@ layer(live)("shipping zones", (it) => {
         }
         const { errors } = yield* Effect.flip(zones.create(store, bad))
         expect(Object.keys(errors).sort()).toEqual(
-          ["countries.1", "geometry.type", "name", "postalCodes.DE.0", "priority", "regionIds.0", "regions.XX", "salesChannelIds.0", "salesChannelIds.1"].sort()
+          [
+            "countries.1",
+            "geometry.type",
+            "name",
+            "postalCodes.DE.0",
+            "priority",
+            "regionIds.0",
+            "regions.XX",
+            "salesChannelIds.0",
+            "salesChannelIds.1"
+          ].sort()
         )
         expect(errors["salesChannelIds.0"]).toBe(errors["salesChannelIds.1"])
         expect((yield* zones.list(store, {}, { page: 1, limit: 20 })).total).toBe(0)
@@ -200,7 +228,10 @@ layer(live)("shipping zones", (it) => {
           yield* TestClock.adjust("1 second")
         }
         const names = (filter: Parameters<typeof zones.list>[1], page = { page: 1, limit: 20 }) =>
-          Effect.map(zones.list(store, filter, page), ({ items, total }) => [items.map((zone) => zone.name).join(", "), total])
+          Effect.map(zones.list(store, filter, page), ({ items, total }) => [
+            items.map((zone) => zone.name).join(", "),
+            total
+          ])
         expect(yield* names({})).toEqual(["north_sea, North, South, Rest 100%", 4])
         expect(yield* names({}, { page: 2, limit: 3 })).toEqual(["Rest 100%", 4])
         expect(yield* names({}, { page: 9, limit: 3 })).toEqual(["", 4])
@@ -209,7 +240,10 @@ layer(live)("shipping zones", (it) => {
         expect(yield* names({ search: "0%" })).toEqual(["Rest 100%", 1])
         expect(yield* names({ search: "\\" })).toEqual(["", 0])
         expect(yield* names({ isActive: false })).toEqual(["South", 1])
-        expect(yield* names({ isActive: true, sort: { by: "priority", descending: true } })).toEqual(["Rest 100%, North, north_sea", 3])
+        expect(yield* names({ isActive: true, sort: { by: "priority", descending: true } })).toEqual([
+          "Rest 100%, North, north_sea",
+          3
+        ])
       })
     )
 
@@ -220,17 +254,29 @@ layer(live)("shipping zones", (it) => {
         const own = yield* zones.create(mine, germany)
         const zone = yield* zones.create(other, germany)
         const rate = yield* rates.create(other, zone.id, { name: "Free", type: "FREE" })
-        for (const attempt of [zones.get(mine, zone.id), zones.update(mine, zone.id, { name: "x" }), zones.remove(mine, zone.id)]) {
-          expect((yield* Effect.flip<unknown, { readonly _tag: string }, never>(attempt))._tag).toBe("ShippingZoneNotFound")
+        for (const attempt of [
+          zones.get(mine, zone.id),
+          zones.update(mine, zone.id, { name: "x" }),
+          zones.remove(mine, zone.id)
+        ]) {
+          expect((yield* Effect.flip<unknown, { readonly _tag: string }, never>(attempt))._tag).toBe(
+            "ShippingZoneNotFound"
+          )
         }
-        expect((yield* Effect.flip(rates.create(mine, zone.id, { name: "Free", type: "FREE" })))._tag).toBe("ShippingZoneNotFound")
+        expect((yield* Effect.flip(rates.create(mine, zone.id, { name: "Free", type: "FREE" })))._tag).toBe(
+          "ShippingZoneNotFound"
+        )
         for (const [store, zoneId] of [
           [mine, zone.id],
           [mine, own.id],
           [other, own.id]
         ] as const) {
-          expect((yield* Effect.flip(rates.update(store, { zoneId, rateId: rate.id }, { name: "x" })))._tag).toBe("ShippingRateNotFound")
-          expect((yield* Effect.flip(rates.remove(store, { zoneId, rateId: rate.id })))._tag).toBe("ShippingRateNotFound")
+          expect((yield* Effect.flip(rates.update(store, { zoneId, rateId: rate.id }, { name: "x" })))._tag).toBe(
+            "ShippingRateNotFound"
+          )
+          expect((yield* Effect.flip(rates.remove(store, { zoneId, rateId: rate.id })))._tag).toBe(
+            "ShippingRateNotFound"
+          )
         }
         expect((yield* zones.get(other, zone.id)).rates).toEqual([rate])
       })
@@ -244,7 +290,11 @@ layer(live)("shipping zones", (it) => {
         const [zones, rates] = [yield* ShippingZones, yield* ShippingRates]
         const zone = yield* zones.create(store, germany)
         const at = yield* now
-        const blank = yield* rates.create(store, zone.id, { name: "Flat", type: "FLAT", rateConfig: { amount: 4.9, unknown: true } })
+        const blank = yield* rates.create(store, zone.id, {
+          name: "Flat",
+          type: "FLAT",
+          rateConfig: { amount: 4.9, unknown: true }
+        })
         yield* TestClock.adjust("1 second")
         expect(blank).toEqual({
           id: expect.stringMatching(/^shiprate_[0-9a-z]{26}$/),
@@ -302,12 +352,22 @@ layer(live)("shipping zones", (it) => {
           classCosts: { bulky: "3.50" },
           createdAt: yield* now
         })
-        expect(yield* zones.get(store, zone.id)).toMatchObject({ rates: [blank, rate], ratesCount: 2, _count: { rates: 2 } })
-        const changed = yield* rates.update(store, { zoneId: zone.id, rateId: rate.id }, { maxCost: null, classCosts: null, minDeliveryDays: null })
+        expect(yield* zones.get(store, zone.id)).toMatchObject({
+          rates: [blank, rate],
+          ratesCount: 2,
+          _count: { rates: 2 }
+        })
+        const changed = yield* rates.update(
+          store,
+          { zoneId: zone.id, rateId: rate.id },
+          { maxCost: null, classCosts: null, minDeliveryDays: null }
+        )
         expect(changed).toMatchObject({ ...rate, maxCost: null, classCosts: {}, minDeliveryDays: null })
         yield* rates.remove(store, { zoneId: zone.id, rateId: blank.id })
         expect((yield* zones.get(store, zone.id)).rates).toEqual([changed])
-        expect((yield* Effect.flip(rates.remove(store, { zoneId: zone.id, rateId: blank.id })))._tag).toBe("ShippingRateNotFound")
+        expect((yield* Effect.flip(rates.remove(store, { zoneId: zone.id, rateId: blank.id })))._tag).toBe(
+          "ShippingRateNotFound"
+        )
       })
     )
 
@@ -317,7 +377,9 @@ layer(live)("shipping zones", (it) => {
         const [zones, rates] = [yield* ShippingZones, yield* ShippingRates]
         const zone = yield* zones.create(store, germany)
         const refused = (input: Parameters<typeof rates.create>[2]) =>
-          Effect.map(Effect.flip(rates.create(store, zone.id, input)), (error) => ("errors" in error ? error.errors : {}))
+          Effect.map(Effect.flip(rates.create(store, zone.id, input)), (error) =>
+            "errors" in error ? error.errors : {}
+          )
         expect(
           yield* refused({
             name: " ",
@@ -340,11 +402,16 @@ layer(live)("shipping zones", (it) => {
           handlingTime: "must be a whole number from 0 to 3650"
         })
         expect(yield* refused({ name: "Flat", type: "FLAT" })).toEqual({ "rateConfig.amount": "is required" })
-        expect(Object.keys(yield* refused({ name: "W", type: "BY_WEIGHT", rateConfig: { unit: "stone", tiers: [] } }))).toEqual([
-          "rateConfig.unit",
-          "rateConfig.tiers"
-        ])
-        expect(yield* refused({ name: "P", type: "PICKUP", rateConfig: { location: { name: "Shop", address: { country: "Germany" } } } })).toEqual({
+        expect(
+          Object.keys(yield* refused({ name: "W", type: "BY_WEIGHT", rateConfig: { unit: "stone", tiers: [] } }))
+        ).toEqual(["rateConfig.unit", "rateConfig.tiers"])
+        expect(
+          yield* refused({
+            name: "P",
+            type: "PICKUP",
+            rateConfig: { location: { name: "Shop", address: { country: "Germany" } } }
+          })
+        ).toEqual({
           "rateConfig.location.address.country": "must be an ISO 3166-1 alpha-2 code such as US"
         })
         expect((yield* zones.get(store, zone.id)).ratesCount).toBe(0)
@@ -358,8 +425,13 @@ layer(live)("shipping zones", (it) => {
         const zone = yield* zones.create(store, germany)
         const rate = yield* rates.create(store, zone.id, { name: "Flat", type: "FLAT", rateConfig: { amount: "5" } })
         const at = { zoneId: zone.id, rateId: rate.id }
-        expect(yield* Effect.flip(rates.update(store, at, { type: "BY_PRICE" }))).toMatchObject({ errors: { "rateConfig.tiers": "is required" } })
-        const changed = yield* rates.update(store, at, { type: "BY_PRICE", rateConfig: { tiers: [{ from: 0, amount: 6 }] } })
+        expect(yield* Effect.flip(rates.update(store, at, { type: "BY_PRICE" }))).toMatchObject({
+          errors: { "rateConfig.tiers": "is required" }
+        })
+        const changed = yield* rates.update(store, at, {
+          type: "BY_PRICE",
+          rateConfig: { tiers: [{ from: 0, amount: 6 }] }
+        })
         expect([changed.type, changed.rateConfig]).toEqual(["BY_PRICE", { tiers: [{ from: "0.00", amount: "6.00" }] }])
         expect((yield* rates.update(store, at, { type: "FREE" })).rateConfig).toEqual({})
       })
@@ -380,7 +452,11 @@ layer(live)("shipping zones", (it) => {
         const cold = yield* zones.compiled(store.id, version)
         expect(counter.statements()).toHaveLength(1)
         expect([yield* zones.compiled(store.id, version), counter.statements().length]).toEqual([cold, 1])
-        expect([cold.version, cold.activeZones, cold.zones.map((zone) => zone.rates.length)]).toEqual([version, 3, [1, 1, 1]])
+        expect([cold.version, cold.activeZones, cold.zones.map((zone) => zone.rates.length)]).toEqual([
+          version,
+          3,
+          [1, 1, 1]
+        ])
       })
     )
 
@@ -389,9 +465,24 @@ layer(live)("shipping zones", (it) => {
         const store = yield* makeStore()
         const [zones, rates] = [yield* ShippingZones, yield* ShippingRates]
         const anywhere = yield* zones.create(store, { name: "World", countries: [], priority: 9 })
-        yield* rates.create(store, anywhere.id, { name: "Flat", type: "FLAT", rateConfig: { amount: "30" }, maxCost: "25" })
-        const munich = yield* zones.create(store, { ...germany, name: "Munich", postalCodes: { DE: ["803*"] }, priority: 1 })
-        yield* rates.create(store, munich.id, { name: "Item", type: "BY_ITEM", rateConfig: { base: 1, perItem: "0.5" }, classCosts: { bulky: 2, other: 9 } })
+        yield* rates.create(store, anywhere.id, {
+          name: "Flat",
+          type: "FLAT",
+          rateConfig: { amount: "30" },
+          maxCost: "25"
+        })
+        const munich = yield* zones.create(store, {
+          ...germany,
+          name: "Munich",
+          postalCodes: { DE: ["803*"] },
+          priority: 1
+        })
+        yield* rates.create(store, munich.id, {
+          name: "Item",
+          type: "BY_ITEM",
+          rateConfig: { base: 1, perItem: "0.5" },
+          classCosts: { bulky: 2, other: 9 }
+        })
         yield* rates.create(store, munich.id, { name: "Off", type: "FREE", isActive: false })
         yield* rates.create(store, munich.id, { name: "Big", type: "FREE", minOrderAmount: "20.01" })
         const drawn = yield* zones.create(store, { name: "Drawn", countries: [], geometry: square })
@@ -435,10 +526,14 @@ layer(live)("shipping zones", (it) => {
       Effect.gen(function* () {
         const store = yield* makeStore()
         const [zones, rates, channels] = [yield* ShippingZones, yield* ShippingRates, yield* SalesChannels]
-        const [web, app] = [yield* channels.create(store.id, { name: "Web" }), yield* channels.create(store.id, { name: "App" })]
+        const [web, app] = [
+          yield* channels.create(store.id, { name: "Web" }),
+          yield* channels.create(store.id, { name: "App" })
+        ]
         const later = yield* zones.create(store, { ...germany, priority: 2, salesChannelIds: [web.id] })
         const first = yield* zones.create(store, { ...germany, priority: 1 })
-        const pickup = (amount: string, location: object) => ({ name: "Collect", type: "PICKUP", rateConfig: { amount, location } }) as const
+        const pickup = (amount: string, location: object) =>
+          ({ name: "Collect", type: "PICKUP", rateConfig: { amount, location } }) as const
         const bare = yield* rates.create(store, later.id, { ...pickup("0", { name: "Depot" }), maxCost: "1" })
         const full = yield* rates.create(store, first.id, {
           ...pickup("2.5", {
@@ -457,7 +552,14 @@ layer(live)("shipping zones", (it) => {
           id: full.id,
           name: "Shop",
           rateName: "Collect",
-          address: { line1: "Marienplatz 1", line2: null, city: "München", region: null, postalCode: "80331", country: "DE" },
+          address: {
+            line1: "Marienplatz 1",
+            line2: null,
+            city: "München",
+            region: null,
+            postalCode: "80331",
+            country: "DE"
+          },
           phone: "+49 89 1",
           hours: { mon: "9-18" },
           instructions: "Ring twice",

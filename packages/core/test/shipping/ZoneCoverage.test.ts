@@ -2,7 +2,13 @@ import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { checkZoneCoverage, type ZoneCoverageInput } from "../../src/shipping/ZoneCoverage.ts"
 
-const input = (fields: Partial<ZoneCoverageInput>): ZoneCoverageInput => ({ countries: [], regions: {}, postalCodes: {}, geometry: null, ...fields })
+const input = (fields: Partial<ZoneCoverageInput>): ZoneCoverageInput => ({
+  countries: [],
+  regions: {},
+  postalCodes: {},
+  geometry: null,
+  ...fields
+})
 const errors = (fields: Partial<ZoneCoverageInput>): unknown =>
   Result.match(checkZoneCoverage(input(fields)), { onFailure: (found) => found, onSuccess: () => "accepted" })
 const UNCUT = {
@@ -21,7 +27,13 @@ const UNCUT = {
 describe("What a zone may cover", () => {
   it("stores regions bare and patterns trimmed, each once; geometry untouched", () => {
     const checked = Result.getOrThrow(
-      checkZoneCoverage(input({ countries: ["DE", "DE"], regions: { DE: ["DE-BY", "by"] }, postalCodes: { DE: [" 80* ", "80*", "94100 - 94199"] } }))
+      checkZoneCoverage(
+        input({
+          countries: ["DE", "DE"],
+          regions: { DE: ["DE-BY", "by"] },
+          postalCodes: { DE: [" 80* ", "80*", "94100 - 94199"] }
+        })
+      )
     )
     expect(checked).toEqual({
       countries: ["DE"],
@@ -33,11 +45,17 @@ describe("What a zone may cover", () => {
   })
 
   it("keeps a region our table does not know", () => {
-    expect(Result.getOrThrow(checkZoneCoverage(input({ countries: ["BS"], regions: { BS: ["QQ"] } }))).regions).toEqual({ BS: ["QQ"] })
+    expect(Result.getOrThrow(checkZoneCoverage(input({ countries: ["BS"], regions: { BS: ["QQ"] } }))).regions).toEqual(
+      { BS: ["QQ"] }
+    )
   })
 
   it("warns of a polygon that seems uncut and of restrictions without effect", () => {
-    const checked = Result.getOrThrow(checkZoneCoverage(input({ countries: ["DE"], regions: { AT: ["7"] }, postalCodes: { CH: ["8*"] }, geometry: UNCUT })))
+    const checked = Result.getOrThrow(
+      checkZoneCoverage(
+        input({ countries: ["DE"], regions: { AT: ["7"] }, postalCodes: { CH: ["8*"] }, geometry: UNCUT })
+      )
+    )
     expect(checked.geometry).toBe(UNCUT)
     expect(checked.warnings).toEqual([
       "regions.AT has no effect: AT is not among the countries",

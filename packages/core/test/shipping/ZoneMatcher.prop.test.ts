@@ -43,13 +43,19 @@ const code = fc.constantFrom(
   "",
   "9410"
 )
-const listsOf = (item: fc.Arbitrary<string>) => fc.dictionary(country, fc.array(item, { maxLength: 3 }), { maxKeys: 2, noNullPrototype: true })
+const listsOf = (item: fc.Arbitrary<string>) =>
+  fc.dictionary(country, fc.array(item, { maxLength: 3 }), { maxKeys: 2, noNullPrototype: true })
 
 const whole = fc.integer({ min: -6, max: 6 })
-const ring = fc.array(fc.tuple(whole, whole), { minLength: 3, maxLength: 6 }).map((points) => [...points, points[0] ?? [0, 0]])
+const ring = fc
+  .array(fc.tuple(whole, whole), { minLength: 3, maxLength: 6 })
+  .map((points) => [...points, points[0] ?? [0, 0]])
 const geometry = fc.oneof(
   { weight: 3, arbitrary: fc.constant(null) },
-  { weight: 1, arbitrary: fc.array(ring, { minLength: 1, maxLength: 2 }).map((coordinates) => ({ type: "Polygon", coordinates })) },
+  {
+    weight: 1,
+    arbitrary: fc.array(ring, { minLength: 1, maxLength: 2 }).map((coordinates) => ({ type: "Polygon", coordinates }))
+  },
   {
     weight: 1,
     arbitrary: fc
@@ -57,7 +63,8 @@ const geometry = fc.oneof(
       .map((coordinates) => ({ type: "MultiPolygon", coordinates }))
   }
 )
-const ids = (...values: ReadonlyArray<string>) => fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...values]) })
+const ids = (...values: ReadonlyArray<string>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...values]) })
 
 const zone = fc.record({
   countries: fc.subarray(COUNTRIES),
@@ -72,7 +79,10 @@ const zone = fc.record({
 })
 const zones = fc
   .array(zone, { maxLength: 12 })
-  .map((list): ReadonlyArray<OracleZone> => list.map((fields, i) => ({ ...fields, id: `zone_${String((i * 7) % 13).padStart(2, "0")}` })))
+  .map(
+    (list): ReadonlyArray<OracleZone> =>
+      list.map((fields, i) => ({ ...fields, id: `zone_${String((i * 7) % 13).padStart(2, "0")}` }))
+  )
 const address: fc.Arbitrary<OracleAddress> = fc.record({
   country: fc.constantFrom("US", "us", " DE", "IR", "JP", "FR"),
   region: fc.option(region),

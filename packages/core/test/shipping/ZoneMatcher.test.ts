@@ -26,8 +26,12 @@ const square = (west: number, south: number, east: number, north: number) => ({
     ]
   ]
 })
-const winner = (zones: ReadonlyArray<MatchableZone>, address: ZoneAddress, channel: string | null = "vc_1", market?: string | null) =>
-  compileZones(zones).match(address, channel, market)?.zone.id
+const winner = (
+  zones: ReadonlyArray<MatchableZone>,
+  address: ZoneAddress,
+  channel: string | null = "vc_1",
+  market?: string | null
+) => compileZones(zones).match(address, channel, market)?.zone.id
 
 describe("Which zone serves an address", () => {
   it("countries, then regions, then postal codes, each narrowing", () => {
@@ -43,35 +47,62 @@ describe("Which zone serves an address", () => {
   })
 
   it("region lists may be written DE-BY, and keys in lower case", () => {
-    expect(winner([zone("by", { countries: ["de"], regions: { de: ["DE-BY"] } })], { country: "DE", region: "by" })).toBe("by")
+    expect(
+      winner([zone("by", { countries: ["de"], regions: { de: ["DE-BY"] } })], { country: "DE", region: "by" })
+    ).toBe("by")
   })
 
   it("an empty region or pattern list restricts nothing", () => {
-    expect(winner([zone("us", { countries: ["US"], regions: { US: [] }, postalCodes: { US: [] } })], { country: "US" })).toBe("us")
+    expect(
+      winner([zone("us", { countries: ["US"], regions: { US: [] }, postalCodes: { US: [] } })], { country: "US" })
+    ).toBe("us")
   })
 
   it("a list of worthless patterns lets nobody in", () => {
-    expect(winner([zone("us", { countries: ["US"], postalCodes: { US: ["9*1", ""] } })], { country: "US", postalCode: "9*1" })).toBeUndefined()
+    expect(
+      winner([zone("us", { countries: ["US"], postalCodes: { US: ["9*1", ""] } })], {
+        country: "US",
+        postalCode: "9*1"
+      })
+    ).toBeUndefined()
     expect(winner([zone("us", { countries: ["US"], regions: { US: [""] } })], { country: "US" })).toBeUndefined()
   })
 
   it("the lower priority number wins, then the older zone, then the lower id; never the more specific one", () => {
     const exact = { countries: ["US"], postalCodes: { US: ["94105"] } }
     const address = { country: "US", postalCode: "94105" }
-    expect(winner([zone("exact", { ...exact, priority: 1 }), zone("broad", { countries: ["US"] })], address)).toBe("broad")
-    expect(winner([zone("young", { ...exact, createdAt: new Date(2) }), zone("old", { countries: ["US"], createdAt: new Date(1) })], address)).toBe("old")
-    expect(winner([zone("b", exact), zone("a", { countries: ["US"] }), zone("c", { countries: ["US"] })], address)).toBe("a")
+    expect(winner([zone("exact", { ...exact, priority: 1 }), zone("broad", { countries: ["US"] })], address)).toBe(
+      "broad"
+    )
+    expect(
+      winner(
+        [
+          zone("young", { ...exact, createdAt: new Date(2) }),
+          zone("old", { countries: ["US"], createdAt: new Date(1) })
+        ],
+        address
+      )
+    ).toBe("old")
+    expect(
+      winner([zone("b", exact), zone("a", { countries: ["US"] }), zone("c", { countries: ["US"] })], address)
+    ).toBe("a")
   })
 
   it("an inactive zone is passed over", () => {
-    const matcher = compileZones([zone("off", { countries: ["US"], isActive: false }), zone("on", { countries: ["US"], priority: 9 })])
+    const matcher = compileZones([
+      zone("off", { countries: ["US"], isActive: false }),
+      zone("on", { countries: ["US"], priority: 9 })
+    ])
     expect(matcher.match({ country: "US" }, null)?.zone.id).toBe("on")
     expect(matcher.activeZones).toBe(1)
     expect(compileZones([zone("off", { isActive: false })]).activeZones).toBe(0)
   })
 
   it("channels: none listed means all; ids count with and without vc_", () => {
-    const zones = [zone("one", { countries: ["US"], salesChannelIds: ["vc_1"] }), zone("bare", { countries: ["US"], salesChannelIds: ["2"] })]
+    const zones = [
+      zone("one", { countries: ["US"], salesChannelIds: ["vc_1"] }),
+      zone("bare", { countries: ["US"], salesChannelIds: ["2"] })
+    ]
     expect(winner(zones, { country: "US" }, "vc_1")).toBe("one")
     expect(winner(zones, { country: "US" }, "1")).toBe("one")
     expect(winner(zones, { country: "US" }, "vc_2")).toBe("bare")
@@ -81,7 +112,10 @@ describe("Which zone serves an address", () => {
   })
 
   it("markets: none listed means any; a checkout without a market gets only unrestricted zones", () => {
-    const zones = [zone("eu", { countries: ["DE"], regionIds: ["reg_eu"] }), zone("any", { countries: ["DE"], priority: 1 })]
+    const zones = [
+      zone("eu", { countries: ["DE"], regionIds: ["reg_eu"] }),
+      zone("any", { countries: ["DE"], priority: 1 })
+    ]
     expect(winner(zones, { country: "DE" }, "vc_1", "reg_eu")).toBe("eu")
     expect(winner(zones, { country: "DE" }, "vc_1", "reg_us")).toBe("any")
     expect(winner(zones, { country: "DE" }, "vc_1", null)).toBe("any")
@@ -124,7 +158,9 @@ describe("Which zone serves an address", () => {
   })
 
   it("a geometry that is none covers nothing, and does not open the world", () => {
-    expect(winner([zone("bad", { geometry: { type: "Point", coordinates: [1, 2] } })], { country: "DE", lng: 1, lat: 2 })).toBeUndefined()
+    expect(
+      winner([zone("bad", { geometry: { type: "Point", coordinates: [1, 2] } })], { country: "DE", lng: 1, lat: 2 })
+    ).toBeUndefined()
   })
 
   it("says why", () => {
@@ -133,11 +169,13 @@ describe("Which zone serves an address", () => {
       return [match?.coverage, match?.explanation]
     }
     expect(why([zone("z", { countries: ["US"] })], { country: "us" })).toEqual(["country", "country US is listed"])
-    expect(why([zone("z", { countries: ["US"], regions: { US: ["CA"] } })], { country: "US", region: "ca" })).toEqual(["region", "region CA of US is listed"])
-    expect(why([zone("z", { countries: ["US"], postalCodes: { US: ["941*"] } })], { country: "US", postalCode: "94 105" })).toEqual([
-      "postalCode",
-      "postal code 94105 of US matches 941*"
+    expect(why([zone("z", { countries: ["US"], regions: { US: ["CA"] } })], { country: "US", region: "ca" })).toEqual([
+      "region",
+      "region CA of US is listed"
     ])
+    expect(
+      why([zone("z", { countries: ["US"], postalCodes: { US: ["941*"] } })], { country: "US", postalCode: "94 105" })
+    ).toEqual(["postalCode", "postal code 94105 of US matches 941*"])
     expect(why([zone("z", { geometry: square(11, 48, 12, 49) })], { country: "DE", lng: 11.5, lat: 48.1 })).toEqual([
       "polygon",
       "point [11.5, 48.1] lies in the polygon"
@@ -151,7 +189,8 @@ describe("Which zone serves an address", () => {
   })
 
   it("countries that have no postal codes need none", () => {
-    const none = "AE AG AO AW BF BJ BO BS BW BZ CD CF CG CI CM DJ DM FJ GA GD GH GM HK JM KI KM KN LC LY ML MO MW".split(" ")
+    const none =
+      "AE AG AO AW BF BJ BO BS BW BZ CD CF CG CI CM DJ DM FJ GA GD GH GM HK JM KI KM KN LC LY ML MO MW".split(" ")
     const matcher = compileZones([zone("z", { countries: none })])
     for (const country of none) expect(matcher.match({ country }, null)?.zone.id).toBe("z")
   })
@@ -183,7 +222,8 @@ describe("Which zone serves an address", () => {
       ["IT", "22061"],
       ["GR", "630 86"]
     ] as const
-    for (const [country, code] of cases) expect([country, code, served(country, code)]).toEqual([country, code, "outside"])
+    for (const [country, code] of cases)
+      expect([country, code, served(country, code)]).toEqual([country, code, "outside"])
     for (const [country, code] of [
       ["ES", "28001"],
       ["DE", "78267"],
@@ -198,7 +238,12 @@ describe("Which zone serves an address", () => {
 
   it("keeps its speed with twenty thousand zones: a question touches only what holds the address", () => {
     const zones = Array.from({ length: 20_000 }, (_, i) =>
-      zone(`zone_${i}`, { countries: ["US"], postalCodes: { US: [String(i).padStart(5, "0")] }, salesChannelIds: ["vc_1"], priority: i })
+      zone(`zone_${i}`, {
+        countries: ["US"],
+        postalCodes: { US: [String(i).padStart(5, "0")] },
+        salesChannelIds: ["vc_1"],
+        priority: i
+      })
     )
     let looked = 0
     const counted = zones.map((each) => new Proxy(each, { get: (target, key) => (looked++, Reflect.get(target, key)) }))

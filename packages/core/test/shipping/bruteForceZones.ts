@@ -52,9 +52,14 @@ type Point = readonly [number, number]
 
 /** Whole-number coordinates only, so that cross products are exact. */
 const onSegment = ([px, py]: Point, [ax, ay]: Point, [bx, by]: Point): boolean =>
-  (bx - ax) * (py - ay) === (by - ay) * (px - ax) && px >= Math.min(ax, bx) && px <= Math.max(ax, bx) && py >= Math.min(ay, by) && py <= Math.max(ay, by)
+  (bx - ax) * (py - ay) === (by - ay) * (px - ax) &&
+  px >= Math.min(ax, bx) &&
+  px <= Math.max(ax, bx) &&
+  py >= Math.min(ay, by) &&
+  py <= Math.max(ay, by)
 
-const edgesOf = (ring: ReadonlyArray<Point>): ReadonlyArray<readonly [Point, Point]> => ring.slice(1).map((to, i) => [ring[i] ?? to, to])
+const edgesOf = (ring: ReadonlyArray<Point>): ReadonlyArray<readonly [Point, Point]> =>
+  ring.slice(1).map((to, i) => [ring[i] ?? to, to])
 
 const rightOfPoint = ([px, py]: Point, [ax, ay]: Point, [bx, by]: Point): boolean => {
   if (ay > py === by > py) return false
@@ -75,7 +80,9 @@ const inPolygon = (point: Point, rings: ReadonlyArray<ReadonlyArray<Point>>): bo
 
 const inGeometry = (point: Point, geometry: OracleZone["geometry"]): boolean => {
   if (geometry === null) return false
-  const polygons = (geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates) as ReadonlyArray<ReadonlyArray<ReadonlyArray<Point>>>
+  const polygons = (geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates) as ReadonlyArray<
+    ReadonlyArray<ReadonlyArray<Point>>
+  >
   return polygons.some((rings) => inPolygon(point, rings))
 }
 
@@ -91,9 +98,13 @@ const inList = (zone: OracleZone, address: OracleAddress): boolean => {
 }
 
 export const oracleCovers = (zone: OracleZone, address: OracleAddress): boolean =>
-  inList(zone, address) || (typeof address.lng === "number" && typeof address.lat === "number" && inGeometry([address.lng, address.lat], zone.geometry))
+  inList(zone, address) ||
+  (typeof address.lng === "number" &&
+    typeof address.lat === "number" &&
+    inGeometry([address.lng, address.lat], zone.geometry))
 
-const sold = (list: ReadonlyArray<string>, id: string | null): boolean => list.length === 0 || (id !== null && list.includes(id))
+const sold = (list: ReadonlyArray<string>, id: string | null): boolean =>
+  list.length === 0 || (id !== null && list.includes(id))
 
 export const oracleMatch = (
   zones: ReadonlyArray<OracleZone>,

@@ -7,14 +7,23 @@ import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
 const live = Layer.mergeAll(Stores.layer, SalesChannels.layer).pipe(Layer.provideMerge(TestDatabase.layer))
 const shop = { name: "Shop", currency: "EUR", country: "DE" }
-const refused = <A, E>(work: Effect.Effect<A, E>) => Effect.match(work, { onFailure: (error): unknown => error, onSuccess: () => "stored" })
+const refused = <A, E>(work: Effect.Effect<A, E>) =>
+  Effect.match(work, { onFailure: (error): unknown => error, onSuccess: () => "stored" })
 const tooLong = { field: "name", reason: "must have at most 200 characters" }
 
 layer(live)("settings of a store", (it) => {
   it.effect.each<[fitting: StoreChanges, over: StoreChanges, problem: object]>([
     [{ name: "x".repeat(200) }, { name: "x".repeat(201) }, tooLong],
-    [{ languages: Array(50).fill("de") }, { languages: Array(51).fill("de") }, { field: "languages", reason: "must have at most 50 entries" }],
-    [{ languages: ["en", "x".repeat(35)] }, { languages: ["en", "x".repeat(36)] }, { field: "languages", reason: "must have at most 35 characters" }]
+    [
+      { languages: Array(50).fill("de") },
+      { languages: Array(51).fill("de") },
+      { field: "languages", reason: "must have at most 50 entries" }
+    ],
+    [
+      { languages: ["en", "x".repeat(35)] },
+      { languages: ["en", "x".repeat(36)] },
+      { field: "languages", reason: "must have at most 35 characters" }
+    ]
   ])("are stored at their bound and refused above it", ([fitting, over, problem]) =>
     Effect.gen(function* () {
       const stores = yield* Stores

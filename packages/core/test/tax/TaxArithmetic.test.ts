@@ -14,7 +14,12 @@ interface Amount {
   readonly quantity?: number
 }
 
-const taxes = (rates: ReadonlyArray<MatchableRate>, amounts: ReadonlyArray<Amount>, policy: Partial<TaxPolicy> = {}, trace: Array<TraceEntry> = []) => {
+const taxes = (
+  rates: ReadonlyArray<MatchableRate>,
+  amounts: ReadonlyArray<Amount>,
+  policy: Partial<TaxPolicy> = {},
+  trace: Array<TraceEntry> = []
+) => {
   const match = compileTaxRates(rates).match({ country: "DE" }, null)
   const items = amounts.map(({ amount, quantity }, index) => ({
     id: `line_${index + 1}`,
@@ -37,7 +42,12 @@ describe("published examples, rounded half up on the line", () => {
     ["0.03 incl. 20 %, a tiny exact half", inclusive("20"), [{ amount: 3 }], [[1]]],
     ["399.00 incl. 19 % less 100 %", inclusive("19"), [{ amount: 0 }], [[0]]],
     ["1.08 x 3 excl. 19 %", exclusive("19"), [{ amount: 324, quantity: 3 }], [[62]]],
-    ["4 lines of 2.50 excl. 23 %", exclusive("23"), Array.from({ length: 4 }, () => ({ amount: 250 })), [[58], [58], [58], [58]]],
+    [
+      "4 lines of 2.50 excl. 23 %",
+      exclusive("23"),
+      Array.from({ length: 4 }, () => ({ amount: 250 })),
+      [[58], [58], [58], [58]]
+    ],
     ["0.43 and 4.84 at 15 %", exclusive("15"), [{ amount: 43 }, { amount: 484 }], [[6], [73]]],
     ["24.99 at 10.75 %", exclusive("10.75"), [{ amount: 2499 }], [[269]]],
     ["1528.42 at 4 % + 4 %", stacked(["4", "4"]), [{ amount: 152842 }], [[6114, 6113]]],
@@ -78,11 +88,14 @@ describe("a store that rounds elsewhere", () => {
   it("each stacked rate by itself: 61.14 + 61.14, and 5.00 + 9.98", () => {
     expect(taxes(stacked(["4", "4"]), [{ amount: 152842 }], { stackRounding: "each" })).toEqual([[6114, 6114]])
     expect(taxes(stacked(["5", "9.975"]), [{ amount: 10000 }], { stackRounding: "each" })).toEqual([[500, 998]])
-    expect(taxes(stacked(["4", "4"]), [{ amount: 152842 }], { stackRounding: "each", taxRounding: "order" })).toEqual([[6114, 6114]])
+    expect(taxes(stacked(["4", "4"]), [{ amount: 152842 }], { stackRounding: "each", taxRounding: "order" })).toEqual([
+      [6114, 6114]
+    ])
   })
 
   it("half even and half down differ from half up on an exact half only", () => {
-    const at = (taxRoundingMode: TaxPolicy["taxRoundingMode"], amount: number) => taxes(inclusive("20"), [{ amount }], { taxRoundingMode })[0]?.[0]
+    const at = (taxRoundingMode: TaxPolicy["taxRoundingMode"], amount: number) =>
+      taxes(inclusive("20"), [{ amount }], { taxRoundingMode })[0]?.[0]
     expect([at("half_up", 699), at("half_even", 699), at("half_down", 699)]).toEqual([117, 116, 116])
     expect([at("half_up", 693), at("half_even", 693), at("half_down", 693)]).toEqual([116, 116, 115])
     expect([at("half_up", 700), at("half_even", 700), at("half_down", 700)]).toEqual([117, 117, 117])
@@ -90,7 +103,10 @@ describe("a store that rounds elsewhere", () => {
 })
 
 describe("inclusive and exclusive rates on one base", () => {
-  const mixed = [taxRate("in", "10", { stackable: true, isInclusive: true, priority: 1 }), taxRate("ex", "5", { stackable: true, priority: 2 })]
+  const mixed = [
+    taxRate("in", "10", { stackable: true, isInclusive: true, priority: 1 }),
+    taxRate("ex", "5", { stackable: true, priority: 2 })
+  ]
 
   it("base = gross / (1 + the inclusive ones): 110.00 has a base of 100.00", () => {
     expect(taxes(mixed, [{ amount: 11000 }])).toEqual([[1000, 500]])
@@ -106,14 +122,20 @@ describe("inclusive and exclusive rates on one base", () => {
 })
 
 describe("the explanation of a tax", () => {
-  const explained = (rates: ReadonlyArray<MatchableRate>, amounts: ReadonlyArray<Amount>, policy: Partial<TaxPolicy> = {}) => {
+  const explained = (
+    rates: ReadonlyArray<MatchableRate>,
+    amounts: ReadonlyArray<Amount>,
+    policy: Partial<TaxPolicy> = {}
+  ) => {
     const trace: Array<TraceEntry> = []
     taxes(rates, amounts, policy, trace)
     return trace.map((entry) => explain(entry, "EUR"))
   }
 
   it("names the rate, the formula with its numbers, the unrounded value and the rounding", () => {
-    expect(explained(inclusive("19"), [{ amount: 1600 }])).toEqual(["tax line_1 [vat]: amount x 19 / (100 + 19) = 2.55462185, line half_up -> 2.55"])
+    expect(explained(inclusive("19"), [{ amount: 1600 }])).toEqual([
+      "tax line_1 [vat]: amount x 19 / (100 + 19) = 2.55462185, line half_up -> 2.55"
+    ])
     expect(explained(inclusive("22"), [{ amount: 49500, quantity: 5 }], { taxRounding: "unit" })).toEqual([
       "tax line_1 [vat]: 5 units, each amount / 5 x 22 / (100 + 22) = 89.26229508, unit half_up -> 89.25"
     ])

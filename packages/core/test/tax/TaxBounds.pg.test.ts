@@ -16,7 +16,8 @@ const live = Layer.mergeAll(TaxRates.layer, TaxClasses.layer).pipe(
 )
 const makeStore = Stores.use((stores) => stores.create({ name: "Shop", currency: "EUR", country: "DE" }))
 const vat = { name: "VAT", country: "DE", rate: 19 }
-const refused = <A, E>(work: Effect.Effect<A, E>) => Effect.match(work, { onFailure: (error): unknown => error, onSuccess: () => "stored" })
+const refused = <A, E>(work: Effect.Effect<A, E>) =>
+  Effect.match(work, { onFailure: (error): unknown => error, onSuccess: () => "stored" })
 
 layer(live)("how many tax rates a store may have", (it) => {
   it.effect.each<[name: keyof TaxRateChanges, fitting: unknown, over: unknown, problem: string]>([
@@ -62,7 +63,10 @@ layer(live)("how many tax rates a store may have", (it) => {
       const classes = yield* TaxClasses
       const { id } = yield* classes.create(store, "x".repeat(200))
       for (const work of [classes.create(store, "x".repeat(201)), classes.update(store, id, { name: "y".repeat(201) })])
-        expect(yield* refused<unknown, object>(work)).toMatchObject({ field: "name", reason: "must have at most 200 characters" })
+        expect(yield* refused<unknown, object>(work)).toMatchObject({
+          field: "name",
+          reason: "must have at most 200 characters"
+        })
     })
   )
 })

@@ -7,9 +7,12 @@ import { referenceMatch } from "../pricing/referenceEvaluator.ts"
 
 describe("matching random rate tables", () => {
   it("finds the rates that asking every rate finds, in the same order", () => {
-    law(fc.tuple(rateTable, address, fc.constantFrom(null, "reduced", "books", "none")), ([rates, place, taxClassId]) => {
-      const expected = referenceMatch(rates, place, taxClassId).map((rate) => rate.id)
-      expect(compileTaxRates(rates).match(place, taxClassId).ids).toEqual(expected)
-    })
+    law(
+      fc.tuple(rateTable, address, fc.constantFrom(null, "reduced", "books", "none")),
+      ([rates, place, taxClassId]) => {
+        const expected = referenceMatch(rates, place, taxClassId).map((rate) => rate.id)
+        expect(compileTaxRates(rates).match(place, taxClassId).ids).toEqual(expected)
+      }
+    )
   })
 })

@@ -19,10 +19,18 @@ const table = [
 describe("which rate applies", () => {
   it.each<[string, TaxAddress, ReadonlyArray<string>]>([
     ["the lower priority number decides among equals", { country: "DE", region: null, postalCode: "10115" }, ["A"]],
-    ["a region beats the country although its number is higher", { country: "DE", region: "BY", postalCode: "80333" }, ["B"]],
+    [
+      "a region beats the country although its number is higher",
+      { country: "DE", region: "BY", postalCode: "80333" },
+      ["B"]
+    ],
     ["a postal code beats a region, spaces ignored", { country: "DE", region: "BY", postalCode: "80 331" }, ["C"]],
     ["hyphens ignored", { country: "DE", region: "BY", postalCode: "80-331" }, ["C"]],
-    ["a postal code counts in any region where the rate names none", { country: "DE", region: "BE", postalCode: "80331" }, ["C"]],
+    [
+      "a postal code counts in any region where the rate names none",
+      { country: "DE", region: "BE", postalCode: "80331" },
+      ["C"]
+    ],
     ["another country has no tax, not a fallback", { country: "AT", region: null, postalCode: "80331" }, []],
     ["lower case is equal", { country: "de", region: "by" }, ["B"]],
     ["the country prefix of a region is equal", { country: "DE", region: "DE-BY" }, ["B"]],
@@ -42,7 +50,9 @@ describe("which rate applies", () => {
       expect(matching([taxRate("P", "5", { postalCode })], { country: "DE", postalCode })).toEqual([])
       expect(matching([taxRate("P", "5", { postalCode })], { country: "DE", postalCode: "80331" })).toEqual([])
     }
-    expect(matching([taxRate("P", "5", { postalCode: "94100-94199" })], { country: "DE", postalCode: "94105" })).toEqual([])
+    expect(
+      matching([taxRate("P", "5", { postalCode: "94100-94199" })], { country: "DE", postalCode: "94105" })
+    ).toEqual([])
   })
 
   it("never crosses a tax class", () => {
@@ -68,7 +78,10 @@ describe("which rate applies", () => {
   })
 
   it("gives a postal code with a region no advantage over one without", () => {
-    const rates = [taxRate("P", "1", { postalCode: "80331", priority: 1 }), taxRate("RP", "5", { region: "BY", postalCode: "80331", priority: 2 })]
+    const rates = [
+      taxRate("P", "1", { postalCode: "80331", priority: 1 }),
+      taxRate("RP", "5", { region: "BY", postalCode: "80331", priority: 2 })
+    ]
     expect(matching(rates, { country: "DE", region: "BY", postalCode: "80331" })).toEqual(["P"])
   })
 
@@ -88,7 +101,8 @@ describe("which rate applies", () => {
 })
 
 describe("rates that stack", () => {
-  const us = (id: string, rate: string, changes: Partial<MatchableRate>) => taxRate(id, rate, { country: "US", ...changes })
+  const us = (id: string, rate: string, changes: Partial<MatchableRate>) =>
+    taxRate(id, rate, { country: "US", ...changes })
   const california = [
     us("state", "6", { region: "CA", stackable: true, priority: 1 }),
     us("city", "2.5", { region: "CA", postalCode: "94105", stackable: true, priority: 2 }),
@@ -159,8 +173,12 @@ describe("a compiled table", () => {
 
   it("says why", () => {
     const matcher = compileTaxRates(table)
-    expect(matcher.match({ country: "DE", region: "BY" }, null).reason).toBe("the most specific match is a region rate that does not stack: it stands alone")
-    expect(matcher.match({ country: "DE" }, "X").reason).toBe("the most specific match is stackable: all matching stackable rates add up on the same base")
+    expect(matcher.match({ country: "DE", region: "BY" }, null).reason).toBe(
+      "the most specific match is a region rate that does not stack: it stands alone"
+    )
+    expect(matcher.match({ country: "DE" }, "X").reason).toBe(
+      "the most specific match is stackable: all matching stackable rates add up on the same base"
+    )
     expect(matcher.match({ country: "AT" }, null).reason).toBe("no active rate of the class matches the address")
   })
 

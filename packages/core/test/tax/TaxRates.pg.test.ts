@@ -21,14 +21,21 @@ const makeStore = (country = "DE") => Stores.use((stores) => stores.create({ nam
 /** The version as a fresh read of the store brings it along, past every cache. */
 const versionOf = (storeId: string) =>
   Effect.flatMap(Database, ({ sql }) =>
-    Effect.map(sql<{ readonly rulesVersion: bigint }>`SELECT rules_version FROM store WHERE id = ${storeId}`, (rows) => rows[0]?.rulesVersion ?? 0n)
+    Effect.map(
+      sql<{ readonly rulesVersion: bigint }>`SELECT rules_version FROM store WHERE id = ${storeId}`,
+      (rows) => rows[0]?.rulesVersion ?? 0n
+    )
   )
 
 const vat = { name: "VAT", country: "DE", rate: 19 }
 
 const ratesAt = Effect.fnUntraced(function* (store: StoreContext, postalCode: string | null = null) {
-  const matcher = yield* TaxRates.use((rates) => Effect.flatMap(versionOf(store.id), (version) => rates.matcher(store.id, version)))
-  return matcher.match({ country: "DE", region: "BY", postalCode }, null).rates.map((rate) => `${rate.name} ${rate.text}`)
+  const matcher = yield* TaxRates.use((rates) =>
+    Effect.flatMap(versionOf(store.id), (version) => rates.matcher(store.id, version))
+  )
+  return matcher
+    .match({ country: "DE", region: "BY", postalCode }, null)
+    .rates.map((rate) => `${rate.name} ${rate.text}`)
 })
 
 /** The test's own clock, as answers show it. */
@@ -81,24 +88,52 @@ layer(live)("tax rates", (it) => {
 
     it.effect("takes the inclusive default from the store, and the rate's own word before it", () =>
       Effect.gen(function* () {
-        const gross = yield* makeStore().pipe(Effect.flatMap((store) => Stores.use((stores) => stores.update(store, { priceIncludesTax: true }))))
+        const gross = yield* makeStore().pipe(
+          Effect.flatMap((store) => Stores.use((stores) => stores.update(store, { priceIncludesTax: true })))
+        )
         const rates = yield* TaxRates
         expect((yield* rates.create(gross, vat)).isInclusive).toBe(true)
         expect((yield* rates.create(gross, { ...vat, isInclusive: false })).isInclusive).toBe(false)
       })
     )
 
-    it.effect("clears what may be cleared, keeps what is not mentioned, and takes the prefix of its country off a region", () =>
-      Effect.gen(function* () {
-        const store = yield* makeStore()
-        const rates = yield* TaxRates
-        const { id } = yield* rates.create(store, { ...vat, region: "de-by", postalCode: " 80331 ", taxType: "vat", exceptionCountries: ["AT", "AT"] })
-        const before = yield* rates.get(store, id)
-        expect(before).toMatchObject({ region: "BY", postalCode: "80331", taxType: "vat", exceptionCountries: ["AT"] })
-        const after = yield* rates.update(store, id, { postalCode: null, exceptionCountries: null, rate: "7.0", priority: -3 })
-        expect(after).toMatchObject({ region: "BY", postalCode: null, taxType: "vat", exceptionCountries: [], rate: "7", priority: -3, name: "VAT" })
-        expect(yield* rates.get(store, id)).toEqual(after)
-      })
+    it.effect(
+      "clears what may be cleared, keeps what is not mentioned, and takes the prefix of its country off a region",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* makeStore()
+          const rates = yield* TaxRates
+          const { id } = yield* rates.create(store, {
+            ...vat,
+            region: "de-by",
+            postalCode: " 80331 ",
+            taxType: "vat",
+            exceptionCountries: ["AT", "AT"]
+          })
+          const before = yield* rates.get(store, id)
+          expect(before).toMatchObject({
+            region: "BY",
+            postalCode: "80331",
+            taxType: "vat",
+            exceptionCountries: ["AT"]
+          })
+          const after = yield* rates.update(store, id, {
+            postalCode: null,
+            exceptionCountries: null,
+            rate: "7.0",
+            priority: -3
+          })
+          expect(after).toMatchObject({
+            region: "BY",
+            postalCode: null,
+            taxType: "vat",
+            exceptionCountries: [],
+            rate: "7",
+            priority: -3,
+            name: "VAT"
+          })
+          expect(yield* rates.get(store, id)).toEqual(after)
+        })
     )
 
     it.effect("names every field that is wrong, and stores nothing", () =>
@@ -124,7 +159,12 @@ layer(live)("tax rates", (it) => {
         const [mine, other] = [yield* makeStore(), yield* makeStore()]
         const rates = yield* TaxRates
         const { id } = yield* rates.create(other, vat)
-        for (const attempt of [rates.get(mine, id), rates.update(mine, id, { rate: 1 }), rates.remove(mine, id), rates.get(mine, "tax_none")]) {
+        for (const attempt of [
+          rates.get(mine, id),
+          rates.update(mine, id, { rate: 1 }),
+          rates.remove(mine, id),
+          rates.get(mine, "tax_none")
+        ]) {
           expect((yield* Effect.flip(attempt))._tag).toBe("TaxRateNotFound")
         }
         expect((yield* rates.get(other, id)).rate).toBe("19")
@@ -145,7 +185,10 @@ layer(live)("tax rates", (it) => {
         for (const taxClassId of [foreign.id, "taxclass_none"]) {
           const refusal = { taxClassId: "is not a tax class of this store" }
           expect((yield* Effect.flip(rates.create(mine, { ...vat, taxClassId }))).errors).toEqual(refusal)
-          expect(yield* Effect.flip(rates.update(mine, id, { taxClassId }))).toMatchObject({ _tag: "TaxRateRejected", errors: refusal })
+          expect(yield* Effect.flip(rates.update(mine, id, { taxClassId }))).toMatchObject({
+            _tag: "TaxRateRejected",
+            errors: refusal
+          })
         }
         expect((yield* rates.list(mine)).map((rate) => rate.taxClassId)).toEqual([null])
       })
@@ -187,7 +230,10 @@ layer(live)("tax rates", (it) => {
         yield* write(store.id)(sql`INSERT INTO product (store_id, id, name, slug, tax_class_id, created_at, updated_at)
           VALUES (${store.id}, 'prod_1', 'Novel', 'novel', ${books.id}, ${at}, ${at})`)
         const before = yield* versionOf(store.id)
-        expect(yield* Effect.flip(classes.remove(store, books.id))).toMatchObject({ _tag: "TaxClassInUse", by: "products" })
+        expect(yield* Effect.flip(classes.remove(store, books.id))).toMatchObject({
+          _tag: "TaxClassInUse",
+          by: "products"
+        })
         expect([(yield* classes.get(store, books.id)).name, yield* versionOf(store.id)]).toEqual(["Books", before])
       })
     )
@@ -198,7 +244,10 @@ layer(live)("tax rates", (it) => {
         const [classes, rates] = [yield* TaxClasses, yield* TaxRates]
         const reduced = yield* classes.create(store, "Reduced")
         const rate = yield* rates.create(store, { ...vat, rate: 7, taxClassId: reduced.id })
-        expect(yield* Effect.flip(classes.remove(store, reduced.id))).toMatchObject({ _tag: "TaxClassInUse", by: "rates" })
+        expect(yield* Effect.flip(classes.remove(store, reduced.id))).toMatchObject({
+          _tag: "TaxClassInUse",
+          by: "rates"
+        })
         yield* rates.update(store, rate.id, { taxClassId: null })
         yield* classes.remove(store, reduced.id)
         expect((yield* Effect.flip(classes.get(store, reduced.id)))._tag).toBe("TaxClassNotFound")
@@ -244,9 +293,9 @@ layer(live)("tax rates", (it) => {
         const store = yield* makeStore()
         const here = yield* TaxRates
         const { connection } = yield* TestDatabase
-        const elsewhere = yield* Layer.build(Layer.fresh(TaxRates.layer.pipe(Layer.provide(Stores.layer), Layer.provide(Database.layer(connection))))).pipe(
-          Effect.flatMap((context) => Effect.provide(TaxRates, context))
-        )
+        const elsewhere = yield* Layer.build(
+          Layer.fresh(TaxRates.layer.pipe(Layer.provide(Stores.layer), Layer.provide(Database.layer(connection))))
+        ).pipe(Effect.flatMap((context) => Effect.provide(TaxRates, context)))
         const seen = Effect.gen(function* () {
           const matcher = yield* elsewhere.matcher(store.id, yield* versionOf(store.id))
           return matcher.match({ country: "DE" }, null).rates.map((rate) => rate.text)
@@ -283,7 +332,9 @@ layer(live)("tax rates", (it) => {
         expect(yield* versionOf(store.id)).toBe(before)
         yield* rates.create(store, { ...vat, name: "Other", rate: 20, priority: -1 })
         expect(yield* versionOf(store.id)).toBe(before + 1n)
-        expect((yield* rates.matcher(store.id, before + 1n)).match({ country: "DE" }, null).rates.map((rate) => rate.text)).toEqual(["20"])
+        expect(
+          (yield* rates.matcher(store.id, before + 1n)).match({ country: "DE" }, null).rates.map((rate) => rate.text)
+        ).toEqual(["20"])
       })
     )
   })

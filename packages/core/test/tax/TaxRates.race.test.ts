@@ -33,7 +33,10 @@ layer(live)("tax rates under concurrent writers", (it) => {
         return { names, belongs: [`v${matcher.version}`], fresh: matcher.version >= asked }
       })
       let writing = true
-      const writeAll = Effect.forEach(Array.from({ length: writers }), () => writeOne, { concurrency: 2, discard: true })
+      const writeAll = Effect.forEach(Array.from({ length: writers }), () => writeOne, {
+        concurrency: 2,
+        discard: true
+      })
       const readOn = Effect.gen(function* () {
         const found = []
         while (writing) found.push(yield* readOne)

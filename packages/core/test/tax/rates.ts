@@ -1,4 +1,6 @@
-/** Tax rates for tests: a country-wide, exclusive, active DE rate of the Standard class, changed where a test says so. */
+/**
+ * Tax rates for tests: a country-wide, exclusive, active DE rate of the Standard class, changed where a test says so.
+ */
 import type { MatchableRate } from "@effect-commerce/core/tax/TaxMatcher"
 
 export const taxRate = (id: string, rate: string, changes: Partial<MatchableRate> = {}): MatchableRate => ({

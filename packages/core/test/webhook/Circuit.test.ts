@@ -4,7 +4,12 @@ import { admit, type Attempt, type Circuit, closedCircuit, judge } from "../../s
 import { contractPolicy } from "../../src/webhook/WebhookPolicy.ts"
 
 const hour = 3_600_000
-const attempt = (given: Partial<Attempt> & Pick<Attempt, "result">): Attempt => ({ number: 1, isProbe: false, at: 0, ...given })
+const attempt = (given: Partial<Attempt> & Pick<Attempt, "result">): Attempt => ({
+  number: 1,
+  isProbe: false,
+  at: 0,
+  ...given
+})
 
 describe("the contract's numbers", () => {
   it("are five attempts at 0, 5, 15, 35 and 75 seconds, ten seconds each, and a circuit of ten failures and an hour", () => {
@@ -18,21 +23,26 @@ describe("the contract's numbers", () => {
 describe("a circuit", () => {
   it("lets an event through a full hour after it opened, as a probe, and not a millisecond before", () => {
     const open: Circuit = { failureCount: 10, openedAt: 1_000, probing: false }
-    expect([admit(closedCircuit, 0, contractPolicy), admit(open, 1_000 + hour - 1, contractPolicy), admit(open, 1_000 + hour, contractPolicy)]).toEqual([
-      "queue",
-      "lose",
-      "probe"
-    ])
+    expect([
+      admit(closedCircuit, 0, contractPolicy),
+      admit(open, 1_000 + hour - 1, contractPolicy),
+      admit(open, 1_000 + hour, contractPolicy)
+    ]).toEqual(["queue", "lose", "probe"])
     expect(admit({ ...open, probing: true }, 1_000 + 2 * hour, contractPolicy)).toBe("lose")
   })
 
   it("that was reset while its probe was under way takes the probe for an ordinary delivery", () => {
     const verdict = judge(closedCircuit, attempt({ result: "failed", isProbe: true, at: 7 }), contractPolicy)
-    expect(verdict).toEqual({ circuit: { failureCount: 1, openedAt: null, probing: false }, delivery: { status: "pending", dueAt: 5_007 } })
+    expect(verdict).toEqual({
+      circuit: { failureCount: 1, openedAt: null, probing: false },
+      delivery: { status: "pending", dueAt: 5_007 }
+    })
   })
 
   it("is not moved by a delivery that the guard dropped, unless it was the probe: then it stays open for another hour", () => {
-    expect(judge({ failureCount: 9, openedAt: null, probing: false }, attempt({ result: "blocked" }), contractPolicy)).toEqual({
+    expect(
+      judge({ failureCount: 9, openedAt: null, probing: false }, attempt({ result: "blocked" }), contractPolicy)
+    ).toEqual({
       circuit: { failureCount: 9, openedAt: null, probing: false },
       delivery: { status: "blocked" }
     })
@@ -45,7 +55,9 @@ describe("a circuit", () => {
   })
 
   it("closes only by its probe: a late success of another delivery clears the counter and leaves it open", () => {
-    expect(judge({ failureCount: 12, openedAt: 5, probing: false }, attempt({ result: "delivered" }), contractPolicy).circuit).toEqual({
+    expect(
+      judge({ failureCount: 12, openedAt: 5, probing: false }, attempt({ result: "delivered" }), contractPolicy).circuit
+    ).toEqual({
       failureCount: 0,
       openedAt: 5,
       probing: false
@@ -54,8 +66,8 @@ describe("a circuit", () => {
 })
 
 /**
- * The States table read once more, row by row, as a machine with names: no field is shared with the product. Walks of events, results and waiting must
- * end in the same places.
+ * The States table read once more, row by row, as a machine with names: no field is shared with the product. Walks of
+ * events, results and waiting must end in the same places.
  */
 interface Model {
   state: "closed" | "open" | "half-open"
@@ -82,14 +94,19 @@ describe("the States table", () => {
         for (const one of steps) {
           if (one.kind === "wait") now += one.minutes * 60_000
           else if (one.kind === "event") {
-            const expected = model.state === "closed" ? "queue" : model.state === "open" && now >= model.reopens ? "probe" : "lose"
+            const expected =
+              model.state === "closed" ? "queue" : model.state === "open" && now >= model.reopens ? "probe" : "lose"
             expect(admit(circuit, now, contractPolicy)).toBe(expected)
             if (expected !== "probe") continue
             model.state = "half-open"
             circuit = { ...circuit, probing: true }
           } else {
             const isProbe = one.probe && model.state === "half-open"
-            const verdict = judge(circuit, attempt({ result: one.ok ? "delivered" : "failed", isProbe, at: now }), contractPolicy)
+            const verdict = judge(
+              circuit,
+              attempt({ result: one.ok ? "delivered" : "failed", isProbe, at: now }),
+              contractPolicy
+            )
             circuit = verdict.circuit
             if (one.ok) model.failures = 0
             else model.failures++
@@ -101,7 +118,10 @@ describe("the States table", () => {
             model.reopens = now + hour
           }
         }
-        expect([circuit.openedAt === null ? "closed" : circuit.probing ? "half-open" : "open", circuit.failureCount]).toEqual([model.state, model.failures])
+        expect([
+          circuit.openedAt === null ? "closed" : circuit.probing ? "half-open" : "open",
+          circuit.failureCount
+        ]).toEqual([model.state, model.failures])
       }),
       { numRuns: 500 }
     )

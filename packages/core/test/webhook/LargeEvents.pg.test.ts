@@ -70,8 +70,14 @@ describe("large events", () => {
     for (;;) {
       const claimed = await other.claim(store)
       if (claimed.length === 0) break
-      taken.push(claimed.map(({ event }) => (JSON.parse(Buffer.from(event.body).toString()) as { data: { nth: number } }).data.nth))
-      expect((await other.log(store, id)).filter(({ status }) => status === "pending").length).toBe(6 - taken.flat().length + claimed.length)
+      taken.push(
+        claimed.map(
+          ({ event }) => (JSON.parse(Buffer.from(event.body).toString()) as { data: { nth: number } }).data.nth
+        )
+      )
+      expect((await other.log(store, id)).filter(({ status }) => status === "pending").length).toBe(
+        6 - taken.flat().length + claimed.length
+      )
       await other.run(
         Effect.gen(function* () {
           const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
@@ -87,7 +93,9 @@ describe("large events", () => {
       [0, 1, 2],
       [3, 4, 5]
     ])
-    expect((await other.log(store, id)).map(({ status, attemptCount }) => `${status} ${attemptCount}`)).toEqual(Array(6).fill("delivered 1"))
+    expect((await other.log(store, id)).map(({ status, attemptCount }) => `${status} ${attemptCount}`)).toEqual(
+      Array(6).fill("delivered 1")
+    )
     await other.close()
   })
 })

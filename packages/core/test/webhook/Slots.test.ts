@@ -7,12 +7,20 @@ const dueAt = new Date(0)
 const lane = (storeId: string, subscriptionId: string) => ({ storeId, subscriptionId, dueAt })
 const limits = { perSubscription: 4, perStore: 6, shared: 10, most: 14, assured: 2 }
 const taken = (grants: ReturnType<Slots["grant"]>) =>
-  Object.fromEntries(grants.flatMap(({ storeId, lanes }) => lanes.map(({ subscriptionId, most }) => [`${storeId} ${subscriptionId}`, most])))
+  Object.fromEntries(
+    grants.flatMap(({ storeId, lanes }) =>
+      lanes.map(({ subscriptionId, most }) => [`${storeId} ${subscriptionId}`, most])
+    )
+  )
 
 describe("slots", () => {
   it("give each subscription its share, each store its share, and take turns", () => {
     const slots = new Slots(limits)
-    expect(taken(slots.grant([lane("a", "1"), lane("a", "2"), lane("b", "1")]))).toEqual({ "a 1": 3, "a 2": 3, "b 1": 4 })
+    expect(taken(slots.grant([lane("a", "1"), lane("a", "2"), lane("b", "1")]))).toEqual({
+      "a 1": 3,
+      "a 2": 3,
+      "b 1": 4
+    })
     expect(slots.count).toBe(10)
   })
 
@@ -20,7 +28,10 @@ describe("slots", () => {
     const slots = new Slots(limits)
     slots.grant([lane("a", "1"), lane("a", "2"), lane("b", "1")])
     expect(taken(slots.grant([lane("a", "1"), lane("b", "1"), lane("quiet", "1")]))).toEqual({ "quiet 1": 2 })
-    expect(taken(slots.grant([lane("quiet", "1"), lane("other", "1"), lane("third", "1")]))).toEqual({ "other 1": 1, "third 1": 1 })
+    expect(taken(slots.grant([lane("quiet", "1"), lane("other", "1"), lane("third", "1")]))).toEqual({
+      "other 1": 1,
+      "third 1": 1
+    })
     expect(slots.count).toBe(14)
   })
 
@@ -56,8 +67,14 @@ describe("slots", () => {
 
 describe("a courier", () => {
   const delivery = (subscriptionId: string, n: number) =>
-    ({ storeId: "s", subscriptionId, id: `${subscriptionId}${n}`, event: { body: new Uint8Array(8) } }) as unknown as ClaimedDelivery
-  const many = (subscriptionId: string, count: number) => Array.from({ length: count }, (_, n) => delivery(subscriptionId, n))
+    ({
+      storeId: "s",
+      subscriptionId,
+      id: `${subscriptionId}${n}`,
+      event: { body: new Uint8Array(8) }
+    }) as unknown as ClaimedDelivery
+  const many = (subscriptionId: string, count: number) =>
+    Array.from({ length: count }, (_, n) => delivery(subscriptionId, n))
 
   it("has 32 attempts under way at a subscription; one that does not answer holds up no other", () => {
     const started: Array<string> = []

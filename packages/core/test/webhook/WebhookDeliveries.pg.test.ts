@@ -7,7 +7,10 @@ import { WebhookSubscriptions } from "../../src/webhook/WebhookSubscriptions.ts"
 import { type Instance, openInstance } from "./instance.ts"
 import { isGenuine, openSink, type Sink } from "./sink.ts"
 
-/** Two processes of one installation. Nothing runs by itself: each step is made by one of them, in the order that a test says. */
+/**
+ * Two processes of one installation. Nothing runs by itself: each step is made by one of them, in the order that a test
+ * says.
+ */
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
 let a: Instance
 let b: Instance
@@ -50,11 +53,22 @@ describe("a delivery", () => {
     const now = await a.now()
     expect(isGenuine(secret, hit, now)).toBe(true)
     expect(isGenuine(`${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"}`, hit, now)).toBe(false)
-    expect(isGenuine(secret, { ...hit, raw: Buffer.from(JSON.stringify(JSON.parse(hit.raw.toString()), null, 1)) }, now)).toBe(false)
+    expect(
+      isGenuine(secret, { ...hit, raw: Buffer.from(JSON.stringify(JSON.parse(hit.raw.toString()), null, 1)) }, now)
+    ).toBe(false)
     const { id, type, createdAt, data } = JSON.parse(hit.raw.toString())
-    expect([id, type, data]).toEqual([expect.stringMatching(/^evt_[0-9a-f]{32}$/), "order.created", { orderId: "x_0", nth: 0 }])
+    expect([id, type, data]).toEqual([
+      expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      "order.created",
+      { orderId: "x_0", nth: 0 }
+    ])
     expect(new Date(createdAt).toISOString()).toBe(createdAt)
-    const { "content-type": contentType, "x-svc-event": event, "x-svc-event-id": eventId, "x-svc-timestamp": timestamp } = hit.headers
+    const {
+      "content-type": contentType,
+      "x-svc-event": event,
+      "x-svc-event-id": eventId,
+      "x-svc-timestamp": timestamp
+    } = hit.headers
     expect([contentType, event, eventId]).toEqual(["application/json", "order.created", id])
     expect(Math.abs(Number(timestamp) - now)).toBeLessThan(5_000)
     expect(hit.headers["x-svc-signature"]).toMatch(/^[0-9a-f]{64}$/)
@@ -79,7 +93,13 @@ describe("a delivery", () => {
     expect(await a.deliver(store)).toBe(0)
     const [done] = await a.log(store, id)
     expect([done?.status, done?.attemptCount, done?.nextAttemptAt]).toEqual(["abandoned", 5, null])
-    expect(done?.attempts.map(({ statusCode, error }) => statusCode ?? error)).toEqual([500, 404, 302, "broken: the connection failed (UND_ERR_SOCKET)", 400])
+    expect(done?.attempts.map(({ statusCode, error }) => statusCode ?? error)).toEqual([
+      500,
+      404,
+      302,
+      "broken: the connection failed (UND_ERR_SOCKET)",
+      400
+    ])
     expect(sink.of("/failing")).toHaveLength(5)
     expect(new Set(sink.of("/failing").map(({ raw }) => raw.toString())).size).toBe(1)
     expect(new Set(sink.of("/failing").map(({ headers }) => headers["x-svc-signature"])).size).toBe(5)
@@ -95,7 +115,11 @@ describe("a delivery", () => {
       await relayed(impatient, store, "order.created")
       await impatient.deliver(store)
       const [{ status, attempts } = { status: "", attempts: [] }] = await impatient.log(store, id)
-      expect([status, attempts[0]?.statusCode, attempts[0]?.error]).toEqual(["pending", null, "timeout: no answer in time"])
+      expect([status, attempts[0]?.statusCode, attempts[0]?.error]).toEqual([
+        "pending",
+        null,
+        "timeout: no answer in time"
+      ])
       expect(attempts[0]?.durationMs).toBeGreaterThanOrEqual(145)
     } finally {
       await impatient.close()
@@ -113,9 +137,22 @@ describe("a delivery", () => {
       ["product.deleted", "delivered", 1]
     ])
     expect(Object.keys(log[0] ?? {}).toSorted()).toEqual(
-      ["attemptCount", "attempts", "createdAt", "eventId", "eventType", "finishedAt", "id", "nextAttemptAt", "status", "subscriptionId"].toSorted()
+      [
+        "attemptCount",
+        "attempts",
+        "createdAt",
+        "eventId",
+        "eventType",
+        "finishedAt",
+        "id",
+        "nextAttemptAt",
+        "status",
+        "subscriptionId"
+      ].toSorted()
     )
-    expect(log[0]?.attempts).toEqual([{ at: expect.any(String), statusCode: 200, error: null, durationMs: expect.any(Number) }])
+    expect(log[0]?.attempts).toEqual([
+      { at: expect.any(String), statusCode: 200, error: null, durationMs: expect.any(Number) }
+    ])
     expect(sink.of("/logged").map(({ type }) => type)).toEqual(["order.created", "product.deleted"])
   })
 })
@@ -172,7 +209,9 @@ describe("the guard", () => {
 
   it("judges the address that is connected to: a name that moves into the private network after it was stored reaches nobody", async () => {
     const answers = [["93.184.216.34"], ["127.0.0.1"]]
-    const rebinding = await openInstance(database, { outbound: { resolver: async () => answers.shift() ?? ["127.0.0.1"] } })
+    const rebinding = await openInstance(database, {
+      outbound: { resolver: async () => answers.shift() ?? ["127.0.0.1"] }
+    })
     try {
       const store = await rebinding.openStore()
       const { port } = new URL(sink.url("/"))
@@ -277,7 +316,8 @@ describe("the circuit, over two processes", () => {
     await relayed(a, store, ...Array.from({ length: 10 }, () => "order.updated"))
     await a.deliver(store)
     expect(await b.view(store, id)).toMatchObject({ circuitOpen: true, failureCount: 10 })
-    const switchTo = (isActive: boolean) => b.run(Effect.flatMap(WebhookSubscriptions, (webhooks) => webhooks.update(store, id, { isActive })))
+    const switchTo = (isActive: boolean) =>
+      b.run(Effect.flatMap(WebhookSubscriptions, (webhooks) => webhooks.update(store, id, { isActive })))
     await switchTo(false)
     expect(await b.view(store, id)).toMatchObject({ circuitOpen: true, failureCount: 10 })
     await relayed(a, store, "order.paid")

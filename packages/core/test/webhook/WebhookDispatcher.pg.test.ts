@@ -82,9 +82,12 @@ describe("what the database refuses", () => {
       })
       await a.emit(store, ...Array.from({ length: 9 }, () => "order.updated"))
       const hits = await sink.until("/recorded", 9)
-      const delivered = async () => (await a.log(store, id)).flatMap(({ status, eventId }) => (status === "delivered" ? [eventId] : []))
+      const delivered = async () =>
+        (await a.log(store, id)).flatMap(({ status, eventId }) => (status === "delivered" ? [eventId] : []))
       while ((await delivered()).length < 8) await new Promise((done) => setTimeout(done, 5))
-      expect((await delivered()).toSorted()).toEqual(hits.flatMap((hit) => (hit.id === refused ? [] : [hit.id])).toSorted())
+      expect((await delivered()).toSorted()).toEqual(
+        hits.flatMap((hit) => (hit.id === refused ? [] : [hit.id])).toSorted()
+      )
     } finally {
       await client.query("ALTER TABLE webhook_delivery DROP CONSTRAINT webhook_delivery_refused_check")
       await client.end()

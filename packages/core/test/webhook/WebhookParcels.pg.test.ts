@@ -40,7 +40,12 @@ const openWith = async (events: number) => {
   await a.relay(store)
   return { store, id }
 }
-const settle = (instance: Instance, store: StoreContext, claimed: ReadonlyArray<ClaimedDelivery>, result: Sent["result"] = "delivered") =>
+const settle = (
+  instance: Instance,
+  store: StoreContext,
+  claimed: ReadonlyArray<ClaimedDelivery>,
+  result: Sent["result"] = "delivered"
+) =>
   instance.run(
     Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
@@ -51,13 +56,17 @@ const settle = (instance: Instance, store: StoreContext, claimed: ReadonlyArray<
       )
     })
   )
-const log = async (store: StoreContext, id: string) => (await a.log(store, id)).map(({ status, attemptCount }) => `${status} after ${attemptCount}`)
+const log = async (store: StoreContext, id: string) =>
+  (await a.log(store, id)).map(({ status, attemptCount }) => `${status} after ${attemptCount}`)
 const parcelsOf = (store: StoreContext) =>
   a.run(
     Effect.map(
       Effect.flatMap(
         Database,
-        ({ sql }) => sql<{ readonly events: number }>`SELECT cardinality(events) AS events FROM webhook_parcel WHERE store_id = ${store.id} ORDER BY id`
+        ({ sql }) =>
+          sql<{
+            readonly events: number
+          }>`SELECT cardinality(events) AS events FROM webhook_parcel WHERE store_id = ${store.id} ORDER BY id`
       ),
       (rows) => rows.map(({ events }) => events)
     )
@@ -69,11 +78,15 @@ describe("new deliveries", () => {
     expect(await parcelsOf(store)).toEqual([32, 32, 6])
     const pending = await a.log(store, id)
     expect(pending).toHaveLength(70)
-    expect(new Set(pending.map(({ status, attemptCount, finishedAt }) => [status, attemptCount, finishedAt].join()))).toEqual(new Set(["pending,0,"]))
+    expect(
+      new Set(pending.map(({ status, attemptCount, finishedAt }) => [status, attemptCount, finishedAt].join()))
+    ).toEqual(new Set(["pending,0,"]))
     const claimed = await a.claim(store)
     expect(claimed.map(({ id: delivery }) => delivery)).toEqual(pending.map(({ id: delivery }) => delivery))
     await settle(a, store, claimed)
-    expect((await a.log(store, id)).map((one) => [one.id, one.eventId, one.createdAt])).toEqual(pending.map((one) => [one.id, one.eventId, one.createdAt]))
+    expect((await a.log(store, id)).map((one) => [one.id, one.eventId, one.createdAt])).toEqual(
+      pending.map((one) => [one.id, one.eventId, one.createdAt])
+    )
     expect(await parcelsOf(store)).toEqual([])
   })
 
@@ -84,7 +97,11 @@ describe("new deliveries", () => {
       await a.relay(store)
     }
     expect(await parcelsOf(store)).toEqual(Array.from({ length: 12 }, () => 1))
-    expect([(await a.claim(store, 9)).length, (await b.claim(store, 9)).length, (await a.claim(store, 9)).length]).toEqual([9, 3, 0])
+    expect([
+      (await a.claim(store, 9)).length,
+      (await b.claim(store, 9)).length,
+      (await a.claim(store, 9)).length
+    ]).toEqual([9, 3, 0])
   })
 })
 
@@ -150,7 +167,10 @@ describe("a parcel", () => {
     await settle(a, store, claimed.slice(0, 1))
     await a.run(Effect.flatMap(WebhookSubscriptions, (webhooks) => webhooks.update(store, id, { isActive: false })))
     await settle(a, store, claimed.slice(1))
-    expect(await log(store, id)).toEqual(["delivered after 1", ...Array.from({ length: 33 }, () => "cancelled after 0")])
+    expect(await log(store, id)).toEqual([
+      "delivered after 1",
+      ...Array.from({ length: 33 }, () => "cancelled after 0")
+    ])
     const other = await openWith(2)
     await a.run(Effect.flatMap(WebhookSubscriptions, (webhooks) => webhooks.remove(other.store, other.id)))
     expect([await parcelsOf(store), await parcelsOf(other.store)]).toEqual([[], []])

@@ -1,4 +1,7 @@
-/** A process of a commerce installation as the webhook tests see it: its own clock, relay, claims and dispatcher over a database it shares. */
+/**
+ * A process of a commerce installation as the webhook tests see it: its own clock, relay, claims and dispatcher over a
+ * database it shares.
+ */
 import { Clock, Effect, Exit, Layer, Scope } from "effect"
 import { coreLayer, type CoreServices } from "../../src/CommerceCore.ts"
 import { ClockControl } from "../../src/database/CommerceClock.ts"
@@ -24,7 +27,11 @@ export interface Instance {
   /** Milliseconds since 1970, on this instance's clock. */
   readonly now: () => Promise<number>
   readonly advance: (millis: number) => Promise<number>
-  readonly subscribe: (store: StoreContext, url: string, events?: ReadonlyArray<string>) => Promise<{ readonly id: string; readonly secret: string }>
+  readonly subscribe: (
+    store: StoreContext,
+    url: string,
+    events?: ReadonlyArray<string>
+  ) => Promise<{ readonly id: string; readonly secret: string }>
   /** Commits events of a store, each in a transaction of its own, and answers when they are committed. */
   readonly emit: (store: StoreContext, ...types: ReadonlyArray<string>) => Promise<void>
   readonly relay: (store: StoreContext) => Promise<void>
@@ -37,7 +44,11 @@ export interface Instance {
   readonly view: (
     store: StoreContext,
     id: string
-  ) => Promise<{ readonly circuitOpen: boolean; readonly circuitOpenedAt: string | null; readonly failureCount: number }>
+  ) => Promise<{
+    readonly circuitOpen: boolean
+    readonly circuitOpenedAt: string | null
+    readonly failureCount: number
+  }>
   /** The log of a subscription, oldest first. */
   readonly log: (store: StoreContext, id: string) => Promise<ReadonlyArray<WebhookDeliveryView>>
   /** Relay and dispatcher, until the instance closes. */
@@ -47,21 +58,27 @@ export interface Instance {
 
 export const openInstance = async (
   database: TestDatabaseMethods,
-  { outbound = { allowPrivate: true }, policy = {} }: { readonly outbound?: OutboundOptions; readonly policy?: Partial<WebhookPolicy> } = {}
+  {
+    outbound = { allowPrivate: true },
+    policy = {}
+  }: { readonly outbound?: OutboundOptions; readonly policy?: Partial<WebhookPolicy> } = {}
 ): Promise<Instance> => {
   const scope = await Effect.runPromise(Scope.make())
   const layer = coreLayer({ connection: database.connection, secret: testSecret, maxConnections: 6, outbound }).pipe(
     Layer.provide(Layer.succeed(CurrentWebhookPolicy, { ...contractPolicy, ...policy }))
   )
   const services = await Effect.runPromise(Scope.provide(Layer.build(layer), scope))
-  const run: Instance["run"] = (work) => Effect.runPromise(Effect.provideContext(work, services) as Effect.Effect<never>)
+  const run: Instance["run"] = (work) =>
+    Effect.runPromise(Effect.provideContext(work, services) as Effect.Effect<never>)
 
   const emit: Instance["emit"] = (store, ...types) =>
     run(
       Effect.gen(function* () {
         const { write } = yield* Database
         const outbox = yield* Outbox
-        yield* Effect.forEach(types, (type, i) => write(store.id)(outbox.append(store.id, type, { [`${type.split(".")[0]}Id`]: `x_${i}`, nth: i })))
+        yield* Effect.forEach(types, (type, i) =>
+          write(store.id)(outbox.append(store.id, type, { [`${type.split(".")[0]}Id`]: `x_${i}`, nth: i }))
+        )
       })
     )
   const claim: Instance["claim"] = (store, most = 100) =>
@@ -70,7 +87,12 @@ export const openInstance = async (
         const deliveries = yield* WebhookDeliveries
         const lanes = (yield* deliveries.lanes(0)).filter(({ storeId }) => storeId === store.id)
         const now = yield* Clock.currentTimeMillis
-        return yield* deliveries.claim({ storeId: store.id, now, lanes: lanes.map(({ subscriptionId }) => ({ subscriptionId, most })), except: [] })
+        return yield* deliveries.claim({
+          storeId: store.id,
+          now,
+          lanes: lanes.map(({ subscriptionId }) => ({ subscriptionId, most })),
+          except: []
+        })
       })
     )
   const attempt: Instance["attempt"] = (store, claimed) =>
@@ -78,17 +100,24 @@ export const openInstance = async (
       Effect.gen(function* () {
         const sender = yield* WebhookSender
         const deliveries = yield* WebhookDeliveries
-        const finished = yield* Effect.forEach(claimed, (delivery) => Effect.map(sender.send(delivery), (sent) => ({ delivery, sent })))
+        const finished = yield* Effect.forEach(claimed, (delivery) =>
+          Effect.map(sender.send(delivery), (sent) => ({ delivery, sent }))
+        )
         yield* deliveries.settle(store.id, finished)
       })
     )
   return {
     run,
     openStore: () =>
-      run(Effect.flatMap(Stores, (stores) => Effect.flatMap(stores.create({ name: "S", currency: "USD", country: "US" }), ({ id }) => stores.context(id)))),
+      run(
+        Effect.flatMap(Stores, (stores) =>
+          Effect.flatMap(stores.create({ name: "S", currency: "USD", country: "US" }), ({ id }) => stores.context(id))
+        )
+      ),
     now: () => run(Effect.flatMap(ClockControl, (clock) => clock.advance(0))),
     advance: (millis) => run(Effect.flatMap(ClockControl, (clock) => clock.advance(millis))),
-    subscribe: (store, url, events = ["*"]) => run(Effect.flatMap(WebhookSubscriptions, (webhooks) => webhooks.create(store, { url, events }))),
+    subscribe: (store, url, events = ["*"]) =>
+      run(Effect.flatMap(WebhookSubscriptions, (webhooks) => webhooks.create(store, { url, events }))),
     emit,
     relay: (store) => run(Effect.flatMap(OutboxRelay, (relay) => relay.relayStore(store.id))),
     claim,

@@ -14,7 +14,10 @@ export interface Hit {
   readonly at: number
 }
 
-/** A status, or nothing for a connection that is broken off, or a promise that may never be kept. `nth` counts the hits of a path from 1. */
+/**
+ * A status, or nothing for a connection that is broken off, or a promise that may never be kept. `nth` counts the hits
+ * of a path from 1.
+ */
 export type Behaviour = (nth: number, hit: Hit) => number | "reset" | Promise<number>
 
 export interface Sink {
@@ -84,5 +87,7 @@ export const isGenuine = (secret: string, { headers, raw }: Pick<Hit, "headers" 
   const timestamp = String(headers["x-svc-timestamp"])
   const expected = createHmac("sha256", secret).update(`${timestamp}.`).update(raw).digest()
   const given = Buffer.from(String(headers["x-svc-signature"]), "hex")
-  return given.length === expected.length && timingSafeEqual(given, expected) && Math.abs(now - Number(timestamp)) <= 300_000
+  return (
+    given.length === expected.length && timingSafeEqual(given, expected) && Math.abs(now - Number(timestamp)) <= 300_000
+  )
 }

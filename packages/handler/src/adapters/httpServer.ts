@@ -1,6 +1,6 @@
 /**
- * Node's HTTP server around `commerce.node`, for whoever has none: bounded in time and number, its own refusals in the envelope, and ended without
- * cutting anybody off. `commerce serve` listens through it.
+ * Node's HTTP server around `commerce.node`, for whoever has none: bounded in time and number, its own refusals in the
+ * envelope, and ended without cutting anybody off. `commerce serve` listens through it.
  */
 import { Clock, Context } from "effect"
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http"
@@ -14,7 +14,10 @@ export interface HttpBounds {
   readonly headers: number
   /** The same to the end of the body. */
   readonly request: number
-  /** How often the two are looked after: so much later at most a connection is closed. Node looks every 30 seconds unless told. */
+  /**
+   * How often the two are looked after: so much later at most a connection is closed. Node looks every 30 seconds
+   * unless told.
+   */
   readonly check: number
   /** Connections at a time; further ones are closed as they come. */
   readonly connections: number
@@ -23,13 +26,20 @@ export interface HttpBounds {
 }
 
 /** Slow headers are closed within 15 seconds, slow bodies within 35. */
-export const defaultHttpBounds: HttpBounds = { headers: 14_000, request: 34_000, check: 500, connections: 4_096, drain: 7_000 }
+export const defaultHttpBounds: HttpBounds = {
+  headers: 14_000,
+  request: 34_000,
+  check: 500,
+  connections: 4_096,
+  drain: 7_000
+}
 
 export interface HttpServer {
   readonly server: Server
   /**
-   * Takes no new connections and ends idle ones; every answer from now on is the last on its connection. What has arrived is read first, also where this
-   * process was busy meanwhile. Resolves when the requests under way are answered, or cut off after `drain`.
+   * Takes no new connections and ends idle ones; every answer from now on is the last on its connection. What has
+   * arrived is read first, also where this process was busy meanwhile. Resolves when the requests under way are
+   * answered, or cut off after `drain`.
    */
   readonly end: () => Promise<void>
 }
@@ -56,7 +66,8 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
 
   let taken = 0
 
-  const isIdle = (socket: Socket, { underWay, read }: Connection): boolean => underWay.size === 0 && socket.bytesRead === read
+  const isIdle = (socket: Socket, { underWay, read }: Connection): boolean =>
+    underWay.size === 0 && socket.bytesRead === read
 
   const answered = (socket: Socket, response: ServerResponse): void => {
     const connection = open.get(socket)
@@ -74,7 +85,10 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
     node(incoming, response)
   }
 
-  const server = createServer({ headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check }, serve)
+  const server = createServer(
+    { headersTimeout: headers, requestTimeout: request, connectionsCheckingInterval: check },
+    serve
+  )
   // Of itself Node answers an `Expect` that it does not know with an empty 417.
   server.on("checkExpectation", serve)
   server.maxConnections = connections
@@ -86,14 +100,19 @@ export const openHttpServer = ({ node, services }: Served, bounds: Partial<HttpB
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const connection = open.get(socket as Socket)
     const isAnswering = connection !== undefined && [...connection.underWay].some(({ headersSent }) => headersSent)
-    if (!socket.writable || isAnswering || (connection !== undefined && isIdle(socket as Socket, connection))) socket.destroy()
+    if (!socket.writable || isAnswering || (connection !== undefined && isIdle(socket as Socket, connection)))
+      socket.destroy()
     else refuse(socket, error.code ?? "", clock.currentTimeMillisUnsafe())
   })
 
-  /** Whoever was answered or came a moment ago may have the next request on its way: where it comes, its answer is the last. */
+  /**
+   * Whoever was answered or came a moment ago may have the next request on its way: where it comes, its answer is the
+   * last.
+   */
   const endIdle = (): void => {
     const now = performance.now()
-    for (const [socket, connection] of open) if (isIdle(socket, connection) && now - connection.since >= nextRequest) socket.destroy()
+    for (const [socket, connection] of open)
+      if (isIdle(socket, connection) && now - connection.since >= nextRequest) socket.destroy()
   }
 
   const end = (): Promise<void> =>
@@ -124,12 +143,15 @@ const nextRequest = 250
 /** Milliseconds that a moment is waited for in which nobody waits to be let in. */
 const mostAwaited = 100
 
-/** Milliseconds that a turn of the event loop may take for what came during it to count as read: more, the longer such a turn is waited for. */
+/**
+ * Milliseconds that a turn of the event loop may take for what came during it to count as read: more, the longer such a
+ * turn is waited for.
+ */
 const shortTurn = (waited: number): number => 2 + waited / 10
 
 /**
- * Runs as soon as hardly anything that arrived can be unread: a connection closed over unread bytes is reset, and its request is lost, and so is one that
- * waits to be let in. Node lets in one a turn; `taken` is their number.
+ * Runs as soon as hardly anything that arrived can be unread: a connection closed over unread bytes is reset, and its
+ * request is lost, and so is one that waits to be let in. Node lets in one a turn; `taken` is their number.
  */
 const whenRead = (run: () => void, longest: number, taken = () => 0): void => {
   const began = performance.now()

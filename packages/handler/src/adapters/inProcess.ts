@@ -1,11 +1,18 @@
-/** The typed client over the router itself: the same ring, guard, decoding and encoding as over HTTP, without a socket and without an address. */
+/**
+ * The typed client over the router itself: the same ring, guard, decoding and encoding as over HTTP, without a socket
+ * and without an address.
+ */
 import { Context, Effect, type Scope } from "effect"
 import { HttpClient, HttpClientRequest, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { InProcess } from "../middleware/Exchange.ts"
 
-type App = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, HttpServerRequest.HttpServerRequest | Scope.Scope>
+type App = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  unknown,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>
 
 /** For whom a call speaks: what a request over HTTP would say in its headers. */
 export interface ApiCaller {
@@ -27,7 +34,10 @@ const headersOf = ({ apiKey, origin, customerToken, headers = {} }: ApiCaller): 
 })
 
 /** What the caller of a call says in its headers. */
-const CallerHeaders = Context.Reference<Readonly<Record<string, string>>>("@effect-commerce/handler/adapters/CallerHeaders", { defaultValue: () => ({}) })
+const CallerHeaders = Context.Reference<Readonly<Record<string, string>>>(
+  "@effect-commerce/handler/adapters/CallerHeaders",
+  { defaultValue: () => ({}) }
+)
 
 const clientOf = (app: App) =>
   HttpApiClient.makeWith(Api, {
@@ -45,14 +55,19 @@ const clientOf = (app: App) =>
     )
   })
 
-/** Groups of methods, one per endpoint: effects that succeed with the decoded answer, and fail with what the endpoint declares or with the envelope. */
+/**
+ * Groups of methods, one per endpoint: effects that succeed with the decoded answer, and fail with what the endpoint
+ * declares or with the envelope.
+ */
 export type CommerceApi = Effect.Success<ReturnType<typeof clientOf>>
 
 type Method = (request: unknown) => Effect.Effect<unknown, unknown>
 
 /** The client is made once, when it is first asked for; a caller costs no more than the wrapping of its methods. */
 export const makeApi = (app: App): ((caller?: ApiCaller) => CommerceApi) => {
-  let groups: ReadonlyArray<readonly [group: string, methods: ReadonlyArray<readonly [name: string, method: Method]>]> | undefined
+  let groups:
+    | ReadonlyArray<readonly [group: string, methods: ReadonlyArray<readonly [name: string, method: Method]>]>
+    | undefined
   return (caller = {}) => {
     // Types of the client are given back by the last line; in between, groups and methods are names and functions.
     groups ??= Object.entries(Effect.runSync(clientOf(app)) as unknown as Record<string, Record<string, Method>>).map(
@@ -63,7 +78,10 @@ export const makeApi = (app: App): ((caller?: ApiCaller) => CommerceApi) => {
       (method: Method): Method =>
       (request) =>
         Effect.provideService(method(request), CallerHeaders, headers)
-    const called = groups.map(([group, methods]) => [group, Object.fromEntries(methods.map(([name, method]) => [name, speaking(method)]))])
+    const called = groups.map(([group, methods]) => [
+      group,
+      Object.fromEntries(methods.map(([name, method]) => [name, speaking(method)]))
+    ])
     return Object.fromEntries(called) as CommerceApi
   }
 }

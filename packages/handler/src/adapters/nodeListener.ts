@@ -1,4 +1,6 @@
-/** The Node listener as a step among others of a host (Express, connect, middie): what is not ours is the next one's. */
+/**
+ * The Node listener as a step among others of a host (Express, connect, middie): what is not ours is the next one's.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isOurs } from "../middleware/RequestTarget.ts"
 

@@ -13,8 +13,9 @@ import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import { optionalText, Reference, text } from "@effect-commerce/core/kernel/Text"
-import { CurrencyChanged, FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { optionalText, Reference, text } from "@effect-commerce/core/kernel/Fields"
+import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -28,9 +29,9 @@ const extras = {
   metadata: Schema.optionalKey(object),
   customizations: Schema.optionalKey(object),
   modifiers: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ modifierGroupId: text(200), modifierId: text(200), quantity: Schema.optionalKey(Schema.Int) })).pipe(
-      Schema.check(Schema.isMaxLength(50))
-    )
+    Schema.Array(
+      Schema.Struct({ modifierGroupId: text(200), modifierId: text(200), quantity: Schema.optionalKey(Schema.Int) })
+    ).pipe(Schema.check(Schema.isMaxLength(50)))
   )
 }
 const AddItem = Schema.Struct({
@@ -40,7 +41,9 @@ const AddItem = Schema.Struct({
   ...extras
 })
 const ChangeItem = Schema.Struct({
-  quantity: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: maxLineQuantity })))),
+  quantity: Schema.optionalKey(
+    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: maxLineQuantity })))
+  ),
   ...extras
 })
 const ChangeCart = Schema.Struct({
@@ -64,22 +67,32 @@ const line = [...write, CartStockInsufficient, ProductUnavailable, ModifiersInva
 const include = { include: Schema.optionalKey(Schema.String) }
 
 export class CartGroup extends HttpApiGroup.make("cart").add(
-  HttpApiEndpoint.post("create", "/vc/:salesChannelId/cart", { params: channel, success: CartView.pipe(HttpApiSchema.status(201)) }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.post("create", "/vc/:salesChannelId/cart", {
+    params: channel,
+    success: CartView.pipe(HttpApiSchema.status(201))
+  }).pipe(channelRoute("cart")),
   HttpApiEndpoint.get("getBySession", "/vc/:salesChannelId/cart/session/:sessionToken", {
     params: { ...channel, sessionToken: Schema.String },
     success: CartView,
     error: fails(CartNotFound)
   }).pipe(channelRoute("cart")),
-  HttpApiEndpoint.get("get", "/vc/:salesChannelId/cart/:cartId", { params: cart, query: include, success: CartView, error: fails(CartNotFound) }).pipe(
-    channelRoute("cart")
-  ),
+  HttpApiEndpoint.get("get", "/vc/:salesChannelId/cart/:cartId", {
+    params: cart,
+    query: include,
+    success: CartView,
+    error: fails(CartNotFound)
+  }).pipe(channelRoute("cart")),
   HttpApiEndpoint.patch("update", "/vc/:salesChannelId/cart/:cartId", {
     params: cart,
     payload: ChangeCart,
     success: CartView,
     error: fails(...write, FieldRejected)
   }).pipe(channelRoute("cart")),
-  HttpApiEndpoint.delete("clear", "/vc/:salesChannelId/cart/:cartId", { params: cart, success: CartView, error: fails(...write) }).pipe(channelRoute("cart")),
+  HttpApiEndpoint.delete("clear", "/vc/:salesChannelId/cart/:cartId", {
+    params: cart,
+    success: CartView,
+    error: fails(...write)
+  }).pipe(channelRoute("cart")),
   HttpApiEndpoint.post("addItem", "/vc/:salesChannelId/cart/:cartId/items", {
     params: cart,
     payload: AddItem,
@@ -108,9 +121,11 @@ export class CartGroup extends HttpApiGroup.make("cart").add(
     success: CartView,
     error: fails(...write, CartCouponUnknown)
   }).pipe(channelRoute("cart", couponCap)),
-  HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", { params: cart, success: CartView, error: fails(...write) }).pipe(
-    channelRoute("cart")
-  ),
+  HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", {
+    params: cart,
+    success: CartView,
+    error: fails(...write)
+  }).pipe(channelRoute("cart")),
   HttpApiEndpoint.get("bundles", "/vc/:salesChannelId/cart/:cartId/bundles", {
     params: cart,
     success: Schema.Struct({ bundles: Schema.Array(Schema.Unknown) }),
@@ -153,11 +168,18 @@ export class AdminCartGroup extends HttpApiGroup.make("adminCart").add(
     success: CartView.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected, CustomerNotFound)
   }).pipe(adminRoute({ optionalBody: true })),
-  HttpApiEndpoint.get("get", "/v1/cart/:id", { params: id, success: CartView, error: fails(CartNotFound) }).pipe(adminRoute()),
-  HttpApiEndpoint.patch("update", "/v1/cart/:id", { params: id, payload: ChangeCart, success: CartView, error: fails(...write, FieldRejected) }).pipe(
+  HttpApiEndpoint.get("get", "/v1/cart/:id", { params: id, success: CartView, error: fails(CartNotFound) }).pipe(
     adminRoute()
   ),
-  HttpApiEndpoint.delete("clear", "/v1/cart/:id", { params: id, success: CartView, error: fails(...write) }).pipe(adminRoute()),
+  HttpApiEndpoint.patch("update", "/v1/cart/:id", {
+    params: id,
+    payload: ChangeCart,
+    success: CartView,
+    error: fails(...write, FieldRejected)
+  }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("clear", "/v1/cart/:id", { params: id, success: CartView, error: fails(...write) }).pipe(
+    adminRoute()
+  ),
   HttpApiEndpoint.post("addItem", "/v1/cart/:id/items", {
     params: id,
     payload: AddItem,
@@ -176,7 +198,11 @@ export class AdminCartGroup extends HttpApiGroup.make("adminCart").add(
     success: CartView,
     error: fails(...write, CartCouponUnknown)
   }).pipe(adminRoute(couponCap)),
-  HttpApiEndpoint.delete("removeCoupon", "/v1/cart/:id/coupon", { params: id, success: CartView, error: fails(...write) }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("removeCoupon", "/v1/cart/:id/coupon", {
+    params: id,
+    success: CartView,
+    error: fails(...write)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.delete("removeItem", "/v1/cart/:id/items/:itemId", {
     params: adminItem,
     success: CartView,

@@ -25,7 +25,11 @@ export const cartErrors: ErrorRows<
   CartNotFound: missing("cart"),
   CartCouponUnknown: missing("coupon", "COUPON_NOT_FOUND"),
   CartItemNotFound: missing("cart item"),
-  CartNotWritable: { code: "CONFLICT", message: (e) => `This cart is ${e.status} and cannot be changed`, details: (e) => ({ status: e.status }) },
+  CartNotWritable: {
+    code: "CONFLICT",
+    message: (e) => `This cart is ${e.status} and cannot be changed`,
+    details: (e) => ({ status: e.status })
+  },
   CartBeingPaid: {
     code: "CONFLICT",
     message: () => "This cart is being paid for and cannot be merged until the outcome is known",
@@ -42,6 +46,14 @@ export const cartErrors: ErrorRows<
     message: (e) => `Only ${e.available} of the ${e.requested} asked for are available`,
     details: ({ available, requested }) => ({ available, requested })
   },
-  ProductUnavailable: { code: "PRODUCT_UNAVAILABLE", message: () => "A product is not available", details: (e) => ({ items: e.items }) },
-  ModifiersInvalid: { code: "MODIFIER_VALIDATION_FAILED", message: () => "The chosen modifiers are not valid", details: (e) => ({ errors: e.errors }) }
+  ProductUnavailable: {
+    code: "PRODUCT_UNAVAILABLE",
+    message: () => "A product is not available",
+    details: (e) => ({ items: e.items })
+  },
+  ModifiersInvalid: {
+    code: "MODIFIER_VALIDATION_FAILED",
+    message: () => "The chosen modifiers are not valid",
+    details: (e) => ({ errors: e.errors })
+  }
 }

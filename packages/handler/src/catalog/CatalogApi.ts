@@ -1,4 +1,7 @@
-/** Products and categories: for admin keys, for sales channels, and read-only for the public (interface.md, Products and Categories). */
+/**
+ * Products and categories: for admin keys, for sales channels, and read-only for the public (interface.md, Products and
+ * Categories).
+ */
 import {
   CategoryHasChildren,
   CategoryNotFound,
@@ -12,12 +15,18 @@ import {
   VariantAttributesTaken,
   VariantNotFound
 } from "@effect-commerce/core/catalog/CatalogErrors"
-import { CategoryInput, CategoryNode, CategoryPage, CategoryPatch, CategoryView } from "@effect-commerce/core/catalog/Category"
+import {
+  CategoryInput,
+  CategoryNode,
+  CategoryPage,
+  CategoryPatch,
+  CategoryView
+} from "@effect-commerce/core/catalog/Category"
 import { ProductInput, ProductPatch, VariantInput, VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
 import { ProductView, VariantView } from "@effect-commerce/core/catalog/ProductView"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { text as textOf } from "@effect-commerce/core/kernel/Text"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { text as textOf } from "@effect-commerce/core/kernel/Fields"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
@@ -35,7 +44,13 @@ const Products = listEnvelope(ProductView)
 
 /** One of these, or several with commas between (interface.md, Pagination). */
 const anyOf = (...known: ReadonlyArray<string>) =>
-  CommaList.pipe(Schema.check(Schema.makeFilter((text: string) => text.split(",").every((part) => known.includes(part)) || `must be of ${known.join(", ")}`)))
+  CommaList.pipe(
+    Schema.check(
+      Schema.makeFilter(
+        (text: string) => text.split(",").every((part) => known.includes(part)) || `must be of ${known.join(", ")}`
+      )
+    )
+  )
 
 /** Products in one call (interface.md, Other limits). */
 export const maxBulkProducts = 1_000
@@ -54,7 +69,11 @@ const BulkProgress = Schema.Struct({
       index: Schema.Int,
       productId: Schema.optionalKey(Schema.String),
       error: Schema.optionalKey(
-        Schema.Struct({ code: Schema.String, message: Schema.String, details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)) })
+        Schema.Struct({
+          code: Schema.String,
+          message: Schema.String,
+          details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+        })
       )
     })
   )
@@ -73,11 +92,15 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     },
     success: Products
   }).pipe(adminRoute()),
-  HttpApiEndpoint.post("create", "/v1/products", { payload: ProductInput, success: ProductView.pipe(HttpApiSchema.status(201)), error: fails(...writes) }).pipe(
-    adminRoute({ oneTransaction: true })
-  ),
+  HttpApiEndpoint.post("create", "/v1/products", {
+    payload: ProductInput,
+    success: ProductView.pipe(HttpApiSchema.status(201)),
+    error: fails(...writes)
+  }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.post("createMany", "/v1/products/bulk", {
-    payload: Schema.Struct({ products: Schema.Array(Schema.Json).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkProducts))) }),
+    payload: Schema.Struct({
+      products: Schema.Array(Schema.Json).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkProducts)))
+    }),
     success: BulkAccepted.pipe(HttpApiSchema.status(202)),
     error: fails(FieldRejected)
   }).pipe(adminRoute({ maxBody: 10 * 1_048_576, oneTransaction: true })),
@@ -86,14 +109,22 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     success: BulkProgress,
     error: fails(ProductImportNotFound)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.get("get", "/v1/products/:id", { params: id, success: ProductView, error: fails(ProductNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/products/:id", {
+    params: id,
+    success: ProductView,
+    error: fails(ProductNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/products/:id", {
     params: id,
     payload: ProductPatch,
     success: ProductView,
     error: fails(...writes, ProductNotFound, ProductTypeFixed, StockBelowReserved)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("remove", "/v1/products/:id", { params: id, success: Success, error: fails(ProductNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("remove", "/v1/products/:id", {
+    params: id,
+    success: Success,
+    error: fails(ProductNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.get("variants", "/v1/products/:id/variants", {
     params: id,
     query: pageQuery,
@@ -129,7 +160,11 @@ export class CategoriesGroup extends HttpApiGroup.make("categories").add(
     success: CategoryView.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected, CategorySlugTaken)
   }).pipe(adminRoute({ oneTransaction: true })),
-  HttpApiEndpoint.get("get", "/v1/categories/:id", { params: id, success: CategoryView, error: fails(CategoryNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/categories/:id", {
+    params: id,
+    success: CategoryView,
+    error: fails(CategoryNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/categories/:id", {
     params: id,
     payload: CategoryPatch,
@@ -186,7 +221,11 @@ export class StorefrontGroup extends HttpApiGroup.make("storefront").add(
     success: Recommended,
     error: fails(ProductNotFound)
   }).pipe(channelRoute("storefrontRead")),
-  HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", { params: channel, query: locale, success: Tree }).pipe(channelRoute("storefrontRead")),
+  HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", {
+    params: channel,
+    query: locale,
+    success: Tree
+  }).pipe(channelRoute("storefrontRead")),
   HttpApiEndpoint.get("categoryBySlug", "/vc/:salesChannelId/categories/slug/:slug", {
     params: { ...channel, slug: Schema.String },
     query: locale,
@@ -197,9 +236,12 @@ export class StorefrontGroup extends HttpApiGroup.make("storefront").add(
 
 const store = { storeId: Schema.String }
 export class PublicCatalogGroup extends HttpApiGroup.make("publicCatalog").add(
-  HttpApiEndpoint.get("products", "/stores/:storeId/products", { params: store, query: storefrontQuery, success: Products, error: fails(FieldRejected) }).pipe(
-    publicRoute()
-  ),
+  HttpApiEndpoint.get("products", "/stores/:storeId/products", {
+    params: store,
+    query: storefrontQuery,
+    success: Products,
+    error: fails(FieldRejected)
+  }).pipe(publicRoute()),
   HttpApiEndpoint.get("productBySlug", "/stores/:storeId/products/slug/:slug", {
     params: { ...store, slug: Schema.String },
     query: locale,
@@ -218,5 +260,9 @@ export class PublicCatalogGroup extends HttpApiGroup.make("publicCatalog").add(
     success: Recommended,
     error: fails(ProductNotFound)
   }).pipe(publicRoute()),
-  HttpApiEndpoint.get("categories", "/stores/:storeId/categories", { params: store, query: locale, success: Tree }).pipe(publicRoute())
+  HttpApiEndpoint.get("categories", "/stores/:storeId/categories", {
+    params: store,
+    query: locale,
+    success: Tree
+  }).pipe(publicRoute())
 ) {}

@@ -6,7 +6,7 @@ import { languagesWanted } from "@effect-commerce/core/kernel/Locale"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -30,13 +30,17 @@ const sorts: Record<string, ProductSort> = {
   price: "basePrice"
 }
 
-/** An unknown sortBy is no mistake: the default order applies (interface.md, Pagination), which an order asked for alone turns round. */
+/**
+ * An unknown sortBy is no mistake: the default order applies (interface.md, Pagination), which an order asked for alone
+ * turns round.
+ */
 const sortingOf = ({ sortBy = "menuOrder", sortOrder }: { readonly sortBy?: string; readonly sortOrder?: string }) => {
   const known = Object.hasOwn(sorts, sortBy) ? sorts[sortBy] : undefined
   return { sortBy: known ?? ("menuOrder" as const), descending: known !== undefined && sortOrder === "desc" }
 }
 
-const blankAsAbsent = (text: string | undefined): string | undefined => (text === undefined || text.trim() === "" ? undefined : text.trim())
+const blankAsAbsent = (text: string | undefined): string | undefined =>
+  text === undefined || text.trim() === "" ? undefined : text.trim()
 
 /** A refused row says what the route of one product would have said. */
 const bulkResult = ({ index, productId, error }: ImportResult) => {
@@ -55,23 +59,39 @@ const products = HttpApiBuilder.group(
       list: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* AdminCaller
         const page = pageOf(query)
-        const filter = { statuses: listOf(query.status), types: listOf(query.type), search: blankAsAbsent(query.search) }
+        const filter = {
+          statuses: listOf(query.status),
+          types: listOf(query.type),
+          search: blankAsAbsent(query.search)
+        }
         return written(toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "admin")))
       }),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
       createMany: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => imports.start(store, payload.products)),
       bulkProgress: ({ params }) =>
         Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.map(imports.progress(store, params.jobId), ({ results, ...job }) => ({ ...job, results: results.map(bulkResult) }))
+          Effect.map(imports.progress(store, params.jobId), ({ results, ...job }) => ({
+            ...job,
+            results: results.map(bulkResult)
+          }))
         ),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, { id: params.id }, "admin")),
-      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
-      remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id), success)),
+      update: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
+      remove: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id), success)),
       variants: ({ params, query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))),
-      createVariant: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.createVariant(store, params.id, payload)),
-      updateVariant: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.updateVariant(store, params.id, params.variantId, payload)),
-      removeVariant: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.removeVariant(store, params.id, params.variantId), success))
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))
+        ),
+      createVariant: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => useCases.createVariant(store, params.id, payload)),
+      updateVariant: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => useCases.updateVariant(store, params.id, params.variantId, payload)),
+      removeVariant: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          Effect.as(useCases.removeVariant(store, params.id, params.variantId), success)
+        )
     })
   })
 )
@@ -85,13 +105,22 @@ const categories = HttpApiBuilder.group(
       list: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* AdminCaller
         const page = pageOf(query)
-        return toEnvelope(page, yield* useCases.list(store, page, { search: blankAsAbsent(query.search), platform: blankAsAbsent(query.platform) }))
+        return toEnvelope(
+          page,
+          yield* useCases.list(store, page, {
+            search: blankAsAbsent(query.search),
+            platform: blankAsAbsent(query.platform)
+          })
+        )
       }),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, params.id)),
-      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
+      update: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
       remove: ({ params, query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id, query.children ?? "reparent"), success))
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          Effect.as(useCases.remove(store, params.id, query.children ?? "reparent"), success)
+        )
     })
   })
 )
@@ -113,10 +142,16 @@ interface StorefrontQuery extends LocaleQuery {
   readonly inStock?: "true" | "false"
 }
 
-const amountOf = (store: StoreContext, field: string, text: string | undefined): Effect.Effect<bigint | undefined, FieldRejected> => {
+const amountOf = (
+  store: StoreContext,
+  field: string,
+  text: string | undefined
+): Effect.Effect<bigint | undefined, FieldRejected> => {
   if (text === undefined || text === "") return Effect.undefined
   const minor = parseAmount(text, store.currency)
-  return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new FieldRejected({ field, reason: minor.message }))
+  return typeof minor === "bigint"
+    ? Effect.succeed(minor)
+    : Effect.fail(new FieldRejected({ field, reason: minor.message }))
 }
 
 /** The languages of a request, best first. */
@@ -124,7 +159,7 @@ const languagesOf = ({ locale }: { readonly locale?: string }) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => languagesWanted(locale, headers["accept-language"]))
 
 /** What storefronts and the public read is the same; only who may ask differs. */
-const shelf = Effect.gen(function* () {
+const catalogRead = Effect.gen(function* () {
   const useCases = yield* Products
   const tree = yield* Categories
   return {
@@ -140,17 +175,28 @@ const shelf = Effect.gen(function* () {
         maxPrice,
         inStock: query.inStock === undefined ? undefined : query.inStock === "true"
       }
-      const found = yield* useCases.list(store, { page, ...sortingOf(query), filter }, "storefront", yield* languagesOf(query))
+      const found = yield* useCases.list(
+        store,
+        { page, ...sortingOf(query), filter },
+        "storefront",
+        yield* languagesOf(query)
+      )
       return written(toEnvelope(page, found))
     }),
     get: (store: StoreContext, id: string, query: LocaleQuery) =>
       Effect.flatMap(languagesOf(query), (languages) => useCases.get(store, { id }, "storefront", languages)),
     getBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => Effect.map(useCases.get(store, { slug }, "storefront", languages), written)),
+      Effect.flatMap(languagesOf(query), (languages) =>
+        Effect.map(useCases.get(store, { slug }, "storefront", languages), written)
+      ),
     recommendations: (store: StoreContext, productId: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => Effect.map(useCases.recommendations(store, productId, languages), (products) => ({ products }))),
+      Effect.flatMap(languagesOf(query), (languages) =>
+        Effect.map(useCases.recommendations(store, productId, languages), (products) => ({ products }))
+      ),
     categories: (store: StoreContext, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => Effect.map(tree.tree(store, languages), (nodes) => ({ categories: nodes }))),
+      Effect.flatMap(languagesOf(query), (languages) =>
+        Effect.map(tree.tree(store, languages), (nodes) => ({ categories: nodes }))
+      ),
     categoryBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
       Effect.flatMap(languagesOf(query), (languages) => tree.page(store, slug, languages))
   }
@@ -160,14 +206,17 @@ const storefront = HttpApiBuilder.group(
   Api,
   "storefront",
   Effect.fnUntraced(function* (handlers) {
-    const read = yield* shelf
+    const read = yield* catalogRead
     return handlers.handleAll({
       products: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.list(store, query)),
-      productBySlug: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.getBySlug(store, params.slug, query)),
+      productBySlug: ({ params, query }) =>
+        Effect.flatMap(ChannelCaller, ({ store }) => read.getBySlug(store, params.slug, query)),
       product: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.get(store, params.id, query)),
-      recommendations: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.recommendations(store, params.id, query)),
+      recommendations: ({ params, query }) =>
+        Effect.flatMap(ChannelCaller, ({ store }) => read.recommendations(store, params.id, query)),
       categories: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categories(store, query)),
-      categoryBySlug: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categoryBySlug(store, params.slug, query))
+      categoryBySlug: ({ params, query }) =>
+        Effect.flatMap(ChannelCaller, ({ store }) => read.categoryBySlug(store, params.slug, query))
     })
   })
 )
@@ -176,12 +225,14 @@ const publicCatalog = HttpApiBuilder.group(
   Api,
   "publicCatalog",
   Effect.fnUntraced(function* (handlers) {
-    const read = yield* shelf
+    const read = yield* catalogRead
     return handlers.handleAll({
       products: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.list(store, query)),
-      productBySlug: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.getBySlug(store, params.slug, query)),
+      productBySlug: ({ params, query }) =>
+        Effect.flatMap(PublicCaller, ({ store }) => read.getBySlug(store, params.slug, query)),
       product: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.get(store, params.id, query)),
-      recommendations: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.recommendations(store, params.id, query)),
+      recommendations: ({ params, query }) =>
+        Effect.flatMap(PublicCaller, ({ store }) => read.recommendations(store, params.id, query)),
       categories: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.categories(store, query))
     })
   })

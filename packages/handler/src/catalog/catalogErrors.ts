@@ -30,7 +30,11 @@ export const catalogErrors: ErrorRows<
   ProductImportBroken: { code: "INTERNAL_SERVER_ERROR", message: () => "Internal server error" },
   ProductNotFound: missing("product", "PRODUCT_NOT_FOUND"),
   VariantNotFound: missing("variant"),
-  ProductSlugTaken: { code: "CONFLICT", message: (e) => `Another product has the slug ${e.slug}`, details: (e) => ({ slug: e.slug }) },
+  ProductSlugTaken: {
+    code: "CONFLICT",
+    message: (e) => `Another product has the slug ${e.slug}`,
+    details: (e) => ({ slug: e.slug })
+  },
   ProductExternalIdTaken: {
     code: "CONFLICT",
     message: (e) => `Another product has the external source id ${e.externalSourceId}`,
@@ -43,7 +47,11 @@ export const catalogErrors: ErrorRows<
     details: (e) => ({ variantCount: e.variantCount })
   },
   CategoryNotFound: missing("category"),
-  CategorySlugTaken: { code: "CONFLICT", message: (e) => `Another category has the slug ${e.slug}`, details: (e) => ({ slug: e.slug }) },
+  CategorySlugTaken: {
+    code: "CONFLICT",
+    message: (e) => `Another category has the slug ${e.slug}`,
+    details: (e) => ({ slug: e.slug })
+  },
   CategoryHasChildren: {
     code: "CONFLICT",
     message: (e) => `This category has ${e.childCount} children`,

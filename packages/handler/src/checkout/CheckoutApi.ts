@@ -25,12 +25,13 @@ import { maxCartLines } from "@effect-commerce/core/cart/CartBounds"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
 import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import { optionalText as optionalTextOf, Reference, text as textOf } from "@effect-commerce/core/kernel/Text"
+import { optionalText as optionalTextOf, Reference, text as textOf } from "@effect-commerce/core/kernel/Fields"
 import { CheckoutView, ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"
 import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/order/OrderErrors"
-import { CurrencyChanged, FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { CouponCode, couponCap } from "../cart/CartApi.ts"
@@ -121,16 +122,28 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
     params: channel,
     payload: Schema.Struct({
       cartId: Reference,
-      selectedItemIds: Schema.optionalKey(Schema.Array(textOf(200)).pipe(Schema.check(Schema.isMaxLength(maxCartLines)))),
+      selectedItemIds: Schema.optionalKey(
+        Schema.Array(textOf(200)).pipe(Schema.check(Schema.isMaxLength(maxCartLines)))
+      ),
       sessionToken: Schema.optionalKey(textOf(200)),
       regionId: Schema.optionalKey(textOf(200))
     }),
     success: CheckoutView.pipe(HttpApiSchema.status(201)),
-    error: fails(CartNotFound, CartNotWritable, CurrencyChanged, CheckoutEmpty, FieldRejected, ProductUnavailable, CheckoutStockInsufficient)
+    error: fails(
+      CartNotFound,
+      CartNotWritable,
+      CurrencyChanged,
+      CheckoutEmpty,
+      FieldRejected,
+      ProductUnavailable,
+      CheckoutStockInsufficient
+    )
   }).pipe(channelRoute("cart")),
-  HttpApiEndpoint.get("get", "/vc/:salesChannelId/checkout/:checkoutId", { params: checkout, success: CheckoutView, error: fails(CheckoutNotFound) }).pipe(
-    channelRoute("cart")
-  ),
+  HttpApiEndpoint.get("get", "/vc/:salesChannelId/checkout/:checkoutId", {
+    params: checkout,
+    success: CheckoutView,
+    error: fails(CheckoutNotFound)
+  }).pipe(channelRoute("cart")),
   HttpApiEndpoint.delete("cancel", "/vc/:salesChannelId/checkout/:checkoutId", {
     params: checkout,
     success: Success,
@@ -171,7 +184,10 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.patch("setDelivery", "/vc/:salesChannelId/checkout/:checkoutId/delivery", {
     params: checkout,
-    payload: Schema.Struct({ deliveryType: Schema.Literals(["shipping", "pickup"]), pickupLocationId: optionalTextOf(200) }),
+    payload: Schema.Struct({
+      deliveryType: Schema.Literals(["shipping", "pickup"]),
+      pickupLocationId: optionalTextOf(200)
+    }),
     success: CheckoutView,
     error: fails(...edit, PickupLocationUnknown, FieldRejected)
   }).pipe(channelRoute("cart")),
@@ -216,8 +232,15 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.get("addressSuggestions", "/vc/:salesChannelId/checkout/address-suggestions", {
     params: channel,
-    query: { q: Schema.optionalKey(textOf(2_000)), sessionToken: optionalQuery, lat: optionalQuery, lng: optionalQuery },
-    success: Schema.Struct({ suggestions: Schema.Array(Schema.Struct({ placeId: Schema.String, description: Schema.String })) })
+    query: {
+      q: Schema.optionalKey(textOf(2_000)),
+      sessionToken: optionalQuery,
+      lat: optionalQuery,
+      lng: optionalQuery
+    },
+    success: Schema.Struct({
+      suggestions: Schema.Array(Schema.Struct({ placeId: Schema.String, description: Schema.String }))
+    })
   }).pipe(channelRoute("cart")),
   HttpApiEndpoint.get("addressDetails", "/vc/:salesChannelId/checkout/address-details", {
     params: channel,

@@ -15,31 +15,62 @@ const checkout = HttpApiBuilder.group(
     const completion = yield* Completion
     const payments = yield* CheckoutPayments
     return handlers.handleAll({
-      create: ({ payload }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.create(store, access, payload)),
-      get: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.get(store, access, params.checkoutId)),
+      create: ({ payload }) =>
+        Effect.flatMap(storefront, ({ store, access }) => checkouts.create(store, access, payload)),
+      get: ({ params }) =>
+        Effect.flatMap(storefront, ({ store, access }) => checkouts.get(store, access, params.checkoutId)),
       cancel: ({ params }) =>
-        Effect.flatMap(storefront, ({ store, access }) => Effect.as(checkouts.cancel(store, access, params.checkoutId), { success: true } as const)),
-      setCustomer: ({ params, payload }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.setCustomer(store, access, params.checkoutId, payload)),
-      setShipping: ({ params, payload }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.setShipping(store, access, params.checkoutId, payload)),
+        Effect.flatMap(storefront, ({ store, access }) =>
+          Effect.as(checkouts.cancel(store, access, params.checkoutId), { success: true } as const)
+        ),
+      setCustomer: ({ params, payload }) =>
+        Effect.flatMap(storefront, ({ store, access }) =>
+          checkouts.setCustomer(store, access, params.checkoutId, payload)
+        ),
+      setShipping: ({ params, payload }) =>
+        Effect.flatMap(storefront, ({ store, access }) =>
+          checkouts.setShipping(store, access, params.checkoutId, payload)
+        ),
       shippingRates: ({ params }) =>
-        Effect.flatMap(storefront, ({ store, access }) => Effect.map(checkouts.shippingRates(store, access, params.checkoutId), (rates) => ({ rates }))),
+        Effect.flatMap(storefront, ({ store, access }) =>
+          Effect.map(checkouts.shippingRates(store, access, params.checkoutId), (rates) => ({ rates }))
+        ),
       setShippingMethod: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) => checkouts.setShippingMethod(store, access, params.checkoutId, payload.shippingRateId)),
-      setDelivery: ({ params, payload }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.setDelivery(store, access, params.checkoutId, payload)),
+        Effect.flatMap(storefront, ({ store, access }) =>
+          checkouts.setShippingMethod(store, access, params.checkoutId, payload.shippingRateId)
+        ),
+      setDelivery: ({ params, payload }) =>
+        Effect.flatMap(storefront, ({ store, access }) =>
+          checkouts.setDelivery(store, access, params.checkoutId, payload)
+        ),
       setCustomFields: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) => checkouts.setCustomFields(store, access, params.checkoutId, payload.values)),
+        Effect.flatMap(storefront, ({ store, access }) =>
+          checkouts.setCustomFields(store, access, params.checkoutId, payload.values)
+        ),
       applyCoupon: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) => checkouts.applyCoupon(store, access, params.checkoutId, payload.code)),
-      removeCoupon: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.removeCoupon(store, access, params.checkoutId)),
-      addGiftCard: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => checkouts.addGiftCard(store, access, params.checkoutId)),
+        Effect.flatMap(storefront, ({ store, access }) =>
+          checkouts.applyCoupon(store, access, params.checkoutId, payload.code)
+        ),
+      removeCoupon: ({ params }) =>
+        Effect.flatMap(storefront, ({ store, access }) => checkouts.removeCoupon(store, access, params.checkoutId)),
+      addGiftCard: ({ params }) =>
+        Effect.flatMap(storefront, ({ store, access }) => checkouts.addGiftCard(store, access, params.checkoutId)),
       removeGiftCard: ({ params }) =>
-        Effect.flatMap(storefront, ({ store, access }) => checkouts.removeGiftCard(store, access, params.checkoutId, params.tenderId)),
+        Effect.flatMap(storefront, ({ store, access }) =>
+          checkouts.removeGiftCard(store, access, params.checkoutId, params.tenderId)
+        ),
       beginPayment: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) => payments.begin(store, access, params.checkoutId, payload.providerId)),
-      paymentStatus: ({ params }) => Effect.flatMap(storefront, ({ store, access }) => payments.status(store, access, params.checkoutId)),
+        Effect.flatMap(storefront, ({ store, access }) =>
+          payments.begin(store, access, params.checkoutId, payload.providerId)
+        ),
+      paymentStatus: ({ params }) =>
+        Effect.flatMap(storefront, ({ store, access }) => payments.status(store, access, params.checkoutId)),
       addressSuggestions: () => Effect.succeed({ suggestions: [] }),
       addressDetails: ({ query }) => Effect.fail(new PlaceUnknown({ placeId: query.placeId })),
-      complete: ({ params, payload }) => Effect.flatMap(storefront, ({ store, access }) => completion.complete(store, access, params.checkoutId, payload))
+      complete: ({ params, payload }) =>
+        Effect.flatMap(storefront, ({ store, access }) =>
+          completion.complete(store, access, params.checkoutId, payload)
+        )
     })
   })
 )
@@ -50,7 +81,8 @@ const adminCheckout = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const completion = yield* Completion
     return handlers.handleAll({
-      complete: ({ params, payload }) => Effect.flatMap(admin, ({ store, access }) => completion.complete(store, access, params.checkoutId, payload))
+      complete: ({ params, payload }) =>
+        Effect.flatMap(admin, ({ store, access }) => completion.complete(store, access, params.checkoutId, payload))
     })
   })
 )

@@ -50,8 +50,16 @@ export const checkoutErrors: ErrorRows<
   | TenderNotFound
 > = {
   CheckoutNotFound: missing("checkout", "CHECKOUT_NOT_FOUND"),
-  CheckoutNotEditable: { code: "CONFLICT", message: (e) => `This checkout is ${e.status} and cannot be changed`, details: (e) => ({ status: e.status }) },
-  CheckoutProcessing: { code: "CONFLICT", message: () => "This checkout is being completed", headers: () => ({ "retry-after": "1" }) },
+  CheckoutNotEditable: {
+    code: "CONFLICT",
+    message: (e) => `This checkout is ${e.status} and cannot be changed`,
+    details: (e) => ({ status: e.status })
+  },
+  CheckoutProcessing: {
+    code: "CONFLICT",
+    message: () => "This checkout is being completed",
+    headers: () => ({ "retry-after": "1" })
+  },
   LinesAlreadyOrdered: {
     code: "CONFLICT",
     message: () => "These lines of the cart were ordered by another checkout",
@@ -66,14 +74,30 @@ export const checkoutErrors: ErrorRows<
   AddressUnserved: {
     code: "VALIDATION_FAILED",
     message: (e) => `This store does not ship to this address in ${e.country}`,
-    details: (e) => ({ reason: "unserved", errors: { shippingAddress: "no shipping zone serves it" }, country: e.country })
+    details: (e) => ({
+      reason: "unserved",
+      errors: { shippingAddress: "no shipping zone serves it" },
+      country: e.country
+    })
   },
-  ShippingMethodNotOffered: { code: "VALIDATION_FAILED", message: () => notOffered.message, details: () => notOffered.details },
-  PickupLocationUnknown: { code: "VALIDATION_FAILED", message: () => noSuchPlace.message, details: () => noSuchPlace.details },
+  ShippingMethodNotOffered: {
+    code: "VALIDATION_FAILED",
+    message: () => notOffered.message,
+    details: () => notOffered.details
+  },
+  PickupLocationUnknown: {
+    code: "VALIDATION_FAILED",
+    message: () => noSuchPlace.message,
+    details: () => noSuchPlace.details
+  },
   PlaceUnknown: missing("place"),
   GiftCardRejected: { code: "BAD_REQUEST", message: () => "This gift card cannot be used" },
   TenderNotFound: missing("gift card on this checkout"),
-  CheckoutStockInsufficient: { code: "INSUFFICIENT_STOCK", message: () => "Not enough stock", details: (e) => ({ items: e.items }) },
+  CheckoutStockInsufficient: {
+    code: "INSUFFICIENT_STOCK",
+    message: () => "Not enough stock",
+    details: (e) => ({ items: e.items })
+  },
   PriceDrifted: {
     code: "PRICE_DRIFT",
     message: () => "Prices have changed since they were shown: refresh the cart's snapshots or remove the lines",
@@ -86,10 +110,14 @@ export const checkoutErrors: ErrorRows<
   },
   ReservationExpired: { code: "RESERVATION_EXPIRED", message: () => "The time of this checkout has passed" },
   CardDeclined: { code: "CARD_DECLINED", message: () => "The payment was declined; nothing was charged" },
-  PaymentProcessingFailed: { code: "PAYMENT_PROCESSING_ERROR", message: () => "The payment provider failed; nothing was charged. Try again" },
+  PaymentProcessingFailed: {
+    code: "PAYMENT_PROCESSING_ERROR",
+    message: () => "The payment provider failed; nothing was charged. Try again"
+  },
   PaymentOutcomeUnknown: {
     code: "PAYMENT_PROCESSING_ERROR",
-    message: () => "The payment provider has not answered. The outcome will be found out; nothing is charged twice. Ask again shortly",
+    message: () =>
+      "The payment provider has not answered. The outcome will be found out; nothing is charged twice. Ask again shortly",
     headers: () => ({ "retry-after": "5" })
   },
   PaymentMethodUnavailable: {

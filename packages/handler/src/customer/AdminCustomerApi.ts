@@ -1,10 +1,15 @@
 /** Customers for admin keys (interface.md and completions.md 2.10, Customers). There is no list. */
 import { customerFields } from "@effect-commerce/core/customer/Customer"
-import { CustomerAddressesFull, CustomerAddressNotFound, CustomerEmailTaken, CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
+import {
+  CustomerAddressesFull,
+  CustomerAddressNotFound,
+  CustomerEmailTaken,
+  CustomerNotFound
+} from "@effect-commerce/core/customer/CustomerErrors"
 import { CustomerView, SavedAddressView } from "@effect-commerce/core/customer/CustomerView"
 import { Email } from "@effect-commerce/core/kernel/Address"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -28,14 +33,22 @@ export class AdminCustomersGroup extends HttpApiGroup.make("adminCustomers").add
     success: CustomerView,
     error: fails(CustomerNotFound)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.get("get", "/v1/customers/:id", { params: id, success: CustomerView, error: fails(CustomerNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/customers/:id", {
+    params: id,
+    success: CustomerView,
+    error: fails(CustomerNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/customers/:id", {
     params: id,
     payload: Schema.Struct({ email: Schema.optionalKey(Email), ...merchantFields }),
     success: CustomerView,
     error: fails(CustomerNotFound, CustomerEmailTaken, FieldRejected)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("remove", "/v1/customers/:id", { params: id, success: Success, error: fails(CustomerNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("remove", "/v1/customers/:id", {
+    params: id,
+    success: Success,
+    error: fails(CustomerNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.get("addresses", "/v1/customers/:id/addresses", {
     params: id,
     query: pageQuery,

@@ -9,13 +9,18 @@ import {
   CustomerEmailTaken,
   CustomerTokenRejected
 } from "@effect-commerce/core/customer/CustomerErrors"
-import { AuthResult, CheckoutPrefill, CustomerView, SavedAddressView } from "@effect-commerce/core/customer/CustomerView"
+import {
+  AuthResult,
+  CheckoutPrefill,
+  CustomerView,
+  SavedAddressView
+} from "@effect-commerce/core/customer/CustomerView"
 import { GivenPassword, NewPassword } from "@effect-commerce/core/customer/PasswordRules"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
 import { ShopperOrderView } from "@effect-commerce/core/order/ShopperOrderView"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -94,14 +99,18 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     success: Message,
     error: fails(CustomerTokenRejected)
   }).pipe(channelRoute("customerAuth", withSecrets)),
-  HttpApiEndpoint.post("logout", `${at}/logout`, { params: channel, success: Message }).pipe(customerRoute(withSecrets)),
+  HttpApiEndpoint.post("logout", `${at}/logout`, { params: channel, success: Message }).pipe(
+    customerRoute(withSecrets)
+  ),
   HttpApiEndpoint.post("changePassword", `${at}/change-password`, {
     params: channel,
     payload: Schema.Struct({ currentPassword: GivenPassword, newPassword: NewPassword }),
     success: Message,
     error: fails(CustomerCredentialsRejected)
   }).pipe(customerRoute(withSecrets)),
-  HttpApiEndpoint.get("me", `${at}/me`, { params: channel, success: CustomerView, error: fails(Unauthorized) }).pipe(customerRoute()),
+  HttpApiEndpoint.get("me", `${at}/me`, { params: channel, success: CustomerView, error: fails(Unauthorized) }).pipe(
+    customerRoute()
+  ),
   HttpApiEndpoint.patch("updateMe", `${at}/me`, {
     params: channel,
     payload: Schema.Struct(customerFields),
@@ -114,7 +123,11 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     success: Success,
     error: fails(Unauthorized, CustomerCredentialsRejected)
   }).pipe(customerRoute(withSecrets)),
-  HttpApiEndpoint.get("prefill", `${at}/me/checkout-prefill`, { params: channel, success: CheckoutPrefill, error: fails(Unauthorized) }).pipe(customerRoute()),
+  HttpApiEndpoint.get("prefill", `${at}/me/checkout-prefill`, {
+    params: channel,
+    success: CheckoutPrefill,
+    error: fails(Unauthorized)
+  }).pipe(customerRoute()),
   HttpApiEndpoint.get("addresses", `${at}/me/addresses`, {
     params: channel,
     success: Schema.Array(SavedAddressView),
@@ -142,13 +155,19 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     success: SavedAddressView,
     error: fails(Unauthorized, CustomerAddressNotFound)
   }).pipe(customerRoute()),
-  HttpApiEndpoint.get("orders", `${at}/me/orders`, { params: channel, query: pageQuery, success: listEnvelope(ShopperOrderView) }).pipe(customerRoute()),
+  HttpApiEndpoint.get("orders", `${at}/me/orders`, {
+    params: channel,
+    query: pageQuery,
+    success: listEnvelope(ShopperOrderView)
+  }).pipe(customerRoute()),
   HttpApiEndpoint.get("order", `${at}/me/orders/:orderId`, {
     params: { ...channel, orderId: Schema.String },
     success: ShopperOrderView,
     error: fails(OrderNotFound)
   }).pipe(customerRoute()),
-  HttpApiEndpoint.get("cart", `${at}/me/cart`, { params: channel, success: CartView, error: fails(Unauthorized) }).pipe(customerRoute({}, "cart")),
+  HttpApiEndpoint.get("cart", `${at}/me/cart`, { params: channel, success: CartView, error: fails(Unauthorized) }).pipe(
+    customerRoute({}, "cart")
+  ),
   HttpApiEndpoint.post("mergeCart", "/vc/:salesChannelId/cart/merge", {
     params: channel,
     payload: Schema.Struct({ sessionToken: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))) }),

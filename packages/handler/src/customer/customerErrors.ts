@@ -9,7 +9,12 @@ import type {
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 
 export const customerErrors: ErrorRows<
-  CustomerNotFound | CustomerAddressNotFound | CustomerAddressesFull | CustomerEmailTaken | CustomerCredentialsRejected | CustomerTokenRejected
+  | CustomerNotFound
+  | CustomerAddressNotFound
+  | CustomerAddressesFull
+  | CustomerEmailTaken
+  | CustomerCredentialsRejected
+  | CustomerTokenRejected
 > = {
   CustomerNotFound: missing("customer", "CUSTOMER_NOT_FOUND"),
   CustomerAddressNotFound: missing("address"),
@@ -18,7 +23,11 @@ export const customerErrors: ErrorRows<
     message: (e) => `A customer keeps at most ${e.maxAddresses} addresses`,
     details: (e) => ({ maxAddresses: e.maxAddresses })
   },
-  CustomerEmailTaken: { code: "CONFLICT", message: () => "A customer with this e-mail address exists", details: () => ({ field: "email" }) },
+  CustomerEmailTaken: {
+    code: "CONFLICT",
+    message: () => "A customer with this e-mail address exists",
+    details: () => ({ field: "email" })
+  },
   CustomerCredentialsRejected: {
     code: "UNAUTHORIZED",
     message: () => "E-mail address or password is wrong",

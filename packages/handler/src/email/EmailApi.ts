@@ -1,9 +1,15 @@
 /**
- * Mail of a store (interface.md, Email; completions.md 2.9): settings, templates, the mails themselves. `/v1/email` is the public contract,
- * `/stores/{storeId}/email` the same for the dashboard in the shapes it was given.
+ * Mail of a store (interface.md, Email; completions.md 2.9): settings, templates, the mails themselves. `/v1/email` is
+ * the public contract, `/stores/{storeId}/email` the same for the dashboard in the shapes it was given.
  */
 import { DefaultTemplate } from "@effect-commerce/core/email/DefaultTemplates"
-import { EmailFooterMissing, EmailRejected, EmailsDisabled, EmailTemplateActive, EmailTemplateNotFound } from "@effect-commerce/core/email/EmailErrors"
+import {
+  EmailFooterMissing,
+  EmailRejected,
+  EmailsDisabled,
+  EmailTemplateActive,
+  EmailTemplateNotFound
+} from "@effect-commerce/core/email/EmailErrors"
 import { EmailMessage } from "@effect-commerce/core/email/EmailMessage"
 import { EmailSettings } from "@effect-commerce/core/email/EmailSettings"
 import { EmailTemplate } from "@effect-commerce/core/email/EmailTemplate"
@@ -55,7 +61,12 @@ export const TemplateChanges = Schema.Struct({
   ...templateExtras
 })
 
-const Preview = Schema.Struct({ subject: Schema.String, html: Schema.String, text: Schema.String, missingVariables: Schema.Array(Schema.String) })
+const Preview = Schema.Struct({
+  subject: Schema.String,
+  html: Schema.String,
+  text: Schema.String,
+  missingVariables: Schema.Array(Schema.String)
+})
 const whichTemplates = { eventType: optional(EmailType), language: optional(Schema.String) }
 const id = { id: Schema.String }
 const created = EmailTemplate.pipe(HttpApiSchema.status(201))
@@ -76,14 +87,22 @@ export class EmailGroup extends HttpApiGroup.make("email").add(
     success: created,
     error: fails(EmailRejected, EmailTemplateActive)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.get("template", "/v1/email/templates/:id", { params: id, success: EmailTemplate, error: fails(EmailTemplateNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("template", "/v1/email/templates/:id", {
+    params: id,
+    success: EmailTemplate,
+    error: fails(EmailTemplateNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.patch("changeTemplate", "/v1/email/templates/:id", {
     params: id,
     payload: TemplateChanges,
     success: EmailTemplate,
     error: fails(EmailTemplateNotFound, EmailRejected, EmailTemplateActive)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("removeTemplate", "/v1/email/templates/:id", { params: id, success: Success, error: fails(EmailTemplateNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("removeTemplate", "/v1/email/templates/:id", {
+    params: id,
+    success: Success,
+    error: fails(EmailTemplateNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.post("previewTemplate", "/v1/email/templates/:id/preview", {
     params: id,
     payload: Schema.Struct({ variables: optional(anyRecord), language: optional(Schema.String) }),
@@ -96,10 +115,14 @@ export class EmailGroup extends HttpApiGroup.make("email").add(
     success: EmailMessage,
     error: fails(EmailTemplateNotFound, EmailRejected, EmailFooterMissing, EmailsDisabled)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.get("messages", "/v1/email/messages", { query: pageQuery, success: listEnvelope(EmailMessage) }).pipe(adminRoute())
+  HttpApiEndpoint.get("messages", "/v1/email/messages", { query: pageQuery, success: listEnvelope(EmailMessage) }).pipe(
+    adminRoute()
+  )
 ) {}
 
-/** The store's own templates, the language asked for or else its default one, and the languages a template may be in. */
+/**
+ * The store's own templates, the language asked for or else its default one, and the languages a template may be in.
+ */
 export const TemplateOverview = Schema.Struct({
   templates: Schema.Array(EmailTemplate),
   language: Schema.String,
@@ -109,7 +132,9 @@ export const TemplateOverview = Schema.Struct({
 const store = { storeId: Schema.String }
 
 export class DashboardEmailGroup extends HttpApiGroup.make("dashboardEmail").add(
-  HttpApiEndpoint.get("settings", "/stores/:storeId/email/settings", { params: store, success: EmailSettings }).pipe(storeAdminRoute("email")),
+  HttpApiEndpoint.get("settings", "/stores/:storeId/email/settings", { params: store, success: EmailSettings }).pipe(
+    storeAdminRoute("email")
+  ),
   HttpApiEndpoint.put("changeSettings", "/stores/:storeId/email/settings", {
     params: store,
     payload: SettingsChanges,
@@ -127,9 +152,10 @@ export class DashboardEmailGroup extends HttpApiGroup.make("dashboardEmail").add
     success: created,
     error: fails(EmailRejected, EmailTemplateActive)
   }).pipe(storeAdminRoute("email")),
-  HttpApiEndpoint.get("defaults", "/stores/:storeId/email/templates/defaults", { params: store, success: Schema.Array(DefaultTemplate) }).pipe(
-    storeAdminRoute("email")
-  ),
+  HttpApiEndpoint.get("defaults", "/stores/:storeId/email/templates/defaults", {
+    params: store,
+    success: Schema.Array(DefaultTemplate)
+  }).pipe(storeAdminRoute("email")),
   HttpApiEndpoint.get("default", "/stores/:storeId/email/templates/defaults/:eventType", {
     params: { ...store, eventType: Schema.String },
     success: DefaultTemplate,

@@ -37,10 +37,16 @@ const email = HttpApiBuilder.group(
         return toEnvelope(page, yield* templates.list(store, query, page))
       }),
       template: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => templates.get(store, params.id)),
-      changeTemplate: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => templates.update(store, params.id, payload)),
-      removeTemplate: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(templates.remove(store, params.id), { success: true } as const)),
-      previewTemplate: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => templates.preview(store, params.id, payload)),
-      sendTemplate: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => templates.send(store, params.id, payload)),
+      changeTemplate: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => templates.update(store, params.id, payload)),
+      removeTemplate: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          Effect.as(templates.remove(store, params.id), { success: true } as const)
+        ),
+      previewTemplate: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => templates.preview(store, params.id, payload)),
+      sendTemplate: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => templates.send(store, params.id, payload)),
       messages: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* AdminCaller
         const page = pageOf(query)
@@ -63,11 +69,17 @@ const dashboardEmail = HttpApiBuilder.group(
       templates: Effect.fnUntraced(function* ({ query }) {
         const { store } = yield* AdminCaller
         const { items } = yield* templates.list(store, query, mostTemplates)
-        return { templates: items, language: query.language ?? defaultLanguage(store), supportedLanguages: store.languages }
+        return {
+          templates: items,
+          language: query.language ?? defaultLanguage(store),
+          supportedLanguages: store.languages
+        }
       }),
       defaults: () => Effect.succeed(emailTypes.map(toDefaultTemplate)),
       default: ({ params: { eventType } }) =>
-        isEmailType(eventType) ? Effect.succeed(toDefaultTemplate(eventType)) : Effect.fail(new EmailTemplateNotFound({ id: eventType })),
+        isEmailType(eventType)
+          ? Effect.succeed(toDefaultTemplate(eventType))
+          : Effect.fail(new EmailTemplateNotFound({ id: eventType })),
       template: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => templates.get(store, params.templateId))
     })
   })

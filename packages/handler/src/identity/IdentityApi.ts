@@ -2,8 +2,8 @@
 import { ApiKey, MintedApiKey } from "@effect-commerce/core/identity/ApiKey"
 import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "@effect-commerce/core/identity/IdentityErrors"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { optionalText, text } from "@effect-commerce/core/kernel/Text"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { optionalText, text } from "@effect-commerce/core/kernel/Fields"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -25,9 +25,15 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
   }).pipe(adminRoute({ secretAnswer: true })),
   HttpApiEndpoint.post("rotate", "/v1/api-keys/:id/rotate", {
     params: id,
-    payload: Schema.Struct({ overlapHours: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 })))) }),
+    payload: Schema.Struct({
+      overlapHours: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 }))))
+    }),
     success: MintedApiKey,
     error: fails(ApiKeyNotFound, ScopeNotHeld, ApiKeyEnded, FieldRejected)
   }).pipe(adminRoute({ optionalBody: true, secretAnswer: true })),
-  HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", { params: id, success: Success, error: fails(ApiKeyNotFound) }).pipe(adminRoute())
+  HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", {
+    params: id,
+    success: Success,
+    error: fails(ApiKeyNotFound)
+  }).pipe(adminRoute())
 ) {}

@@ -1,7 +1,7 @@
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
@@ -11,7 +11,10 @@ const defaultOverlapHours = 24
 
 const minterOf = ({ keyId, scopes }: AdminCaller["Service"]) => ({ keyId, scopes })
 
-/** A key bound to a store sees that store's keys; an account-wide one those of the store it acts for, and those of its account that are bound to none. */
+/**
+ * A key bound to a store sees that store's keys; an account-wide one those of the store it acts for, and those of its
+ * account that are bound to none.
+ */
 const realmOf = (caller: AdminCaller["Service"]) => ({
   accountId: caller.accountId,
   storeId: caller.store.id,
@@ -35,16 +38,31 @@ export const identityEndpoints = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const keys = yield* ApiKeys
     return handlers.handleAll({
-      list: ({ query }) => Effect.flatMap(AdminCaller, (caller) => Effect.map(keys.list(realmOf(caller)), (all) => toPageOf(pageOf(query), all))),
+      list: ({ query }) =>
+        Effect.flatMap(AdminCaller, (caller) =>
+          Effect.map(keys.list(realmOf(caller)), (all) => toPageOf(pageOf(query), all))
+        ),
       create: Effect.fnUntraced(function* ({ payload }) {
         const caller = yield* AdminCaller
         const expiresAt = yield* expiryOf(payload.expiresAt)
         const { name, scopes } = payload
-        return yield* keys.mint({ accountId: caller.accountId, storeId: caller.store.id, name, scopes, expiresAt, mintedBy: minterOf(caller) })
+        return yield* keys.mint({
+          accountId: caller.accountId,
+          storeId: caller.store.id,
+          name,
+          scopes,
+          expiresAt,
+          mintedBy: minterOf(caller)
+        })
       }),
       rotate: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, (caller) => keys.rotate(realmOf(caller), params.id, payload.overlapHours ?? defaultOverlapHours)),
-      revoke: ({ params }) => Effect.flatMap(AdminCaller, (caller) => Effect.as(keys.revoke(realmOf(caller), params.id), { success: true } as const))
+        Effect.flatMap(AdminCaller, (caller) =>
+          keys.rotate(realmOf(caller), params.id, payload.overlapHours ?? defaultOverlapHours)
+        ),
+      revoke: ({ params }) =>
+        Effect.flatMap(AdminCaller, (caller) =>
+          Effect.as(keys.revoke(realmOf(caller), params.id), { success: true } as const)
+        )
     })
   })
 )

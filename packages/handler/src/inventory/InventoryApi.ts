@@ -1,7 +1,12 @@
 /** Stock: for admin keys, and what shoppers are told and may hold (interface.md, Inventory; completions.md 2.15). */
 import { ReservationView } from "@effect-commerce/core/cart/CartView"
 import { ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
-import { ReservationUnsupported, StockBelowReserved, StockTotalMismatch, StockValueInvalid } from "@effect-commerce/core/inventory/InventoryErrors"
+import {
+  ReservationUnsupported,
+  StockBelowReserved,
+  StockTotalMismatch,
+  StockValueInvalid
+} from "@effect-commerce/core/inventory/InventoryErrors"
 import {
   Adjusted,
   Adjustment,
@@ -14,11 +19,16 @@ import {
   ReconcileInput,
   StockMovement
 } from "@effect-commerce/core/inventory/InventoryItem"
-import { AvailabilityEntry, ShelfEntry, Wish, WishAnswer } from "@effect-commerce/core/inventory/ShelfEntry"
+import {
+  AvailabilityEntry,
+  StorefrontStockEntry,
+  AvailabilityRequest,
+  AvailabilityAnswer
+} from "@effect-commerce/core/inventory/StorefrontStockEntry"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import { optionalText, Reference } from "@effect-commerce/core/kernel/Text"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { optionalText, Reference } from "@effect-commerce/core/kernel/Fields"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
@@ -33,7 +43,11 @@ const BulkResult = Schema.Struct({
   index: Schema.Int,
   item: Schema.optionalKey(InventoryItem),
   error: Schema.optionalKey(
-    Schema.Struct({ code: Schema.String, message: Schema.String, details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)) })
+    Schema.Struct({
+      code: Schema.String,
+      message: Schema.String,
+      details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+    })
   )
 })
 
@@ -77,24 +91,24 @@ export class InventoryGroup extends HttpApiGroup.make("inventory").add(
   }).pipe(adminRoute({ optionalBody: true }))
 ) {}
 
-/** How many products or wishes one call may name. */
+/** How many products or requests one call may name. */
 export const maxAsked = 50
 const channel = { salesChannelId: Schema.String }
 const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxAsked)))
 const optionalId = optionalText(200)
 const Holder = Schema.Struct({ cartId: optionalId, checkoutId: optionalId })
 
-export class ShelfGroup extends HttpApiGroup.make("shelf").add(
+export class StorefrontStockGroup extends HttpApiGroup.make("storefrontStock").add(
   HttpApiEndpoint.get("inventory", "/vc/:salesChannelId/inventory", {
     params: channel,
     query: { productIds: CommaList },
-    success: Schema.Struct({ inventory: Schema.Array(ShelfEntry) }),
+    success: Schema.Struct({ inventory: Schema.Array(StorefrontStockEntry) }),
     error: fails(FieldRejected)
   }).pipe(channelRoute("storefrontRead")),
   HttpApiEndpoint.post("check", "/vc/:salesChannelId/inventory/check-availability", {
     params: channel,
-    payload: Schema.Struct({ items: few(Wish) }),
-    success: Schema.Struct({ allAvailable: Schema.Boolean, results: Schema.Array(WishAnswer) })
+    payload: Schema.Struct({ items: few(AvailabilityRequest) }),
+    success: Schema.Struct({ allAvailable: Schema.Boolean, results: Schema.Array(AvailabilityAnswer) })
   }).pipe(channelRoute("storefrontRead")),
   HttpApiEndpoint.post("availability", "/vc/:salesChannelId/availability", {
     params: channel,

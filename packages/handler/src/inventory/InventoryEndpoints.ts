@@ -4,9 +4,9 @@ import { Checkouts } from "@effect-commerce/core/checkout/Checkouts"
 import { type BulkResult, Inventory } from "@effect-commerce/core/inventory/Inventory"
 import { noInventory } from "@effect-commerce/core/inventory/InventoryItem"
 import { Reservations } from "@effect-commerce/core/inventory/Reservations"
-import { Shelf } from "@effect-commerce/core/inventory/Shelf"
+import { StorefrontStock } from "@effect-commerce/core/inventory/StorefrontStock"
 import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -30,9 +30,12 @@ const inventory = HttpApiBuilder.group(
     const useCases = yield* Inventory
     return handlers.handleAll({
       get: ({ params, query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.map(useCases.get(store, params.id, query.variantId), (item) => item ?? noInventory)),
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          Effect.map(useCases.get(store, params.id, query.variantId), (item) => item ?? noInventory)
+        ),
       set: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.set(store, params.id, payload)),
-      adjust: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.adjust(store, params.id, payload)),
+      adjust: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => useCases.adjust(store, params.id, payload)),
       history: Effect.fnUntraced(function* ({ params, query }) {
         const { store } = yield* AdminCaller
         const page = pageOf(query)
@@ -40,28 +43,38 @@ const inventory = HttpApiBuilder.group(
       }),
       lookUp: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.lookUp(store, payload)),
       setMany: ({ payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.map(useCases.setMany(store, payload), (results) => ({ results: results.map(toRow) }))),
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          Effect.map(useCases.setMany(store, payload), (results) => ({ results: results.map(toRow) }))
+        ),
       reconcile: ({ payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => useCases.reconcile(store, { productIds: payload.productIds, dryRun: payload.dryRun ?? true }))
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          useCases.reconcile(store, { productIds: payload.productIds, dryRun: payload.dryRun ?? true })
+        )
     })
   })
 )
 
-const shelf = HttpApiBuilder.group(
+const storefrontStock = HttpApiBuilder.group(
   Api,
-  "shelf",
+  "storefrontStock",
   Effect.fnUntraced(function* (handlers) {
-    const useCases = yield* Shelf
+    const useCases = yield* StorefrontStock
     const reservations = yield* Reservations
     const stores = yield* Stores
     const carts = yield* Carts
     const checkouts = yield* Checkouts
 
     /**
-     * Who holds for this cart or checkout: a checkout lives on what its cart holds, and holds by itself while it is being paid for. What the caller
-     * may not see holds nothing.
+     * Who holds for this cart or checkout: a checkout lives on what its cart holds, and holds by itself while it is
+     * being paid for. What the caller may not see holds nothing.
      */
-    const holdersOf = Effect.fnUntraced(function* ({ cartId, checkoutId }: { readonly cartId?: string | null; readonly checkoutId?: string | null }) {
+    const holdersOf = Effect.fnUntraced(function* ({
+      cartId,
+      checkoutId
+    }: {
+      readonly cartId?: string | null
+      readonly checkoutId?: string | null
+    }) {
       const { store: known, access } = yield* storefront
       if (typeof cartId !== "string" && typeof checkoutId !== "string") {
         return yield* new FieldRejected({ field: "cartId", reason: "give cartId or checkoutId" })
@@ -88,7 +101,8 @@ const shelf = HttpApiBuilder.group(
         return { inventory: yield* useCases.inventory(store, listOf(query.productIds) ?? []) }
       }),
       check: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store }) => useCases.check(store, payload.items)),
-      availability: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store }) => useCases.availability(store, payload.productIds)),
+      availability: ({ payload }) =>
+        Effect.flatMap(ChannelCaller, ({ store }) => useCases.availability(store, payload.productIds)),
       extendReservation: Effect.fnUntraced(function* ({ payload }) {
         const { store, ofCarts, ofCheckouts } = yield* holdersOf(payload)
         const expiresAt = yield* reservations.extend(store, [...ofCarts, ...ofCheckouts])
@@ -105,4 +119,4 @@ const shelf = HttpApiBuilder.group(
   })
 )
 
-export const inventoryEndpoints = Layer.mergeAll(inventory, shelf)
+export const inventoryEndpoints = Layer.mergeAll(inventory, storefrontStock)

@@ -1,8 +1,15 @@
-import type { ReservationUnsupported, StockBelowReserved, StockTotalMismatch, StockValueInvalid } from "@effect-commerce/core/inventory/InventoryErrors"
+import type {
+  ReservationUnsupported,
+  StockBelowReserved,
+  StockTotalMismatch,
+  StockValueInvalid
+} from "@effect-commerce/core/inventory/InventoryErrors"
 import type { ErrorRows } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
-export const inventoryErrors: ErrorRows<StockValueInvalid | StockBelowReserved | StockTotalMismatch | ReservationUnsupported> = {
+export const inventoryErrors: ErrorRows<
+  StockValueInvalid | StockBelowReserved | StockTotalMismatch | ReservationUnsupported
+> = {
   StockValueInvalid: {
     code: "INVALID_STOCK_VALUE",
     message: (e) => fieldErrors({ [e.field]: e.reason }).message,
@@ -10,7 +17,8 @@ export const inventoryErrors: ErrorRows<StockValueInvalid | StockBelowReserved |
   },
   StockBelowReserved: {
     code: "CONFLICT",
-    message: (e) => `${e.reserved} units are held for shoppers, and backorders do not cover what a total of ${e.total} lacks`,
+    message: (e) =>
+      `${e.reserved} units are held for shoppers, and backorders do not cover what a total of ${e.total} lacks`,
     details: ({ total, reserved }) => ({ total, reserved })
   },
   StockTotalMismatch: {

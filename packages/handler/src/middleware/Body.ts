@@ -1,6 +1,7 @@
 /**
- * Reads a request's body once, bounded, and hands the checked text on: too large is 413, bytes that are no UTF-8, NUL characters and lone
- * surrogates are 400. PostgreSQL would refuse the first two late and store the third as something else.
+ * Reads a request's body once, bounded, and hands the checked text on: too large is 413, bytes that are no UTF-8, NUL
+ * characters and lone surrogates are 400. PostgreSQL would refuse the first two late and store the third as something
+ * else.
  */
 import { ByteSize, Effect } from "effect"
 import { Headers, HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
@@ -12,7 +13,10 @@ export const defaultMaxBody = 1_048_576
 
 const none = new Uint8Array(0)
 
-/** The raw bytes: none where none were sent, what the host's parser has left where it came first, else read from the request. */
+/**
+ * The raw bytes: none where none were sent, what the host's parser has left where it came first, else read from the
+ * request.
+ */
 export const readBytes = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number
@@ -36,7 +40,13 @@ const readStream = (request: HttpServerRequest.HttpServerRequest, maxBytes: numb
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
     Effect.map((buffer) => new Uint8Array(buffer)),
-    Effect.catch((error) => Effect.fail(isTooLarge(error) ? new PayloadTooLarge({ maxBytes }) : new RequestInvalid({ errors: { body: "could not be read" } })))
+    Effect.catch((error) =>
+      Effect.fail(
+        isTooLarge(error)
+          ? new PayloadTooLarge({ maxBytes })
+          : new RequestInvalid({ errors: { body: "could not be read" } })
+      )
+    )
   )
 
 const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
@@ -58,7 +68,8 @@ const decodeText = (bytes: Uint8Array): Effect.Effect<string, RequestInvalid> =>
 const badText = (value: unknown): boolean => {
   if (typeof value === "string") return value.includes("\u0000") || !value.isWellFormed()
   if (Array.isArray(value)) return value.some(badText)
-  if (typeof value === "object" && value !== null) return Object.entries(value).some(([key, inner]) => badText(key) || badText(inner))
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).some(([key, inner]) => badText(key) || badText(inner))
   return false
 }
 
@@ -91,7 +102,9 @@ const parseJson = (text: string): Effect.Effect<unknown, RequestInvalid> => {
   if (isTooDeep(text)) return refuseText(`is nested deeper than ${maxDepth} levels`)
   try {
     const value: unknown = JSON.parse(text)
-    return text.includes("\\u") && badText(value) ? refuseText("must not contain NUL characters or lone surrogates") : Effect.succeed(value)
+    return text.includes("\\u") && badText(value)
+      ? refuseText("must not contain NUL characters or lone surrogates")
+      : Effect.succeed(value)
   } catch {
     return refuseText("must be valid JSON")
   }
@@ -99,38 +112,63 @@ const parseJson = (text: string): Effect.Effect<unknown, RequestInvalid> => {
 
 /** Charsets whose bytes are UTF-8, or are read the same. */
 const charsets = new Set(["utf-8", "utf8", "us-ascii"])
-const charsetOf = (contentType: string): string | undefined => /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase()
+const charsetOf = (contentType: string): string | undefined =>
+  /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase()
 
 const mediaTypeOf = (contentType: string): string => contentType.split(";")[0]?.trim().toLowerCase() ?? ""
 
 /** What a body may be that nobody asked for; `fetch` writes the second for a text that it is told no type of. */
 const unasked = ["application/json", "text/plain"]
 
-/** 415 for another content type than the endpoint takes, another charset than UTF-8, or a compressed body; a missing content type counts as JSON. */
-const checkMediaType = (request: HttpServerRequest.HttpServerRequest, endpoint: HttpApiEndpoint.Top): Effect.Effect<void, MediaTypeUnsupported> => {
+/**
+ * 415 for another content type than the endpoint takes, another charset than UTF-8, or a compressed body; a missing
+ * content type counts as JSON.
+ */
+const checkMediaType = (
+  request: HttpServerRequest.HttpServerRequest,
+  endpoint: HttpApiEndpoint.Top
+): Effect.Effect<void, MediaTypeUnsupported> => {
   const accepted = endpoint.payload.size === 0 ? unasked : [...endpoint.payload.keys()]
   const contentType = request.headers["content-type"] ?? ""
   const given = mediaTypeOf(contentType)
   const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity"
-  const isTaken = (given === "" || accepted.includes(given)) && charsets.has(charsetOf(contentType) ?? "utf-8") && (encoding === "" || encoding === "identity")
-  return isTaken ? Effect.void : Effect.fail(new MediaTypeUnsupported({ expected: `${accepted.join(" or ")} in UTF-8, not compressed` }))
+  const isTaken =
+    (given === "" || accepted.includes(given)) &&
+    charsets.has(charsetOf(contentType) ?? "utf-8") &&
+    (encoding === "" || encoding === "identity")
+  return isTaken
+    ? Effect.void
+    : Effect.fail(new MediaTypeUnsupported({ expected: `${accepted.join(" or ")} in UTF-8, not compressed` }))
 }
 
-/** The same request, whose body is the text already read and parsed. A content type that names none counts as absent here, and would not there. */
-const withText = (request: HttpServerRequest.HttpServerRequest, text: string, json: unknown): HttpServerRequest.HttpServerRequest => {
+/**
+ * The same request, whose body is the text already read and parsed. A content type that names none counts as absent
+ * here, and would not there.
+ */
+const withText = (
+  request: HttpServerRequest.HttpServerRequest,
+  text: string,
+  json: unknown
+): HttpServerRequest.HttpServerRequest => {
   const { headers } = request
   const type = headers["content-type"]
   return Object.create(request, {
     text: { value: Effect.succeed(text) },
     json: { value: Effect.succeed(json) },
-    ...(type === undefined || mediaTypeOf(type) !== "" ? {} : { headers: { value: Headers.remove(headers, "content-type") } })
+    ...(type === undefined || mediaTypeOf(type) !== ""
+      ? {}
+      : { headers: { value: Headers.remove(headers, "content-type") } })
   })
 }
 
 /** Whether there is a body to check, or one is wanted. */
-export const hasBody = (endpoint: HttpApiEndpoint.Top, bytes: Uint8Array): boolean => endpoint.payload.size > 0 || bytes.length > 0
+export const hasBody = (endpoint: HttpApiEndpoint.Top, bytes: Uint8Array): boolean =>
+  endpoint.payload.size > 0 || bytes.length > 0
 
-/** The request as its endpoint may read it: of the right media type, its text sound and parsed once. An `optional` body that is absent is an empty object. */
+/**
+ * The request as its endpoint may read it: of the right media type, its text sound and parsed once. An `optional` body
+ * that is absent is an empty object.
+ */
 export const checkBody = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   endpoint: HttpApiEndpoint.Top,
@@ -141,6 +179,7 @@ export const checkBody = Effect.fnUntraced(function* (
   const sent = yield* decodeText(bytes)
   const text = sent === "" && optional ? "{}" : sent
   const json = yield* parseJson(text)
-  if (json === undefined && endpoint.payload.size > 0) return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
+  if (json === undefined && endpoint.payload.size > 0)
+    return yield* new RequestInvalid({ errors: { body: "a JSON body is required" } })
   return withText(request, text, json)
 })

@@ -1,6 +1,7 @@
 /**
- * How much of what was sent a refusal may say again: 200 characters in one piece, be it a message, a value or a name of the details, or the path. So
- * whoever sends a megabyte is not answered with it, nor are the logs of those who call. Details are bounded as a whole too.
+ * How much of what was sent a refusal may say again: 200 characters in one piece, be it a message, a value or a name of
+ * the details, or the path. So whoever sends a megabyte is not answered with it, nor are the logs of those who call.
+ * Details are bounded as a whole too.
  */
 import { fieldsMessage } from "./pipelineErrors.ts"
 
@@ -35,7 +36,9 @@ class Budget {
   }
 
   record(values: object): Record<string, unknown> {
-    return Object.fromEntries(this.#fitting(Object.entries(values), ([key, inner]) => [this.text(key), this.value(inner)]))
+    return Object.fromEntries(
+      this.#fitting(Object.entries(values), ([key, inner]) => [this.text(key), this.value(inner)])
+    )
   }
 
   /** The first ones, as long as there is room; each takes some, whatever is in it. */
@@ -55,8 +58,12 @@ export const bounded = ({ message, details }: Told): Told => {
   const short = new Budget().record(details)
   const fields = details["errors"]
   // A message that lists fields is made again of what is left of them.
-  const told = isFields(fields) && message.startsWith(fieldsMessage({})) ? fieldsMessage(short["errors"] as Readonly<Record<string, string>>) : undefined
+  const told =
+    isFields(fields) && message.startsWith(fieldsMessage({}))
+      ? fieldsMessage(short["errors"] as Readonly<Record<string, string>>)
+      : undefined
   return { message: told === undefined ? shortened(message) : shortened(told, mostMessage), details: short }
 }
 
-const isFields = (fields: unknown): fields is Readonly<Record<string, string>> => typeof fields === "object" && fields !== null && !Array.isArray(fields)
+const isFields = (fields: unknown): fields is Readonly<Record<string, string>> =>
+  typeof fields === "object" && fields !== null && !Array.isArray(fields)

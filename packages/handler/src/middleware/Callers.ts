@@ -1,4 +1,6 @@
-/** Who is calling, per surface. An endpoint's handler can only ask for the caller of the surface its declaration names. */
+/**
+ * Who is calling, per surface. An endpoint's handler can only ask for the caller of the surface its declaration names.
+ */
 import type { CustomerBearer } from "@effect-commerce/core/customer/CustomerTokens"
 import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
@@ -16,10 +18,17 @@ export class AdminCaller extends Context.Service<
   }
 >()("@effect-commerce/handler/middleware/AdminCaller") {}
 
-/** Mode 2: a browser on a registered storefront domain; mode 4 on top of it where a customer's token came along that is good here. */
+/**
+ * Mode 2: a browser on a registered storefront domain; mode 4 on top of it where a customer's token came along that is
+ * good here.
+ */
 export class ChannelCaller extends Context.Service<
   ChannelCaller,
-  { readonly channel: SalesChannel; readonly store: StoreContext; readonly customer: { readonly id: string; readonly email: string } | null }
+  {
+    readonly channel: SalesChannel
+    readonly store: StoreContext
+    readonly customer: { readonly id: string; readonly email: string } | null
+  }
 >()("@effect-commerce/handler/middleware/ChannelCaller") {}
 
 /** Mode 4 where it is demanded: the signed-in customer, and the token they presented. */
@@ -29,4 +38,6 @@ export class CustomerCaller extends Context.Service<
 >()("@effect-commerce/handler/middleware/CustomerCaller") {}
 
 /** Mode 3: anyone with an Origin, reading the public catalogue. */
-export class PublicCaller extends Context.Service<PublicCaller, { readonly store: StoreContext }>()("@effect-commerce/handler/middleware/PublicCaller") {}
+export class PublicCaller extends Context.Service<PublicCaller, { readonly store: StoreContext }>()(
+  "@effect-commerce/handler/middleware/PublicCaller"
+) {}

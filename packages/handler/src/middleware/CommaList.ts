@@ -1,4 +1,7 @@
-/** Lists of one query field with commas between them (interface.md, Pagination): each of them becomes part of a statement, so their number is bounded. */
+/**
+ * Lists of one query field with commas between them (interface.md, Pagination): each of them becomes part of a
+ * statement, so their number is bounded.
+ */
 import { Schema } from "effect"
 
 /** Values of one field. */
@@ -12,7 +15,12 @@ const parts = (text: string): ReadonlyArray<string> =>
 
 /** One value, or several with commas between. */
 export const CommaList = Schema.String.pipe(
-  Schema.check(Schema.makeFilter((text: string) => text.split(",").length <= maxListed || `must name at most ${maxListed}, with commas between them`))
+  Schema.check(
+    Schema.makeFilter(
+      (text: string) =>
+        text.split(",").length <= maxListed || `must name at most ${maxListed}, with commas between them`
+    )
+  )
 )
 
 /** The values without blanks, each once; undefined where there are none. */

@@ -1,13 +1,19 @@
 /**
- * Reads a request's credential (interface.md, Authentication): looks it up and judges it, but says nothing yet, so that the limits of key and client are
- * taken first; a credential that is no good is then counted in the same statement (`RequestToll`).
+ * Reads a request's credential (interface.md, Authentication): looks it up and judges it, but says nothing yet, so that
+ * the limits of key and client are taken first; a credential that is no good is then counted in the same statement
+ * (`RequestToll`).
  */
 import type { VersionedResource } from "@effect-commerce/core/database/RowVersions"
 import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"
 import type { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { grants } from "@effect-commerce/core/identity/Scope"
 import type { CustomerBearer, CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
-import { admitsOrigin, channelAllows, type ChannelScope, type SalesChannel } from "@effect-commerce/core/store/SalesChannel"
+import {
+  admitsOrigin,
+  channelAllows,
+  type ChannelScope,
+  type SalesChannel
+} from "@effect-commerce/core/store/SalesChannel"
 import type { SalesChannels } from "@effect-commerce/core/store/SalesChannels"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { type SalesChannelNotFound, StoreNotFound, StoreSuspended } from "@effect-commerce/core/store/StoreErrors"
@@ -19,7 +25,14 @@ import type { Exchange } from "./Exchange.ts"
 import type { RequestToll } from "./Limits.ts"
 import { originOf } from "./Origin.ts"
 import type { PolicyFacts } from "./Policy.ts"
-import { ChannelScopeDisabled, RateLimited, ScopeInsufficient, StoreIdMismatch, StoreIdRequired, Unauthorized } from "./Refusals.ts"
+import {
+  ChannelScopeDisabled,
+  RateLimited,
+  ScopeInsufficient,
+  StoreIdMismatch,
+  StoreIdRequired,
+  Unauthorized
+} from "./Refusals.ts"
 
 export interface Read {
   readonly keys: ApiKeys["Service"]
@@ -85,7 +98,9 @@ export const authenticate = (read: Read, presented: Presented): Effect.Effect<Au
 const judged = (admit: Effect.Effect<Admitted, Refused | RateLimited>): Effect.Effect<Authenticated, RateLimited> =>
   Effect.flatMap(Effect.result(admit), (result): Effect.Effect<Authenticated, RateLimited> => {
     if (Result.isSuccess(result)) return Effect.succeed({ holder: undefined, admitted: Result.succeed(result.success) })
-    return result.failure instanceof RateLimited ? Effect.fail(result.failure) : Effect.succeed({ holder: undefined, admitted: Result.fail(result.failure) })
+    return result.failure instanceof RateLimited
+      ? Effect.fail(result.failure)
+      : Effect.succeed({ holder: undefined, admitted: Result.fail(result.failure) })
   })
 
 const bearerOf = (request: Request): string | undefined => {
@@ -93,22 +108,31 @@ const bearerOf = (request: Request): string | undefined => {
   return value === undefined ? undefined : (/^bearer (.*)$/i.exec(value)?.[1]?.trim() ?? "")
 }
 
-const authenticateKey = Effect.fnUntraced(function* (read: Read, { policy, request, params, exchange, toll }: Presented) {
+const authenticateKey = Effect.fnUntraced(function* (
+  read: Read,
+  { policy, request, params, exchange, toll }: Presented
+) {
   const header = request.headers["x-api-key"]
   const bearer = bearerOf(request)
   const doubled = header !== undefined && bearer !== undefined && header !== bearer
   const given = header ?? bearer
   keepPrivate(exchange)
-  const holder = doubled || given === undefined || !given.startsWith(keyMark) ? undefined : yield* read.keys.recognise(given, toll.reading(true))
+  const holder =
+    doubled || given === undefined || !given.startsWith(keyMark)
+      ? undefined
+      : yield* read.keys.recognise(given, toll.reading(true))
   if (holder === undefined) {
     if (given === undefined) return refusedKey("An admin API key is required: Authorization: Bearer svc_… or X-API-Key")
     yield* toll.fail
     return refusedKey(doubled ? "Send one credential, not two" : "This API key is not valid")
   }
   const needed = policy.scope ?? ""
-  if (!grants(holder.scopes, needed)) return { holder, admitted: Result.fail(new ScopeInsufficient({ required: needed })) }
+  if (!grants(holder.scopes, needed))
+    return { holder, admitted: Result.fail(new ScopeInsufficient({ required: needed })) }
   const identify =
-    policy.storeInPath === true ? () => identifyKeyFor(read, holder, params["storeId"] ?? "") : (body: Uint8Array) => identifyKey(read, holder, request, body)
+    policy.storeInPath === true
+      ? () => identifyKeyFor(read, holder, params["storeId"] ?? "")
+      : (body: Uint8Array) => identifyKey(read, holder, request, body)
   return { holder, admitted: Result.succeed({ identify }) }
 })
 
@@ -131,14 +155,20 @@ const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolde
   yield* refuseSuspended(store)
   const { keyId, accountId, storeId: keyStoreId, scopes } = holder
   const introduce = Context.add(AdminCaller, { keyId, accountId, keyStoreId, scopes, store })
-  return { storeId: store.id, credential: `key:${keyId}`, introduce, ...(keyStoreId === null ? { sees: { apiKey: "accountApiKey" as const } } : {}) }
+  return {
+    storeId: store.id,
+    credential: `key:${keyId}`,
+    introduce,
+    ...(keyStoreId === null ? { sees: { apiKey: "accountApiKey" as const } } : {})
+  }
 })
 
 const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Presented) {
   const { policy, request, params, exchange, toll } = presented
   const channel = yield* read.channels.resolve(params["salesChannelId"] ?? "", toll.reading(false))
   const origin = originOf(request)
-  if (!admitsOrigin(channel, origin)) return yield* new Unauthorized({ reason: "The Origin is not a domain of this sales channel" })
+  if (!admitsOrigin(channel, origin))
+    return yield* new Unauthorized({ reason: "The Origin is not a domain of this sales channel" })
   allowOrigin(exchange, origin)
   if (policy.channelScope !== "storefrontRead" || bearerOf(request) !== undefined) keepPrivate(exchange)
   const store = yield* read.stores.context(channel.storeId)
@@ -152,29 +182,43 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Present
   const customer = yield* admitCustomer(read, channel, presented)
   const asShopper = Context.add(ChannelCaller, { channel, store, customer: customer ?? null })
   const introduce =
-    customer === undefined ? asShopper : (context: Context.Context<never>) => Context.add(asShopper(context), CustomerCaller, { channel, store, customer })
+    customer === undefined
+      ? asShopper
+      : (context: Context.Context<never>) =>
+          Context.add(asShopper(context), CustomerCaller, { channel, store, customer })
   const credential = customer === undefined ? guestOf(channel, params) : `customer:${customer.id}`
   return { identify: () => Effect.succeed({ storeId: store.id, credential, introduce }) }
 })
 
 /**
- * The customer whose token came along. Where a token is optional one that is no good counts as none; where it is demanded that is 401, and anything but
- * its absence a failed authentication. Two credentials are refused either way. A channel that has customers switched off knows none.
+ * The customer whose token came along. Where a token is optional one that is no good counts as none; where it is
+ * demanded that is 401, and anything but its absence a failed authentication. Two credentials are refused either way. A
+ * channel that has customers switched off knows none.
  */
-const admitCustomer = Effect.fnUntraced(function* (read: Read, channel: SalesChannel, { policy, request, toll }: Presented) {
+const admitCustomer = Effect.fnUntraced(function* (
+  read: Read,
+  channel: SalesChannel,
+  { policy, request, toll }: Presented
+) {
   const bearer = bearerOf(request)
   if (policy.customer === undefined || !channelAllows(channel, "customerAuth")) return undefined
   const isDoubled = bearer !== undefined && request.headers["x-api-key"] !== undefined
   const customer: CustomerBearer | undefined =
-    bearer === undefined || isDoubled ? undefined : yield* read.customerTokens.recognise(channel.storeId, channel.id, bearer)
+    bearer === undefined || isDoubled
+      ? undefined
+      : yield* read.customerTokens.recognise(channel.storeId, channel.id, bearer)
   if (customer !== undefined || (policy.customer === "optional" && !isDoubled)) return customer
-  if (bearer === undefined) return yield* new Unauthorized({ reason: "A customer's token is required: Authorization: Bearer …" })
+  if (bearer === undefined)
+    return yield* new Unauthorized({ reason: "A customer's token is required: Authorization: Bearer …" })
   yield* toll.fail
-  return yield* new Unauthorized({ reason: isDoubled ? "Send one credential, not two" : "This token is not valid; sign in again" })
+  return yield* new Unauthorized({
+    reason: isDoubled ? "Send one credential, not two" : "This token is not valid; sign in again"
+  })
 })
 
 /** A guest's key is scoped to channel and cart or checkout, never to the channel alone. */
-const guestOf = (channel: SalesChannel, params: Params): string => `guest:${channel.id}:${params["checkoutId"] ?? params["cartId"] ?? ""}`
+const guestOf = (channel: SalesChannel, params: Params): string =>
+  `guest:${channel.id}:${params["checkoutId"] ?? params["cartId"] ?? ""}`
 
 const admitPublic = Effect.fnUntraced(function* (read: Read, { request, params, exchange, toll }: Presented) {
   const store = yield* read.stores.context(params["storeId"] ?? "", toll.reading(false))
@@ -190,8 +234,9 @@ const refuseSuspended = (store: StoreContext): Effect.Effect<void, StoreSuspende
   store.suspended ? Effect.fail(new StoreSuspended({ id: store.id })) : Effect.void
 
 /**
- * What merchants, customers and carts are answered is nobody else's: no cache on the way keeps it. Of itself a cache spares answers to Authorization
- * alone (RFC 9111, 3.5), not to X-API-Key, nor those whose path is the secret. What every shopper may see can be kept.
+ * What merchants, customers and carts are answered is nobody else's: no cache on the way keeps it. Of itself a cache
+ * spares answers to Authorization alone (RFC 9111, 3.5), not to X-API-Key, nor those whose path is the secret. What
+ * every shopper may see can be kept.
  */
 const keepPrivate = (exchange: Exchange): void => {
   exchange.headers["cache-control"] = "no-store"
@@ -210,10 +255,13 @@ const queryOf = (request: Request, name: string): string | undefined => {
 
 /** The body's `storeId`, read leniently: what is wrong with the body is said later, by the route's own schema. */
 const storeIdOf = (body: Uint8Array): string | undefined => {
-  if (body.length === 0 || !Buffer.from(body.buffer, body.byteOffset, body.length).includes('"storeId"')) return undefined
+  if (body.length === 0 || !Buffer.from(body.buffer, body.byteOffset, body.length).includes('"storeId"'))
+    return undefined
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body))
-    return typeof value === "object" && value !== null && "storeId" in value && typeof value.storeId === "string" ? value.storeId : undefined
+    return typeof value === "object" && value !== null && "storeId" in value && typeof value.storeId === "string"
+      ? value.storeId
+      : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 /**
- * What endpoints declare of their failures, for the document and the typed client. The wire has one writer, Envelope.ts; this file loads no server
- * code, so that a client is built from the declarations alone.
+ * What endpoints declare of their failures, for the document and the typed client. The wire has one writer,
+ * Envelope.ts; this file loads no server code, so that a client is built from the declarations alone.
  */
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiSchema } from "effect/http-api"
@@ -22,7 +22,9 @@ interface ErrorClass {
   readonly prototype: unknown
 }
 type InstanceOf<C> = C extends { readonly prototype: infer I } ? I : never
-type Declared<Errors extends ReadonlyArray<ErrorClass>> = { readonly [K in keyof Errors]: Schema.Codec<InstanceOf<Errors[K]>, unknown> }
+type Declared<Errors extends ReadonlyArray<ErrorClass>> = {
+  readonly [K in keyof Errors]: Schema.Codec<InstanceOf<Errors[K]>, unknown>
+}
 
 /** The schemas of an endpoint's own errors: the core class inside, the envelope with its literal code on the wire. */
 export const fails = <const Errors extends ReadonlyArray<ErrorClass>>(...errors: Errors): Declared<Errors> =>
@@ -44,4 +46,6 @@ export const fails = <const Errors extends ReadonlyArray<ErrorClass>>(...errors:
   }) as unknown as Declared<Errors>
 
 /** What the pipeline may answer on any route, one schema per status. */
-export const refusalSchemas = [...new Set(Object.values(codes))].map((status) => envelope(status, Schema.String).pipe(HttpApiSchema.status(status)))
+export const refusalSchemas = [...new Set(Object.values(codes))].map((status) =>
+  envelope(status, Schema.String).pipe(HttpApiSchema.status(status))
+)

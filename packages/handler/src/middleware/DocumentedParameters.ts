@@ -1,4 +1,7 @@
-/** What the pipeline reads of every request of a surface, said once for the OpenAPI document instead of in each endpoint. */
+/**
+ * What the pipeline reads of every request of a surface, said once for the OpenAPI document instead of in each
+ * endpoint.
+ */
 import type { PolicyFacts } from "./Policy.ts"
 import { versionedBy, versionHeaders } from "./Preconditions.ts"
 
@@ -15,7 +18,8 @@ const storeId: Parameter = {
   in: "query",
   required: false,
   schema: { type: "string" },
-  description: "The store to work on: needed with a key of a whole account, and never another than the key's own. A body may name it instead."
+  description:
+    "The store to work on: needed with a key of a whole account, and never another than the key's own. A body may name it instead."
 }
 
 const idempotencyKey = (required: boolean): Parameter => ({
@@ -35,8 +39,13 @@ export const withPipelineParameters = (
   const declared = Array.isArray(own) ? (own as ReadonlyArray<Parameter>) : []
   const added = [
     ...(facts.surface === "admin" && facts.storeInPath !== true ? [storeId] : []),
-    ...(facts.idempotency === undefined || facts.idempotency === "none" ? [] : [idempotencyKey(facts.idempotency === "required")]),
+    ...(facts.idempotency === undefined || facts.idempotency === "none"
+      ? []
+      : [idempotencyKey(facts.idempotency === "required")]),
     ...(versionedBy(endpoint.method, endpoint.path) === undefined ? [] : versionHeaders)
   ]
-  return [...declared, ...added.filter((one) => !declared.some((other) => other.in === one.in && other.name === one.name))]
+  return [
+    ...declared,
+    ...added.filter((one) => !declared.some((other) => other.in === one.in && other.name === one.name))
+  ]
 }

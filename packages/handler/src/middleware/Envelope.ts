@@ -1,6 +1,6 @@
 /**
- * The one error envelope (interface.md, Errors): every failure, wherever it is raised, leaves through `enveloped`. The wire has one
- * writer, here.
+ * The one error envelope (interface.md, Errors): every failure, wherever it is raised, leaves through `enveloped`. The
+ * wire has one writer, here.
  */
 import { classify } from "@effect-commerce/core/database/SqlErrors"
 import { Cause, Clock, Effect } from "effect"
@@ -18,7 +18,10 @@ export interface Refusal {
   readonly message: string
   readonly details?: Record<string, unknown>
   readonly headers?: Record<string, string>
-  /** Something is broken on our side and its cause belongs into the log; false for what is an answer, whatever its status. */
+  /**
+   * Something is broken on our side and its cause belongs into the log; false for what is an answer, whatever its
+   * status.
+   */
   readonly incident?: boolean
 }
 
@@ -66,22 +69,36 @@ export const refusalOf = (error: unknown): Refusal => {
 
 export const refusalBody = (refusal: Refusal, path: string, now: number) => {
   const { message, details } = bounded(refusal)
-  const told = { statusCode: codes[refusal.code], code: refusal.code, message, ...(details === undefined ? {} : { details }) }
+  const told = {
+    statusCode: codes[refusal.code],
+    code: refusal.code,
+    message,
+    ...(details === undefined ? {} : { details })
+  }
   return { ...told, timestamp: new Date(now).toISOString(), path: shortened(path) }
 }
 
 const render = (refusal: Refusal, path: string, now: number) => {
   const body = refusalBody(refusal, path, now)
-  return HttpServerResponse.jsonUnsafe(body, { status: body.statusCode, ...(refusal.headers === undefined ? {} : { headers: refusal.headers }) })
+  return HttpServerResponse.jsonUnsafe(body, {
+    status: body.statusCode,
+    ...(refusal.headers === undefined ? {} : { headers: refusal.headers })
+  })
 }
 
 /** Under the request id that the caller was given. */
-const logged = (code: Code, cause: Cause.Cause<unknown>) => Effect.flatMap(Exchange, ({ id }) => Effect.logError(id === "" ? code : `${code} ${id}`, cause))
+const logged = (code: Code, cause: Cause.Cause<unknown>) =>
+  Effect.flatMap(Exchange, ({ id }) => Effect.logError(id === "" ? code : `${code} ${id}`, cause))
 
-/** The one door. A client that left is not an error and is passed on. The log gets a stack for a 500 and for a database that is not there, for nothing else. */
+/**
+ * The one door. A client that left is not an error and is passed on. The log gets a stack for a 500 and for a database
+ * that is not there, for nothing else.
+ */
 export const enveloped =
   (path: string) =>
-  <E, R>(self: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
+  <E, R>(
+    self: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
     Effect.catchCause(self, (cause) => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const refusal = refusalOf(Cause.squash(cause))

@@ -9,7 +9,12 @@ export interface ErrorRow<E> {
 }
 
 /** A row for each error of a union, total by type: a missing or an extra tag does not compile. */
-export type ErrorRows<E extends { readonly _tag: string }> = { readonly [T in E["_tag"]]: ErrorRow<Extract<E, { readonly _tag: T }>> }
+export type ErrorRows<E extends { readonly _tag: string }> = {
+  readonly [T in E["_tag"]]: ErrorRow<Extract<E, { readonly _tag: T }>>
+}
 
 /** The row of an error that only says that something is not there. */
-export const missing = (what: string, code: Code = "RESOURCE_NOT_FOUND"): ErrorRow<unknown> => ({ code, message: () => `No such ${what}` })
+export const missing = (what: string, code: Code = "RESOURCE_NOT_FOUND"): ErrorRow<unknown> => ({
+  code,
+  message: () => `No such ${what}`
+})

@@ -1,6 +1,6 @@
 /**
- * The one table from an error's tag to its code, message and details. Core knows no HTTP; this is where its errors get a status.
- * Each room brings the rows of its own errors.
+ * The one table from an error's tag to its code, message and details. Core knows no HTTP; this is where its errors get
+ * a status. Each room brings the rows of its own errors.
  */
 import { cartErrors } from "../cart/cartErrors.ts"
 import { catalogErrors } from "../catalog/catalogErrors.ts"

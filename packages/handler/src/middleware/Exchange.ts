@@ -1,9 +1,15 @@
-/** What the ring knows of the request under way and the guard adds to: one mutable record per request, reached without type plumbing. */
+/**
+ * What the ring knows of the request under way and the guard adds to: one mutable record per request, reached without
+ * type plumbing.
+ */
 import { Context } from "effect"
 
 export interface Exchange {
   readonly id: string
-  /** The client's address, after trusted proxies; undefined where the host itself calls in process: it is no client, and nothing is counted for it. */
+  /**
+   * The client's address, after trusted proxies; undefined where the host itself calls in process: it is no client, and
+   * nothing is counted for it.
+   */
   readonly ip: string | undefined
   /** Request path without query, as error bodies show it. */
   readonly path: string
@@ -16,7 +22,12 @@ export const Exchange = Context.Reference<Exchange>("@effect-commerce/handler/mi
 })
 
 /** Whether the host calls without a socket (adapters/inProcess.ts). No header can say so. */
-export const InProcess = Context.Reference<boolean>("@effect-commerce/handler/middleware/InProcess", { defaultValue: () => false })
+export const InProcess = Context.Reference<boolean>("@effect-commerce/handler/middleware/InProcess", {
+  defaultValue: () => false
+})
 
 /** The peer's address where the adapter knows it and the request does not carry it (a web `Request`). */
-export const ClientAddress = Context.Reference<string | undefined>("@effect-commerce/handler/middleware/ClientAddress", { defaultValue: () => undefined })
+export const ClientAddress = Context.Reference<string | undefined>(
+  "@effect-commerce/handler/middleware/ClientAddress",
+  { defaultValue: () => undefined }
+)

@@ -1,13 +1,14 @@
 /**
- * What a schema found wrong with a request, field by field. Only the first mistakes are told: a body of a megabyte may hold half a million, and an answer
- * that named each of them would be thirty times as large as what was sent.
+ * What a schema found wrong with a request, field by field. Only the first mistakes are told: a body of a megabyte may
+ * hold half a million, and an answer that named each of them would be thirty times as large as what was sent.
  */
 import { SchemaIssue } from "effect"
 import { mostFields } from "./pipelineErrors.ts"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const partsOf = (issue: SchemaIssue.Issue): ReadonlyArray<SchemaIssue.Issue> => (issue._tag === "Composite" || issue._tag === "AnyOf" ? issue.issues : [])
+const partsOf = (issue: SchemaIssue.Issue): ReadonlyArray<SchemaIssue.Issue> =>
+  issue._tag === "Composite" || issue._tag === "AnyOf" ? issue.issues : []
 
 /** Collects until `found` is full; the tree is walked no further than that. */
 const collect = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>, found: Map<string, string>): void => {

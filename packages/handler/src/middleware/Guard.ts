@@ -1,6 +1,7 @@
 /**
- * The guard: one function per endpoint, built from its declaration, readable from top to bottom. Limits and failed-auth limit -> credential ->
- * scope -> bounded body (413) -> store -> idempotency claim -> media type (415) -> decode -> handler -> envelope.
+ * The guard: one function per endpoint, built from its declaration, readable from top to bottom. Limits and failed-auth
+ * limit -> credential -> scope -> bounded body (413) -> store -> idempotency claim -> media type (415) -> decode ->
+ * handler -> envelope.
  */
 import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
 import { RootSecret } from "@effect-commerce/core/crypto/RootSecret"
@@ -25,7 +26,13 @@ import { makeToll } from "./Limits.ts"
 import { fingerprint, type Keep, maxKeyLength, once } from "./Once.ts"
 import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
 import { underPrecondition, versionedBy } from "./Preconditions.ts"
-import { IdempotencyKeyMissing, IdempotencyKeyOnGet, IdempotencyLockUnavailable, NotReady, RequestInvalid } from "./Refusals.ts"
+import {
+  IdempotencyKeyMissing,
+  IdempotencyKeyOnGet,
+  IdempotencyLockUnavailable,
+  NotReady,
+  RequestInvalid
+} from "./Refusals.ts"
 import { HandlerSettings } from "./Settings.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -36,7 +43,10 @@ const policyOf = (endpoint: HttpApiEndpoint.Top): PolicyFacts => {
   return policy
 }
 
-/** Nothing was claimed, so nothing ran. Only where a key is demanded does the answer promise that the same key is good again. */
+/**
+ * Nothing was claimed, so nothing ran. Only where a key is demanded does the answer promise that the same key is good
+ * again.
+ */
 const unclaimed = (policy: PolicyFacts, cause: unknown) =>
   Effect.andThen(
     Effect.logError("An Idempotency-Key could not be claimed", cause),
@@ -54,7 +64,12 @@ const makeGuard = Effect.gen(function* () {
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
   const database = yield* Database
-  const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, customerTokens: yield* CustomerTokens }
+  const read: Read = {
+    keys: yield* ApiKeys,
+    channels: yield* SalesChannels,
+    stores: yield* Stores,
+    customerTokens: yield* CustomerTokens
+  }
 
   /** The key to run under, or undefined where the route or the request has none. */
   const keyOf = (
@@ -65,8 +80,12 @@ const makeGuard = Effect.gen(function* () {
     const key = request.headers["idempotency-key"]
     if (request.method === "GET") return key === undefined ? Effect.undefined : Effect.fail(new IdempotencyKeyOnGet())
     if (policy.idempotency === undefined || policy.idempotency === "none") return Effect.undefined
-    if (key === undefined || key === "") return policy.idempotency === "required" ? Effect.fail(new IdempotencyKeyMissing()) : Effect.undefined
-    if (key.length > maxKeyLength) return Effect.fail(new RequestInvalid({ errors: { "Idempotency-Key": `must be at most ${maxKeyLength} characters` } }))
+    if (key === undefined || key === "")
+      return policy.idempotency === "required" ? Effect.fail(new IdempotencyKeyMissing()) : Effect.undefined
+    if (key.length > maxKeyLength)
+      return Effect.fail(
+        new RequestInvalid({ errors: { "Idempotency-Key": `must be at most ${maxKeyLength} characters` } })
+      )
     return Effect.succeed({ storeId: who.storeId, credential: who.credential, key })
   }
 
@@ -94,17 +113,32 @@ const makeGuard = Effect.gen(function* () {
           Context.add(who.introduce(context), HttpServerRequest.HttpServerRequest, checked)
         )
         if (versioned === undefined) return handled
-        const customerId = Option.getOrUndefined(Context.getOption(who.introduce(Context.empty()), CustomerCaller))?.customer.id
-        return underPrecondition(versions, versioned, { storeId: who.storeId, headers: request.headers, params, customerId, sees: who.sees }, handled)
+        const customerId = Option.getOrUndefined(Context.getOption(who.introduce(Context.empty()), CustomerCaller))
+          ?.customer.id
+        return underPrecondition(
+          versions,
+          versioned,
+          { storeId: who.storeId, headers: request.headers, params, customerId, sees: who.sees },
+          handled
+        )
       }
-      const run = hasBody(endpoint, bytes) ? Effect.flatMap(checkBody(request, endpoint, bytes, policy.optionalBody === true), handle) : handle(request)
+      const run = hasBody(endpoint, bytes)
+        ? Effect.flatMap(checkBody(request, endpoint, bytes, policy.optionalBody === true), handle)
+        : handle(request)
       if (key === undefined) return yield* run
       const print = fingerprint(request.method, exchange.path, bytes)
       // Whose run it is says a name of ours: the request's id may be the caller's own, and the same for every attempt.
-      const runAndKeep = (keep: Keep) => enveloped(exchange.path)(policy.oneTransaction === true ? database.write(who.storeId)(Effect.tap(run, keep)) : run)
-      return yield* once(policy.secretAnswer === true ? sealedRecords : records, key, print, uniqueName("run_"), runAndKeep).pipe(
-        Effect.catchTag("ClaimUnavailable", ({ cause }) => unclaimed(policy, cause))
-      )
+      const runAndKeep = (keep: Keep) =>
+        enveloped(exchange.path)(
+          policy.oneTransaction === true ? database.write(who.storeId)(Effect.tap(run, keep)) : run
+        )
+      return yield* once(
+        policy.secretAnswer === true ? sealedRecords : records,
+        key,
+        print,
+        uniqueName("run_"),
+        runAndKeep
+      ).pipe(Effect.catchTag("ClaimUnavailable", ({ cause }) => unclaimed(policy, cause)))
     })
 
     return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(steps(exchange)))

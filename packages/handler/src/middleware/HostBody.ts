@@ -1,6 +1,7 @@
 /**
- * Where the body of a request is, when a host stands before us. A body parser of the host (Express, Koa, Nest, Next) has read the stream and left what it
- * made of it in `request.body`, or the bytes in `rawBody`; the stream is at its end then, and would be taken for an empty body.
+ * Where the body of a request is, when a host stands before us. A body parser of the host (Express, Koa, Nest, Next)
+ * has read the stream and left what it made of it in `request.body`, or the bytes in `rawBody`; the stream is at its
+ * end then, and would be taken for an empty body.
  */
 import type { HttpServerRequest } from "effect/http"
 
@@ -64,7 +65,9 @@ const left = (request: NodeBody): unknown => {
 
 const encoder = new TextEncoder()
 
-/** A form, or parts of one. Its type is refused where it is judged (415); until then it is a body, and not an empty one. */
+/**
+ * A form, or parts of one. Its type is refused where it is judged (415); until then it is a body, and not an empty one.
+ */
 const otherMedia: HostBody = { _tag: "Taken", bytes: encoder.encode("(not JSON)") }
 
 const isJsonType = (type: unknown): boolean => typeof type !== "string" || /^\s*(?:;|$)|json/i.test(type)

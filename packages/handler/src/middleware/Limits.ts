@@ -1,7 +1,8 @@
 /**
- * The rate limits of interface.md in their order: per IP and minute, per IP and hour, failed authentication, key, account, route. All windows
- * of a request are taken in one call, so that a limit costs one statement at most and a refused request is counted in no later window. Where the per-IP
- * windows are off, a request that presents no credential costs none.
+ * The rate limits of interface.md in their order: per IP and minute, per IP and hour, failed authentication, key,
+ * account, route. All windows of a request are taken in one call, so that a limit costs one statement at most and a
+ * refused request is counted in no later window. Where the per-IP windows are off, a request that presents no
+ * credential costs none.
  */
 import { type KeyHolder, tierLimits } from "@effect-commerce/core/identity/ApiKey"
 import { RateLimits, type RateTaken, type RateWindow, type RowReader } from "@effect-commerce/core/database/RateLimits"
@@ -28,8 +29,8 @@ export interface Asked {
   /** A matched route's cap, under the route's name. */
   readonly cap?: { readonly route: string; readonly cap: RouteCap }
   /**
-   * Whether the failed authentications of the client may refuse it: `never` where no route matched, `always` where a credential is demanded or tried, and
-   * `beside` others where none is: no statement is made for them alone.
+   * Whether the failed authentications of the client may refuse it: `never` where no route matched, `always` where a
+   * credential is demanded or tried, and `beside` others where none is: no statement is made for them alone.
    */
   readonly failures: "never" | "beside" | "always"
 }
@@ -40,7 +41,11 @@ interface Claimant {
   readonly isFailing?: boolean
 }
 
-const bucketsOf = (settings: HandlerSettings, asked: Asked, { holder, isFailing = false }: Claimant): ReadonlyArray<Bucket> => {
+const bucketsOf = (
+  settings: HandlerSettings,
+  asked: Asked,
+  { holder, isFailing = false }: Claimant
+): ReadonlyArray<Bucket> => {
   const { cap } = asked
   const { ip } = asked.exchange
   const perIp = ip === undefined ? null : settings.perIp
@@ -51,7 +56,13 @@ const bucketsOf = (settings: HandlerSettings, asked: Asked, { holder, isFailing 
   }
   const isJudged = asked.failures === "always" || (asked.failures === "beside" && perIp !== null)
   if ((isJudged || isFailing) && settings.failedAuth !== null && ip !== undefined) {
-    buckets.push({ scope: "auth", bucket: `auth:${ip}`, limit: settings.failedAuth, ms: failedAuthWindow, readOnly: !isFailing })
+    buckets.push({
+      scope: "auth",
+      bucket: `auth:${ip}`,
+      limit: settings.failedAuth,
+      ms: failedAuthWindow,
+      readOnly: !isFailing
+    })
   }
   if (holder !== undefined) {
     const limit = holder.rateLimit ?? tierLimits[holder.tier]
@@ -67,7 +78,13 @@ const bucketsOf = (settings: HandlerSettings, asked: Asked, { holder, isFailing 
 const secondsLeft = (window: RateWindow, now: number): number => Math.ceil((window.ms - (now % window.ms)) / 1_000)
 
 /** Writes the per-IP windows into the answer's headers: Reset is in seconds from now, not a time. */
-const describe = (exchange: Exchange, settings: HandlerSettings, counts: ReadonlyArray<number>, refused: number, now: number): void => {
+const describe = (
+  exchange: Exchange,
+  settings: HandlerSettings,
+  counts: ReadonlyArray<number>,
+  refused: number,
+  now: number
+): void => {
   if (settings.perIp === null || exchange.ip === undefined) return
   const windows = [
     { suffix: "", limit: settings.perIp.perMinute, ms: minute },
@@ -84,23 +101,42 @@ const describe = (exchange: Exchange, settings: HandlerSettings, counts: Readonl
 }
 
 /** Refuses where a window was full. */
-const judge = (exchange: Exchange, settings: HandlerSettings, buckets: ReadonlyArray<Bucket>, taken: RateTaken): Effect.Effect<void, RateLimited> => {
+const judge = (
+  exchange: Exchange,
+  settings: HandlerSettings,
+  buckets: ReadonlyArray<Bucket>,
+  taken: RateTaken
+): Effect.Effect<void, RateLimited> => {
   const { counts, refused, now } = taken
   describe(exchange, settings, counts, refused, now)
   const bucket = buckets[refused]
   if (bucket === undefined) return Effect.void
   const { limit, ms, scope, tier } = bucket
-  return Effect.fail(new RateLimited({ limit, ttlMs: ms, retryAfterSeconds: secondsLeft(bucket, now), scope, ...(tier === undefined ? {} : { tier }) }))
+  return Effect.fail(
+    new RateLimited({
+      limit,
+      ttlMs: ms,
+      retryAfterSeconds: secondsLeft(bucket, now),
+      scope,
+      ...(tier === undefined ? {} : { tier })
+    })
+  )
 }
 
-export const takeLimits = Effect.fnUntraced(function* (limits: RateLimits["Service"], settings: HandlerSettings, asked: Asked, claimant: Claimant = {}) {
+export const takeLimits = Effect.fnUntraced(function* (
+  limits: RateLimits["Service"],
+  settings: HandlerSettings,
+  asked: Asked,
+  claimant: Claimant = {}
+) {
   const buckets = bucketsOf(settings, asked, claimant)
   if (buckets.length > 0) yield* judge(asked.exchange, settings, buckets, yield* limits.take(buckets))
 })
 
 /**
- * What one request pays in limits while its credential is looked up: once, in one statement. Where the look-up has to ask the database, the windows travel
- * with it, so that whoever is refused costs one statement: a caller who is found is only refused by what is full, and pays when all that limits it is known.
+ * What one request pays in limits while its credential is looked up: once, in one statement. Where the look-up has to
+ * ask the database, the windows travel with it, so that whoever is refused costs one statement: a caller who is found
+ * is only refused by what is full, and pays when all that limits it is known.
  */
 export interface RequestToll {
   /** Reads what names the caller; `isFailing`, whether to find nothing is a failed authentication. */
@@ -130,20 +166,33 @@ export const makeToll = (limits: RateLimits["Service"], settings: HandlerSetting
     fail: Effect.sync(() => {
       isFailing = true
     }),
-    pay: (holder) => Effect.suspend(() => (isPaid ? Effect.void : takeLimits(limits, settings, asked, { holder, isFailing })))
+    pay: (holder) =>
+      Effect.suspend(() => (isPaid ? Effect.void : takeLimits(limits, settings, asked, { holder, isFailing })))
   }
 }
 
-/** For what no guard stands before: documents, and requests that no route is found for. They count for their address alone. */
+/**
+ * For what no guard stands before: documents, and requests that no route is found for. They count for their address
+ * alone.
+ */
 export const makeCounted = Effect.gen(function* () {
   const limits = yield* RateLimits
   const settings = yield* HandlerSettings
   return <A, E, R>(answer: Effect.Effect<A, E, R>) =>
-    Effect.flatMap(Exchange, (exchange) => Effect.andThen(takeLimits(limits, settings, { exchange, failures: "never" }), answer))
+    Effect.flatMap(Exchange, (exchange) =>
+      Effect.andThen(takeLimits(limits, settings, { exchange, failures: "never" }), answer)
+    )
 })
 
-/** Counts one failed authentication of the client that its endpoint found out: a wrong password, a token that is no good. */
-export const countFailedAuth = (limits: RateLimits["Service"], settings: HandlerSettings, exchange: Exchange): Effect.Effect<void> =>
+/**
+ * Counts one failed authentication of the client that its endpoint found out: a wrong password, a token that is no
+ * good.
+ */
+export const countFailedAuth = (
+  limits: RateLimits["Service"],
+  settings: HandlerSettings,
+  exchange: Exchange
+): Effect.Effect<void> =>
   settings.failedAuth === null || exchange.ip === undefined
     ? Effect.void
     : Effect.asVoid(limits.take([{ bucket: `auth:${exchange.ip}`, limit: 1_000_000, ms: failedAuthWindow }]))

@@ -1,9 +1,14 @@
 /**
- * Runs a request once per Idempotency-Key (interface.md, Idempotency; completions.md, question 6): every 2xx and 4xx and a 500 that the handler
- * made are kept and replayed byte for byte; 401, 429 and 503 are never kept. A twin still running is refused at once.
+ * Runs a request once per Idempotency-Key (interface.md, Idempotency; completions.md, question 6): every 2xx and 4xx
+ * and a 500 that the handler made are kept and replayed byte for byte; 401, 429 and 503 are never kept. A twin still
+ * running is refused at once.
  */
 import type { ClaimUnavailable } from "@effect-commerce/core/database/DatabaseErrors"
-import type { IdempotencyKey, IdempotencyRecords, SavedResponse } from "@effect-commerce/core/database/IdempotencyRecords"
+import type {
+  IdempotencyKey,
+  IdempotencyRecords,
+  SavedResponse
+} from "@effect-commerce/core/database/IdempotencyRecords"
 import { sha256Hex } from "@effect-commerce/core/crypto/Hashing"
 import { classify } from "@effect-commerce/core/database/SqlErrors"
 import { Cause, Effect, Schedule } from "effect"
@@ -20,20 +25,29 @@ export const fingerprint = (method: string, path: string, bytes: Uint8Array): st
 
 const notKept = new Set([401, 429, 503])
 
-/** An answer that asks for the same request again (Retry-After) is not the request's outcome, and is not kept as one. */
-const isPassing = (response: HttpServerResponse.HttpServerResponse): boolean => notKept.has(response.status) || response.headers["retry-after"] !== undefined
+/**
+ * An answer that asks for the same request again (Retry-After) is not the request's outcome, and is not kept as one.
+ */
+const isPassing = (response: HttpServerResponse.HttpServerResponse): boolean =>
+  notKept.has(response.status) || response.headers["retry-after"] !== undefined
 
 /** Keeps an answer under the key of this run. */
 export type Keep = (response: HttpServerResponse.HttpServerResponse) => Effect.Effect<void>
 
-/** `run` may keep its answer itself, in the transaction of its writes, so that a crash leaves both or neither; any other answer is kept here. */
+/**
+ * `run` may keep its answer itself, in the transaction of its writes, so that a crash leaves both or neither; any other
+ * answer is kept here.
+ */
 export const once = (
   records: IdempotencyRecords["Service"],
   key: IdempotencyKey,
   print: string,
   owner: string,
   run: (keep: Keep) => Effect.Effect<HttpServerResponse.HttpServerResponse>
-): Effect.Effect<HttpServerResponse.HttpServerResponse, IdempotencyKeyReused | IdempotencyKeyInFlight | ClaimUnavailable> =>
+): Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  IdempotencyKeyReused | IdempotencyKeyInFlight | ClaimUnavailable
+> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
       records.claim(key, print, owner),
@@ -50,14 +64,17 @@ export const once = (
             const keep: Keep = (response) => {
               const saved = savedOf(response)
               isKept = saved !== undefined && !isPassing(response)
-              return saved === undefined || isPassing(response) ? records.release(key, owner) : records.save(key, owner, saved)
+              return saved === undefined || isPassing(response)
+                ? records.release(key, owner)
+                : records.save(key, owner, saved)
             }
             return restore(run(keep)).pipe(
               Effect.onInterrupt(() => records.release(key, owner)),
               Effect.tap((response) => {
                 // Kept with the writes it tells of, unless they were taken back and this is the answer that says so.
                 if (isKept && response.status < 400) return Effect.void
-                // What was done is done: the caller is told of it, also where it cannot be kept. Until the lease is over a retry is refused.
+                // What was done is done: the caller is told of it, also where it cannot be kept. Until the lease is
+                // over a retry is refused.
                 return Effect.catchCause(response.status < 400 ? patiently(keep(response)) : keep(response), (cause) =>
                   Effect.logError("The answer under an Idempotency-Key could not be kept", cause)
                 )
@@ -69,15 +86,28 @@ export const once = (
     )
   )
 
-/** Milliseconds between attempts, and how many there are, to keep the answer of what was done when the database has just gone away: 5 s. */
+/**
+ * Milliseconds between attempts, and how many there are, to keep the answer of what was done when the database has just
+ * gone away: 5 s.
+ */
 const keepAgain = { schedule: Schedule.spaced(100), times: 50 }
 
-/** A shopper whose purchase was committed in the moment before an outage waits for it to end, and gets the same answer again under the same key. */
+/**
+ * A shopper whose purchase was committed in the moment before an outage waits for it to end, and gets the same answer
+ * again under the same key.
+ */
 const patiently = (keep: Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.sandbox(keep).pipe(Effect.retry({ ...keepAgain, while: (cause) => classify(Cause.squash(cause)) === "unavailable" }), Effect.catch(Effect.failCause))
+  Effect.sandbox(keep).pipe(
+    Effect.retry({ ...keepAgain, while: (cause) => classify(Cause.squash(cause)) === "unavailable" }),
+    Effect.catch(Effect.failCause)
+  )
 
 const replay = (saved: SavedResponse): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.uint8Array(saved.body, { status: saved.status, contentType: saved.contentType, headers: { "idempotency-replayed": "true" } })
+  HttpServerResponse.uint8Array(saved.body, {
+    status: saved.status,
+    contentType: saved.contentType,
+    headers: { "idempotency-replayed": "true" }
+  })
 
 const savedOf = (response: HttpServerResponse.HttpServerResponse): SavedResponse | undefined => {
   const { body, status } = response

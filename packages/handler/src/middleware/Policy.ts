@@ -1,6 +1,7 @@
 /**
- * The facts of a route, declared once beside it and read by the guard, the OpenAPI document and the matrix tests: surface, scope,
- * idempotency, caps, body limit. An endpoint without one of these combinators does not get a caller and does not start.
+ * The facts of a route, declared once beside it and read by the guard, the OpenAPI document and the matrix tests:
+ * surface, scope, idempotency, caps, body limit. An endpoint without one of these combinators does not get a caller and
+ * does not start.
  */
 import type { Resource, Scope } from "@effect-commerce/core/identity/Scope"
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
@@ -17,6 +18,10 @@ export interface RouteCap {
 }
 
 export interface Facts {
+  /** What the operation does, in a few words without a full stop: its name in the reference. */
+  readonly summary?: string
+  /** Sentences for whoever calls it: what it does, when to use it, what it refuses that is not plain from its codes. */
+  readonly description?: string
   /** `optional`: an Idempotency-Key is honoured; `required`: its absence is refused; `none`: it is ignored. */
   readonly idempotency?: "none" | "optional" | "required"
   readonly cap?: RouteCap
@@ -25,8 +30,8 @@ export interface Facts {
   /** An absent body counts as an empty object. */
   readonly optionalBody?: boolean
   /**
-   * What the route writes is one transaction, without a call outside. Under an Idempotency-Key the kept answer is part of it: whatever happens, a
-   * retry is answered again or runs for the first time.
+   * What the route writes is one transaction, without a call outside. Under an Idempotency-Key the kept answer is part
+   * of it: whatever happens, a retry is answered again or runs for the first time.
    */
   readonly oneTransaction?: true
   /** The answer shows a secret this once; under an Idempotency-Key it is kept sealed. */
@@ -37,7 +42,10 @@ export interface PolicyFacts extends Facts {
   readonly surface: "admin" | "channel" | "public" | "open"
   readonly scope?: Scope
   readonly channelScope?: ChannelScope
-  /** Of a channel route: a customer's token is looked at and may be missing, or is demanded. Absent, it is not looked at. */
+  /**
+   * Of a channel route: a customer's token is looked at and may be missing, or is demanded. Absent, it is not looked
+   * at.
+   */
   readonly customer?: "optional" | "required"
   /** Of an admin route: the path names the store as `:storeId`, not the key or the query. */
   readonly storeInPath?: true
@@ -45,20 +53,31 @@ export interface PolicyFacts extends Facts {
 
 export class Policy extends Context.Service<Policy, PolicyFacts>()("@effect-commerce/handler/middleware/Policy") {}
 
-export class AdminGuard extends HttpApiMiddleware.Service<AdminGuard, { provides: AdminCaller }>()("@effect-commerce/handler/middleware/AdminGuard", {
-  error: refusalSchemas
-}) {}
-export class ChannelGuard extends HttpApiMiddleware.Service<ChannelGuard, { provides: ChannelCaller }>()("@effect-commerce/handler/middleware/ChannelGuard", {
-  error: refusalSchemas
-}) {}
-export class CustomerGuard extends HttpApiMiddleware.Service<CustomerGuard, { provides: ChannelCaller | CustomerCaller }>()(
-  "@effect-commerce/handler/middleware/CustomerGuard",
-  { error: refusalSchemas }
+export class AdminGuard extends HttpApiMiddleware.Service<AdminGuard, { provides: AdminCaller }>()(
+  "@effect-commerce/handler/middleware/AdminGuard",
+  {
+    error: refusalSchemas
+  }
 ) {}
-export class PublicGuard extends HttpApiMiddleware.Service<PublicGuard, { provides: PublicCaller }>()("@effect-commerce/handler/middleware/PublicGuard", {
+export class ChannelGuard extends HttpApiMiddleware.Service<ChannelGuard, { provides: ChannelCaller }>()(
+  "@effect-commerce/handler/middleware/ChannelGuard",
+  {
+    error: refusalSchemas
+  }
+) {}
+export class CustomerGuard extends HttpApiMiddleware.Service<
+  CustomerGuard,
+  { provides: ChannelCaller | CustomerCaller }
+>()("@effect-commerce/handler/middleware/CustomerGuard", { error: refusalSchemas }) {}
+export class PublicGuard extends HttpApiMiddleware.Service<PublicGuard, { provides: PublicCaller }>()(
+  "@effect-commerce/handler/middleware/PublicGuard",
+  {
+    error: refusalSchemas
+  }
+) {}
+export class OpenGuard extends HttpApiMiddleware.Service<OpenGuard>()("@effect-commerce/handler/middleware/OpenGuard", {
   error: refusalSchemas
 }) {}
-export class OpenGuard extends HttpApiMiddleware.Service<OpenGuard>()("@effect-commerce/handler/middleware/OpenGuard", { error: refusalSchemas }) {}
 
 const resourceOfSegment: Record<string, string> = {
   "metafield-definitions": "metafields",
@@ -72,16 +91,25 @@ const resourceOfSegment: Record<string, string> = {
   "newsletter-benefit": "promotions"
 }
 
-/** The scope a `/v1` route needs, told by its path and method (completions.md, Everywhere): GET needs `:read`, everything else `:write`. */
+/**
+ * The scope a `/v1` route needs, told by its path and method (completions.md, Everywhere): GET needs `:read`,
+ * everything else `:write`.
+ */
 export const scopeOf = (method: string, path: string): Scope => {
   const [first = "", ...rest] = path.split("/").slice(path.startsWith("/api/") ? 3 : 2)
-  const resource = first === "products" && rest.includes("inventory") ? "inventory" : (resourceOfSegment[first] ?? first)
+  const resource =
+    first === "products" && rest.includes("inventory") ? "inventory" : (resourceOfSegment[first] ?? first)
   return `${resource}:${actionOf(method)}` as Scope
 }
 
 const actionOf = (method: string) => (method === "GET" ? "read" : "write")
 
-const securityOf = { admin: [{ apiKey: [] }, { bearer: [] }], channel: [{ salesChannel: [] }], public: [{ origin: [] }], open: [] }
+const securityOf = {
+  admin: [{ apiKey: [] }, { bearer: [] }],
+  channel: [{ salesChannel: [] }],
+  public: [{ origin: [] }],
+  open: []
+}
 const signedIn = { salesChannel: [], customer: [] }
 const customerSecurity = { optional: [...securityOf.channel, signedIn], required: [signedIn] }
 
@@ -95,6 +123,8 @@ const declare =
       .annotate(Policy, facts)
       .annotate(OpenApi.Transform, (operation) => ({
         ...operation,
+        ...(facts.summary === undefined ? {} : { summary: facts.summary }),
+        ...(facts.description === undefined ? {} : { description: facts.description }),
         parameters: withPipelineParameters(operation["parameters"], facts, top),
         security: facts.customer === undefined ? securityOf[facts.surface] : customerSecurity[facts.customer],
         "x-surface": facts.surface,
@@ -112,7 +142,10 @@ export const adminRoute = (facts: Facts = {}) =>
     scope: scopeOf(endpoint.method, endpoint.path)
   }))
 
-/** `/stores/{storeId}`, the dashboard's side: an admin key with the scope of `resource`, good for the store in the path; any other store is unknown to it. */
+/**
+ * `/stores/{storeId}`, the dashboard's side: an admin key with the scope of `resource`, good for the store in the path;
+ * any other store is unknown to it.
+ */
 export const storeAdminRoute = (resource: Resource, facts: Facts = {}) =>
   declare<AdminGuard>(AdminGuard, ({ method }) => ({
     idempotency: method === "GET" ? "none" : "optional",
@@ -132,14 +165,23 @@ const customersToo: Record<ChannelScope, Pick<PolicyFacts, "customer">> = {
 
 /** `/vc/{salesChannelId}`: the channel's origin, and the channel's switch for this part of its surface. */
 export const channelRoute = (channelScope: ChannelScope, facts: Facts = {}) =>
-  declare<ChannelGuard>(ChannelGuard, () => ({ ...customersToo[channelScope], ...facts, surface: "channel", channelScope }))
+  declare<ChannelGuard>(ChannelGuard, () => ({
+    ...customersToo[channelScope],
+    ...facts,
+    surface: "channel",
+    channelScope
+  }))
 
-/** `/vc/{salesChannelId}` with a customer's token, without which it is 401. Needs the channel's switch for customers, and the named one. */
+/**
+ * `/vc/{salesChannelId}` with a customer's token, without which it is 401. Needs the channel's switch for customers,
+ * and the named one.
+ */
 export const customerRoute = (facts: Facts = {}, channelScope: ChannelScope = "customerAuth") =>
   declare<CustomerGuard>(CustomerGuard, () => ({ ...facts, surface: "channel", channelScope, customer: "required" }))
 
 /** `/stores/{storeId}`: read-only, any origin, but one must be named. */
-export const publicRoute = (facts: Facts = {}) => declare<PublicGuard>(PublicGuard, () => ({ ...facts, surface: "public" }))
+export const publicRoute = (facts: Facts = {}) =>
+  declare<PublicGuard>(PublicGuard, () => ({ ...facts, surface: "public" }))
 
 /** No credential and no limit: health and the like. */
 export const openRoute = (facts: Facts = {}) => declare<OpenGuard>(OpenGuard, () => ({ ...facts, surface: "open" }))

@@ -1,6 +1,7 @@
 /**
- * `If-Match` and `If-Unmodified-Since` (completions.md 2.0, Concurrency): which routes take them, how they are written, and what a version that has
- * passed is answered. Version of a resource is its `updatedAt`, as every answer shows it. Elsewhere the headers are ignored.
+ * `If-Match` and `If-Unmodified-Since` (completions.md 2.0, Concurrency): which routes take them, how they are written,
+ * and what a version that has passed is answered. Version of a resource is its `updatedAt`, as every answer shows it.
+ * Elsewhere the headers are ignored.
  */
 import { type Judgement, Precondition } from "@effect-commerce/core/database/Precondition"
 import type { RowVersions, VersionedResource } from "@effect-commerce/core/database/RowVersions"
@@ -9,7 +10,9 @@ import { RequestInvalid } from "./Refusals.ts"
 
 /** How a route's version is judged. */
 export type Versioned =
-  /** Before the endpoint runs, under the row's lock; `ids` are the path's parameters that name the row, its own last. */
+  /**
+   * Before the endpoint runs, under the row's lock; `ids` are the path's parameters that name the row, its own last.
+   */
   | { readonly by: "row"; readonly resource: VersionedResource; readonly ids: ReadonlyArray<string> }
   /** By the use case, which locks the row in its own order and knows whether the caller may see it. */
   | { readonly by: "useCase" }
@@ -88,7 +91,12 @@ const actions: Readonly<Record<string, Versioned>> = {
   [`${checkout}/complete`]: useCase,
   "/v1/checkout/:checkoutId/complete": useCase
 }
-const tables: Readonly<Record<string, Readonly<Record<string, Versioned>>>> = { PATCH: writes, PUT: writes, DELETE: writes, POST: actions }
+const tables: Readonly<Record<string, Readonly<Record<string, Versioned>>>> = {
+  PATCH: writes,
+  PUT: writes,
+  DELETE: writes,
+  POST: actions
+}
 
 /** Every path that is named above, for the test that each is a route. */
 export const versionedPaths: ReadonlyArray<string> = [...Object.keys(writes), ...Object.keys(actions)]
@@ -107,14 +115,16 @@ export const versionHeaders = [
     in: "header",
     required: false,
     schema: { type: "string" },
-    description: 'The `updatedAt` that was read, in quotes: `"2026-01-31T12:00:00.000Z"`; `*` for any. 409 CONFLICT where it has changed since.'
+    description:
+      'The `updatedAt` that was read, in quotes: `"2026-01-31T12:00:00.000Z"`; `*` for any. 409 CONFLICT where it has changed since.'
   },
   {
     name: "If-Unmodified-Since",
     in: "header",
     required: false,
     schema: { type: "string" },
-    description: "An HTTP date or an ISO 8601 time; 409 CONFLICT where the resource has changed later. Ignored beside If-Match."
+    description:
+      "An HTTP date or an ISO 8601 time; 409 CONFLICT where the resource has changed later. Ignored beside If-Match."
   }
 ]
 
@@ -136,7 +146,8 @@ const ifMatch = (value: string) => {
   if (value === "*") return Effect.succeed(() => true)
   const quoted = /^"([^"]*)"$/.exec(value)?.[1]
   const at = quoted !== undefined && isoTime.test(quoted) ? Date.parse(quoted) : Number.NaN
-  if (Number.isNaN(at)) return refuse("If-Match", 'must be * or one updatedAt in quotes, such as "2026-01-31T12:00:00.000Z"')
+  if (Number.isNaN(at))
+    return refuse("If-Match", 'must be * or one updatedAt in quotes, such as "2026-01-31T12:00:00.000Z"')
   return Effect.succeed((updatedAt: Date) => updatedAt.getTime() === at)
 }
 

@@ -5,10 +5,14 @@ import { Schema } from "effect"
 /** Any credential failure: absent, malformed, unknown, expired, revoked, doubled, or from the wrong origin. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", { reason: Schema.String }) {}
 
-export class ScopeInsufficient extends Schema.TaggedError<ScopeInsufficient>()("ScopeInsufficient", { required: Schema.String }) {}
+export class ScopeInsufficient extends Schema.TaggedError<ScopeInsufficient>()("ScopeInsufficient", {
+  required: Schema.String
+}) {}
 
 /** The channel has switched this part of its surface off. */
-export class ChannelScopeDisabled extends Schema.TaggedError<ChannelScopeDisabled>()("ChannelScopeDisabled", { scope: Schema.String }) {}
+export class ChannelScopeDisabled extends Schema.TaggedError<ChannelScopeDisabled>()("ChannelScopeDisabled", {
+  scope: Schema.String
+}) {}
 
 /** `scope` is the kind of bucket that refused: ip, route, auth, key or account. Times in the units of their names. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
@@ -19,13 +23,19 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   tier: Schema.optionalKey(Schema.String)
 }) {}
 
-export class RequestInvalid extends Schema.TaggedError<RequestInvalid>()("RequestInvalid", { errors: Schema.Record(Schema.String, Schema.String) }) {}
+export class RequestInvalid extends Schema.TaggedError<RequestInvalid>()("RequestInvalid", {
+  errors: Schema.Record(Schema.String, Schema.String)
+}) {}
 
 export class RouteUnknown extends Schema.TaggedError<RouteUnknown>()("RouteUnknown", {}) {}
 
-export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", { allow: Schema.Array(Schema.String) }) {}
+export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", {
+  allow: Schema.Array(Schema.String)
+}) {}
 
-export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { maxBytes: Schema.Int }) {}
+export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", {
+  maxBytes: Schema.Int
+}) {}
 
 /** The host has read the body and left nothing of it. What was sent cannot be known, so nothing is done. */
 export class BodyGone extends Schema.TaggedError<BodyGone>()("BodyGone", {}) {}
@@ -34,7 +44,9 @@ export class BodyGone extends Schema.TaggedError<BodyGone>()("BodyGone", {}) {}
 export const bodyGone =
   "The body was read before commerce saw it, and is gone: mount commerce before body parsers, leave what they parsed in req.body, or pass a Request that nobody has read"
 
-export class MediaTypeUnsupported extends Schema.TaggedError<MediaTypeUnsupported>()("MediaTypeUnsupported", { expected: Schema.String }) {}
+export class MediaTypeUnsupported extends Schema.TaggedError<MediaTypeUnsupported>()("MediaTypeUnsupported", {
+  expected: Schema.String
+}) {}
 
 export class StoreIdRequired extends Schema.TaggedError<StoreIdRequired>()("StoreIdRequired", {}) {}
 
@@ -47,10 +59,16 @@ export class IdempotencyKeyMissing extends Schema.TaggedError<IdempotencyKeyMiss
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {}
 
 /** The same request under the same key is still running. */
-export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInFlight>()("IdempotencyKeyInFlight", {}) {}
+export class IdempotencyKeyInFlight extends Schema.TaggedError<IdempotencyKeyInFlight>()(
+  "IdempotencyKeyInFlight",
+  {}
+) {}
 
 /** The once-only lock of a completion could not be taken; nothing was done. */
-export class IdempotencyLockUnavailable extends Schema.TaggedError<IdempotencyLockUnavailable>()("IdempotencyLockUnavailable", {}) {}
+export class IdempotencyLockUnavailable extends Schema.TaggedError<IdempotencyLockUnavailable>()(
+  "IdempotencyLockUnavailable",
+  {}
+) {}
 
 /** The database does not answer, or has not this version's schema. */
 export class NotReady extends Schema.TaggedError<NotReady>()("NotReady", {}) {}

@@ -1,6 +1,6 @@
 /**
- * The end of an instance: requests under way are waited for before anything they use is taken away, and those that come later are refused with an answer
- * of ours (503) instead of being cut off in their middle.
+ * The end of an instance: requests under way are waited for before anything they use is taken away, and those that come
+ * later are refused with an answer of ours (503) instead of being cut off in their middle.
  */
 import { Context, Effect } from "effect"
 
@@ -45,4 +45,6 @@ export const makeRequestGate = (): RequestGate => {
   }
 }
 
-export const RequestGate = Context.Reference<RequestGate>("@effect-commerce/handler/middleware/RequestGate", { defaultValue: makeRequestGate })
+export const RequestGate = Context.Reference<RequestGate>("@effect-commerce/handler/middleware/RequestGate", {
+  defaultValue: makeRequestGate
+})

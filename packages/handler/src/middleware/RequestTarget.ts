@@ -1,7 +1,8 @@
 /**
- * The one reading of what a request asks for. Router, CORS, the answer of 405, idempotency and the error body all see this path, so none of them can
- * take a request for another one. Only the plain form of a path is known (RFC 3986): `;` and `#` end no path, and empty segments, `.`, `..`, a slash at
- * the end and characters that a path cannot hold make it one that no route has.
+ * The one reading of what a request asks for. Router, CORS, the answer of 405, idempotency and the error body all see
+ * this path, so none of them can take a request for another one. Only the plain form of a path is known (RFC 3986): `;`
+ * and `#` end no path, and empty segments, `.`, `..`, a slash at the end and characters that a path cannot hold make it
+ * one that no route has.
  */
 import type { HttpServerRequest } from "effect/http"
 
@@ -12,20 +13,26 @@ export interface RequestTarget {
   readonly url: string
   /** As it was asked for, without the query: what error bodies show. */
   readonly shown: string
-  /** `unknown`: no route can have this path. `malformed`: its escapes are none, or hold NUL or bytes that are not UTF-8. */
+  /**
+   * `unknown`: no route can have this path. `malformed`: its escapes are none, or hold NUL or bytes that are not UTF-8.
+   */
   readonly problem?: "unknown" | "malformed"
 }
 
 /** Where the routes are declared. */
 export const declaredBase = "/api"
 
-/** A Node request, as far as its target goes; hosts that strip a prefix from `url` (Express, connect) keep the whole in `originalUrl`. */
+/**
+ * A Node request, as far as its target goes; hosts that strip a prefix from `url` (Express, connect) keep the whole in
+ * `originalUrl`.
+ */
 export interface NodeTarget {
   readonly url?: string | undefined
   readonly originalUrl?: unknown
 }
 
-const isBelow = (path: string, base: string): boolean => path.startsWith(base) && (path.length === base.length || "/?".includes(path.charAt(base.length)))
+const isBelow = (path: string, base: string): boolean =>
+  path.startsWith(base) && (path.length === base.length || "/?".includes(path.charAt(base.length)))
 
 /** The absolute form that proxies are asked in (RFC 9112, 3.2.2), without scheme and host. */
 const withoutHost = (target: string): string => {
@@ -35,7 +42,10 @@ const withoutHost = (target: string): string => {
 }
 
 /** The target as it came, and as it reaches us below a host's mount; undefined where the base path is in neither. */
-const placed = ({ url = "", originalUrl }: NodeTarget, base: string): { readonly whole: string; readonly ours: string | undefined } => {
+const placed = (
+  { url = "", originalUrl }: NodeTarget,
+  base: string
+): { readonly whole: string; readonly ours: string | undefined } => {
   const whole = withoutHost(typeof originalUrl === "string" ? originalUrl : url)
   if (isBelow(whole, base)) return { whole, ours: whole }
   const stripped = withoutHost(url)
@@ -89,7 +99,12 @@ const read = (whole: string, ours: string | undefined, base: string): RequestTar
   const routed = base === declaredBase ? path : `${declaredBase}${path.slice(base.length)}`
   // A fragment is no part of a request: neither of its path nor of its query.
   const problem = ours.includes("#") ? "unknown" : problemOf(path)
-  return { path: routed, url: `${routed}${ours.slice(asked.length)}`, shown, ...(problem === undefined ? {} : { problem }) }
+  return {
+    path: routed,
+    url: `${routed}${ours.slice(asked.length)}`,
+    shown,
+    ...(problem === undefined ? {} : { problem })
+  }
 }
 
 export const targetOf = (request: HttpServerRequest.HttpServerRequest, base: string): RequestTarget => {
@@ -99,7 +114,10 @@ export const targetOf = (request: HttpServerRequest.HttpServerRequest, base: str
   return read(whole, ours, base)
 }
 
-/** Characters of path and query together, parameters of a query, and characters of one of them with its name: far beyond what any route reads. */
+/**
+ * Characters of path and query together, parameters of a query, and characters of one of them with its name: far beyond
+ * what any route reads.
+ */
 export const targetBounds = { length: 16_384, parameters: 100, parameter: 8_192 } as const
 
 /** Why the target is more than is read, if it is. */
@@ -114,7 +132,10 @@ export const sizeProblem = (url: string): string | undefined => {
     : undefined
 }
 
-/** A query with escapes of bytes that are no UTF-8, or of NUL: they would be read as something else. A lone `%` is itself. */
+/**
+ * A query with escapes of bytes that are no UTF-8, or of NUL: they would be read as something else. A lone `%` is
+ * itself.
+ */
 export const hasBadQuery = (url: string): boolean => {
   const at = url.indexOf("?")
   return at >= 0 && url.includes("%", at) && (url.slice(at).match(/(?:%[0-9a-f]{2})+/gi) ?? []).some(decodesBadly)

@@ -1,6 +1,7 @@
 /**
- * The ring: one global middleware that sees every request, also those no route matches. Request id, preflight and CORS, the one reading of the
- * target (RequestTarget.ts), the envelope for whatever is still a failure (404, 405), and the headers every answer carries.
+ * The ring: one global middleware that sees every request, also those no route matches. Request id, preflight and CORS,
+ * the one reading of the target (RequestTarget.ts), the envelope for whatever is still a failure (404, 405), and the
+ * headers every answer carries.
  */
 import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
 import { admitsOrigin } from "@effect-commerce/core/store/SalesChannel"
@@ -25,7 +26,8 @@ const exposed =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Limit-long, X-RateLimit-Remaining-long, X-RateLimit-Reset-long, Retry-After, Idempotency-Replayed"
 const preflightHeaders = {
   "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
-  "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-Unmodified-Since, Accept-Language, X-Request-Id",
+  "access-control-allow-headers":
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-Unmodified-Since, Accept-Language, X-Request-Id",
   "access-control-max-age": "600",
   vary: "Origin"
 }
@@ -63,7 +65,9 @@ export const ring = (routes: RouteMap) =>
       const admits = ({ path, problem }: RequestTarget, origin: string): Effect.Effect<boolean> => {
         if (problem !== undefined) return Effect.succeed(false)
         const channelId = /^\/api\/vc\/([^/]+)/.exec(path)?.[1]
-        return channelId === undefined ? Effect.succeed(path.startsWith("/api/stores/")) : channelAdmits(decodeURIComponent(channelId), origin)
+        return channelId === undefined
+          ? Effect.succeed(path.startsWith("/api/stores/"))
+          : channelAdmits(decodeURIComponent(channelId), origin)
       }
 
       const preflight = (target: RequestTarget, origin: string) =>
@@ -72,8 +76,15 @@ export const ring = (routes: RouteMap) =>
           return HttpServerResponse.empty({ status: 204, headers })
         })
 
-      /** A refusal made before a channel was looked at says nothing to a page that may not read it: too many requests, no such route. */
-      const openToPage = Effect.fnUntraced(function* (target: RequestTarget, origin: string | undefined, headers: Record<string, string>) {
+      /**
+       * A refusal made before a channel was looked at says nothing to a page that may not read it: too many requests,
+       * no such route.
+       */
+      const openToPage = Effect.fnUntraced(function* (
+        target: RequestTarget,
+        origin: string | undefined,
+        headers: Record<string, string>
+      ) {
         if (origin === undefined || headers["access-control-allow-origin"] !== undefined) return
         const isAdmitted = yield* Effect.catchCause(admits(target, origin), () => Effect.succeed(false))
         if (isAdmitted) Object.assign(headers, { "access-control-allow-origin": origin, vary: "Origin" })
@@ -81,7 +92,11 @@ export const ring = (routes: RouteMap) =>
 
       const unmatched = (request: HttpServerRequest.HttpServerRequest, { path }: RequestTarget) => {
         const allow = routes.methodsOf(path)
-        return counted(Effect.fail(allow.length === 0 || allow.includes(request.method) ? new RouteUnknown() : new MethodNotAllowed({ allow })))
+        return counted(
+          Effect.fail(
+            allow.length === 0 || allow.includes(request.method) ? new RouteUnknown() : new MethodNotAllowed({ allow })
+          )
+        )
       }
 
       /** What the request comes to, inside of the envelope: a refusal, a preflight, or what its route answers. */
@@ -93,13 +108,20 @@ export const ring = (routes: RouteMap) =>
         const problem = targetProblem(target)
         if (problem !== undefined) return counted(Effect.fail(problem))
         const origin = originOf(request)
-        const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined
+        const isPreflight =
+          request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined
         if (isPreflight && origin !== undefined) return counted(preflight(target, origin))
-        const routed = target.url === request.url ? next : Effect.provideService(next, HttpServerRequest.HttpServerRequest, request.modify({ url: target.url }))
+        const routed =
+          target.url === request.url
+            ? next
+            : Effect.provideService(next, HttpServerRequest.HttpServerRequest, request.modify({ url: target.url }))
         return Effect.catchIf(routed, isRouteNotFound, () => unmatched(request, target))
       }
 
-      const answer = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, next: Effect.Effect<Response, unknown>) {
+      const answer = Effect.fnUntraced(function* (
+        request: HttpServerRequest.HttpServerRequest,
+        next: Effect.Effect<Response, unknown>
+      ) {
         const inProcess = yield* InProcess
         const target = targetOf(request, inProcess ? declaredBase : settings.basePath)
         const asked = request.headers["x-request-id"]
@@ -108,7 +130,9 @@ export const ring = (routes: RouteMap) =>
         const ip = inProcess ? undefined : clientAddress(request, yield* ClientAddress, settings.trustedProxies)
         const exchange: Exchange = { id, ip, path: target.shown, headers }
 
-        const work = gate.isOpen() ? Effect.provideService(workOf(request, target, next), Exchange, exchange) : Effect.fail(new InstanceEnding())
+        const work = gate.isOpen()
+          ? Effect.provideService(workOf(request, target, next), Exchange, exchange)
+          : Effect.fail(new InstanceEnding())
         const response = yield* enveloped(target.shown)(work)
         if (response.status >= 400) yield* openToPage(target, originOf(request), headers)
         // The last answer on its connection: the instance ends.
@@ -120,13 +144,15 @@ export const ring = (routes: RouteMap) =>
         const began = performance.now()
         meter.began()
         return Effect.onExit(gate.around(answer(request, next)), (exit) => {
-          if (Exit.isSuccess(exit)) meter.answered(request.method, exit.value.status, (performance.now() - began) / 1_000)
+          if (Exit.isSuccess(exit))
+            meter.answered(request.method, exit.value.status, (performance.now() - began) / 1_000)
           else meter.left()
           return Effect.void
         })
       }
 
-      return ((next: Effect.Effect<Response, unknown>) => Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => metered(request, next))) as never
+      return ((next: Effect.Effect<Response, unknown>) =>
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => metered(request, next))) as never
     }),
     { global: true }
   )

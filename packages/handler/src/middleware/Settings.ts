@@ -23,6 +23,9 @@ export const defaultSettings: HandlerSettings = {
   ready: () => true
 }
 
-export const HandlerSettings = Context.Reference<HandlerSettings>("@effect-commerce/handler/middleware/HandlerSettings", {
-  defaultValue: () => defaultSettings
-})
+export const HandlerSettings = Context.Reference<HandlerSettings>(
+  "@effect-commerce/handler/middleware/HandlerSettings",
+  {
+    defaultValue: () => defaultSettings
+  }
+)

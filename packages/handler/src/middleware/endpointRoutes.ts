@@ -1,6 +1,7 @@
 /**
- * The declared endpoints and the document as routes. HttpApiBuilder's own layer copies every service of the application for each request, a quarter
- * of what a small read costs; our endpoints take their services when they are built, so here each gets the guards and nothing else.
+ * The declared endpoints and the document as routes. HttpApiBuilder's own layer copies every service of the application
+ * for each request, a quarter of what a small read costs; our endpoints take their services when they are built, so
+ * here each gets the guards and nothing else.
  */
 import type { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { Context, Effect, Layer } from "effect"
@@ -23,7 +24,15 @@ type Answer = Effect.Effect<Effect.Effect<HttpServerResponse.HttpServerResponse>
 export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   documentPath: `/${string}`
-): Layer.Layer<never, never, HttpRouter.HttpRouter | HttpApiGroup.ToService<Id, Groups> | Guards | RateLimits | HttpRouter.Request<"Error", RateLimited>> =>
+): Layer.Layer<
+  never,
+  never,
+  | HttpRouter.HttpRouter
+  | HttpApiGroup.ToService<Id, Groups>
+  | Guards
+  | RateLimits
+  | HttpRouter.Request<"Error", RateLimited>
+> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
@@ -31,15 +40,26 @@ export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Co
       const guards = Context.pick(AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard)(services)
       for (const group of Object.values<HttpApiGroup.Top>(api.groups as never)) {
         const built = services.mapUnsafe.get(group.key) as BuiltGroup | undefined
-        if (built === undefined) return yield* Effect.die(new Error(`nobody has built the endpoints of "${group.identifier}"`))
+        if (built === undefined)
+          return yield* Effect.die(new Error(`nobody has built the endpoints of "${group.identifier}"`))
         for (const { endpoint, handler } of built.handlers.values()) {
-          const answer = HttpApiBuilder.endpoint(api as never, group.identifier as never, endpoint.identifier as never, handler as never) as Answer
-          const answered = yield* Effect.updateContext(answer, (_: Context.Context<never>): Context.Context<never> => guards)
+          const answer = HttpApiBuilder.endpoint(
+            api as never,
+            group.identifier as never,
+            endpoint.identifier as never,
+            handler as never
+          ) as Answer
+          const answered = yield* Effect.updateContext(
+            answer,
+            (_: Context.Context<never>): Context.Context<never> => guards
+          )
           yield* router.add(endpoint.method as "GET", endpoint.path as `/${string}`, answered)
         }
       }
       const counted = yield* makeCounted
-      const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api as never))))
+      const document = yield* Effect.cached(
+        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api as never)))
+      )
       yield* router.add("GET", documentPath, counted(document))
     })
   )

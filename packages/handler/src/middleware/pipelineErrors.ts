@@ -18,7 +18,11 @@ export const fieldErrors = (errors: Readonly<Record<string, string>>) => {
 export const pipelineErrors: ErrorRows<PipelineError> = {
   // RFC 9110, 11.6.1: a 401 names a way to say who one is.
   Unauthorized: { code: "UNAUTHORIZED", message: (e) => e.reason, headers: () => ({ "www-authenticate": "Bearer" }) },
-  ScopeInsufficient: { code: "INSUFFICIENT_SCOPE", message: (e) => `This key lacks the scope ${e.required}`, details: (e) => ({ required: e.required }) },
+  ScopeInsufficient: {
+    code: "INSUFFICIENT_SCOPE",
+    message: (e) => `This key lacks the scope ${e.required}`,
+    details: (e) => ({ required: e.required })
+  },
   ChannelScopeDisabled: {
     code: "INSUFFICIENT_PERMISSION",
     message: (e) => `This sales channel has ${e.scope} switched off`,
@@ -27,7 +31,13 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
   RateLimited: {
     code: "RATE_LIMITED",
     message: (e) => `Too many requests; try again in ${e.retryAfterSeconds} s`,
-    details: ({ retryAfterSeconds, limit, ttlMs, scope, tier }) => ({ retryAfterSeconds, limit, ttlMs, scope, ...(tier === undefined ? {} : { tier }) }),
+    details: ({ retryAfterSeconds, limit, ttlMs, scope, tier }) => ({
+      retryAfterSeconds,
+      limit,
+      ttlMs,
+      scope,
+      ...(tier === undefined ? {} : { tier })
+    }),
     headers: (e) => ({ "retry-after": String(e.retryAfterSeconds) })
   },
   RequestInvalid: {
@@ -53,16 +63,32 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
     message: () => bodyGone,
     details: () => ({ errors: { body: "could not be read" } })
   },
-  MediaTypeUnsupported: { code: "UNSUPPORTED_MEDIA_TYPE", message: (e) => `The body must be ${e.expected}`, details: (e) => ({ expected: e.expected }) },
-  StoreIdRequired: { code: "STORE_ID_REQUIRED", message: () => "This key works for every store of its account: name one with storeId" },
-  StoreIdMismatch: { code: "STORE_ID_MISMATCH", message: () => "storeId names another store than this key works for, or query and body name two" },
-  IdempotencyKeyOnGet: { code: "IDEMPOTENCY_KEY_NOT_SUPPORTED", message: () => "Idempotency-Key is not supported on GET requests" },
+  MediaTypeUnsupported: {
+    code: "UNSUPPORTED_MEDIA_TYPE",
+    message: (e) => `The body must be ${e.expected}`,
+    details: (e) => ({ expected: e.expected })
+  },
+  StoreIdRequired: {
+    code: "STORE_ID_REQUIRED",
+    message: () => "This key works for every store of its account: name one with storeId"
+  },
+  StoreIdMismatch: {
+    code: "STORE_ID_MISMATCH",
+    message: () => "storeId names another store than this key works for, or query and body name two"
+  },
+  IdempotencyKeyOnGet: {
+    code: "IDEMPOTENCY_KEY_NOT_SUPPORTED",
+    message: () => "Idempotency-Key is not supported on GET requests"
+  },
   IdempotencyKeyMissing: {
     code: "MISSING_REQUIRED_FIELDS",
     message: () => "This route needs an Idempotency-Key header",
     details: () => ({ header: "Idempotency-Key", fields: ["Idempotency-Key"] })
   },
-  IdempotencyKeyReused: { code: "IDEMPOTENCY_KEY_REUSED", message: () => "This Idempotency-Key was used with another request" },
+  IdempotencyKeyReused: {
+    code: "IDEMPOTENCY_KEY_REUSED",
+    message: () => "This Idempotency-Key was used with another request"
+  },
   IdempotencyKeyInFlight: {
     code: "CONFLICT",
     message: () => "The same request is still running under this Idempotency-Key",
@@ -85,7 +111,8 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
   },
   IdempotencyLockUnavailable: {
     code: "IDEMPOTENCY_LOCK_UNAVAILABLE",
-    message: () => "The request could not be protected against being done twice; nothing was done. Retry with the same Idempotency-Key",
+    message: () =>
+      "The request could not be protected against being done twice; nothing was done. Retry with the same Idempotency-Key",
     headers: () => ({ "retry-after": "1" })
   }
 }

@@ -9,15 +9,25 @@ export interface DeclaredRoute extends RouteShape {
   readonly policy: PolicyFacts
 }
 
-/** Every route of an api, with the policy its declaration names; an endpoint without one is a mistake found at start. */
-export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>): ReadonlyArray<DeclaredRoute> => {
+/**
+ * Every route of an api, with the policy its declaration names; an endpoint without one is a mistake found at start.
+ */
+export const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyArray<DeclaredRoute> => {
   const routes: Array<DeclaredRoute> = []
   HttpApi.reflect(api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint, group }) => {
       const policy = endpoint.annotations.mapUnsafe.get(Policy.key) as PolicyFacts | undefined
       if (policy === undefined) throw new Error(`${endpoint.method} ${endpoint.path} declares no policy`)
-      routes.push({ method: endpoint.method, path: endpoint.path, group: group.identifier, name: endpoint.identifier, policy })
+      routes.push({
+        method: endpoint.method,
+        path: endpoint.path,
+        group: group.identifier,
+        name: endpoint.identifier,
+        policy
+      })
     }
   })
   return routes

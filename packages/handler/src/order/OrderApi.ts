@@ -3,7 +3,7 @@ import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import { Reference, text as textOf } from "@effect-commerce/core/kernel/Text"
+import { Reference, text as textOf } from "@effect-commerce/core/kernel/Fields"
 import {
   OrderAddressUnserved,
   OrderAlreadyPaid,
@@ -19,7 +19,7 @@ import {
   PaymentExceedsDue
 } from "@effect-commerce/core/order/OrderErrors"
 import { OrderView } from "@effect-commerce/core/order/OrderView"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
@@ -92,7 +92,15 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
   HttpApiEndpoint.post("create", "/v1/orders", {
     payload: OrderInput,
     success: OrderView.pipe(HttpApiSchema.status(201)),
-    error: fails(FieldRejected, OrderExternalIdTaken, OrderStockInsufficient, OrderOutOfStock, OrderProductUnknown, OrderCustomerUnknown, OrderCouponUnknown)
+    error: fails(
+      FieldRejected,
+      OrderExternalIdTaken,
+      OrderStockInsufficient,
+      OrderOutOfStock,
+      OrderProductUnknown,
+      OrderCustomerUnknown,
+      OrderCouponUnknown
+    )
   }).pipe(adminRoute({ oneTransaction: true })),
   HttpApiEndpoint.post("recordPayment", "/v1/orders/:id/payments", {
     params: { id: Schema.String },
@@ -100,7 +108,11 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
     success: OrderView,
     error: fails(OrderNotFound, FieldRejected, OrderStateConflict, OrderAlreadyPaid, PaymentExceedsDue, ResourceChanged)
   }).pipe(adminRoute({ oneTransaction: true })),
-  HttpApiEndpoint.get("get", "/v1/orders/:id", { params: { id: Schema.String }, success: OrderView, error: fails(OrderNotFound) }).pipe(adminRoute())
+  HttpApiEndpoint.get("get", "/v1/orders/:id", {
+    params: { id: Schema.String },
+    success: OrderView,
+    error: fails(OrderNotFound)
+  }).pipe(adminRoute())
 ) {}
 
 const channel = { salesChannelId: Schema.String }
@@ -114,7 +126,13 @@ const StorefrontOrderInput = Schema.Struct({
       price: Amount
     })
   ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxOrderItems))),
-  customer: Schema.Struct({ email: Email, name: text(200), firstName: text(100), lastName: text(100), phone: text(40) }),
+  customer: Schema.Struct({
+    email: Email,
+    name: text(200),
+    firstName: text(100),
+    lastName: text(100),
+    phone: text(40)
+  }),
   shippingAddress: AddressInput,
   billingAddress: Schema.optionalKey(Schema.NullOr(AddressInput)),
   couponCode: Schema.optionalKey(Schema.NullOr(textOf(200))),
@@ -127,8 +145,22 @@ export class StorefrontOrdersGroup extends HttpApiGroup.make("storefrontOrders")
   HttpApiEndpoint.post("place", "/vc/:salesChannelId/orders", {
     params: channel,
     payload: StorefrontOrderInput,
-    success: Schema.Struct({ orderId: Schema.String, orderNumber: Schema.String, status: Schema.String, total: Schema.String, message: Schema.String }),
-    error: fails(FieldRejected, OrderAddressUnserved, OrderCouponUnknown, OrderOutOfStock, OrderPriceDrifted, OrderProductUnknown, OrderStockInsufficient)
+    success: Schema.Struct({
+      orderId: Schema.String,
+      orderNumber: Schema.String,
+      status: Schema.String,
+      total: Schema.String,
+      message: Schema.String
+    }),
+    error: fails(
+      FieldRejected,
+      OrderAddressUnserved,
+      OrderCouponUnknown,
+      OrderOutOfStock,
+      OrderPriceDrifted,
+      OrderProductUnknown,
+      OrderStockInsufficient
+    )
   }).pipe(channelRoute("ordersWrite", { oneTransaction: true })),
   HttpApiEndpoint.get("status", "/vc/:salesChannelId/orders/:id/status", {
     params: { ...channel, id: Schema.String },

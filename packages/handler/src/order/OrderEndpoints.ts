@@ -7,7 +7,7 @@ import { OrderMoney } from "@effect-commerce/core/order/OrderMoney"
 import { type OrderInput as CoreOrderInput, Orders } from "@effect-commerce/core/order/Orders"
 import { StorefrontOrders } from "@effect-commerce/core/order/StorefrontOrders"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
@@ -30,14 +30,18 @@ const statusesOf = (text: string | undefined): Effect.Effect<ReadonlyArray<Order
 const amounts = (currency: string) => (field: string, given: number | string | undefined) => {
   if (given === undefined) return Effect.undefined
   const minor = parseAmount(given, currency)
-  return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new FieldRejected({ field, reason: minor.message }))
+  return typeof minor === "bigint"
+    ? Effect.succeed(minor)
+    : Effect.fail(new FieldRejected({ field, reason: minor.message }))
 }
 
 /** An ISO 8601 time of a body. */
 const timeOf = (field: string, given: string | null | undefined) => {
   if (given === undefined || given === null) return Effect.undefined
   const at = parseIsoTime(given)
-  return at === undefined ? Effect.fail(new FieldRejected({ field, reason: "must be an ISO 8601 time" })) : Effect.succeed(at)
+  return at === undefined
+    ? Effect.fail(new FieldRejected({ field, reason: "must be an ISO 8601 time" }))
+    : Effect.succeed(at)
 }
 
 const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefined => {
@@ -47,19 +51,25 @@ const nameOf = (customer: NonNullable<OrderInput["customer"]>): string | undefin
 
 const toInput = Effect.fnUntraced(function* (store: StoreContext, payload: OrderInput) {
   const currency = payload.currency ?? store.currency
-  if (!isCurrency(currency)) return yield* new FieldRejected({ field: "currency", reason: "must be an ISO 4217 code such as USD" })
+  if (!isCurrency(currency))
+    return yield* new FieldRejected({ field: "currency", reason: "must be an ISO 4217 code such as USD" })
   const amount = amounts(currency)
   const { customer, couponCode, discountAmount, shippingAmount, taxAmount, items, status: _status, ...rest } = payload
   const input: CoreOrderInput = {
     ...rest,
     currency,
     couponCode: couponCode ?? undefined,
-    customer: customer === undefined ? undefined : { email: customer.email, name: nameOf(customer), phone: customer.phone },
+    customer:
+      customer === undefined ? undefined : { email: customer.email, name: nameOf(customer), phone: customer.phone },
     discountAmount: yield* amount("discountAmount", discountAmount),
     shippingAmount: yield* amount("shippingAmount", shippingAmount),
     taxAmount: yield* amount("taxAmount", taxAmount),
     items: yield* Effect.forEach(items, ({ price, variantId, ...item }, i) =>
-      Effect.map(amount(`items.${i}.price`, price), (minor) => ({ ...item, variantId: variantId ?? undefined, price: minor }))
+      Effect.map(amount(`items.${i}.price`, price), (minor) => ({
+        ...item,
+        variantId: variantId ?? undefined,
+        price: minor
+      }))
     )
   }
   return input
@@ -78,7 +88,13 @@ const orders = HttpApiBuilder.group(
         const statuses = yield* statusesOf(query.status)
         const sortBy = isSort(query.sortBy) ? query.sortBy : "createdAt"
         const search = query.search?.trim() === "" ? undefined : query.search?.trim()
-        const found = yield* orders.list(store, { page, statuses, search, sortBy, descending: query.sortOrder !== "asc" })
+        const found = yield* orders.list(store, {
+          page,
+          statuses,
+          search,
+          sortBy,
+          descending: query.sortOrder !== "asc"
+        })
         return toEnvelope(page, found)
       }),
       create: Effect.fnUntraced(function* ({ payload }) {
@@ -89,9 +105,15 @@ const orders = HttpApiBuilder.group(
         const { store } = yield* AdminCaller
         const { currency } = yield* orders.get(store, params.id)
         const amount = yield* amounts(currency)("amount", payload.amount)
-        if (amount === undefined || amount === 0n) return yield* new FieldRejected({ field: "amount", reason: "must be more than zero" })
+        if (amount === undefined || amount === 0n)
+          return yield* new FieldRejected({ field: "amount", reason: "must be more than zero" })
         const paidAt = yield* timeOf("paidAt", payload.paidAt)
-        return yield* money.record(store, params.id, { amount, method: payload.method, reference: payload.reference, paidAt })
+        return yield* money.record(store, params.id, {
+          amount,
+          method: payload.method,
+          reference: payload.reference,
+          paidAt
+        })
       }),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => orders.get(store, params.id))
     })
@@ -125,7 +147,8 @@ const storefrontOrders = HttpApiBuilder.group(
         const message = financialStatus === "paid" ? "Order placed and paid" : "Order placed; payment is pending"
         return { orderId: id, orderNumber, status, total: totalAmount, message }
       }),
-      status: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store, channel }) => orders.status(store, channel.id, params.id, query.email))
+      status: ({ params, query }) =>
+        Effect.flatMap(ChannelCaller, ({ store, channel }) => orders.status(store, channel.id, params.id, query.email))
     })
   })
 )

@@ -1,4 +1,7 @@
-/** Shipping zones and their rates, and what a storefront sees of them (interface.md, Shipping zone and rate; completions.md 2.14 and Money). */
+/**
+ * Shipping zones and their rates, and what a storefront sees of them (interface.md, Shipping zone and rate;
+ * completions.md 2.14 and Money).
+ */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { PickupLocation } from "@effect-commerce/core/shipping/PickupLocation"
 import { ShippingClass } from "@effect-commerce/core/shipping/ShippingClass"
@@ -11,10 +14,15 @@ import {
   ShippingZoneNotFound,
   ShippingZoneRejected
 } from "@effect-commerce/core/shipping/ShippingErrors"
-import { ShippingClassCalculation, ShippingRate, ShippingRateType, ShippingTaxStatus } from "@effect-commerce/core/shipping/ShippingRate"
+import {
+  ShippingClassCalculation,
+  ShippingRate,
+  ShippingRateType,
+  ShippingTaxStatus
+} from "@effect-commerce/core/shipping/ShippingRate"
 import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
-import { text } from "@effect-commerce/core/kernel/Text"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { text } from "@effect-commerce/core/kernel/Fields"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -74,14 +82,22 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
     success: ShippingZone.pipe(HttpApiSchema.status(201)),
     error: fails(ShippingZoneRejected)
   }).pipe(adminRoute({ oneTransaction: true })),
-  HttpApiEndpoint.get("get", "/v1/shipping/zones/:zoneId", { params: zoneId, success: ShippingZone, error: fails(ShippingZoneNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/shipping/zones/:zoneId", {
+    params: zoneId,
+    success: ShippingZone,
+    error: fails(ShippingZoneNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/shipping/zones/:zoneId", {
     params: zoneId,
     payload: Schema.Struct({ name: optional(Schema.String), countries: optional(texts), ...zoneFields }),
     success: ShippingZone,
     error: fails(ShippingZoneNotFound, ShippingZoneRejected)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("remove", "/v1/shipping/zones/:zoneId", { params: zoneId, success: Success, error: fails(ShippingZoneNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.delete("remove", "/v1/shipping/zones/:zoneId", {
+    params: zoneId,
+    success: Success,
+    error: fails(ShippingZoneNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.post("createRate", "/v1/shipping/zones/:zoneId/rates", {
     params: zoneId,
     payload: Schema.Struct({ name: Schema.String, type: ShippingRateType, ...rateFields }),
@@ -106,13 +122,19 @@ const slug = nullable(Schema.String.pipe(Schema.check(Schema.isMaxLength(190))))
 const className = Schema.String.pipe(Schema.check(Schema.isMaxLength(200)))
 
 export class ShippingClassesGroup extends HttpApiGroup.make("shippingClasses").add(
-  HttpApiEndpoint.get("list", "/v1/shipping/classes", { query: pageQuery, success: listEnvelope(ShippingClass) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("list", "/v1/shipping/classes", { query: pageQuery, success: listEnvelope(ShippingClass) }).pipe(
+    adminRoute()
+  ),
   HttpApiEndpoint.post("create", "/v1/shipping/classes", {
     payload: Schema.Struct({ name: className, slug }),
     success: ShippingClass.pipe(HttpApiSchema.status(201)),
     error: fails(ShippingClassTaken, FieldRejected)
   }).pipe(adminRoute({ oneTransaction: true })),
-  HttpApiEndpoint.get("get", "/v1/shipping/classes/:id", { params: id, success: ShippingClass, error: fails(ShippingClassNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/shipping/classes/:id", {
+    params: id,
+    success: ShippingClass,
+    error: fails(ShippingClassNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/shipping/classes/:id", {
     params: id,
     payload: Schema.Struct({ name: optional(className), slug }),

@@ -45,11 +45,16 @@ const shippingZones = HttpApiBuilder.group(
         }),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => zones.create(store, payload)),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => zones.get(store, params.zoneId)),
-      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => zones.update(store, params.zoneId, payload)),
-      remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(zones.remove(store, params.zoneId), done)),
-      createRate: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => rates.create(store, params.zoneId, payload)),
-      updateRate: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => rates.update(store, params, payload)),
-      removeRate: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(rates.remove(store, params), done))
+      update: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => zones.update(store, params.zoneId, payload)),
+      remove: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(zones.remove(store, params.zoneId), done)),
+      createRate: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => rates.create(store, params.zoneId, payload)),
+      updateRate: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => rates.update(store, params, payload)),
+      removeRate: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(rates.remove(store, params), done))
     })
   })
 )
@@ -61,11 +66,15 @@ const shippingClasses = HttpApiBuilder.group(
     const classes = yield* ShippingClasses
     return handlers.handleAll({
       list: ({ query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.map(classes.list(store, pageOf(query)), (found) => toEnvelope(pageOf(query), found))),
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          Effect.map(classes.list(store, pageOf(query)), (found) => toEnvelope(pageOf(query), found))
+        ),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => classes.create(store, payload)),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => classes.get(store, params.id)),
-      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => classes.update(store, params.id, payload)),
-      remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(classes.remove(store, params.id), done))
+      update: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => classes.update(store, params.id, payload)),
+      remove: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(classes.remove(store, params.id), done))
     })
   })
 )
@@ -83,8 +92,12 @@ const shipping = HttpApiBuilder.group(
       return { store, channel, ...(yield* zones.compiled(store.id, store.rulesVersion)) }
     })
     return handlers.handleAll({
-      destinations: () => Effect.map(current(), ({ store, channel, zones }) => destinationsOf(zones, channel.id, defaultLanguage(store))),
-      pickupLocations: () => Effect.map(current(), ({ store, channel, zones }) => ({ pickupLocations: pickupLocationsOf(zones, channel.id, store.currency) }))
+      destinations: () =>
+        Effect.map(current(), ({ store, channel, zones }) => destinationsOf(zones, channel.id, defaultLanguage(store))),
+      pickupLocations: () =>
+        Effect.map(current(), ({ store, channel, zones }) => ({
+          pickupLocations: pickupLocationsOf(zones, channel.id, store.currency)
+        }))
     })
   })
 )

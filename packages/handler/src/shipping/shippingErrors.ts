@@ -17,7 +17,13 @@ const rejected: ErrorRow<{ readonly errors: Readonly<Record<string, string>> }> 
 }
 
 export const shippingErrors: ErrorRows<
-  ShippingZoneNotFound | ShippingZoneRejected | ShippingRateNotFound | ShippingRateRejected | ShippingClassNotFound | ShippingClassTaken | ShippingClassInUse
+  | ShippingZoneNotFound
+  | ShippingZoneRejected
+  | ShippingRateNotFound
+  | ShippingRateRejected
+  | ShippingClassNotFound
+  | ShippingClassTaken
+  | ShippingClassInUse
 > = {
   ShippingClassNotFound: missing("shipping class"),
   ShippingClassTaken: {

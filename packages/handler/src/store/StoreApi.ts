@@ -1,9 +1,17 @@
 /** Store settings and sales channels (interface.md, Store; completions.md 2.16 and Money). */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
-import { CustomerVerification, LateCapture, ReservationStrategy, StackRounding, TaxRounding, TaxRoundingMode } from "@effect-commerce/core/store/StoreContext"
-import { optionalText, text } from "@effect-commerce/core/kernel/Text"
-import { CurrencyInUse, FieldRejected, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
+import {
+  CustomerVerification,
+  LateCapture,
+  ReservationStrategy,
+  StackRounding,
+  TaxRounding,
+  TaxRoundingMode
+} from "@effect-commerce/core/store/StoreContext"
+import { optionalText, text } from "@effect-commerce/core/kernel/Fields"
+import { CurrencyInUse, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -41,7 +49,9 @@ export const StorePatch = Schema.Struct({
   name: Schema.optionalKey(text(200)),
   currency: Schema.optionalKey(text(200)),
   country: Schema.optionalKey(text(200)),
-  languages: Schema.optionalKey(Schema.Array(Schema.String.pipe(Schema.check(Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/))))),
+  languages: Schema.optionalKey(
+    Schema.Array(Schema.String.pipe(Schema.check(Schema.isPattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/))))
+  ),
   timezone: Schema.optionalKey(text(200)),
   priceIncludesTax: Schema.optionalKey(Schema.Boolean),
   taxRounding: Schema.optionalKey(TaxRounding),
@@ -78,22 +88,36 @@ const id = { id: Schema.String }
 
 export class StoreGroup extends HttpApiGroup.make("store").add(
   HttpApiEndpoint.get("get", "/v1/store", { success: StoreView }).pipe(adminRoute()),
-  HttpApiEndpoint.patch("update", "/v1/store", { payload: StorePatch, success: StoreView, error: fails(FieldRejected, CurrencyInUse) }).pipe(adminRoute())
+  HttpApiEndpoint.patch("update", "/v1/store", {
+    payload: StorePatch,
+    success: StoreView,
+    error: fails(FieldRejected, CurrencyInUse)
+  }).pipe(adminRoute())
 ) {}
 
 export class SalesChannelsGroup extends HttpApiGroup.make("salesChannels").add(
-  HttpApiEndpoint.get("list", "/v1/sales-channels", { query: pageQuery, success: listEnvelope(SalesChannel) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("list", "/v1/sales-channels", { query: pageQuery, success: listEnvelope(SalesChannel) }).pipe(
+    adminRoute()
+  ),
   HttpApiEndpoint.post("create", "/v1/sales-channels", {
     payload: Schema.Struct({ name: text(200), ...channelFields }),
     success: SalesChannel.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.get("get", "/v1/sales-channels/:id", { params: id, success: SalesChannel, error: fails(SalesChannelNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/sales-channels/:id", {
+    params: id,
+    success: SalesChannel,
+    error: fails(SalesChannelNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/sales-channels/:id", {
     params: id,
     payload: Schema.Struct({ name: Schema.optionalKey(text(200)), ...channelFields }),
     success: SalesChannel,
     error: fails(SalesChannelNotFound, FieldRejected)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("remove", "/v1/sales-channels/:id", { params: id, success: Success, error: fails(SalesChannelNotFound) }).pipe(adminRoute())
+  HttpApiEndpoint.delete("remove", "/v1/sales-channels/:id", {
+    params: id,
+    success: Success,
+    error: fails(SalesChannelNotFound)
+  }).pipe(adminRoute())
 ) {}

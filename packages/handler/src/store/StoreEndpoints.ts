@@ -44,11 +44,18 @@ const salesChannels = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const channels = yield* SalesChannels
     return handlers.handleAll({
-      list: ({ query }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.map(channels.list(store.id), (all) => toPageOf(pageOf(query), all))),
+      list: ({ query }) =>
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          Effect.map(channels.list(store.id), (all) => toPageOf(pageOf(query), all))
+        ),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => channels.create(store.id, payload)),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => channels.get(store.id, params.id)),
-      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => channels.update(store.id, params.id, payload)),
-      remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(channels.remove(store.id, params.id), { success: true } as const))
+      update: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => channels.update(store.id, params.id, payload)),
+      remove: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) =>
+          Effect.as(channels.remove(store.id, params.id), { success: true } as const)
+        )
     })
   })
 )

@@ -1,6 +1,7 @@
 /**
- * The log of an instance: for people (`pretty`), for machines (`json`, one object a line), or for the logger that the host has already. A line carries
- * what happened, never a key, a token or a password: those are kept hidden (`Redacted`) wherever they travel.
+ * The log of an instance: for people (`pretty`), for machines (`json`, one object a line), or for the logger that the
+ * host has already. A line carries what happened, never a key, a token or a password: those are kept hidden
+ * (`Redacted`) wherever they travel.
  */
 import { Cause, Formatter, type Layer, Logger } from "effect"
 
@@ -22,7 +23,14 @@ export type LogSink = (line: LogLine) => void
 
 export type LogChoice = "pretty" | "json" | LogSink
 
-const levels: Readonly<Record<string, LogLevel>> = { Trace: "trace", Debug: "debug", Info: "info", Warn: "warn", Error: "error", Fatal: "fatal" }
+const levels: Readonly<Record<string, LogLevel>> = {
+  Trace: "trace",
+  Debug: "debug",
+  Info: "info",
+  Warn: "warn",
+  Error: "error",
+  Fatal: "fatal"
+}
 
 const wordsOf = (part: unknown): string => (typeof part === "object" ? Formatter.formatJson(part) : String(part))
 
@@ -61,4 +69,5 @@ const loggerOf = (choice: LogChoice): Logger.Logger<unknown, unknown> => {
 }
 
 /** Lines that are written inside of a span are events of that span too. */
-export const logLayer = (choice: LogChoice = "pretty"): Layer.Layer<never> => Logger.layer([loggerOf(choice), Logger.tracerLogger])
+export const logLayer = (choice: LogChoice = "pretty"): Layer.Layer<never> =>
+  Logger.layer([loggerOf(choice), Logger.tracerLogger])

@@ -1,4 +1,7 @@
-/** GET /api/metrics (operations.md): for a scraper on the same machine, or anyone with an admin key that has `metrics:read`. */
+/**
+ * GET /api/metrics (operations.md): for a scraper on the same machine, or anyone with an admin key that has
+ * `metrics:read`.
+ */
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
@@ -29,7 +32,12 @@ export const metricsRoute = Layer.unwrap(
     const meter = yield* RequestMeter
     const limits = yield* RateLimits
     const settings = yield* HandlerSettings
-    const read: Read = { keys: yield* ApiKeys, channels: yield* SalesChannels, stores: yield* Stores, customerTokens: yield* CustomerTokens }
+    const read: Read = {
+      keys: yield* ApiKeys,
+      channels: yield* SalesChannels,
+      stores: yield* Stores,
+      customerTokens: yield* CustomerTokens
+    }
     const answer = HttpServerResponse.text
     return HttpRouter.add(
       "GET",
@@ -42,7 +50,13 @@ export const metricsRoute = Layer.unwrap(
           yield* toll.pay(undefined)
           return answer(meter.text(), { contentType })
         }
-        const credential = yield* authenticate(read, { policy: { surface: "admin", scope: "metrics:read" }, request, params: {}, exchange, toll })
+        const credential = yield* authenticate(read, {
+          policy: { surface: "admin", scope: "metrics:read" },
+          request,
+          params: {},
+          exchange,
+          toll
+        })
         yield* toll.pay(credential.holder)
         yield* Effect.fromResult(credential.admitted)
         return answer(meter.text(), { contentType })

@@ -1,4 +1,7 @@
-/** The page that shows the OpenAPI document to people. Its script has three megabytes: it is read when the page is asked for, not at the start. */
+/**
+ * The page that shows the OpenAPI document to people. Its script has three megabytes: it is read when the page is asked
+ * for, not at the start.
+ */
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiScalar } from "effect/http-api"

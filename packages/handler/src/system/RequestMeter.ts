@@ -1,4 +1,7 @@
-/** What an instance counts of its requests, as Prometheus reads it (text format 0.0.4). Counters begin at the instance's start and only grow. */
+/**
+ * What an instance counts of its requests, as Prometheus reads it (text format 0.0.4). Counters begin at the instance's
+ * start and only grow.
+ */
 import { Context, Effect, Layer } from "effect"
 
 /** Upper bounds in seconds. */
@@ -82,7 +85,12 @@ const written = ({ name, type, help, samples }: Metric): string =>
 /** Of the whole process, in which an instance may not be alone. */
 const processMetrics = (): ReadonlyArray<Metric> => {
   const { rss, heapUsed } = process.memoryUsage()
-  const gauge = (name: string, help: string, value: number): Metric => ({ name, type: "gauge", help, samples: [`${name} ${value}`] })
+  const gauge = (name: string, help: string, value: number): Metric => ({
+    name,
+    type: "gauge",
+    help,
+    samples: [`${name} ${value}`]
+  })
   return [
     gauge("process_resident_memory_bytes", "Resident memory of the process.", rss),
     gauge("nodejs_heap_used_bytes", "Used heap of the process.", heapUsed),
@@ -90,6 +98,8 @@ const processMetrics = (): ReadonlyArray<Metric> => {
   ]
 }
 
-export class RequestMeter extends Context.Service<RequestMeter, RequestMeterMethods>()("@effect-commerce/handler/system/RequestMeter") {
+export class RequestMeter extends Context.Service<RequestMeter, RequestMeterMethods>()(
+  "@effect-commerce/handler/system/RequestMeter"
+) {
   static readonly layer = Layer.effect(RequestMeter, Effect.sync(makeMeter))
 }

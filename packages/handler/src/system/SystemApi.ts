@@ -6,6 +6,11 @@ import { NotReady } from "../middleware/Refusals.ts"
 import { openRoute } from "../middleware/Policy.ts"
 
 export class HealthGroup extends HttpApiGroup.make("health").add(
-  HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: Schema.Literal("ok") }) }).pipe(openRoute()),
-  HttpApiEndpoint.get("ready", "/health/ready", { success: Schema.Struct({ status: Schema.Literal("ready") }), error: fails(NotReady) }).pipe(openRoute())
+  HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: Schema.Literal("ok") }) }).pipe(
+    openRoute()
+  ),
+  HttpApiEndpoint.get("ready", "/health/ready", {
+    success: Schema.Struct({ status: Schema.Literal("ready") }),
+    error: fails(NotReady)
+  }).pipe(openRoute())
 ) {}

@@ -16,7 +16,10 @@ export const healthEndpoints = HttpApiBuilder.group(
     const ready = Effect.suspend(() => (settings.ready() ? migrated : Effect.succeed(false)))
     return handlers.handleAll({
       live: () => Effect.succeed({ status: "ok" } as const),
-      ready: () => Effect.flatMap(ready, (yes) => (yes ? Effect.succeed({ status: "ready" } as const) : Effect.fail(new NotReady())))
+      ready: () =>
+        Effect.flatMap(ready, (yes) =>
+          yes ? Effect.succeed({ status: "ready" } as const) : Effect.fail(new NotReady())
+        )
     })
   })
 )

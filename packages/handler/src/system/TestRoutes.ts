@@ -1,12 +1,12 @@
 /**
- * Routes that exist under the test clock alone (operations.md, COMMERCE_TEST_CLOCK): one moves the clock of the whole instance, one moves money at the
- * `test` payment provider and delivers what it would tell.
+ * Routes that exist under the test clock alone (operations.md, COMMERCE_TEST_CLOCK): one moves the clock of the whole
+ * instance, one moves money at the `test` payment provider and delivers what it would tell.
  */
 import { PaymentNotices } from "@effect-commerce/core/checkout/PaymentNotices"
 import { ClockControl } from "@effect-commerce/core/database/CommerceClock"
 import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestInvalid } from "../middleware/Refusals.ts"
@@ -40,11 +40,16 @@ const moveClock = (clock: ClockControl["Service"]) =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const body = yield* Effect.mapError(request.json, refuse({ body: "must be JSON" }))
-      const move = yield* Effect.mapError(decodeMove(body), refuse({ body: "takes now (ISO 8601) or advanceMs (whole milliseconds)" }))
+      const move = yield* Effect.mapError(
+        decodeMove(body),
+        refuse({ body: "takes now (ISO 8601) or advanceMs (whole milliseconds)" })
+      )
       const to = move.now === undefined ? undefined : parseIsoTime(move.now)?.getTime()
-      if (move.now !== undefined && to === undefined) return yield* new RequestInvalid({ errors: { now: `must be an ISO 8601 time of ${years}` } })
+      if (move.now !== undefined && to === undefined)
+        return yield* new RequestInvalid({ errors: { now: `must be an ISO 8601 time of ${years}` } })
       const aim = to ?? (yield* clock.advance(0)) + (move.advanceMs ?? 0)
-      if (aim < 0 || aim > latest) return yield* new RequestInvalid({ errors: { advanceMs: `must lead to a time of ${years}` } })
+      if (aim < 0 || aim > latest)
+        return yield* new RequestInvalid({ errors: { advanceMs: `must lead to a time of ${years}` } })
       const now = to === undefined ? yield* clock.advance(move.advanceMs ?? 0) : yield* clock.set(to)
       return HttpServerResponse.jsonUnsafe({ now: new Date(now).toISOString() })
     })
@@ -53,10 +58,15 @@ const moveClock = (clock: ClockControl["Service"]) =>
 const amountOf = (amount: number | string | undefined) => (currency: string) => {
   if (amount === undefined) return Effect.undefined
   const minor = parseAmount(amount, currency)
-  return typeof minor === "bigint" ? Effect.succeed(minor) : Effect.fail(new FieldRejected({ field: "amount", reason: minor.message }))
+  return typeof minor === "bigint"
+    ? Effect.succeed(minor)
+    : Effect.fail(new FieldRejected({ field: "amount", reason: minor.message }))
 }
 
-/** `{ checkoutId | orderId, type, amount? }` -> `{ applied: true, orderId }`; without `amount` whatever is left. A repeat changes nothing. */
+/**
+ * `{ checkoutId | orderId, type, amount? }` -> `{ applied: true, orderId }`; without `amount` whatever is left. A
+ * repeat changes nothing.
+ */
 const sendProviderEvent = (notices: PaymentNotices["Service"]) =>
   HttpRouter.add(
     "POST",
@@ -66,7 +76,8 @@ const sendProviderEvent = (notices: PaymentNotices["Service"]) =>
       const body = yield* Effect.mapError(request.json, refuse({ body: "must be JSON" }))
       const shape = "takes checkoutId or orderId, type (captured, failed, refunded) and amount"
       const { checkoutId, orderId, type, amount } = yield* Effect.mapError(decodeEvent(body), refuse({ body: shape }))
-      if ((checkoutId === undefined) === (orderId === undefined)) return yield* new RequestInvalid({ errors: { checkoutId: "give checkoutId or orderId" } })
+      if ((checkoutId === undefined) === (orderId === undefined))
+        return yield* new RequestInvalid({ errors: { checkoutId: "give checkoutId or orderId" } })
       const asked = checkoutId === undefined ? { orderId: orderId ?? "" } : { checkoutId }
       const applied = yield* notices.simulate(asked, type, amountOf(amount))
       return HttpServerResponse.jsonUnsafe({ applied: true, orderId: applied.orderId })
@@ -74,5 +85,7 @@ const sendProviderEvent = (notices: PaymentNotices["Service"]) =>
   )
 
 export const testRoutes = Layer.unwrap(
-  Effect.map(Effect.all([ClockControl, PaymentNotices]), ([clock, notices]) => Layer.mergeAll(moveClock(clock), sendProviderEvent(notices)))
+  Effect.map(Effect.all([ClockControl, PaymentNotices]), ([clock, notices]) =>
+    Layer.mergeAll(moveClock(clock), sendProviderEvent(notices))
+  )
 )

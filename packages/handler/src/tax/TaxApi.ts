@@ -1,8 +1,14 @@
 /** Tax rates and classes (interface.md, Tax rate; completions.md 2.14). The list of rates is a bare array. */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { FieldRejected } from "@effect-commerce/core/store/StoreErrors"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { TaxClass } from "@effect-commerce/core/tax/TaxClass"
-import { TaxClassInUse, TaxClassNameTaken, TaxClassNotFound, TaxRateNotFound, TaxRateRejected } from "@effect-commerce/core/tax/TaxErrors"
+import {
+  TaxClassInUse,
+  TaxClassNameTaken,
+  TaxClassNotFound,
+  TaxRateNotFound,
+  TaxRateRejected
+} from "@effect-commerce/core/tax/TaxErrors"
 import { TaxRate } from "@effect-commerce/core/tax/TaxRate"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -37,7 +43,11 @@ export class TaxRatesGroup extends HttpApiGroup.make("taxRates").add(
     success: TaxRate.pipe(HttpApiSchema.status(201)),
     error: fails(TaxRateRejected)
   }).pipe(adminRoute({ oneTransaction: true })),
-  HttpApiEndpoint.get("get", "/v1/tax/rates/:rateId", { params: rateId, success: TaxRate, error: fails(TaxRateNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/tax/rates/:rateId", {
+    params: rateId,
+    success: TaxRate,
+    error: fails(TaxRateNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/tax/rates/:rateId", {
     params: rateId,
     payload: Schema.Struct({
@@ -49,22 +59,36 @@ export class TaxRatesGroup extends HttpApiGroup.make("taxRates").add(
     success: TaxRate,
     error: fails(TaxRateNotFound, TaxRateRejected)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("remove", "/v1/tax/rates/:rateId", { params: rateId, success: Success, error: fails(TaxRateNotFound) }).pipe(adminRoute())
+  HttpApiEndpoint.delete("remove", "/v1/tax/rates/:rateId", {
+    params: rateId,
+    success: Success,
+    error: fails(TaxRateNotFound)
+  }).pipe(adminRoute())
 ) {}
 
 export class TaxClassesGroup extends HttpApiGroup.make("taxClasses").add(
-  HttpApiEndpoint.get("list", "/v1/tax/classes", { query: pageQuery, success: listEnvelope(TaxClass) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("list", "/v1/tax/classes", { query: pageQuery, success: listEnvelope(TaxClass) }).pipe(
+    adminRoute()
+  ),
   HttpApiEndpoint.post("create", "/v1/tax/classes", {
     payload: Schema.Struct({ name: Schema.String }),
     success: TaxClass.pipe(HttpApiSchema.status(201)),
     error: fails(TaxClassNameTaken, FieldRejected)
   }).pipe(adminRoute({ oneTransaction: true })),
-  HttpApiEndpoint.get("get", "/v1/tax/classes/:id", { params: id, success: TaxClass, error: fails(TaxClassNotFound) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("get", "/v1/tax/classes/:id", {
+    params: id,
+    success: TaxClass,
+    error: fails(TaxClassNotFound)
+  }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/tax/classes/:id", {
     params: id,
     payload: Schema.Struct({ name: Schema.optionalKey(Schema.String) }),
     success: TaxClass,
     error: fails(TaxClassNotFound, TaxClassNameTaken, FieldRejected)
   }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("remove", "/v1/tax/classes/:id", { params: id, success: Success, error: fails(TaxClassNotFound, TaxClassInUse) }).pipe(adminRoute())
+  HttpApiEndpoint.delete("remove", "/v1/tax/classes/:id", {
+    params: id,
+    success: Success,
+    error: fails(TaxClassNotFound, TaxClassInUse)
+  }).pipe(adminRoute())
 ) {}

@@ -17,8 +17,10 @@ const taxRates = HttpApiBuilder.group(
       list: () => Effect.flatMap(AdminCaller, ({ store }) => rates.list(store)),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => rates.create(store, payload)),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => rates.get(store, params.rateId)),
-      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => rates.update(store, params.rateId, payload)),
-      remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(rates.remove(store, params.rateId), done))
+      update: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => rates.update(store, params.rateId, payload)),
+      remove: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(rates.remove(store, params.rateId), done))
     })
   })
 )
@@ -36,8 +38,10 @@ const taxClasses = HttpApiBuilder.group(
         }),
       create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => classes.create(store, payload.name)),
       get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => classes.get(store, params.id)),
-      update: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => classes.update(store, params.id, payload)),
-      remove: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(classes.remove(store, params.id), done))
+      update: ({ params, payload }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => classes.update(store, params.id, payload)),
+      remove: ({ params }) =>
+        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(classes.remove(store, params.id), done))
     })
   })
 )

@@ -1,8 +1,16 @@
-import type { TaxClassInUse, TaxClassNameTaken, TaxClassNotFound, TaxRateNotFound, TaxRateRejected } from "@effect-commerce/core/tax/TaxErrors"
+import type {
+  TaxClassInUse,
+  TaxClassNameTaken,
+  TaxClassNotFound,
+  TaxRateNotFound,
+  TaxRateRejected
+} from "@effect-commerce/core/tax/TaxErrors"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 import { fieldErrors } from "../middleware/pipelineErrors.ts"
 
-export const taxErrors: ErrorRows<TaxRateNotFound | TaxRateRejected | TaxClassNotFound | TaxClassNameTaken | TaxClassInUse> = {
+export const taxErrors: ErrorRows<
+  TaxRateNotFound | TaxRateRejected | TaxClassNotFound | TaxClassNameTaken | TaxClassInUse
+> = {
   TaxRateNotFound: missing("tax rate"),
   TaxRateRejected: {
     code: "VALIDATION_FAILED",
@@ -10,7 +18,11 @@ export const taxErrors: ErrorRows<TaxRateNotFound | TaxRateRejected | TaxClassNo
     details: (e) => fieldErrors(e.errors).details
   },
   TaxClassNotFound: missing("tax class"),
-  TaxClassNameTaken: { code: "CONFLICT", message: (e) => `A tax class named ${e.name} exists already`, details: (e) => ({ name: e.name }) },
+  TaxClassNameTaken: {
+    code: "CONFLICT",
+    message: (e) => `A tax class named ${e.name} exists already`,
+    details: (e) => ({ name: e.name })
+  },
   TaxClassInUse: {
     code: "CONFLICT",
     message: (e) => `This tax class still has ${e.by === "rates" ? "tax rates" : "products"}`,

@@ -1,6 +1,6 @@
 /**
- * For tests of this project and of those built on it: a whole back end on a database of its own, with a store, a test-mode sales channel and an admin
- * key, called through `fetch` as any client would.
+ * For tests of this project and of those built on it: a whole back end on a database of its own, with a store, a
+ * test-mode sales channel and an admin key, called through `fetch` as any client would.
  */
 import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
@@ -49,22 +49,42 @@ export interface TestCommerce extends TestStore {
   readonly openStore: (options?: { readonly accountId?: string; readonly currency?: string }) => Promise<TestStore>
   /** The same back end once more over the same database, as another process has it; closed with this one. */
   readonly openTwin: () => Promise<Commerce>
-  readonly mintKey: (options: { readonly scopes: ReadonlyArray<string>; readonly storeId?: string | null; readonly tier?: KeyTier }) => Promise<string>
+  readonly mintKey: (options: {
+    readonly scopes: ReadonlyArray<string>
+    readonly storeId?: string | null
+    readonly tier?: KeyTier
+  }) => Promise<string>
   readonly close: () => Promise<void>
 }
 
 /** Runs `effect` with everything a `Commerce` provides. */
 export const runWith = <A, E>(commerce: Commerce, effect: Effect.Effect<A, E, never>): Promise<A> =>
-  Effect.runPromise(Effect.provideContext(effect as Effect.Effect<A, E>, commerce.services as never) as Effect.Effect<A, E>)
+  Effect.runPromise(
+    Effect.provideContext(effect as Effect.Effect<A, E>, commerce.services as never) as Effect.Effect<A, E>
+  )
 
-const openStoreOn = async (commerce: Commerce, options: { readonly accountId?: string; readonly currency?: string } = {}): Promise<TestStore> => {
+const openStoreOn = async (
+  commerce: Commerce,
+  options: { readonly accountId?: string; readonly currency?: string } = {}
+): Promise<TestStore> => {
   const make = Effect.gen(function* () {
     const stores = yield* Stores
     const channels = yield* SalesChannels
     const keys = yield* ApiKeys
-    const store = yield* stores.create({ name: "Test store", currency: options.currency ?? "USD", country: "US", accountId: options.accountId })
+    const store = yield* stores.create({
+      name: "Test store",
+      currency: options.currency ?? "USD",
+      country: "US",
+      accountId: options.accountId
+    })
     const channel = yield* channels.create(store.id, { name: "Storefront" })
-    const key = yield* keys.mint({ accountId: store.accountId, storeId: store.id, name: "test", scopes: everyScope, tier: "ENTERPRISE" })
+    const key = yield* keys.mint({
+      accountId: store.accountId,
+      storeId: store.id,
+      name: "test",
+      scopes: everyScope,
+      tier: "ENTERPRISE"
+    })
     return { storeId: store.id, accountId: store.accountId, channelId: channel.id, apiKey: key.key }
   })
   return runWith(commerce, make as unknown as Effect.Effect<TestStore>)
@@ -90,7 +110,11 @@ export const openTestCommerce = async ({ reach, ...options }: TestCommerceOption
   const twins: Array<Commerce> = []
   const own = await openStoreOn(commerce)
 
-  const call = async (method: string, path: string, { body, raw, headers, key, clientAddress }: CallOptions = {}): Promise<Called> => {
+  const call = async (
+    method: string,
+    path: string,
+    { body, raw, headers, key, clientAddress }: CallOptions = {}
+  ): Promise<Called> => {
     const credential = key === undefined ? (path.startsWith("/v1/") ? own.apiKey : null) : key
     const request = new Request(`http://commerce.test/api${path}`, {
       method,
@@ -121,8 +145,17 @@ export const openTestCommerce = async ({ reach, ...options }: TestCommerceOption
     },
     openStore: (storeOptions) => openStoreOn(commerce, storeOptions),
     mintKey: async ({ scopes, storeId, tier }) => {
-      const input = { accountId: own.accountId, storeId: storeId === undefined ? own.storeId : storeId, name: "minted", scopes, tier: tier ?? "ENTERPRISE" }
-      const minted = await runWith(commerce, Effect.flatMap(ApiKeys, (keys) => keys.mint(input)) as unknown as Effect.Effect<{ readonly key: string }>)
+      const input = {
+        accountId: own.accountId,
+        storeId: storeId === undefined ? own.storeId : storeId,
+        name: "minted",
+        scopes,
+        tier: tier ?? "ENTERPRISE"
+      }
+      const minted = await runWith(
+        commerce,
+        Effect.flatMap(ApiKeys, (keys) => keys.mint(input)) as unknown as Effect.Effect<{ readonly key: string }>
+      )
       return minted.key
     },
     close: async () => {

@@ -1,13 +1,19 @@
 /**
- * Webhook subscriptions (completions.md 2.12), the same routes for keys (`/v1`) and for the dashboard (`/stores/{storeId}`), and the feed of events. A
- * signing secret is in the answers to `create` and `rotateSecret` and in no other.
+ * Webhook subscriptions (completions.md 2.12), the same routes for keys (`/v1`) and for the dashboard
+ * (`/stores/{storeId}`), and the feed of events. A signing secret is in the answers to `create` and `rotateSecret` and
+ * in no other.
  */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { text } from "@effect-commerce/core/kernel/Text"
+import { text } from "@effect-commerce/core/kernel/Fields"
 import { EventTypeEntry } from "@effect-commerce/core/webhook/EventCatalog"
 import { EventEnvelope } from "@effect-commerce/core/webhook/EventEnvelope"
 import { WebhookDeliveryView } from "@effect-commerce/core/webhook/WebhookDelivery"
-import { EventCursorUnknown, EventTypesUnknown, WebhookSubscriptionNotFound, WebhookSubscriptionRejected } from "@effect-commerce/core/webhook/WebhookErrors"
+import {
+  EventCursorUnknown,
+  EventTypesUnknown,
+  WebhookSubscriptionNotFound,
+  WebhookSubscriptionRejected
+} from "@effect-commerce/core/webhook/WebhookErrors"
 import {
   CreatedWebhookSubscription,
   NewWebhookSubscription,
@@ -34,7 +40,11 @@ const create = {
   error: fails(WebhookSubscriptionRejected)
 }
 const get = { success: WebhookSubscriptionView, error: fails(WebhookSubscriptionNotFound) }
-const update = { payload: WebhookSubscriptionChanges, success: WebhookSubscriptionView, error: fails(WebhookSubscriptionNotFound, WebhookSubscriptionRejected) }
+const update = {
+  payload: WebhookSubscriptionChanges,
+  success: WebhookSubscriptionView,
+  error: fails(WebhookSubscriptionNotFound, WebhookSubscriptionRejected)
+}
 const remove = { success: Success, error: fails(WebhookSubscriptionNotFound) }
 const rotateSecret = { success: Schema.Struct({ secret: Schema.String }), error: fails(WebhookSubscriptionNotFound) }
 const test = {
@@ -42,7 +52,11 @@ const test = {
   success: TestDelivery,
   error: fails(WebhookSubscriptionNotFound, WebhookSubscriptionRejected)
 }
-const deliveries = { query: pageQuery, success: listEnvelope(WebhookDeliveryView), error: fails(WebhookSubscriptionNotFound) }
+const deliveries = {
+  query: pageQuery,
+  success: listEnvelope(WebhookDeliveryView),
+  error: fails(WebhookSubscriptionNotFound)
+}
 
 const noBody = { optionalBody: true }
 const secretAnswer = { secretAnswer: true } as const
@@ -54,26 +68,49 @@ export class WebhookSubscriptionsGroup extends HttpApiGroup.make("webhookSubscri
   HttpApiEndpoint.get("get", "/v1/webhook-subscriptions/:id", { params: id, ...get }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/webhook-subscriptions/:id", { params: id, ...update }).pipe(adminRoute()),
   HttpApiEndpoint.delete("remove", "/v1/webhook-subscriptions/:id", { params: id, ...remove }).pipe(adminRoute()),
-  HttpApiEndpoint.post("rotateSecret", "/v1/webhook-subscriptions/:id/rotate-secret", { params: id, ...rotateSecret }).pipe(adminRoute(secretAnswer)),
+  HttpApiEndpoint.post("rotateSecret", "/v1/webhook-subscriptions/:id/rotate-secret", {
+    params: id,
+    ...rotateSecret
+  }).pipe(adminRoute(secretAnswer)),
   HttpApiEndpoint.post("test", "/v1/webhook-subscriptions/:id/test", { params: id, ...test }).pipe(adminRoute(noBody)),
-  HttpApiEndpoint.get("deliveries", "/v1/webhook-subscriptions/:id/deliveries", { params: id, ...deliveries }).pipe(adminRoute())
+  HttpApiEndpoint.get("deliveries", "/v1/webhook-subscriptions/:id/deliveries", { params: id, ...deliveries }).pipe(
+    adminRoute()
+  )
 ) {}
 
 const webhooks = storeAdminRoute("webhooks")
 const secretWebhooks = storeAdminRoute("webhooks", secretAnswer)
 
 export class StoreWebhookSubscriptionsGroup extends HttpApiGroup.make("storeWebhookSubscriptions").add(
-  HttpApiEndpoint.get("catalog", "/stores/:storeId/webhook-subscriptions/event-catalog", { params: store, ...catalog }).pipe(webhooks),
+  HttpApiEndpoint.get("catalog", "/stores/:storeId/webhook-subscriptions/event-catalog", {
+    params: store,
+    ...catalog
+  }).pipe(webhooks),
   HttpApiEndpoint.get("list", "/stores/:storeId/webhook-subscriptions", { params: store, ...list }).pipe(webhooks),
-  HttpApiEndpoint.post("create", "/stores/:storeId/webhook-subscriptions", { params: store, ...create }).pipe(secretWebhooks),
-  HttpApiEndpoint.get("get", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...get }).pipe(webhooks),
-  HttpApiEndpoint.patch("update", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...update }).pipe(webhooks),
-  HttpApiEndpoint.delete("remove", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...remove }).pipe(webhooks),
-  HttpApiEndpoint.post("rotateSecret", "/stores/:storeId/webhook-subscriptions/:id/rotate-secret", { params: storeAndId, ...rotateSecret }).pipe(
+  HttpApiEndpoint.post("create", "/stores/:storeId/webhook-subscriptions", { params: store, ...create }).pipe(
     secretWebhooks
   ),
-  HttpApiEndpoint.post("test", "/stores/:storeId/webhook-subscriptions/:id/test", { params: storeAndId, ...test }).pipe(storeAdminRoute("webhooks", noBody)),
-  HttpApiEndpoint.get("deliveries", "/stores/:storeId/webhook-subscriptions/:id/deliveries", { params: storeAndId, ...deliveries }).pipe(webhooks)
+  HttpApiEndpoint.get("get", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...get }).pipe(
+    webhooks
+  ),
+  HttpApiEndpoint.patch("update", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...update }).pipe(
+    webhooks
+  ),
+  HttpApiEndpoint.delete("remove", "/stores/:storeId/webhook-subscriptions/:id", {
+    params: storeAndId,
+    ...remove
+  }).pipe(webhooks),
+  HttpApiEndpoint.post("rotateSecret", "/stores/:storeId/webhook-subscriptions/:id/rotate-secret", {
+    params: storeAndId,
+    ...rotateSecret
+  }).pipe(secretWebhooks),
+  HttpApiEndpoint.post("test", "/stores/:storeId/webhook-subscriptions/:id/test", { params: storeAndId, ...test }).pipe(
+    storeAdminRoute("webhooks", noBody)
+  ),
+  HttpApiEndpoint.get("deliveries", "/stores/:storeId/webhook-subscriptions/:id/deliveries", {
+    params: storeAndId,
+    ...deliveries
+  }).pipe(webhooks)
 ) {}
 
 export class EventsGroup extends HttpApiGroup.make("events").add(

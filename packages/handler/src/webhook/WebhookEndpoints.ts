@@ -1,7 +1,10 @@
 import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { eventCatalog } from "@effect-commerce/core/webhook/EventCatalog"
 import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
-import type { NewWebhookSubscription, WebhookSubscriptionChanges } from "@effect-commerce/core/webhook/WebhookSubscription"
+import type {
+  NewWebhookSubscription,
+  WebhookSubscriptionChanges
+} from "@effect-commerce/core/webhook/WebhookSubscription"
 import { WebhookSubscriptions } from "@effect-commerce/core/webhook/WebhookSubscriptions"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -20,13 +23,20 @@ interface Paged {
 const handlersOf = (subscriptions: WebhookSubscriptions["Service"]) => ({
   catalog: () => Effect.sync(eventCatalog),
   list: ({ query }: Paged) =>
-    Effect.flatMap(AdminCaller, ({ store }) => Effect.map(subscriptions.list(store, pageOf(query)), (found) => toEnvelope(pageOf(query), found))),
-  create: ({ payload }: { readonly payload: NewWebhookSubscription }) => Effect.flatMap(AdminCaller, ({ store }) => subscriptions.create(store, payload)),
+    Effect.flatMap(AdminCaller, ({ store }) =>
+      Effect.map(subscriptions.list(store, pageOf(query)), (found) => toEnvelope(pageOf(query), found))
+    ),
+  create: ({ payload }: { readonly payload: NewWebhookSubscription }) =>
+    Effect.flatMap(AdminCaller, ({ store }) => subscriptions.create(store, payload)),
   get: ({ params }: Named) => Effect.flatMap(AdminCaller, ({ store }) => subscriptions.get(store, params.id)),
   update: ({ params, payload }: Named & { readonly payload: WebhookSubscriptionChanges }) =>
     Effect.flatMap(AdminCaller, ({ store }) => subscriptions.update(store, params.id, payload)),
-  remove: ({ params }: Named) => Effect.flatMap(AdminCaller, ({ store }) => Effect.as(subscriptions.remove(store, params.id), { success: true as const })),
-  rotateSecret: ({ params }: Named) => Effect.flatMap(AdminCaller, ({ store }) => subscriptions.rotateSecret(store, params.id)),
+  remove: ({ params }: Named) =>
+    Effect.flatMap(AdminCaller, ({ store }) =>
+      Effect.as(subscriptions.remove(store, params.id), { success: true as const })
+    ),
+  rotateSecret: ({ params }: Named) =>
+    Effect.flatMap(AdminCaller, ({ store }) => subscriptions.rotateSecret(store, params.id)),
   test: ({ params, payload }: Named & { readonly payload: { readonly type?: string } }) =>
     Effect.flatMap(AdminCaller, ({ store }) => subscriptions.test(store, params.id, payload.type)),
   deliveries: ({ params, query }: Named & Paged) =>
@@ -48,7 +58,11 @@ const events = HttpApiBuilder.group(Api, "events", (handlers) =>
     handlers.handleAll({
       list: ({ query }) =>
         Effect.flatMap(AdminCaller, ({ store }) =>
-          feed.list(store, { after: query.after === "" ? undefined : query.after, types: listOf(query.types), limit: pageOf(query).limit })
+          feed.list(store, {
+            after: query.after === "" ? undefined : query.after,
+            types: listOf(query.types),
+            limit: pageOf(query).limit
+          })
         )
     })
   )

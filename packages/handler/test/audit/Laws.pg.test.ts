@@ -19,7 +19,8 @@ let books: Books
 const buy = async (lamp: string, quantity: number, key: string, body: object = {}) => {
   const cart = await shopper.cart([lamp, quantity])
   const checkout = await shopper.checkout(cart)
-  if (key === "paid") await shopper.complete(checkout, "declined", { paymentMethod: "test", paymentReference: "decline" })
+  if (key === "paid")
+    await shopper.complete(checkout, "declined", { paymentMethod: "test", paymentReference: "decline" })
   const done = await shopper.complete(checkout, key, body)
   expect(done.status).toBe(200)
   return { order: done.body.orderId as string, checkout, cart }
@@ -36,22 +37,36 @@ const breaches = async (storeId: string, asked: ReadonlyArray<Law>): Promise<Rea
 
 const audit = async (
   storeId?: string
-): Promise<{ readonly findings: ReadonlyArray<Finding>; readonly done: Audited; readonly steps: ReadonlyArray<string> }> => {
+): Promise<{
+  readonly findings: ReadonlyArray<Finding>
+  readonly done: Audited
+  readonly steps: ReadonlyArray<string>
+}> => {
   const findings: Array<Finding> = []
   const steps: Array<string> = []
   const run = Effect.flatMap(Audit, ({ run }) =>
-    run({ storeId, tell: (found) => Effect.sync(() => void findings.push(...found)), progress: (done, all) => void steps.push(`${done}/${all}`) })
+    run({
+      storeId,
+      tell: (found) => Effect.sync(() => void findings.push(...found)),
+      progress: (done, all) => void steps.push(`${done}/${all}`)
+    })
   )
   const over = Audit.layer.pipe(Layer.provide(Database.layer(shop.database.connection)))
   const done = await Effect.runPromise(Effect.provide(run, over))
   return { findings, done, steps }
 }
 
-const meanwhile: { audits: number; sold: number; readonly findings: Array<Finding> } = { audits: 0, sold: 0, findings: [] }
+const meanwhile: { audits: number; sold: number; readonly findings: Array<Finding> } = {
+  audits: 0,
+  sold: 0,
+  findings: []
+}
 
 /** Audits again and again until ten shoppers have bought, half of them through a provider. */
 const auditWhileSelling = async (other: ReturnType<typeof shopperOf>, lamp: string) => {
-  const checkouts = await Promise.all(Array.from({ length: 10 }, async () => other.checkout(await other.cart([lamp, 1]))))
+  const checkouts = await Promise.all(
+    Array.from({ length: 10 }, async () => other.checkout(await other.cart([lamp, 1])))
+  )
   const ways = [{}, { paymentMethod: "test", paymentReference: "approve" }]
   let selling = true
   const sold = Promise.all(checkouts.map((id, i) => other.complete(id, `storm-${i}`, ways[i % 2]))).finally(() => {
@@ -82,7 +97,9 @@ beforeAll(async () => {
   const manual = await buy(lamp, 1, "manual")
   const paid = await buy(lamp, 2, "paid", { paymentMethod: "test", paymentReference: "approve" })
   await shop.call("POST", "/test/provider-events", { body: { orderId: paid.order, type: "refunded", amount: "50.00" } })
-  const made = await shop.call("POST", "/v1/orders", { body: { items: [{ productId: lamp, quantity: 1 }], discountAmount: "10.00" } })
+  const made = await shop.call("POST", "/v1/orders", {
+    body: { items: [{ productId: lamp, quantity: 1 }], discountAmount: "10.00" }
+  })
   await client.query("UPDATE store SET reservation_strategy = 'ON_CART' WHERE id = $1", [shop.storeId])
   await shop.commerce.close()
 
@@ -95,7 +112,11 @@ beforeAll(async () => {
   })
   const at = `http://shop/api/vc/${shop.channelId}/cart`
   const post = async (path: string, body: object) => {
-    const request = new Request(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })
+    const request = new Request(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body)
+    })
     return (await (await again.fetch(request)).json()) as { readonly id: string }
   }
   const { id: heldBy } = await post(at, {})
@@ -103,9 +124,10 @@ beforeAll(async () => {
   await again.close()
 
   const detail = async (order: string) => {
-    const [row] = await rowsOf("SELECT i.id AS item, p.id AS payment FROM order_item i JOIN payment p ON p.order_id = i.order_id WHERE i.order_id = $1", [
-      order
-    ])
+    const [row] = await rowsOf(
+      "SELECT i.id AS item, p.id AS payment FROM order_item i JOIN payment p ON p.order_id = i.order_id WHERE i.order_id = $1",
+      [order]
+    )
     return { order, item: String(row?.["item"]), payment: String(row?.["payment"]) }
   }
   books = {
@@ -180,7 +202,9 @@ describe("the auditor", () => {
     await expect(audit("store_unknown")).rejects.toMatchObject({ _tag: "StoreNotFound", id: "store_unknown" })
     const over = Audit.layer.pipe(Layer.provideMerge(Database.layer(shop.database.connection)))
     const writing = Effect.flatMap(Audit, ({ run }) =>
-      Effect.flatMap(Database, ({ sql }) => run({ tell: () => Effect.orDie(Effect.asVoid(sql`DELETE FROM rate_window`)), storeId: books.store }))
+      Effect.flatMap(Database, ({ sql }) =>
+        run({ tell: () => Effect.orDie(Effect.asVoid(sql`DELETE FROM rate_window`)), storeId: books.store })
+      )
     )
     await client.query("UPDATE stock SET total = total + 1 WHERE key = $1", [books.lamp])
     await expect(Effect.runPromise(Effect.provide(writing, over))).rejects.toMatchObject({ _tag: "SqlError" })

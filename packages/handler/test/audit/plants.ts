@@ -29,7 +29,11 @@ export interface Plant {
   readonly law: string
   /** Statements, sent as a superuser whom no foreign key and no row-level security holds. */
   readonly plant: (books: Books) => ReadonlyArray<string>
-  readonly told: (books: Books) => { readonly id: string; readonly expected: string | null; readonly found: string | null }
+  readonly told: (books: Books) => {
+    readonly id: string
+    readonly expected: string | null
+    readonly found: string | null
+  }
 }
 
 const noCheck = (table: string, constraint: string) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint}`
@@ -50,7 +54,10 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "stock.floor",
-    plant: ({ lamp }) => [noCheck("stock", "stock_available_check"), `UPDATE stock SET total = 1 WHERE key = '${lamp}'`],
+    plant: ({ lamp }) => [
+      noCheck("stock", "stock_available_check"),
+      `UPDATE stock SET total = 1 WHERE key = '${lamp}'`
+    ],
     told: ({ lamp }) => ({ id: lamp, expected: ">= 0", found: "-1" })
   },
   {
@@ -75,7 +82,9 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "stock.owner",
-    plant: ({ store, lamp }) => [`INSERT INTO stock (store_id, key, product_id, updated_at) VALUES ('${store}', 'prod_else', '${lamp}', now())`],
+    plant: ({ store, lamp }) => [
+      `INSERT INTO stock (store_id, key, product_id, updated_at) VALUES ('${store}', 'prod_else', '${lamp}', now())`
+    ],
     told: ({ lamp }) => ({ id: "prod_else", expected: lamp, found: "prod_else" })
   },
   {
@@ -175,8 +184,15 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "payment.sums",
-    plant: ({ paid }) => [noCheck("payment", "payment_amount_check"), `UPDATE payment SET refunded = 22201 WHERE id = '${paid.payment}'`],
-    told: ({ paid }) => ({ id: paid.payment, expected: "amount 22200 >= captured >= refunded >= 0", found: "captured 22200, refunded 22201" })
+    plant: ({ paid }) => [
+      noCheck("payment", "payment_amount_check"),
+      `UPDATE payment SET refunded = 22201 WHERE id = '${paid.payment}'`
+    ],
+    told: ({ paid }) => ({
+      id: paid.payment,
+      expected: "amount 22200 >= captured >= refunded >= 0",
+      found: "captured 22200, refunded 22201"
+    })
   },
   {
     law: "payment.status",
@@ -195,12 +211,16 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "refund.order",
-    plant: ({ paid, manual }) => [`UPDATE refund SET id = 'ref_astray', order_id = '${manual.order}' WHERE payment_id = '${paid.payment}'`],
+    plant: ({ paid, manual }) => [
+      `UPDATE refund SET id = 'ref_astray', order_id = '${manual.order}' WHERE payment_id = '${paid.payment}'`
+    ],
     told: ({ paid, manual }) => ({ id: "ref_astray", expected: paid.order, found: manual.order })
   },
   {
     law: "attempt.order",
-    plant: ({ paid }) => [`UPDATE payment_attempt SET id = 'patt_more', amount = 22201 WHERE checkout_id = '${paid.checkout}' AND status = 'ordered'`],
+    plant: ({ paid }) => [
+      `UPDATE payment_attempt SET id = 'patt_more', amount = 22201 WHERE checkout_id = '${paid.checkout}' AND status = 'ordered'`
+    ],
     told: () => ({ id: "patt_more", expected: "22201", found: "22200" })
   },
   {
@@ -210,7 +230,9 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "attempt.watched",
-    plant: ({ paid }) => [`UPDATE payment_attempt SET id = 'patt_forgotten', status = 'calling' WHERE checkout_id = '${paid.checkout}' AND status = 'ordered'`],
+    plant: ({ paid }) => [
+      `UPDATE payment_attempt SET id = 'patt_forgotten', status = 'calling' WHERE checkout_id = '${paid.checkout}' AND status = 'ordered'`
+    ],
     told: () => ({ id: "patt_forgotten", expected: "a time", found: null })
   },
   {
@@ -220,7 +242,9 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "provider.kept",
-    plant: ({ paid }) => [`UPDATE test_charge SET refunded = 0 WHERE checkout_id = '${paid.checkout}' AND captured > 0`],
+    plant: ({ paid }) => [
+      `UPDATE test_charge SET refunded = 0 WHERE checkout_id = '${paid.checkout}' AND captured > 0`
+    ],
     told: ({ paid }) => ({ id: paid.checkout, expected: "22200", found: "17200" })
   },
   {
@@ -242,7 +266,9 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "event.order",
-    plant: (books) => [`UPDATE event SET id = 'evt_orphan', data = '{"orderId": "ord_gone"}' WHERE id = ${oneEvent("checkout.completed", books)}`],
+    plant: (books) => [
+      `UPDATE event SET id = 'evt_orphan', data = '{"orderId": "ord_gone"}' WHERE id = ${oneEvent("checkout.completed", books)}`
+    ],
     told: () => ({ id: "evt_orphan", expected: "ord_gone", found: null })
   },
   {
@@ -254,7 +280,9 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "event.position",
-    plant: (books) => [`UPDATE event SET relayed_at = now(), position = NULL, id = 'evt_nowhere' WHERE id = ${oneEvent("order.created", books)}`],
+    plant: (books) => [
+      `UPDATE event SET relayed_at = now(), position = NULL, id = 'evt_nowhere' WHERE id = ${oneEvent("order.created", books)}`
+    ],
     told: () => ({ id: "evt_nowhere", expected: "a position", found: null })
   },
   {
@@ -279,12 +307,16 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "webhook.finished",
-    plant: (books) => [`${newDelivery} VALUES ('${books.store}', 'whd_1', 'whs_1', ${oneEvent("order.created", books)}, 'delivered', NULL, now(), now())`],
+    plant: (books) => [
+      `${newDelivery} VALUES ('${books.store}', 'whd_1', 'whs_1', ${oneEvent("order.created", books)}, 'delivered', NULL, now(), now())`
+    ],
     told: () => ({ id: "whd_1", expected: "finished", found: "finished, delivered after 0" })
   },
   {
     law: "webhook.whole",
-    plant: (books) => [`${newDelivery} VALUES ('${books.store}', 'whd_1', 'whs_gone', ${oneEvent("order.created", books)}, 'pending', now(), now(), NULL)`],
+    plant: (books) => [
+      `${newDelivery} VALUES ('${books.store}', 'whd_1', 'whs_gone', ${oneEvent("order.created", books)}, 'pending', now(), now(), NULL)`
+    ],
     told: () => ({ id: "whd_1", expected: "event and subscription", found: "event" })
   },
   {
@@ -340,22 +372,30 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     law: "tenant.cart-channel",
-    plant: ({ heldBy, otherChannel }) => [`UPDATE cart SET sales_channel_id = '${otherChannel}' WHERE id = '${heldBy}'`],
+    plant: ({ heldBy, otherChannel }) => [
+      `UPDATE cart SET sales_channel_id = '${otherChannel}' WHERE id = '${heldBy}'`
+    ],
     told: ({ heldBy, store, otherStore }) => ({ id: heldBy, expected: store, found: otherStore })
   },
   {
     law: "tenant.checkout-channel",
-    plant: ({ manual, otherChannel }) => [`UPDATE checkout SET sales_channel_id = '${otherChannel}' WHERE id = '${manual.checkout}'`],
+    plant: ({ manual, otherChannel }) => [
+      `UPDATE checkout SET sales_channel_id = '${otherChannel}' WHERE id = '${manual.checkout}'`
+    ],
     told: ({ manual, store, otherStore }) => ({ id: manual.checkout, expected: store, found: otherStore })
   },
   {
     law: "tenant.orders-channel",
-    plant: ({ manual, otherChannel }) => [`UPDATE orders SET sales_channel_id = '${otherChannel}' WHERE id = '${manual.order}'`],
+    plant: ({ manual, otherChannel }) => [
+      `UPDATE orders SET sales_channel_id = '${otherChannel}' WHERE id = '${manual.order}'`
+    ],
     told: ({ manual, store, otherStore }) => ({ id: manual.order, expected: store, found: otherStore })
   },
   {
     law: "tenant.goods",
-    plant: ({ admin, otherLamp }) => [`UPDATE order_item SET product_id = '${otherLamp}' WHERE order_id = '${admin.order}'`],
+    plant: ({ admin, otherLamp }) => [
+      `UPDATE order_item SET product_id = '${otherLamp}' WHERE order_id = '${admin.order}'`
+    ],
     told: ({ admin, store, otherStore }) => ({ id: `${admin.order} ${admin.item}`, expected: store, found: otherStore })
   },
   {

@@ -22,7 +22,14 @@ describe("a cart", () => {
   it("begins empty, with a session token that finds it again, and a date on which it ends", async () => {
     const made = await shop.call("POST", `${shopper.at}/cart`)
     expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ status: "ACTIVE", currency: "USD", subtotal: "0.00", items: [], itemCount: 0, reservation: { hasReservation: false } })
+    expect(made.body).toMatchObject({
+      status: "ACTIVE",
+      currency: "USD",
+      subtotal: "0.00",
+      items: [],
+      itemCount: 0,
+      reservation: { hasReservation: false }
+    })
     expect(Date.parse(made.body.expiresAt) - Date.parse(made.body.createdAt)).toBe(30 * 86_400_000)
     const found = await shop.call("GET", `${shopper.at}/cart/session/${made.body.sessionToken}`)
     expect(found.body.id).toBe(made.body.id)
@@ -36,7 +43,11 @@ describe("a cart", () => {
     expect(engraved.body.items.map((item: { quantity: number }) => item.quantity)).toEqual([3, 1])
     expect([engraved.body.subtotal, engraved.body.itemCount]).toEqual(["50.00", 4])
     const over = await add(cartId, { productId: lamp, quantity: 2 })
-    expect([over.status, over.body.code, over.body.details]).toEqual([400, "INSUFFICIENT_STOCK", { available: 5, requested: 6 }])
+    expect([over.status, over.body.code, over.body.details]).toEqual([
+      400,
+      "INSUFFICIENT_STOCK",
+      { available: 5, requested: 6 }
+    ])
     expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.itemCount).toBe(4)
   })
 
@@ -44,29 +55,46 @@ describe("a cart", () => {
     const cartId = await shopper.cart([await shopper.product(), 1], [await shopper.product(), 1])
     const items = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.items
     const line = `${shopper.at}/cart/${cartId}/items/${items[0].id}`
-    expect((await shop.call("PATCH", line, { body: { quantity: 4, notes: "gift" } })).body.items[0]).toMatchObject({ quantity: 4, notes: "gift" })
+    expect((await shop.call("PATCH", line, { body: { quantity: 4, notes: "gift" } })).body.items[0]).toMatchObject({
+      quantity: 4,
+      notes: "gift"
+    })
     expect((await shop.call("PATCH", line, { body: { quantity: 0 } })).body.items.length).toBe(1)
     expect(await answer(shop.call("PATCH", line, { body: { quantity: 1 } }))).toEqual([404, "RESOURCE_NOT_FOUND"])
     const second = `${shopper.at}/cart/${cartId}/items/${items[1].id}`
     expect((await shop.call("DELETE", second)).body.items).toEqual([])
     expect(await answer(shop.call("DELETE", second))).toEqual([404, "RESOURCE_NOT_FOUND"])
     await add(cartId, { productId: await shopper.product(), quantity: 2 })
-    expect((await shop.call("DELETE", `${shopper.at}/cart/${cartId}`)).body).toMatchObject({ items: [], subtotal: "0.00", status: "ACTIVE" })
+    expect((await shop.call("DELETE", `${shopper.at}/cart/${cartId}`)).body).toMatchObject({
+      items: [],
+      subtotal: "0.00",
+      status: "ACTIVE"
+    })
   })
 
   it("belongs to no region of a store that has none", async () => {
     const cartId = await shopper.cart()
     const refused = await shop.call("PATCH", `${shopper.at}/cart/${cartId}`, { body: { regionId: "reg_none" } })
     expect([refused.status, refused.body.details.errors]).toEqual([400, { regionId: "is not a region of this store" }])
-    expect((await shop.call("PATCH", `${shopper.at}/cart/${cartId}`, { body: { regionId: null, notes: "n" } })).body.notes).toBe("n")
+    expect(
+      (await shop.call("PATCH", `${shopper.at}/cart/${cartId}`, { body: { regionId: null, notes: "n" } })).body.notes
+    ).toBe("n")
   })
 
   it("is opened by an admin key with no body, or for a customer of the store", async () => {
     const { body: customer } = await shop.call("POST", "/v1/customers", { body: { email: "cart@example.com" } })
     const guest = await shop.call("POST", "/v1/cart")
     const owned = await shop.call("POST", "/v1/cart", { body: { customerId: customer.id } })
-    expect([guest.status, guest.body.customerId, owned.status, owned.body.customerId]).toEqual([201, null, 201, customer.id])
-    expect(await answer(shop.call("POST", "/v1/cart", { body: { customerId: "cust_none" } }))).toEqual([404, "CUSTOMER_NOT_FOUND"])
+    expect([guest.status, guest.body.customerId, owned.status, owned.body.customerId]).toEqual([
+      201,
+      null,
+      201,
+      customer.id
+    ])
+    expect(await answer(shop.call("POST", "/v1/cart", { body: { customerId: "cust_none" } }))).toEqual([
+      404,
+      "CUSTOMER_NOT_FOUND"
+    ])
   })
 
   it.each([
@@ -87,22 +115,41 @@ describe("a cart", () => {
     const cartId = await shopper.cart()
     for (const productId of ["prod_unknown", await shopper.product({ status: "draft" })]) {
       const refused = await add(cartId, { productId, quantity: 1 })
-      expect([refused.status, refused.body.code, refused.body.details]).toEqual([400, "PRODUCT_UNAVAILABLE", { items: [{ productId, variantId: null }] }])
+      expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+        400,
+        "PRODUCT_UNAVAILABLE",
+        { items: [{ productId, variantId: null }] }
+      ])
     }
     for (const seed of [{ stock: 0 }, { stock: null }, { trackingMode: "DISABLED" as const }]) {
-      expect(await answer(add(cartId, { productId: await shopper.product(seed), quantity: 1 }))).toEqual([400, "INSUFFICIENT_STOCK"])
+      expect(await answer(add(cartId, { productId: await shopper.product(seed), quantity: 1 }))).toEqual([
+        400,
+        "INSUFFICIENT_STOCK"
+      ])
     }
     const limited = await shopper.product({ stock: 1, backorderMode: "LIMITED", backorderLimit: 2 })
     expect((await add(cartId, { productId: limited, quantity: 3 })).status).toBe(200)
     expect(await answer(add(cartId, { productId: limited, quantity: 1 }))).toEqual([400, "INSUFFICIENT_STOCK"])
-    expect((await add(cartId, { productId: await shopper.product({ stock: 0, backorderMode: "ALLOW" }), quantity: 900 })).status).toBe(200)
-    expect((await add(cartId, { productId: await shopper.product({ stock: 0, trackingMode: "UNTRACKED" }), quantity: 900 })).status).toBe(200)
+    expect(
+      (await add(cartId, { productId: await shopper.product({ stock: 0, backorderMode: "ALLOW" }), quantity: 900 }))
+        .status
+    ).toBe(200)
+    expect(
+      (await add(cartId, { productId: await shopper.product({ stock: 0, trackingMode: "UNTRACKED" }), quantity: 900 }))
+        .status
+    ).toBe(200)
   })
 
   it("refuses modifiers of a product without groups", async () => {
-    const refused = await add(await shopper.cart(), { productId: await shopper.product(), quantity: 1, modifiers: [{ modifierGroupId: "g", modifierId: "m" }] })
+    const refused = await add(await shopper.cart(), {
+      productId: await shopper.product(),
+      quantity: 1,
+      modifiers: [{ modifierGroupId: "g", modifierId: "m" }]
+    })
     expect([refused.status, refused.body.code]).toEqual([400, "MODIFIER_VALIDATION_FAILED"])
-    expect(refused.body.details.errors).toMatchObject([{ code: "MODIFIER_GROUP_UNKNOWN", modifierGroupId: "g", modifierId: "m" }])
+    expect(refused.body.details.errors).toMatchObject([
+      { code: "MODIFIER_GROUP_UNKNOWN", modifierGroupId: "g", modifierId: "m" }
+    ])
   })
 
   it("holds fifty lines for a storefront, any number for an admin key, and costs the same for one and for fifty", async () => {
@@ -117,9 +164,16 @@ describe("a cart", () => {
     expect(new Set(counts.slice(1)).size).toBe(1)
     expect(counts[1]).toBeLessThanOrEqual(4)
     const refused = await add(cartId, { productId: products[50], quantity: 1 })
-    expect([refused.status, refused.body.code, refused.body.details]).toEqual([400, "CART_LINE_LIMIT_REACHED", { maxLines: 50 }])
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      400,
+      "CART_LINE_LIMIT_REACHED",
+      { maxLines: 50 }
+    ])
     expect((await add(cartId, { productId: products[0], quantity: 1 })).status).toBe(200)
-    expect((await shop.call("POST", `/v1/cart/${cartId}/items`, { body: { productId: products[50], quantity: 1 } })).body.items.length).toBe(51)
+    expect(
+      (await shop.call("POST", `/v1/cart/${cartId}/items`, { body: { productId: products[50], quantity: 1 } })).body
+        .items.length
+    ).toBe(51)
     statements.reset()
     await shop.call("GET", `${shopper.at}/cart/${cartId}`)
     expect(statements.statements().length).toBe(1)
@@ -164,7 +218,9 @@ describe("what holding for carts costs, and whom", () => {
       return statements.statements().length
     }
     for (const lines of [1, 30]) {
-      const cartId = await shopper.cart(...(await Promise.all(Array.from({ length: lines }, () => shopper.product()))).map((id) => [id, 1] as const))
+      const cartId = await shopper.cart(
+        ...(await Promise.all(Array.from({ length: lines }, () => shopper.product()))).map((id) => [id, 1] as const)
+      )
       const productId = await shopper.product()
       const added = await counted(() => add(cartId, { productId, quantity: 1 }))
       const { items } = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body
@@ -207,7 +263,11 @@ describe("units held past their time", () => {
       [400, "INSUFFICIENT_STOCK"]
     ])
     await shop.call("POST", "/test/clock", { body: { advanceMs: 16 * 60_000 } })
-    expect([await seen(), await begin(), await answer(add(second, { productId: lamp, quantity: 1 }))]).toEqual([false, [201, undefined], [200, undefined]])
+    expect([await seen(), await begin(), await answer(add(second, { productId: lamp, quantity: 1 }))]).toEqual([
+      false,
+      [201, undefined],
+      [200, undefined]
+    ])
     const over = await add(second, { productId: lamp, quantity: 2 })
     expect(over.body.details).toEqual({ available: 3, requested: 4 })
     expect((await shop.call("GET", `${shopper.at}/cart/${first}`)).body.hasUnavailableItems).toBe(false)

@@ -23,7 +23,11 @@ const sized = (bytes: number, mark = "") => {
 const storefront = () => shopper.at
 const send = async (method: string, path: string, body: object) => {
   const { status, body: answered } = await shop.call(method, path, { body })
-  return [status, answered.code, answered.details?.errors === undefined ? undefined : Object.keys(answered.details.errors)]
+  return [
+    status,
+    answered.code,
+    answered.details?.errors === undefined ? undefined : Object.keys(answered.details.errors)
+  ]
 }
 const refused = (...fields: ReadonlyArray<string>) => [400, "VALIDATION_FAILED", fields]
 const taken = [200, undefined, undefined]
@@ -56,15 +60,23 @@ describe("what a line carries", () => {
     const path = `${storefront()}/cart/${cartId}/items`
     const plenty = await shopper.product({ trackingMode: "UNTRACKED", price: 0n })
     const modifier = { modifierGroupId: "g", modifierId: "m" }
-    expect(await send("POST", path, { productId: lamp, quantity: 1, notes: "é".repeat(2_001) })).toEqual(refused("notes"))
+    expect(await send("POST", path, { productId: lamp, quantity: 1, notes: "é".repeat(2_001) })).toEqual(
+      refused("notes")
+    )
     expect(await send("POST", path, { productId: lamp, quantity: 1, notes: "é".repeat(2_000) })).toEqual(taken)
     expect(await send("POST", path, { productId: plenty, quantity: 1_000_000 })).toEqual(refused("quantity"))
     expect(await send("POST", path, { productId: plenty, quantity: 999_999 })).toEqual(taken)
     expect(await send("POST", path, { productId: plenty, quantity: 1 })).toEqual(refused("quantity"))
-    expect(await send("POST", path, { productId: lamp, quantity: 1, modifiers: Array(51).fill(modifier) })).toEqual(refused("modifiers"))
-    expect((await send("POST", path, { productId: lamp, quantity: 1, modifiers: Array(50).fill(modifier) }))[1]).toBe("MODIFIER_VALIDATION_FAILED")
+    expect(await send("POST", path, { productId: lamp, quantity: 1, modifiers: Array(51).fill(modifier) })).toEqual(
+      refused("modifiers")
+    )
+    expect((await send("POST", path, { productId: lamp, quantity: 1, modifiers: Array(50).fill(modifier) }))[1]).toBe(
+      "MODIFIER_VALIDATION_FAILED"
+    )
     const long = { ...modifier, modifierId: "m".repeat(201) }
-    expect(await send("POST", path, { productId: lamp, quantity: 1, modifiers: [long] })).toEqual(refused("modifiers.0.modifierId"))
+    expect(await send("POST", path, { productId: lamp, quantity: 1, modifiers: [long] })).toEqual(
+      refused("modifiers.0.modifierId")
+    )
     expect(await send("POST", path, { productId: "p".repeat(201), quantity: 1 })).toEqual(refused("productId"))
   })
 })
@@ -73,7 +85,8 @@ describe("what all lines carry", () => {
   /** A cart of an admin key with lines of 8 KiB each. */
   const filled = async (lines: number) => {
     const cartId = await shopper.cart()
-    for (let i = 0; i < lines; i++) expect(await send("POST", `/v1/cart/${cartId}/items`, line(sized(8 * kib, String(i))))).toEqual(taken)
+    for (let i = 0; i < lines; i++)
+      expect(await send("POST", `/v1/cart/${cartId}/items`, line(sized(8 * kib, String(i))))).toEqual(taken)
     return cartId
   }
 
@@ -130,19 +143,25 @@ it("an admin key has 500 lines in a cart, as in an order, and adds to those that
 
 describe("a merge", () => {
   const at = () => customersOf(shop)
-  const merged = async (fill: { readonly own: (cartId: string) => Promise<unknown>; readonly guest: (cartId: string) => Promise<unknown> }) => {
+  const merged = async (fill: {
+    readonly own: (cartId: string) => Promise<unknown>
+    readonly guest: (cartId: string) => Promise<unknown>
+  }) => {
     const customer = await at().known()
     const { body: own } = await at().me(customer.token, "GET", "/cart")
     const { body: guest } = await shop.call("POST", `${shopper.at}/cart`)
     await fill.own(own.id)
     await fill.guest(guest.id)
     const { items } = await read(guest.id)
-    const answer = await at().as(customer.token, "POST", `${shopper.at}/cart/merge`, { sessionToken: guest.sessionToken })
+    const answer = await at().as(customer.token, "POST", `${shopper.at}/cart/merge`, {
+      sessionToken: guest.sessionToken
+    })
     expect(answer.status).toBe(200)
     return { coming: items as ReadonlyArray<{ readonly id: string }>, after: answer.body, own: own.id as string }
   }
   const heavy = (count: number, bytes: number, mark: string) => async (cartId: string) => {
-    for (let i = 0; i < count; i++) expect(await send("POST", `/v1/cart/${cartId}/items`, line(sized(bytes, `${mark}${i}`)))).toEqual(taken)
+    for (let i = 0; i < count; i++)
+      expect(await send("POST", `/v1/cart/${cartId}/items`, line(sized(bytes, `${mark}${i}`)))).toEqual(taken)
   }
 
   it("takes lines in while they fit, and names those that it has left out", async () => {

@@ -24,9 +24,14 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** What PATCH refuses while there are amounts, and what an earlier release has allowed. */
-const sellIn = (currency: string) => rowsOf(shop, "UPDATE store SET currency = $2, rules_version = rules_version + 1 WHERE id = $1", [shop.storeId, currency])
+const sellIn = (currency: string) =>
+  rowsOf(shop, "UPDATE store SET currency = $2, rules_version = rules_version + 1 WHERE id = $1", [
+    shop.storeId,
+    currency
+  ])
 const sold = () => rowsOf(shop, "SELECT count(*)::int AS n FROM orders WHERE store_id = $1", [shop.storeId])
-const complete = (checkoutId: string, body: object = {}) => shopper.complete(checkoutId, `currency-${checkoutId}-${Math.random()}`, body)
+const complete = (checkoutId: string, body: object = {}) =>
+  shopper.complete(checkoutId, `currency-${checkoutId}-${Math.random()}`, body)
 const changed = { reason: "currency_changed", currency: "USD", storeCurrency: "IDR" }
 
 describe("after the store's currency has changed", () => {
@@ -81,7 +86,13 @@ describe("after the store's currency has changed", () => {
       ["DELETE", `/v1/cart/${cartId}`]
     ] as const) {
       const refused = await shop.call(method, path, body === undefined ? {} : { body })
-      expect([method, path, refused.status, refused.body.code, refused.body.details]).toEqual([method, path, 409, "CONFLICT", changed])
+      expect([method, path, refused.status, refused.body.code, refused.body.details]).toEqual([
+        method,
+        path,
+        409,
+        "CONFLICT",
+        changed
+      ])
     }
     expect((await shop.call("GET", at)).body).toEqual(after)
   })
@@ -92,7 +103,13 @@ describe("after the store's currency has changed", () => {
     const before = await sold()
     await sellIn("IDR")
     const { body: seen } = await shop.call("GET", at)
-    expect(seen).toMatchObject({ status: "PENDING", currency: "USD", subtotal: "39.98", shippingAmount: "0.00", availableShippingRates: [] })
+    expect(seen).toMatchObject({
+      status: "PENDING",
+      currency: "USD",
+      subtotal: "39.98",
+      shippingAmount: "0.00",
+      availableShippingRates: []
+    })
     expect((await shop.call("GET", `${at}/shipping-rates`)).body).toEqual({ rates: [] })
     for (const [method, path, body] of [
       ["PATCH", `${at}/customer`, { email: "bob@example.com" }],
@@ -112,7 +129,13 @@ describe("after the store's currency has changed", () => {
         body,
         headers: path.endsWith("/complete") ? { "idempotency-key": `c-${path}-${JSON.stringify(body)}` } : {}
       })
-      expect([method, path, refused.status, refused.body.code, refused.body.details]).toEqual([method, path, 409, "CONFLICT", changed])
+      expect([method, path, refused.status, refused.body.code, refused.body.details]).toEqual([
+        method,
+        path,
+        409,
+        "CONFLICT",
+        changed
+      ])
     }
     expect([await sold(), (await shop.call("GET", at)).body]).toEqual([before, seen])
     expect((await shop.call("DELETE", at)).status).toBe(200)
@@ -124,7 +147,10 @@ describe("after the store's currency has changed", () => {
       twin.fetch(
         new Request(`http://commerce.test/api${path}`, {
           method,
-          headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), "idempotency-key": `twin-${path}` },
+          headers: {
+            ...(body === undefined ? {} : { "content-type": "application/json" }),
+            "idempotency-key": `twin-${path}`
+          },
           ...(body === undefined ? {} : { body: JSON.stringify(body) })
         })
       )
@@ -135,7 +161,10 @@ describe("after the store's currency has changed", () => {
   })
 
   it("money that was asked for before makes its order in the currency it was taken in", async () => {
-    expect((await complete(checkoutId, { paymentMethod: "provider", providerId: "scripted", paymentReference: "silence" })).status).toBe(500)
+    expect(
+      (await complete(checkoutId, { paymentMethod: "provider", providerId: "scripted", paymentReference: "silence" }))
+        .status
+    ).toBe(500)
     await sellIn("IDR")
     const notice: ProviderNotice = noticeOf(`complete:${checkoutId}:1`, "captured", 4_498n)
     await shop.run(
@@ -144,7 +173,11 @@ describe("after the store's currency has changed", () => {
         yield* (yield* PaymentNotices).receive(store, "scripted", rawOf(notice))
       }) as unknown as Effect.Effect<void>
     )
-    const [order] = await rowsOf(shop, "SELECT currency, total_amount::int AS total, financial_status FROM orders WHERE checkout_id = $1", [checkoutId])
+    const [order] = await rowsOf(
+      shop,
+      "SELECT currency, total_amount::int AS total, financial_status FROM orders WHERE checkout_id = $1",
+      [checkoutId]
+    )
     expect(order).toEqual({ currency: "USD", total: 4_498, financial_status: "paid" })
   })
 
@@ -157,13 +190,26 @@ describe("after the store's currency has changed", () => {
     expect((await merge()).body.id).toBe(old.id)
     await sellIn("IDR")
     const again = await merge()
-    expect([again.status, again.body.id === old.id, again.body.currency, again.body.items]).toEqual([200, false, "IDR", []])
-    expect((await at.as(customer.token, "POST", `${shopper.at}/cart/${again.body.id}/items`, { productId: lamp, quantity: 1 })).status).toBe(200)
+    expect([again.status, again.body.id === old.id, again.body.currency, again.body.items]).toEqual([
+      200,
+      false,
+      "IDR",
+      []
+    ])
+    expect(
+      (
+        await at.as(customer.token, "POST", `${shopper.at}/cart/${again.body.id}/items`, {
+          productId: lamp,
+          quantity: 1
+        })
+      ).status
+    ).toBe(200)
   })
 })
 
 describe("the store's currency", () => {
-  const patch = (store: TestStore, currency: string) => shop.call("PATCH", "/v1/store", { body: { currency }, key: store.apiKey })
+  const patch = (store: TestStore, currency: string) =>
+    shop.call("PATCH", "/v1/store", { body: { currency }, key: store.apiKey })
   const on = (store: TestStore, method: string, path: string, body?: object) =>
     shop.call(method, path, { key: store.apiKey, ...(body === undefined ? {} : { body }) })
 
@@ -172,8 +218,15 @@ describe("the store's currency", () => {
     await on(store, "POST", "/v1/shipping/zones", { name: "Home", countries: ["US"] })
     const { body: cart } = await shop.call("POST", `/vc/${store.channelId}/cart`)
     expect((await patch(store, "IDR")).body.currency).toBe("IDR")
-    const { body: lamp } = await on(store, "POST", "/v1/products", { name: "Lamp", basePrice: "19.99", status: "active", inventory: { total: 5 } })
-    const added = await shop.call("POST", `/vc/${store.channelId}/cart/${cart.id}/items`, { body: { productId: lamp.id, quantity: 1 } })
+    const { body: lamp } = await on(store, "POST", "/v1/products", {
+      name: "Lamp",
+      basePrice: "19.99",
+      status: "active",
+      inventory: { total: 5 }
+    })
+    const added = await shop.call("POST", `/vc/${store.channelId}/cart/${cart.id}/items`, {
+      body: { productId: lamp.id, quantity: 1 }
+    })
     expect([added.status, added.body.details]).toEqual([409, changed])
   })
 
@@ -181,12 +234,20 @@ describe("the store's currency", () => {
     const store = await shop.openStore()
     const { body: lamp } = await on(store, "POST", "/v1/products", { name: "Lamp", basePrice: "19.99" })
     const { body: zone } = await on(store, "POST", "/v1/shipping/zones", { name: "Home", countries: ["US"] })
-    const { body: rate } = await on(store, "POST", `/v1/shipping/zones/${zone.id}/rates`, { name: "Post", type: "FLAT", rateConfig: { amount: "5.00" } })
+    const { body: rate } = await on(store, "POST", `/v1/shipping/zones/${zone.id}/rates`, {
+      name: "Post",
+      type: "FLAT",
+      rateConfig: { amount: "5.00" }
+    })
     const refusal = async () => {
       const { status, body } = await patch(store, "IDR")
       return [status, body.code, body.details]
     }
-    const inUse = (...usedBy: ReadonlyArray<string>) => [409, "CONFLICT", { reason: "currency_in_use", currency: "USD", usedBy }]
+    const inUse = (...usedBy: ReadonlyArray<string>) => [
+      409,
+      "CONFLICT",
+      { reason: "currency_in_use", currency: "USD", usedBy }
+    ]
     expect(await refusal()).toEqual(inUse("products", "shippingRates"))
     expect((await patch(store, "USD")).status).toBe(200)
     await on(store, "DELETE", `/v1/products/${lamp.id}`)
@@ -194,16 +255,34 @@ describe("the store's currency", () => {
     await on(store, "PATCH", `/v1/shipping/zones/${zone.id}/rates/${rate.id}`, { type: "FREE", rateConfig: {} })
     expect((await patch(store, "IDR")).body.currency).toBe("IDR")
     await on(store, "PATCH", `/v1/shipping/zones/${zone.id}/rates/${rate.id}`, { minOrderAmount: "5.00" })
-    expect((await patch(store, "USD")).body.details).toEqual({ reason: "currency_in_use", currency: "IDR", usedBy: ["shippingRates"] })
+    expect((await patch(store, "USD")).body.details).toEqual({
+      reason: "currency_in_use",
+      currency: "IDR",
+      usedBy: ["shippingRates"]
+    })
   })
 
   it("stays while products are waiting to be made, and while only a variant or a draft has a price", async () => {
     const waiting = await shop.openStore()
-    expect((await on(waiting, "POST", "/v1/products/bulk", { products: [{ name: "Lamp", basePrice: "19.99" }] })).status).toBe(202)
-    expect((await patch(waiting, "IDR")).body.details).toEqual({ reason: "currency_in_use", currency: "USD", usedBy: ["productImports"] })
+    expect(
+      (await on(waiting, "POST", "/v1/products/bulk", { products: [{ name: "Lamp", basePrice: "19.99" }] })).status
+    ).toBe(202)
+    expect((await patch(waiting, "IDR")).body.details).toEqual({
+      reason: "currency_in_use",
+      currency: "USD",
+      usedBy: ["productImports"]
+    })
     const drafts = await shop.openStore()
-    await on(drafts, "POST", "/v1/products", { name: "Shirt", type: "VARIABLE", status: "draft", variants: [{ attributes: { Size: "S" }, price: 1 }] })
-    const refused = await shop.call("PATCH", "/v1/store", { body: { currency: "IDR", name: "Renamed" }, key: drafts.apiKey })
+    await on(drafts, "POST", "/v1/products", {
+      name: "Shirt",
+      type: "VARIABLE",
+      status: "draft",
+      variants: [{ attributes: { Size: "S" }, price: 1 }]
+    })
+    const refused = await shop.call("PATCH", "/v1/store", {
+      body: { currency: "IDR", name: "Renamed" },
+      key: drafts.apiKey
+    })
     expect([refused.status, refused.body.details.usedBy]).toEqual([409, ["products"]])
     expect((await on(drafts, "GET", "/v1/store")).body).toMatchObject({ currency: "USD", name: "Test store" })
   })
@@ -218,9 +297,12 @@ describe("the store's currency", () => {
       await client.query("BEGIN")
       await client.query("SELECT 1 FROM store WHERE id = $1 FOR KEY SHARE", [store.storeId])
       const changing = patch(store, "IDR")
-      const locks = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      for (let i = 0; i < 400 && Number((await rowsOf(shop, locks))[0]?.["n"]) < 1; i++) await new Promise((done) => setTimeout(done, 10))
-      // Sent after it, in the process that still knows the old currency: whoever comes first, no amount is read in one and kept as the other.
+      const locks =
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+      for (let i = 0; i < 400 && Number((await rowsOf(shop, locks))[0]?.["n"]) < 1; i++)
+        await new Promise((done) => setTimeout(done, 10))
+      // Sent after it, in the process that still knows the old currency: whoever comes first, no amount is read in one
+      // and kept as the other.
       const making = on(store, "POST", "/v1/products", body)
       await client.query("COMMIT")
       const [stored, made] = await Promise.all([changing, making])
@@ -252,7 +334,10 @@ describe("the store's currency", () => {
         await ask("GET", `${shopper.at}/cart/none`)
         await sellIn(currency)
         const made = await make()
-        expect([made.currency, (await rowsOf(shop, "SELECT currency FROM cart WHERE id = $1", [made.id]))[0]]).toEqual([currency, { currency }])
+        expect([made.currency, (await rowsOf(shop, "SELECT currency FROM cart WHERE id = $1", [made.id]))[0]]).toEqual([
+          currency,
+          { currency }
+        ])
         expect((await shop.call("PATCH", `/v1/cart/${made.id}`, { body: { notes: "mine" } })).status).toBe(200)
       }
     }
@@ -264,7 +349,11 @@ describe("the store's currency", () => {
     const imported = Effect.gen(function* () {
       const [stores, imports] = [yield* Stores, yield* ProductImports]
       const remembered = yield* stores.context(store.storeId)
-      yield* Effect.promise(() => rowsOf(shop, "UPDATE store SET currency = 'JPY', rules_version = rules_version + 1 WHERE id = $1", [store.storeId]))
+      yield* Effect.promise(() =>
+        rowsOf(shop, "UPDATE store SET currency = 'JPY', rules_version = rules_version + 1 WHERE id = $1", [
+          store.storeId
+        ])
+      )
       const { jobId } = yield* imports.start(remembered, [
         { name: "Lamp", basePrice: "19" },
         { name: "Chair", basePrice: "20" }
@@ -274,7 +363,11 @@ describe("the store's currency", () => {
     })
     const { succeeded, failed } = await shop.run(imported as unknown as Effect.Effect<Effect.Success<typeof imported>>)
     expect([succeeded, failed]).toEqual([2, 0])
-    expect(await rowsOf(shop, "SELECT name, base_price::int AS price FROM product WHERE store_id = $1 ORDER BY name", [store.storeId])).toEqual([
+    expect(
+      await rowsOf(shop, "SELECT name, base_price::int AS price FROM product WHERE store_id = $1 ORDER BY name", [
+        store.storeId
+      ])
+    ).toEqual([
       { name: "Chair", price: 20 },
       { name: "Lamp", price: 19 }
     ])
@@ -299,8 +392,20 @@ describe("the store's currency", () => {
     expect((await ask("POST", "/v1/products", { name: "Lamp", basePrice: "19.99" }))[0]).toBe(400)
     expect((await ask("GET", "/v1/store"))[0]).toBe(200)
     expect((await patch(store, "USD")).status).toBe(200)
-    expect((await ask("POST", `/v1/shipping/zones/${zone.id}/rates`, { name: "Post", type: "FLAT", rateConfig: { amount: "5" } }))[0]).toBe(201)
-    expect(await rowsOf(shop, "SELECT rate_config->>'amount' AS amount FROM shipping_rate WHERE store_id = $1", [store.storeId])).toEqual([{ amount: "5.00" }])
+    expect(
+      (
+        await ask("POST", `/v1/shipping/zones/${zone.id}/rates`, {
+          name: "Post",
+          type: "FLAT",
+          rateConfig: { amount: "5" }
+        })
+      )[0]
+    ).toBe(201)
+    expect(
+      await rowsOf(shop, "SELECT rate_config->>'amount' AS amount FROM shipping_rate WHERE store_id = $1", [
+        store.storeId
+      ])
+    ).toEqual([{ amount: "5.00" }])
     expect((await ask("POST", "/v1/products", { name: "Lamp", basePrice: "19.99" }))[0]).toBe(201)
   })
 })

@@ -30,10 +30,14 @@ const ways = {
   silence: { paymentMethod: "provider", providerId: "scripted", paymentReference: "silence" }
 }
 const buy = (checkoutId: string, way: keyof typeof ways = "manual", token?: string) => {
-  const headers = { "idempotency-key": `merged-${keys++}`, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+  const headers = {
+    "idempotency-key": `merged-${keys++}`,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+  }
   return shop.call("POST", `${at.vc}/checkout/${checkoutId}/complete`, { body: ways[way], headers })
 }
-const merge = ({ token }: Shopper, sessionToken: string) => at.as(token, "POST", `${at.vc}/cart/merge`, { sessionToken })
+const merge = ({ token }: Shopper, sessionToken: string) =>
+  at.as(token, "POST", `${at.vc}/cart/merge`, { sessionToken })
 const guest = async (...lines: ReadonlyArray<readonly [productId: string, quantity: number, metadata?: object]>) => {
   const { body } = await shop.call("POST", `${at.vc}/cart`)
   for (const [productId, quantity, metadata = {}] of lines) {
@@ -44,7 +48,9 @@ const guest = async (...lines: ReadonlyArray<readonly [productId: string, quanti
 const ready = async (checkoutId: string, token?: string) => {
   const path = `${at.vc}/checkout/${checkoutId}`
   await at.as(token, "PATCH", `${path}/customer`, { email: "ada@example.com" })
-  await at.as(token, "PATCH", `${path}/shipping`, { shippingAddress: { line1: "1 Main St", city: "Town", country: "US" } })
+  await at.as(token, "PATCH", `${path}/shipping`, {
+    shippingAddress: { line1: "1 Main St", city: "Town", country: "US" }
+  })
   return checkoutId
 }
 const checkoutOf = async (cartId: string, token?: string, body: object = {}) => {
@@ -52,24 +58,36 @@ const checkoutOf = async (cartId: string, token?: string, body: object = {}) => 
   if (made.status !== 201) throw new Error(made.text)
   return ready(made.body.id, token)
 }
-const statusOf = async (checkoutId: string) => (await rowsOf(shop, "SELECT status FROM checkout WHERE id = $1", [checkoutId]))[0]?.["status"]
+const statusOf = async (checkoutId: string) =>
+  (await rowsOf(shop, "SELECT status FROM checkout WHERE id = $1", [checkoutId]))[0]?.["status"]
 const soldOf = async (productId: string) =>
-  (await rowsOf(shop, "SELECT coalesce(sum(quantity), 0)::int AS n FROM order_item WHERE product_id = $1", [productId]))[0]?.["n"]
+  (
+    await rowsOf(shop, "SELECT coalesce(sum(quantity), 0)::int AS n FROM order_item WHERE product_id = $1", [productId])
+  )[0]?.["n"]
 const linesOf = async (customer: Shopper) => {
   const { body } = await at.me(customer.token, "GET", "/cart")
-  return body.items.map((item: { readonly productId: string; readonly quantity: number }) => [item.productId, item.quantity])
+  return body.items.map((item: { readonly productId: string; readonly quantity: number }) => [
+    item.productId,
+    item.quantity
+  ])
 }
-const reservedOf = async (productId: string) => (await at.admin("GET", `/products/${productId}/inventory`)).body.reserved
+const reservedOf = async (productId: string) =>
+  (await at.admin("GET", `/products/${productId}/inventory`)).body.reserved
 const strategy = (name: string) => at.admin("PATCH", "/store", { reservation: { strategy: name, minutes: 15 } })
 
 /** Both at once, in this order: each waits for the cart's row behind who came before. */
-const inOrder = async <A, B>(cartId: string, first: () => Promise<A>, second: () => Promise<B>): Promise<readonly [A, B]> => {
+const inOrder = async <A, B>(
+  cartId: string,
+  first: () => Promise<A>,
+  second: () => Promise<B>
+): Promise<readonly [A, B]> => {
   const client = new pg.Client(shop.database.nodePostgres)
   await client.connect()
   // Asked outside the transaction: inside one the answer is the same all along.
   const waiting = async (count: number) => {
     for (let i = 0; i < 400; i++) {
-      const query = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+      const query =
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
       const [row] = await rowsOf(shop, query)
       if (Number(row?.["n"]) >= count) return
       await new Promise((done) => setTimeout(done, 10))
@@ -110,34 +128,40 @@ describe.each(["ON_PAYMENT", "ON_CART"])("under %s, a cart that is merged while 
     expect([await soldOf(lamp), await reservedOf(lamp), await linesOf(customer)]).toEqual([2, 0, []])
   })
 
-  it.each(["manual", "card"] as const)("and paid by %s at the same moment is bought once: the merge came first", async (way) => {
-    const lamp = await shopper.product({ stock: 9 })
-    const customer = await at.known()
-    const source = await guest([lamp, 2])
-    const checkoutId = await checkoutOf(source.id)
-    const [merged, bought] = await inOrder(
-      source.id,
-      () => merge(customer, source.sessionToken),
-      () => buy(checkoutId, way)
-    )
-    expect([merged.status, bought.status, bought.body.code]).toEqual([200, 409, "CONFLICT"])
-    expect([await soldOf(lamp), await linesOf(customer), await reservedOf(lamp)]).toEqual([0, [[lamp, 2]], held(2)])
-    expect(charges.has(`complete:${checkoutId}:1`)).toBe(false)
-  })
+  it.each(["manual", "card"] as const)(
+    "and paid by %s at the same moment is bought once: the merge came first",
+    async (way) => {
+      const lamp = await shopper.product({ stock: 9 })
+      const customer = await at.known()
+      const source = await guest([lamp, 2])
+      const checkoutId = await checkoutOf(source.id)
+      const [merged, bought] = await inOrder(
+        source.id,
+        () => merge(customer, source.sessionToken),
+        () => buy(checkoutId, way)
+      )
+      expect([merged.status, bought.status, bought.body.code]).toEqual([200, 409, "CONFLICT"])
+      expect([await soldOf(lamp), await linesOf(customer), await reservedOf(lamp)]).toEqual([0, [[lamp, 2]], held(2)])
+      expect(charges.has(`complete:${checkoutId}:1`)).toBe(false)
+    }
+  )
 
-  it.each(["manual", "card"] as const)("and paid by %s at the same moment is bought once: the payment came first", async (way) => {
-    const lamp = await shopper.product({ stock: 9 })
-    const customer = await at.known()
-    const source = await guest([lamp, 2])
-    const checkoutId = await checkoutOf(source.id)
-    const [bought, merged] = await inOrder(
-      source.id,
-      () => buy(checkoutId, way),
-      () => merge(customer, source.sessionToken)
-    )
-    expect([bought.status, merged.status, merged.body.code]).toEqual([200, 409, "CONFLICT"])
-    expect([await soldOf(lamp), await linesOf(customer), await reservedOf(lamp)]).toEqual([2, [], 0])
-  })
+  it.each(["manual", "card"] as const)(
+    "and paid by %s at the same moment is bought once: the payment came first",
+    async (way) => {
+      const lamp = await shopper.product({ stock: 9 })
+      const customer = await at.known()
+      const source = await guest([lamp, 2])
+      const checkoutId = await checkoutOf(source.id)
+      const [bought, merged] = await inOrder(
+        source.id,
+        () => buy(checkoutId, way),
+        () => merge(customer, source.sessionToken)
+      )
+      expect([bought.status, merged.status, merged.body.code]).toEqual([200, 409, "CONFLICT"])
+      expect([await soldOf(lamp), await linesOf(customer), await reservedOf(lamp)]).toEqual([2, [], 0])
+    }
+  )
 
   it("and merged twice at once is one merge", async () => {
     const lamp = await shopper.product({ stock: 9 })
@@ -146,7 +170,11 @@ describe.each(["ON_PAYMENT", "ON_CART"])("under %s, a cart that is merged while 
     const checkoutId = await checkoutOf(source.id)
     const answers = await Promise.all([0, 1, 2, 3].map(() => merge(customer, source.sessionToken)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect([await linesOf(customer), await statusOf(checkoutId), await reservedOf(lamp)]).toEqual([[[lamp, 2]], "CANCELLED", held(2)])
+    expect([await linesOf(customer), await statusOf(checkoutId), await reservedOf(lamp)]).toEqual([
+      [[lamp, 2]],
+      "CANCELLED",
+      held(2)
+    ])
   })
 
   it("keeps what was left of it by a checkout of a part: that part is not bought again", async () => {
@@ -158,7 +186,11 @@ describe.each(["ON_PAYMENT", "ON_CART"])("under %s, a cart that is merged while 
     const rest = await checkoutOf(source.id, undefined, { selectedItemIds: [seen.items[1].id] })
     expect((await buy(part)).status).toBe(200)
     expect((await merge(customer, source.sessionToken)).status).toBe(200)
-    expect([await linesOf(customer), await statusOf(part), await statusOf(rest)]).toEqual([[[chair, 1]], "COMPLETED", "CANCELLED"])
+    expect([await linesOf(customer), await statusOf(part), await statusOf(rest)]).toEqual([
+      [[chair, 1]],
+      "COMPLETED",
+      "CANCELLED"
+    ])
     expect([await reservedOf(lamp), await reservedOf(chair)]).toEqual([0, held(1)])
   })
 
@@ -169,7 +201,11 @@ describe.each(["ON_PAYMENT", "ON_CART"])("under %s, a cart that is merged while 
     const checkoutId = await checkoutOf(source.id)
     expect((await buy(checkoutId, "silence")).status).toBe(500)
     const refused = await merge(customer, source.sessionToken)
-    expect([refused.status, refused.body.code, refused.body.details]).toEqual([409, "CONFLICT", { reason: "payment_pending" }])
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      409,
+      "CONFLICT",
+      { reason: "payment_pending" }
+    ])
     expect(refused.headers.get("retry-after")).toBe("1")
     expect([await statusOf(checkoutId), await linesOf(customer)]).toEqual(["PROCESSING", []])
     const { body: left } = await shop.call("GET", `${at.vc}/cart/${source.id}`)
@@ -216,7 +252,10 @@ describe("money that comes for the checkout of a cart which was merged since", (
   /** A guest's card is declined at first, the cart is merged, and the company takes the money after all. */
   const begin = async (name: string) => {
     await strategy(name)
-    const [lamp, chair] = [await shopper.product({ stock: 9, price: 1_000n }), await shopper.product({ stock: 9, price: 500n })]
+    const [lamp, chair] = [
+      await shopper.product({ stock: 9, price: 1_000n }),
+      await shopper.product({ stock: 9, price: 500n })
+    ]
     const customer = await at.known()
     const source = await guest([lamp, 2], [chair, 1, { engraving: "A" }])
     const checkoutId = await checkoutOf(source.id)
@@ -233,24 +272,29 @@ describe("money that comes for the checkout of a cart which was merged since", (
   beforeEach(() => strategy("ON_PAYMENT"))
   afterAll(() => strategy("ON_PAYMENT"))
 
-  it.each(["ON_PAYMENT", "ON_CART"])("under %s takes what it paid for out of the cart that it went into", async (name) => {
-    const { lamp, chair, customer, source, paid } = await begin(name)
-    const { body: own } = await at.me(customer.token, "GET", "/cart")
-    await at.as(customer.token, "POST", `${at.vc}/cart/${own.id}/items`, { productId: lamp, quantity: 3 })
-    await merge(customer, source.sessionToken)
-    const open = await checkoutOf(own.id, customer.token)
-    expect(await linesOf(customer)).toEqual([
-      [lamp, 5],
-      [chair, 1]
-    ])
-    await tell(paid)
-    expect([await soldOf(lamp), await soldOf(chair), await linesOf(customer)]).toEqual([2, 1, [[lamp, 3]]])
-    const held = name === "ON_CART" ? 3 : 0
-    expect([await reservedOf(lamp), await reservedOf(chair), await statusOf(open)]).toEqual([held, 0, "CANCELLED"])
-    expect((await rowsOf(shop, "SELECT status FROM cart WHERE id = $1", [source.id]))[0]).toEqual({ status: "MERGED" })
-    await tell(paid)
-    expect([await soldOf(lamp), await linesOf(customer)]).toEqual([2, [[lamp, 3]]])
-  })
+  it.each(["ON_PAYMENT", "ON_CART"])(
+    "under %s takes what it paid for out of the cart that it went into",
+    async (name) => {
+      const { lamp, chair, customer, source, paid } = await begin(name)
+      const { body: own } = await at.me(customer.token, "GET", "/cart")
+      await at.as(customer.token, "POST", `${at.vc}/cart/${own.id}/items`, { productId: lamp, quantity: 3 })
+      await merge(customer, source.sessionToken)
+      const open = await checkoutOf(own.id, customer.token)
+      expect(await linesOf(customer)).toEqual([
+        [lamp, 5],
+        [chair, 1]
+      ])
+      await tell(paid)
+      expect([await soldOf(lamp), await soldOf(chair), await linesOf(customer)]).toEqual([2, 1, [[lamp, 3]]])
+      const held = name === "ON_CART" ? 3 : 0
+      expect([await reservedOf(lamp), await reservedOf(chair), await statusOf(open)]).toEqual([held, 0, "CANCELLED"])
+      expect((await rowsOf(shop, "SELECT status FROM cart WHERE id = $1", [source.id]))[0]).toEqual({
+        status: "MERGED"
+      })
+      await tell(paid)
+      expect([await soldOf(lamp), await linesOf(customer)]).toEqual([2, [[lamp, 3]]])
+    }
+  )
 
   it("sells the units that the cart it went into held for them", async () => {
     await strategy("ON_CART")

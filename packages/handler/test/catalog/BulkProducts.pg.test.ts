@@ -10,11 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const send = (products: ReadonlyArray<unknown>, options: object = {}) => shop.call("POST", "/v1/products/bulk", { body: { products }, ...options })
+const send = (products: ReadonlyArray<unknown>, options: object = {}) =>
+  shop.call("POST", "/v1/products/bulk", { body: { products }, ...options })
 const job = async (id: string) => (await shop.call("GET", `/v1/products/bulk/${id}`)).body
 /** Waits for the background work. */
 const finished = async (id: string) => {
-  for (let i = 0; i < 200 && (await job(id)).status !== "COMPLETED"; i++) await new Promise((done) => setTimeout(done, 25))
+  for (let i = 0; i < 200 && (await job(id)).status !== "COMPLETED"; i++)
+    await new Promise((done) => setTimeout(done, 25))
   return job(id)
 }
 const countOf = async (search: string) => (await shop.call("GET", `/v1/products?search=${search}`)).body.meta.total
@@ -35,7 +37,13 @@ describe("products sent in bulk", () => {
     const { results, ...done } = await finished(sent.body.jobId)
     expect(done).toEqual({ status: "COMPLETED", processed: 7, succeeded: 2, failed: 5 })
     const refused = results.filter((row: { error?: unknown }) => row.error !== undefined)
-    expect(refused.map(({ index, error }: { index: number; error: { code: string; message: string } }) => [index, error.code, error.message])).toEqual([
+    expect(
+      refused.map(({ index, error }: { index: number; error: { code: string; message: string } }) => [
+        index,
+        error.code,
+        error.message
+      ])
+    ).toEqual([
       [1, "VALIDATION_FAILED", "Invalid request: name: Missing key"],
       [2, "VALIDATION_FAILED", "Invalid request: basePrice: USD has 2 fraction digits"],
       [3, "CONFLICT", "Another product has the external source id ext-1"],
@@ -87,11 +95,17 @@ describe("products sent in bulk", () => {
       const { status, body } = await send(products)
       expect([status, body.code, Object.keys(body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["products"]])
     }
-    const large = await send([{ name: "Once", description: "x".repeat(2_000_000) }], { headers: { "idempotency-key": "once" } })
-    const again = await send([{ name: "Once", description: "x".repeat(2_000_000) }], { headers: { "idempotency-key": "once" } })
+    const large = await send([{ name: "Once", description: "x".repeat(2_000_000) }], {
+      headers: { "idempotency-key": "once" }
+    })
+    const again = await send([{ name: "Once", description: "x".repeat(2_000_000) }], {
+      headers: { "idempotency-key": "once" }
+    })
     expect([large.status, again.body]).toEqual([202, large.body])
     const { results } = await finished(large.body.jobId)
-    expect(results[0].error.message).toBe("Invalid request: description: Expected a value with a length of at most 100000")
+    expect(results[0].error.message).toBe(
+      "Invalid request: description: Expected a value with a length of at most 100000"
+    )
     const unknown = await shop.call("GET", "/v1/products/bulk/job_none")
     expect([unknown.status, unknown.body.code]).toEqual([404, "RESOURCE_NOT_FOUND"])
   })
@@ -115,11 +129,18 @@ describe("workers of two processes", () => {
   it("that settle the last rows of a job at the same moment have finished it", async () => {
     const jobs: Array<string> = []
     for (let i = 0; i < 15; i++) jobs.push((await send([{ name: `Pair ${i} a` }, { name: `Pair ${i} b` }])).body.jobId)
-    const passes = Effect.flatMap(ProductImports, ({ pass }) => Effect.all([pass, pass, pass], { concurrency: 3, discard: true }))
+    const passes = Effect.flatMap(ProductImports, ({ pass }) =>
+      Effect.all([pass, pass, pass], { concurrency: 3, discard: true })
+    )
     await shop.run(passes as unknown as Effect.Effect<void>)
-    expect(new Set(await Promise.all(jobs.map(async (id) => (await finished(id)).status)))).toEqual(new Set(["COMPLETED"]))
+    expect(new Set(await Promise.all(jobs.map(async (id) => (await finished(id)).status)))).toEqual(
+      new Set(["COMPLETED"])
+    )
     const open = await shop.run(
-      Effect.flatMap(Database, ({ sql }) => sql`SELECT id FROM product_import WHERE finished_at IS NULL`) as unknown as Effect.Effect<unknown>
+      Effect.flatMap(
+        Database,
+        ({ sql }) => sql`SELECT id FROM product_import WHERE finished_at IS NULL`
+      ) as unknown as Effect.Effect<unknown>
     )
     expect(open).toEqual([])
   })

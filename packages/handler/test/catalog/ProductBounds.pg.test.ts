@@ -1,4 +1,7 @@
-/** How large what a merchant stores of a product may be: at each bound it is kept, one above it is refused by name and nothing is written. */
+/**
+ * How large what a merchant stores of a product may be: at each bound it is kept, one above it is refused by name and
+ * nothing is written.
+ */
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -41,16 +44,31 @@ const fits: ReadonlyArray<readonly [what: string, at: object, above: object, fie
     { variants: [{ downloadData: { files: files(51) } }] },
     "variants.0.downloadData.files"
   ],
-  ["250 tags", { tags: Array.from({ length: 250 }, () => "t") }, { tags: Array.from({ length: 251 }, () => "t") }, "tags"],
+  [
+    "250 tags",
+    { tags: Array.from({ length: 250 }, () => "t") },
+    { tags: Array.from({ length: 251 }, () => "t") },
+    "tags"
+  ],
   ["64 KiB of translations", { translations: sized(65_536) }, { translations: sized(65_537) }, "translations"],
-  ["options of 2,000 bytes that do not compress", variant(optionsOf(2_000)), variant(optionsOf(2_001)), "variants.0.attributes"],
+  [
+    "options of 2,000 bytes that do not compress",
+    variant(optionsOf(2_000)),
+    variant(optionsOf(2_001)),
+    "variants.0.attributes"
+  ],
   [
     "50 options of a variant",
     variant(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`o${i}`, ""]))),
     variant(Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`o${i}`, ""]))),
     "variants.0.attributes"
   ],
-  ["the greatest place of a variant", { variants: [{ position: 2_147_483_647 }] }, { variants: [{ position: 2_147_483_648 }] }, "variants.0.position"],
+  [
+    "the greatest place of a variant",
+    { variants: [{ position: 2_147_483_647 }] },
+    { variants: [{ position: 2_147_483_648 }] },
+    "variants.0.position"
+  ],
   [
     "the greatest place of a picture",
     { images: [{ url: "u", position: 2_147_483_647 }] },
@@ -86,17 +104,21 @@ describe("a product", () => {
     expect(room).toBeLessThan(100_000)
     const described = (length: number) => "d".repeat(length + bytes(null) - bytes(""))
     const { id } = made.body
-    expect(await refusal(patch(id, { description: described(room + 1) }))).toEqual([400, "VALIDATION_FAILED", ["product"]])
-    expect((await shop.call("GET", `/v1/products/${id}`)).body.description).toBeNull()
-    const full = await patch(id, { description: described(room) })
-    expect([full.status, bytes(full.body)]).toEqual([200, 1_048_576])
-    expect(await refusal(shop.call("POST", `/v1/products/${id}/variants`, { body: { attributes: { N: "one more" } } }))).toEqual([
+    expect(await refusal(patch(id, { description: described(room + 1) }))).toEqual([
       400,
       "VALIDATION_FAILED",
       ["product"]
     ])
+    expect((await shop.call("GET", `/v1/products/${id}`)).body.description).toBeNull()
+    const full = await patch(id, { description: described(room) })
+    expect([full.status, bytes(full.body)]).toEqual([200, 1_048_576])
+    expect(
+      await refusal(shop.call("POST", `/v1/products/${id}/variants`, { body: { attributes: { N: "one more" } } }))
+    ).toEqual([400, "VALIDATION_FAILED", ["product"]])
     const [first] = full.body.variants
-    const patched = shop.call("PATCH", `/v1/products/${id}/variants/${first.id}`, { body: { downloadData: { files: [file] } } })
+    const patched = shop.call("PATCH", `/v1/products/${id}/variants/${first.id}`, {
+      body: { downloadData: { files: [file] } }
+    })
     expect(await refusal(patched)).toEqual([400, "VALIDATION_FAILED", ["product"]])
     expect((await shop.call("GET", `/v1/products/${id}`)).body.variants).toHaveLength(470)
     // What makes it smaller is always taken.
@@ -108,11 +130,15 @@ describe("the files of a product", () => {
   const whole = { ...file, storageKey: null }
 
   it("keep their ids as long as they are there, and get them from us", async () => {
-    const { body } = await post({ downloadData: { files: [{ id: "mine", ...file }], downloadLimit: 3, expiryDays: 30 } })
+    const { body } = await post({
+      downloadData: { files: [{ id: "mine", ...file }], downloadLimit: 3, expiryDays: 30 }
+    })
     const [{ id: fileId }] = body.downloadData.files
     expect(fileId).not.toBe("mine")
     expect(body.downloadData).toEqual({ files: [{ id: fileId, ...whole }], downloadLimit: 3, downloadExpiry: 30 })
-    const again = await patch(body.id, { downloadData: { ...body.downloadData, files: [body.downloadData.files[0], body.downloadData.files[0]] } })
+    const again = await patch(body.id, {
+      downloadData: { ...body.downloadData, files: [body.downloadData.files[0], body.downloadData.files[0]] }
+    })
     const ids = again.body.downloadData.files.map((one: { readonly id: string }) => one.id)
     expect([ids[0], ids[1] === fileId, new Set(ids).size]).toEqual([fileId, false, 2])
     expect((await patch(body.id, { name: "Renamed" })).body.downloadData).toEqual(again.body.downloadData)
@@ -120,10 +146,18 @@ describe("the files of a product", () => {
   })
 
   it("of a variant are kept in the same way", async () => {
-    const { body } = await post({ variants: [{ attributes: { Size: "S" }, downloadData: { files: [file], downloadExpiry: 7 } }] })
+    const { body } = await post({
+      variants: [{ attributes: { Size: "S" }, downloadData: { files: [file], downloadExpiry: 7 } }]
+    })
     const [{ id, downloadData }] = body.variants
-    expect(downloadData).toEqual({ files: [{ id: downloadData.files[0].id, ...whole }], downloadLimit: null, downloadExpiry: 7 })
-    const renamed = await shop.call("PATCH", `/v1/products/${body.id}/variants/${id}`, { body: { name: "Small", downloadData } })
+    expect(downloadData).toEqual({
+      files: [{ id: downloadData.files[0].id, ...whole }],
+      downloadLimit: null,
+      downloadExpiry: 7
+    })
+    const renamed = await shop.call("PATCH", `/v1/products/${body.id}/variants/${id}`, {
+      body: { name: "Small", downloadData }
+    })
     expect(renamed.body.downloadData).toEqual(downloadData)
   })
 
@@ -147,16 +181,32 @@ describe("the files of a product", () => {
   ])("are refused with %s, for products and variants alike", async (_, downloadData) => {
     const before = await count()
     const [own, ofVariant] = [await post({ downloadData }), await post({ variants: [{ downloadData }] })]
-    expect([own.status, own.body.code, ofVariant.status, ofVariant.body.code]).toEqual([400, "VALIDATION_FAILED", 400, "VALIDATION_FAILED"])
+    expect([own.status, own.body.code, ofVariant.status, ofVariant.body.code]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      400,
+      "VALIDATION_FAILED"
+    ])
     expect(await count()).toBe(before)
   })
 
   it("from before there were bounds are read in their one shape", async () => {
     const { body } = await post({ status: "active" })
-    const old = { files: [{ id: "f", name: "n", url: "https://secret.example", path: "/srv" }, "odd", ...files(60)], bucket: "b", downloadLimit: 2 }
+    const old = {
+      files: [{ id: "f", name: "n", url: "https://secret.example", path: "/srv" }, "odd", ...files(60)],
+      bucket: "b",
+      downloadLimit: 2
+    }
     await client.query("UPDATE product SET download_data = $2 WHERE id = $1", [body.id, JSON.stringify(old)])
     const { downloadData } = (await shop.call("GET", `/v1/products/${body.id}`)).body
-    expect(downloadData.files[0]).toEqual({ id: "f", name: "n", url: "https://secret.example", storageKey: null, size: null, mimeType: null })
+    expect(downloadData.files[0]).toEqual({
+      id: "f",
+      name: "n",
+      url: "https://secret.example",
+      storageKey: null,
+      size: null,
+      mimeType: null
+    })
     expect([downloadData.files.length, downloadData.downloadLimit, downloadData.downloadExpiry]).toEqual([50, 2, null])
     const shown = await shop.call("GET", `/vc/${shop.channelId}/products/${body.id}`)
     expect(shown.body.downloadData.files[0]).toEqual({ id: "f", name: "n", size: null, mimeType: null })
@@ -166,7 +216,8 @@ describe("the files of a product", () => {
 
 describe("a category", () => {
   it("keeps 64 KiB of translations, and no more", async () => {
-    const make = (translations: object) => shop.call("POST", "/v1/categories", { body: { name: `C ${Math.random()}`, translations } })
+    const make = (translations: object) =>
+      shop.call("POST", "/v1/categories", { body: { name: `C ${Math.random()}`, translations } })
     expect((await make(sized(65_536))).status).toBe(201)
     expect(await refusal(make(sized(65_537)))).toEqual([400, "VALIDATION_FAILED", ["translations"]])
   })

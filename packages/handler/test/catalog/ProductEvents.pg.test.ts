@@ -1,4 +1,7 @@
-/** What product.* events carry (completions.md, Settled at the third reading, Events): the merchant's view, without costs and without places of downloads. */
+/**
+ * What product.* events carry (completions.md, Settled at the third reading, Events): the merchant's view, without
+ * costs and without places of downloads.
+ */
 import { Ajv2020 } from "ajv/dist/2020.js"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -20,18 +23,33 @@ afterAll(async () => {
 const file = { name: "Manual.pdf", url: "https://files.example/secret-place.pdf", size: 7, mimeType: "application/pdf" }
 const stored = { name: "Film.mp4", storageKey: "private/film-place.mp4", size: 9, mimeType: "video/mp4" }
 const made = async (body: object) => {
-  const answer = await shop.call("POST", "/v1/products", { body: { name: "Shirt", basePrice: "10.00", costPrice: "4.00", ...body } })
+  const answer = await shop.call("POST", "/v1/products", {
+    body: { name: "Shirt", basePrice: "10.00", costPrice: "4.00", ...body }
+  })
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.body
 }
 const variants = [
-  { attributes: { Size: "S" }, costPrice: "3.00", inventory: { total: 5 }, isDownloadable: true, downloadData: { files: [file, stored], downloadLimit: 3 } },
+  {
+    attributes: { Size: "S" },
+    costPrice: "3.00",
+    inventory: { total: 5 },
+    isDownloadable: true,
+    downloadData: { files: [file, stored], downloadLimit: 3 }
+  },
   { attributes: { Size: "M" }, status: "draft", costPrice: "3.00", inventory: { total: 4, trackingMode: "UNTRACKED" } }
 ]
-type Told = { readonly type: string; readonly data: { readonly productId: string; readonly product: Record<string, unknown> } }
+type Told = {
+  readonly type: string
+  readonly data: { readonly productId: string; readonly product: Record<string, unknown> }
+}
 const told = async (id: string) =>
-  (await client.query("SELECT type, data FROM event WHERE type LIKE 'product.%' AND data ->> 'productId' = $1 ORDER BY seq", [id]))
-    .rows as unknown as ReadonlyArray<Told>
+  (
+    await client.query(
+      "SELECT type, data FROM event WHERE type LIKE 'product.%' AND data ->> 'productId' = $1 ORDER BY seq",
+      [id]
+    )
+  ).rows as unknown as ReadonlyArray<Told>
 
 /** A merchant's own reading of the product, but for what events never carry. */
 const merchants = async (id: string) => {
@@ -39,15 +57,26 @@ const merchants = async (id: string) => {
   return {
     ...product,
     downloadData: withoutPlaces(downloadData),
-    variants: all.map(({ costPrice: _c, downloadData: data, ...variant }: { readonly costPrice: unknown; readonly downloadData: unknown }) => ({
-      ...variant,
-      downloadData: withoutPlaces(data)
-    }))
+    variants: all.map(
+      ({
+        costPrice: _c,
+        downloadData: data,
+        ...variant
+      }: {
+        readonly costPrice: unknown
+        readonly downloadData: unknown
+      }) => ({
+        ...variant,
+        downloadData: withoutPlaces(data)
+      })
+    )
   }
 }
 const withoutPlaces = (data: unknown) => {
   if (data === null || data === undefined) return null
-  const { files, ...rest } = data as { readonly files: ReadonlyArray<{ readonly url: unknown; readonly storageKey: unknown }> }
+  const { files, ...rest } = data as {
+    readonly files: ReadonlyArray<{ readonly url: unknown; readonly storageKey: unknown }>
+  }
   return { ...rest, files: files.map(({ url: _u, storageKey: _k, ...shown }) => shown) }
 }
 
@@ -68,16 +97,21 @@ describe("the events of a product", () => {
           { id: own[1].id, status: "draft" }
         ]
       })
-      expect(JSON.stringify(event)).not.toMatch(/costPrice|secret-place|film-place|storageKey|"url":\s*"https:\/\/files/)
+      expect(JSON.stringify(event)).not.toMatch(
+        /costPrice|secret-place|film-place|storageKey|"url":\s*"https:\/\/files/
+      )
       expect(JSON.stringify(event)).toContain("Manual.pdf")
     }
   })
 
   it("do so whichever way the product was written: variant by variant, in bulk, as a draft", async () => {
     const { id } = await made({ variants })
-    const added = await shop.call("POST", `/v1/products/${id}/variants`, { body: { attributes: { Size: "L" }, status: "draft", inventory: { total: 2 } } })
+    const added = await shop.call("POST", `/v1/products/${id}/variants`, {
+      body: { attributes: { Size: "L" }, status: "draft", inventory: { total: 2 } }
+    })
     await shop.call("PATCH", `/v1/products/${id}/variants/${added.body.id}`, { body: { name: "Large" } })
-    const shownOf = (event: Told | undefined) => ((event?.data.product["variants"] ?? []) as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
+    const shownOf = (event: Told | undefined) =>
+      ((event?.data.product["variants"] ?? []) as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
     const before = await told(id)
     expect(before.slice(1).map(shownOf)).toEqual([
       ["S", "M", "L"],
@@ -87,7 +121,9 @@ describe("the events of a product", () => {
     const last = (await told(id)).at(-1)
     expect([shownOf(last), last?.data.product]).toEqual([["S", "M"], await merchants(id)])
 
-    const job = await shop.call("POST", "/v1/products/bulk", { body: { products: [{ name: "In bulk", basePrice: 1, externalSourceId: "bulk-1", variants }] } })
+    const job = await shop.call("POST", "/v1/products/bulk", {
+      body: { products: [{ name: "In bulk", basePrice: 1, externalSourceId: "bulk-1", variants }] }
+    })
     let report = job
     while (report.body.status !== "COMPLETED") report = await shop.call("GET", `/v1/products/bulk/${job.body.jobId}`)
     const bulk = report.body.results[0].productId

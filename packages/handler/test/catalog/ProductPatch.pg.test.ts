@@ -15,18 +15,28 @@ interface Variant {
   readonly position: number
   readonly inventory: { readonly total: number }
 }
-const create = async (body: object) => (await shop.call("POST", "/v1/products", { body: { status: "active", basePrice: "10.00", ...body } })).body
+const create = async (body: object) =>
+  (await shop.call("POST", "/v1/products", { body: { status: "active", basePrice: "10.00", ...body } })).body
 const patch = (id: string, body: object) => shop.call("PATCH", `/v1/products/${id}`, { body })
-const shown = (variants: ReadonlyArray<Variant>) => variants.map(({ name, price, inventory }) => [name, price, inventory.total])
+const shown = (variants: ReadonlyArray<Variant>) =>
+  variants.map(({ name, price, inventory }) => [name, price, inventory.total])
 const shirt = () =>
   create({
     name: "Shirt",
-    variants: ["S", "M", "L"].map((Size, i) => ({ attributes: { Size }, price: `${10 + i}.00`, inventory: { total: 5 } }))
+    variants: ["S", "M", "L"].map((Size, i) => ({
+      attributes: { Size },
+      price: `${10 + i}.00`,
+      inventory: { total: 5 }
+    }))
   })
 const movements = async (id: string) =>
-  (await shop.call("GET", `/v1/products/${id}/inventory/history`)).body.data.map(({ delta, reason }: { delta: number; reason: string }) => [delta, reason])
+  (await shop.call("GET", `/v1/products/${id}/inventory/history`)).body.data.map(
+    ({ delta, reason }: { delta: number; reason: string }) => [delta, reason]
+  )
 const eventsSince = async (after: string, type: string) =>
-  (await shop.call("GET", `/v1/events?after=${after}&types=${type}&limit=100`)).body.data.map(({ data }: { readonly data: unknown }) => data)
+  (await shop.call("GET", `/v1/events?after=${after}&types=${type}&limit=100`)).body.data.map(
+    ({ data }: { readonly data: unknown }) => data
+  )
 const lastEvent = async () => (await shop.call("GET", "/v1/events?limit=100")).body.data.at(-1).id
 const refusal = async (call: ReturnType<typeof patch>) => {
   const { status, body } = await call
@@ -76,13 +86,19 @@ describe("the PATCH of a product", () => {
     const before = await lastEvent()
     const { body } = await patch(id, { name: "Better lamp", inventory: { total: 8, lowStockThreshold: 2 } })
     expect([body.name, body.inventory.total, body.inventory.available]).toEqual(["Better lamp", 8, 8])
-    expect((await shop.call("GET", `/v1/products/${id}/inventory`)).body).toMatchObject({ total: 8, lowStockThreshold: 2, backorderMode: "DENY" })
+    expect((await shop.call("GET", `/v1/products/${id}/inventory`)).body).toMatchObject({
+      total: 8,
+      lowStockThreshold: 2,
+      backorderMode: "DENY"
+    })
     expect(await movements(id)).toEqual([
       [5, "correction"],
       [3, "correction"]
     ])
     expect(await eventsSince(before, "inventory.updated")).toMatchObject([{ productId: id, inventory: { total: 8 } }])
-    expect(await eventsSince(before, "product.updated")).toMatchObject([{ productId: id, product: { name: "Better lamp", inventory: { total: 8 } } }])
+    expect(await eventsSince(before, "product.updated")).toMatchObject([
+      { productId: id, product: { name: "Better lamp", inventory: { total: 8 } } }
+    ])
     const cleared = await patch(id, { inventory: { lowStockThreshold: null, trackingMode: "UNTRACKED" } })
     expect(cleared.body.inventory).toMatchObject({ trackingMode: "UNTRACKED", total: 8 })
     expect((await shop.call("GET", `/v1/products/${id}/inventory`)).body.lowStockThreshold).toBeNull()
@@ -91,7 +107,9 @@ describe("the PATCH of a product", () => {
   it("tells of the stock of several variants in one event, and of none where nothing is said of stock", async () => {
     const { id, variants } = await shirt()
     const before = await lastEvent()
-    await patch(id, { variants: variants.map((variant: Variant, i: number) => ({ id: variant.id, inventory: { total: i } })) })
+    await patch(id, {
+      variants: variants.map((variant: Variant, i: number) => ({ id: variant.id, inventory: { total: i } }))
+    })
     await patch(id, { inventory: {}, variants: [{ id: variants[0].id, price: 5, inventory: {} }], tags: ["new"] })
     const told = await eventsSince(before, "inventory.updated")
     expect(told.map((data: { readonly inventory: { readonly total: number } }) => data.inventory.total)).toEqual([3])
@@ -99,7 +117,9 @@ describe("the PATCH of a product", () => {
 
   it("sets the stock of one variant by the variant's own PATCH too", async () => {
     const { id, variants } = await shirt()
-    const { status, body } = await shop.call("PATCH", `/v1/products/${id}/variants/${variants[0].id}`, { body: { inventory: { total: 40 } } })
+    const { status, body } = await shop.call("PATCH", `/v1/products/${id}/variants/${variants[0].id}`, {
+      body: { inventory: { total: 40 } }
+    })
     expect([status, body.inventory.total, body.price]).toEqual([200, 40, "10.00"])
   })
 
@@ -108,7 +128,9 @@ describe("the PATCH of a product", () => {
     const { body } = await patch(id, { type: "VARIABLE", variants: [{ attributes: { Size: "S" } }] })
     expect([body.type, body.inventory.total, shown(body.variants)]).toEqual(["VARIABLE", 0, [["S", "10.00", 0]]])
     const inStock = async (asked: boolean) =>
-      (await shop.call("GET", `/vc/${shop.channelId}/products?inStock=${asked}&search=was simple`)).body.data.map((one: { readonly id: string }) => one.id)
+      (await shop.call("GET", `/vc/${shop.channelId}/products?inStock=${asked}&search=was simple`)).body.data.map(
+        (one: { readonly id: string }) => one.id
+      )
     expect([await inStock(true), await inStock(false)]).toEqual([[], [id]])
     const before = await lastEvent()
     await patch(id, { variants: [{ id: body.variants[0].id, inventory: { total: 4 } }] })
@@ -152,12 +174,13 @@ describe("the PATCH of a product", () => {
       [simple.id, { inventory: { total: -1 } }, "inventory.total"],
       [simple.id, { inventory: { total: 1.5 } }, "inventory.total"]
     ]
-    for (const [product, body, field] of fails) expect([field, await refusal(patch(product, body))]).toEqual([field, [400, "VALIDATION_FAILED", [field]]])
-    expect(await refusal(shop.call("POST", "/v1/products", { body: { name: "V", type: "VARIABLE", inventory: { total: 1 } } }))).toEqual([
-      400,
-      "VALIDATION_FAILED",
-      ["inventory"]
-    ])
+    for (const [product, body, field] of fails)
+      expect([field, await refusal(patch(product, body))]).toEqual([field, [400, "VALIDATION_FAILED", [field]]])
+    expect(
+      await refusal(
+        shop.call("POST", "/v1/products", { body: { name: "V", type: "VARIABLE", inventory: { total: 1 } } })
+      )
+    ).toEqual([400, "VALIDATION_FAILED", ["inventory"]])
     const twice = await patch(id, { variants: [{ attributes: { Size: "M" } }] })
     expect([twice.status, twice.body.code]).toEqual([409, "CONFLICT"])
     const after = (await shop.call("GET", `/v1/products/${id}`)).body
@@ -171,7 +194,10 @@ describe("the PATCH of a product", () => {
     await shop.call("POST", `/vc/${shop.channelId}/cart/${cart}/items`, { body: { productId: id, quantity: 3 } })
     const { status, body } = await patch(id, { name: "Not held", inventory: { total: 2 } })
     expect([status, body.code, body.details]).toEqual([409, "CONFLICT", { total: 2, reserved: 3 }])
-    expect((await shop.call("GET", `/v1/products/${id}`)).body).toMatchObject({ name: "Held", inventory: { total: 5, reserved: 3 } })
+    expect((await shop.call("GET", `/v1/products/${id}`)).body).toMatchObject({
+      name: "Held",
+      inventory: { total: 5, reserved: 3 }
+    })
     await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } })
   })
 

@@ -8,12 +8,20 @@ let counter: { readonly id: string }
 beforeAll(async () => {
   shop = await openTestCommerce()
   shopper = shopperOf(shop)
-  await shop.call("POST", "/v1/tax/rates", { body: { name: "Oregon has none, Nevada has", country: "US", region: "NV", rate: 10 } })
+  await shop.call("POST", "/v1/tax/rates", {
+    body: { name: "Oregon has none, Nevada has", country: "US", region: "NV", rate: 10 }
+  })
   const zone = await shop.call("POST", "/v1/shipping/zones", { body: { name: "United States", countries: ["US"] } })
   const rates = `/v1/shipping/zones/${zone.body.id}/rates`
   await shop.call("POST", rates, { body: { name: "Standard", type: "FLAT", rateConfig: { amount: "5.00" } } })
-  const location = { name: "Reno counter", address: { line1: "1 Desk St", city: "Reno", region: "US-NV", postalCode: "89501", country: "US" }, hours: "9-5" }
-  const made = await shop.call("POST", rates, { body: { name: "Pick up", type: "PICKUP", rateConfig: { amount: "1.00", location }, taxStatus: "none" } })
+  const location = {
+    name: "Reno counter",
+    address: { line1: "1 Desk St", city: "Reno", region: "US-NV", postalCode: "89501", country: "US" },
+    hours: "9-5"
+  }
+  const made = await shop.call("POST", rates, {
+    body: { name: "Pick up", type: "PICKUP", rateConfig: { amount: "1.00", location }, taxStatus: "none" }
+  })
   counter = made.body
 })
 afterAll(() => shop.close())
@@ -21,7 +29,9 @@ afterAll(() => shop.close())
 const at = (id: string, path = "") => `${shopper.at}/checkout/${id}${path}`
 const patch = (id: string, path: string, body: object) => shop.call("PATCH", at(id, path), { body })
 const begun = async (price = 1_000n) => {
-  const { body } = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId: await shopper.cart([await shopper.product({ price }), 1]) } })
+  const { body } = await shop.call("POST", `${shopper.at}/checkout`, {
+    body: { cartId: await shopper.cart([await shopper.product({ price }), 1]) }
+  })
   return body.id as string
 }
 
@@ -30,11 +40,25 @@ describe("picking up", () => {
     const id = await begun()
     await patch(id, "/customer", { email: "ada@example.com" })
     const undecided = await patch(id, "/delivery", { deliveryType: "pickup" })
-    expect([undecided.body.deliveryType, undecided.body.pickupLocation, undecided.body.shippingMethod]).toEqual(["pickup", null, null])
+    expect([undecided.body.deliveryType, undecided.body.pickupLocation, undecided.body.shippingMethod]).toEqual([
+      "pickup",
+      null,
+      null
+    ])
     const early = await shopper.complete(id, "early")
-    expect([early.status, early.body.code, early.body.details]).toEqual([400, "MISSING_REQUIRED_FIELDS", { fields: ["pickupLocationId"] }])
+    expect([early.status, early.body.code, early.body.details]).toEqual([
+      400,
+      "MISSING_REQUIRED_FIELDS",
+      { fields: ["pickupLocationId"] }
+    ])
     const { body: chosen } = await patch(id, "/delivery", { deliveryType: "pickup", pickupLocationId: counter.id })
-    expect(chosen).toMatchObject({ shippingAmount: "1.00", taxAmount: "1.00", total: "12.00", shippingAddress: null, availableShippingRates: [] })
+    expect(chosen).toMatchObject({
+      shippingAmount: "1.00",
+      taxAmount: "1.00",
+      total: "12.00",
+      shippingAddress: null,
+      availableShippingRates: []
+    })
     expect(chosen.pickupLocation).toEqual({
       id: counter.id,
       name: "Reno counter",
@@ -48,7 +72,12 @@ describe("picking up", () => {
     })
     const done = await shopper.complete(id, "picked")
     const { body: order } = await shop.call("GET", `/v1/orders/${done.body.orderId}`)
-    expect([order.deliveryType, order.pickupLocationData, order.totalAmount, order.shippingAddress]).toEqual(["pickup", chosen.pickupLocation, "12.00", null])
+    expect([order.deliveryType, order.pickupLocationData, order.totalAmount, order.shippingAddress]).toEqual([
+      "pickup",
+      chosen.pickupLocation,
+      "12.00",
+      null
+    ])
   })
 
   it("and shipping take each other's place: the chosen method or place falls away", async () => {
@@ -58,7 +87,12 @@ describe("picking up", () => {
     const { body: picked } = await patch(id, "/delivery", { deliveryType: "pickup", pickupLocationId: counter.id })
     expect([picked.shippingRateId, picked.shippingAmount]).toEqual([counter.id, "1.00"])
     const { body: back } = await patch(id, "/delivery", { deliveryType: "shipping" })
-    expect([back.deliveryType, back.pickupLocation, back.shippingRateId, back.shippingAmount]).toEqual(["shipping", null, null, "0.00"])
+    expect([back.deliveryType, back.pickupLocation, back.shippingRateId, back.shippingAmount]).toEqual([
+      "shipping",
+      null,
+      null,
+      "0.00"
+    ])
     expect(back.availableShippingRates.map((rate: { name: string }) => rate.name)).toEqual(["Standard"])
   })
 
@@ -77,9 +111,14 @@ describe("paying, as a storefront asks about it", () => {
     const id = await shopper.checkout(await shopper.cart([await shopper.product({ price: 1_000n }), 1]))
     const status = async () => (await shop.call("GET", at(id, "/payment-status"))).body
     expect(await status()).toEqual({ status: "pending", orderId: null, orderNumber: null })
-    const session = await shop.call("POST", at(id, "/payment"), { body: { providerId: "test", returnUrl: "https://shop.example/done" } })
+    const session = await shop.call("POST", at(id, "/payment"), {
+      body: { providerId: "test", returnUrl: "https://shop.example/done" }
+    })
     const { total } = (await shop.call("GET", at(id))).body
-    expect([session.status, session.body]).toEqual([200, { providerType: "test", clientSecret: null, redirectUrl: null, amount: total, currency: "USD" }])
+    expect([session.status, session.body]).toEqual([
+      200,
+      { providerType: "test", clientSecret: null, redirectUrl: null, amount: total, currency: "USD" }
+    ])
     const nobody = await shop.call("POST", at(id, "/payment"), { body: { providerId: "pp_none" } })
     expect([nobody.status, nobody.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
     const { body: done } = await shopper.complete(id, "paid", { paymentMethod: "test", paymentReference: "approve" })
@@ -106,10 +145,17 @@ describe("what a store does not have", () => {
       return [status, answer.code ?? "", answer.message ?? ""]
     }
     expect((await ask("POST", "/coupon", { code: "SAVE" })).slice(0, 2)).toEqual([404, "COUPON_NOT_FOUND"])
-    expect(await ask("POST", "/gift-card", { code: "ABCD" })).toEqual([400, "BAD_REQUEST", "This gift card cannot be used"])
+    expect(await ask("POST", "/gift-card", { code: "ABCD" })).toEqual([
+      400,
+      "BAD_REQUEST",
+      "This gift card cannot be used"
+    ])
     expect((await ask("DELETE", "/gift-card/tender_none")).slice(0, 2)).toEqual([404, "RESOURCE_NOT_FOUND"])
     const field = await patch(id, "/custom-fields", { values: { engraving: "A" } })
-    expect([field.status, field.body.details.errors]).toEqual([400, { "values.engraving": "this store has no such checkout field" }])
+    expect([field.status, field.body.details.errors]).toEqual([
+      400,
+      { "values.engraving": "this store has no such checkout field" }
+    ])
     expect((await shop.call("GET", at(id))).body).toEqual(before)
     expect((await ask("DELETE", "/coupon"))[0]).toBe(200)
     expect((await patch(id, "/custom-fields", { values: {} })).body.customFieldValues).toEqual({})
@@ -120,7 +166,8 @@ describe("what a store does not have", () => {
   it("is unknown to a cart too: coupons and offers", async () => {
     const cartId = await shopper.cart([await shopper.product(), 1])
     const cart = `${shopper.at}/cart/${cartId}`
-    const code = async (method: string, path: string, body?: object) => (await shop.call(method, path, body === undefined ? {} : { body })).body.code
+    const code = async (method: string, path: string, body?: object) =>
+      (await shop.call(method, path, body === undefined ? {} : { body })).body.code
     expect(await code("POST", `${cart}/coupon`, { code: "SAVE" })).toBe("COUPON_NOT_FOUND")
     expect(await code("POST", `/v1/cart/${cartId}/coupon`, { code: "SAVE" })).toBe("COUPON_NOT_FOUND")
     expect((await shop.call("GET", `${cart}/bundles`)).body).toEqual({ bundles: [] })

@@ -7,13 +7,19 @@ let shopper: ReturnType<typeof shopperOf>
 beforeAll(async () => {
   shop = await openTestCommerce()
   shopper = shopperOf(shop)
-  await shop.call("POST", "/v1/tax/rates", { body: { name: "California", country: "US", region: "CA", rate: 6, stackable: true } })
-  await shop.call("POST", "/v1/tax/rates", { body: { name: "San Francisco", country: "US", region: "CA", postalCode: "94105", rate: 2.5, stackable: true } })
+  await shop.call("POST", "/v1/tax/rates", {
+    body: { name: "California", country: "US", region: "CA", rate: 6, stackable: true }
+  })
+  await shop.call("POST", "/v1/tax/rates", {
+    body: { name: "San Francisco", country: "US", region: "CA", postalCode: "94105", rate: 2.5, stackable: true }
+  })
   const zone = await shop.call("POST", "/v1/shipping/zones", { body: { name: "United States", countries: ["US"] } })
   await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
     body: { name: "Standard", type: "FLAT", rateConfig: { amount: "5.00" }, taxStatus: "none" }
   })
-  await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { body: { name: "Free", type: "FREE", minOrderAmount: "150.00" } })
+  await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
+    body: { name: "Free", type: "FREE", minOrderAmount: "150.00" }
+  })
 })
 afterAll(() => shop.close())
 
@@ -54,7 +60,12 @@ describe("a purchase", () => {
     expect([again.status, again.body.orderId]).toEqual([200, done.body.orderId])
 
     const order = (await shop.call("GET", `/v1/orders/${done.body.orderId}`)).body
-    expect(order).toMatchObject({ totalAmount: "113.50", taxAmount: "8.50", financialStatus: "pending", fulfillmentStatus: "unfulfilled" })
+    expect(order).toMatchObject({
+      totalAmount: "113.50",
+      taxAmount: "8.50",
+      financialStatus: "pending",
+      fulfillmentStatus: "unfulfilled"
+    })
     expect(order.taxBreakdown.pricesIncludeTax).toBe(false)
     expect(order.shippingAddress).toMatchObject({ name: "Ada Byron", state: "CA", country: "US" })
     expect(order.customer).toEqual({ email: "ada@example.com", name: "Ada Byron" })
@@ -62,7 +73,9 @@ describe("a purchase", () => {
     expect((await shop.call("GET", `${shopper.at}/checkout/${id}`)).body.status).toBe("COMPLETED")
     const edit = await shop.call("PATCH", `${shopper.at}/checkout/${id}/customer`, { body: { email: "b@example.com" } })
     expect([edit.status, edit.body.code]).toEqual([409, "CONFLICT"])
-    const add = await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId: lamp, quantity: 1 } })
+    const add = await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, {
+      body: { productId: lamp, quantity: 1 }
+    })
     expect([add.status, add.body.code]).toEqual([409, "CONFLICT"])
   })
 
@@ -75,16 +88,26 @@ describe("a purchase", () => {
   it("needs an Idempotency-Key", async () => {
     const id = await shopper.checkout(await shopper.cart([await shopper.product(), 1]))
     const refused = await shop.call("POST", `${shopper.at}/checkout/${id}/complete`, { body: {} })
-    expect([refused.status, refused.body.code, refused.body.details.header]).toEqual([400, "MISSING_REQUIRED_FIELDS", "Idempotency-Key"])
+    expect([refused.status, refused.body.code, refused.body.details.header]).toEqual([
+      400,
+      "MISSING_REQUIRED_FIELDS",
+      "Idempotency-Key"
+    ])
   })
 
   it("says what is missing before it can be completed", async () => {
     const cartId = await shopper.cart([await shopper.product(), 1])
     const { body } = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId } })
     const bare = await shopper.complete(body.id, "missing-1")
-    expect([bare.status, bare.body.code, bare.body.details.fields]).toEqual([400, "MISSING_REQUIRED_FIELDS", ["email", "shippingAddress"]])
+    expect([bare.status, bare.body.code, bare.body.details.fields]).toEqual([
+      400,
+      "MISSING_REQUIRED_FIELDS",
+      ["email", "shippingAddress"]
+    ])
     await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/customer`, { body: { email: " ADA@Example.com " } })
-    await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/shipping`, { body: { shippingAddress: addressIn("CA", "90001") } })
+    await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/shipping`, {
+      body: { shippingAddress: addressIn("CA", "90001") }
+    })
     const method = await shopper.complete(body.id, "missing-2")
     expect(method.body.details.fields).toEqual(["shippingRateId"])
     expect((await shop.call("GET", `${shopper.at}/checkout/${body.id}`)).body.email).toBe("ada@example.com")
@@ -93,12 +116,20 @@ describe("a purchase", () => {
   it("is refused where no zone serves the address, and where the method is not offered", async () => {
     const id = await shopper.checkout(await shopper.cart([await shopper.product(), 1]))
     const abroad = { ...addressIn("BY", "80331"), country: "DE" }
-    const moved = await shop.call("PATCH", `${shopper.at}/checkout/${id}/shipping`, { body: { shippingAddress: abroad } })
+    const moved = await shop.call("PATCH", `${shopper.at}/checkout/${id}/shipping`, {
+      body: { shippingAddress: abroad }
+    })
     expect(moved.body.availableShippingRates).toEqual([])
     expect(moved.body.shippingRateId).toBeNull()
     const refused = await shopper.complete(id, "unserved")
-    expect([refused.status, refused.body.code, refused.body.details.reason]).toEqual([400, "VALIDATION_FAILED", "unserved"])
-    const method = await shop.call("PATCH", `${shopper.at}/checkout/${id}/shipping-method`, { body: { shippingRateId: "shiprate_unknown" } })
+    expect([refused.status, refused.body.code, refused.body.details.reason]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      "unserved"
+    ])
+    const method = await shop.call("PATCH", `${shopper.at}/checkout/${id}/shipping-method`, {
+      body: { shippingRateId: "shiprate_unknown" }
+    })
     expect([method.status, method.body.code]).toEqual([400, "VALIDATION_FAILED"])
   })
 
@@ -120,12 +151,18 @@ describe("a purchase", () => {
     await shop.call("POST", "/test/clock", { body: { now: end.toISOString() } })
     const drifted = await shopper.complete(id, "drift-1")
     expect([drifted.status, drifted.body.code]).toEqual([400, "PRICE_DRIFT"])
-    expect(drifted.body.details.items).toMatchObject([{ oldUnitPrice: "15.00", newUnitPrice: "20.00", delta: "5.00", direction: "up" }])
+    expect(drifted.body.details.items).toMatchObject([
+      { oldUnitPrice: "15.00", newUnitPrice: "20.00", delta: "5.00", direction: "up" }
+    ])
     expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.hasPriceChanges).toBe(true)
     const refreshed = await shop.call("POST", `${shopper.at}/cart/${cartId}/refresh-snapshots`)
     expect([refreshed.body.subtotal, refreshed.body.hasPriceChanges]).toEqual(["40.00", false])
     const wrong = await shopper.complete(id, "drift-2", { expectedTotal: "1.00" })
-    expect([wrong.status, wrong.body.code, wrong.body.details]).toEqual([409, "CONFLICT", { expectedTotal: "1.00", actualTotal: "48.40" }])
+    expect([wrong.status, wrong.body.code, wrong.body.details]).toEqual([
+      409,
+      "CONFLICT",
+      { expectedTotal: "1.00", actualTotal: "48.40" }
+    ])
     expect((await shopper.complete(id, "drift-3", { expectedTotal: "48.40" })).body.total).toBe("48.40")
   })
 
@@ -137,8 +174,12 @@ describe("a purchase", () => {
     const made = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId, selectedItemIds: [chosen] } })
     expect(made.body.itemCount).toBe(2)
     await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/customer`, { body: { email: "ada@example.com" } })
-    const shipped = await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/shipping`, { body: { shippingAddress: addressIn("CA", "90001") } })
-    await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/shipping-method`, { body: { shippingRateId: shipped.body.availableShippingRates[0].id } })
+    const shipped = await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/shipping`, {
+      body: { shippingAddress: addressIn("CA", "90001") }
+    })
+    await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/shipping-method`, {
+      body: { shippingRateId: shipped.body.availableShippingRates[0].id }
+    })
     expect((await shopper.complete(made.body.id, "part")).status).toBe(200)
     const after = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body
     expect([after.status, after.items.map((item: { productId: string }) => item.productId)]).toEqual(["ACTIVE", [kept]])
@@ -150,9 +191,16 @@ describe("a purchase", () => {
     const [first, second] = [await shopper.checkout(cartId), await shopper.checkout(cartId)]
     expect((await shopper.complete(first, "window one")).status).toBe(200)
     const refused = await shopper.complete(second, "window two")
-    expect([refused.status, refused.body.code, refused.body.details]).toEqual([409, "CONFLICT", { reason: "ordered", checkoutId: first }])
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      409,
+      "CONFLICT",
+      { reason: "ordered", checkoutId: first }
+    ])
     const again = await shopper.complete(first, "window one, again")
-    expect([again.status, again.body.orderId]).toEqual([200, (await shopper.complete(first, "window one")).body.orderId])
+    expect([again.status, again.body.orderId]).toEqual([
+      200,
+      (await shopper.complete(first, "window one")).body.orderId
+    ])
     expect((await shop.call("GET", `/v1/products/${product}`)).body.inventory.total).toBe(8)
   })
 
@@ -170,12 +218,18 @@ describe("a purchase", () => {
     const cartId = await shopper.cart([bowl, 1], [cup, 1], [plate, 1])
     const items = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.items
     const select = async (...productIds: ReadonlyArray<string>) => {
-      const selectedItemIds = items.filter((item: { productId: string }) => productIds.includes(item.productId)).map((item: { id: string }) => item.id)
+      const selectedItemIds = items
+        .filter((item: { productId: string }) => productIds.includes(item.productId))
+        .map((item: { id: string }) => item.id)
       const { body } = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId, selectedItemIds } })
       await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/customer`, { body: { email: "ada@example.com" } })
-      const shipped = await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/shipping`, { body: { shippingAddress: addressIn("CA", "94105") } })
+      const shipped = await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/shipping`, {
+        body: { shippingAddress: addressIn("CA", "94105") }
+      })
       const [rate] = shipped.body.availableShippingRates
-      await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/shipping-method`, { body: { shippingRateId: rate.id } })
+      await shop.call("PATCH", `${shopper.at}/checkout/${body.id}/shipping-method`, {
+        body: { shippingRateId: rate.id }
+      })
       return body.id as string
     }
     const [ofBowl, ofCup, ofAll] = [await select(bowl), await select(cup), await select(bowl, cup, plate)]
@@ -204,7 +258,11 @@ describe("a purchase", () => {
     const stocked = await shopper.product({ price: 0n, isDownloadable: true })
     expect(gift).not.toBe(stocked)
     const id = await shopper.checkout(await shopper.cart([stocked, 1]))
-    const refused = await shopper.complete(await shopper.checkout(await shopper.cart([await shopper.product(), 1])), "free-no", { paymentMethod: "free" })
+    const refused = await shopper.complete(
+      await shopper.checkout(await shopper.cart([await shopper.product(), 1])),
+      "free-no",
+      { paymentMethod: "free" }
+    )
     expect([refused.status, refused.body.code]).toEqual([400, "VALIDATION_FAILED"])
     const done = await shopper.complete(id, "free")
     expect(done.body).toMatchObject({ status: "PAID", total: "0.00" })
@@ -247,7 +305,9 @@ describe("a checkout", () => {
     const cartId = await shopper.cart([await shopper.product(), 1])
     const region = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId, regionId: "reg_none" } })
     expect([region.status, region.body.details.errors]).toEqual([400, { regionId: "is not a region of this store" }])
-    const blank = await ship(await shopper.checkout(cartId), { shippingAddress: { ...addressIn("CA", "94105"), city: " " } })
+    const blank = await ship(await shopper.checkout(cartId), {
+      shippingAddress: { ...addressIn("CA", "94105"), city: " " }
+    })
     expect([blank.status, blank.body.details.errors]).toEqual([400, { "shippingAddress.city": "must not be empty" }])
   })
 
@@ -256,16 +316,28 @@ describe("a checkout", () => {
     const { total } = (await shop.call("GET", `${shopper.at}/checkout/${id}`)).body
     expect(total).toBe("15.85")
     const bad = await shopper.complete(id, "total-1", { expectedTotal: "15.8500" })
-    expect([bad.status, bad.body.code, Object.keys(bad.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["expectedTotal"]])
+    expect([bad.status, bad.body.code, Object.keys(bad.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      ["expectedTotal"]
+    ])
     const other = await shopper.complete(id, "total-2", { expectedTotal: 15.8 })
-    expect([other.status, other.body.code, other.body.details]).toEqual([409, "CONFLICT", { expectedTotal: "15.80", actualTotal: "15.85" }])
+    expect([other.status, other.body.code, other.body.details]).toEqual([
+      409,
+      "CONFLICT",
+      { expectedTotal: "15.80", actualTotal: "15.85" }
+    ])
     expect((await shopper.complete(id, "total-3", { expectedTotal: 15.85 })).body.total).toBe("15.85")
   })
 
   it("knows the ways of paying by name: another is 400, one that is not set up 503", async () => {
     const id = await shopper.checkout(await shopper.cart([await shopper.product(), 1]))
     const unknown = await shopper.complete(id, "way-1", { paymentMethod: "carrier-pigeon" })
-    expect([unknown.status, unknown.body.code, Object.keys(unknown.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["paymentMethod"]])
+    expect([unknown.status, unknown.body.code, Object.keys(unknown.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      ["paymentMethod"]
+    ])
     const absent = await shopper.complete(id, "way-2", { paymentMethod: "gift_card" })
     expect([absent.status, absent.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
   })
@@ -275,8 +347,13 @@ describe("amounts that no order can come to", () => {
   it("are refused where they arise, with the field that is too much, and nothing is written", async () => {
     const crown = await shopper.product({ price: 9_223_372_036_854_775_807n, stock: 1_000 })
     const cartId = await shopper.cart([crown, 1])
-    const more = await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId: crown, quantity: 1 } })
-    expect([more.status, more.body.details.errors]).toEqual([400, { quantity: "makes the cart cost more than an order can" }])
+    const more = await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, {
+      body: { productId: crown, quantity: 1 }
+    })
+    expect([more.status, more.body.details.errors]).toEqual([
+      400,
+      { quantity: "makes the cart cost more than an order can" }
+    ])
     expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.subtotal).toBe("92233720368547758.07")
     const id = await shopper.checkout(cartId)
     const taxed = await shopper.complete(id, "crown")
@@ -284,6 +361,9 @@ describe("amounts that no order can come to", () => {
     const items = [{ productId: crown, quantity: 999 }]
     const direct = await shop.call("POST", "/v1/orders", { body: { items } })
     expect([direct.status, direct.body.details.errors]).toEqual([400, { items: "cost more than an order can come to" }])
-    expect((await shop.call("GET", `/v1/products/${crown}/inventory`)).body).toMatchObject({ total: 1_000, reserved: 0 })
+    expect((await shop.call("GET", `/v1/products/${crown}/inventory`)).body).toMatchObject({
+      total: 1_000,
+      reserved: 0
+    })
   })
 })

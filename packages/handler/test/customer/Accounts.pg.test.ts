@@ -32,8 +32,19 @@ beforeEach(() => Object.assign(argon2, { verified: 0, hashed: 0 }))
 afterAll(() => shop.close())
 
 const identityKeys = ["email", "emailVerified", "firstName", "id", "lastName", "phone"]
-const viewKeys = [...identityKeys, "acceptsMarketing", "addresses", "birthDay", "birthMonth", "createdAt", "hasAccount", "role", "updatedAt"].toSorted()
-const now = async (): Promise<number> => Date.parse((await shop.call("POST", "/test/clock", { body: { advanceMs: 0 } })).body.now)
+const viewKeys = [
+  ...identityKeys,
+  "acceptsMarketing",
+  "addresses",
+  "birthDay",
+  "birthMonth",
+  "createdAt",
+  "hasAccount",
+  "role",
+  "updatedAt"
+].toSorted()
+const now = async (): Promise<number> =>
+  Date.parse((await shop.call("POST", "/test/clock", { body: { advanceMs: 0 } })).body.now)
 
 describe("registering", () => {
   it("answers who was made and a token for seven days, and tells of the customer once", async () => {
@@ -47,7 +58,10 @@ describe("registering", () => {
       birthMonth: 2,
       birthDay: 29
     })
-    expect([made.status, Object.keys(made.body).toSorted()]).toEqual([200, ["customer", "expiresAt", "requiresVerification", "token"]])
+    expect([made.status, Object.keys(made.body).toSorted()]).toEqual([
+      200,
+      ["customer", "expiresAt", "requiresVerification", "token"]
+    ])
     const { id } = made.body.customer
     expect(id).toMatch(/^cust_[0-9a-z]{26}$/)
     expect(made.body.customer).toEqual({
@@ -93,7 +107,11 @@ describe("registering", () => {
   ])("refuses the password %s", async (password, reason) => {
     const email = freshEmail()
     const refused = await at.register({ email, password })
-    expect([refused.status, refused.body.code, refused.body.details]).toEqual([400, "VALIDATION_FAILED", { errors: { password: reason } }])
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      { errors: { password: reason } }
+    ])
     expect(await answer(at.login(email, password))).toEqual([401, "UNAUTHORIZED"])
   })
 
@@ -111,13 +129,23 @@ describe("registering", () => {
     [{ birthMonth: 4, birthDay: null }, "birthDay"]
   ])("refuses %j, naming the field", async (body, field) => {
     const refused = await at.register(body)
-    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", [field]])
+    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      [field]
+    ])
     expect(refused.body.message).toContain(field)
     expect(argon2.hashed).toBe(0)
   })
 
   it("ignores what it does not know; a referral code in the wrong form stops nobody, one in the right form is kept", async () => {
-    const good = await at.signUp({ referralCode: "ref-ab12cd34", privacyPolicyAccepted: true, role: "ADMIN", emailVerified: true, id: "cust_mine" })
+    const good = await at.signUp({
+      referralCode: "ref-ab12cd34",
+      privacyPolicyAccepted: true,
+      role: "ADMIN",
+      emailVerified: true,
+      id: "cust_mine"
+    })
     const bad = await at.signUp({ referralCode: { $ne: 1 } })
     const kept = await rowsOf(
       shop,
@@ -132,7 +160,11 @@ describe("registering", () => {
 
   it("with an e-mail address that is taken, in whatever case, is 409 and changes nothing", async () => {
     const first = await at.signUp({ firstName: "First" })
-    const again = await at.register({ email: ` ${first.email.toUpperCase()}`, password: otherPassword, firstName: "Second" })
+    const again = await at.register({
+      email: ` ${first.email.toUpperCase()}`,
+      password: otherPassword,
+      firstName: "Second"
+    })
     expect([again.status, again.body.code, again.body.details]).toEqual([409, "CONFLICT", { field: "email" }])
     expect((await at.me(first.token)).body.firstName).toBe("First")
     expect(await answer(at.login(first.email, otherPassword))).toEqual([401, "UNAUTHORIZED"])
@@ -176,7 +208,10 @@ describe("signing in", () => {
     const password = "Zo\u00eb-Passw0rd"
     const { id, email } = await at.signUp({ password })
     const signed = await at.login(` ${email.toUpperCase()} `, password.normalize("NFD"))
-    expect([signed.status, Object.keys(signed.body).toSorted()]).toEqual([200, ["customer", "expiresAt", "requiresVerification", "token"]])
+    expect([signed.status, Object.keys(signed.body).toSorted()]).toEqual([
+      200,
+      ["customer", "expiresAt", "requiresVerification", "token"]
+    ])
     expect(Object.keys(signed.body.customer).toSorted()).toEqual(identityKeys)
     expect([signed.body.customer.id, signed.body.requiresVerification]).toEqual([id, false])
     expect((await at.me(signed.body.token)).body.id).toBe(id)
@@ -192,7 +227,12 @@ describe("signing in", () => {
       expect(argon2.verified).toBe(1)
     }
     expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1)
-    expect(refusals[0]).toEqual({ statusCode: 401, code: "UNAUTHORIZED", message: "E-mail address or password is wrong", path: `/api${at.at}/login` })
+    expect(refusals[0]).toEqual({
+      statusCode: 401,
+      code: "UNAUTHORIZED",
+      message: "E-mail address or password is wrong",
+      path: `/api${at.at}/login`
+    })
   })
 
   it("needs both an address and a password", async () => {
@@ -208,8 +248,22 @@ describe("the profile", () => {
     const { id, email, token } = await at.known({ firstName: "Ada", birthMonth: 12, birthDay: 10 })
     const shown = await at.me(token)
     const { createdAt, updatedAt, ...rest } = shown.body
-    expect([shown.status, new Date(createdAt).toISOString(), new Date(updatedAt).toISOString()]).toEqual([200, createdAt, updatedAt])
-    const named = { id, email, firstName: "Ada", lastName: null, phone: null, birthMonth: 12, birthDay: 10, role: "CUSTOMER", addresses: [] }
+    expect([shown.status, new Date(createdAt).toISOString(), new Date(updatedAt).toISOString()]).toEqual([
+      200,
+      createdAt,
+      updatedAt
+    ])
+    const named = {
+      id,
+      email,
+      firstName: "Ada",
+      lastName: null,
+      phone: null,
+      birthMonth: 12,
+      birthDay: 10,
+      role: "CUSTOMER",
+      addresses: []
+    }
     expect(rest).toEqual({ ...named, emailVerified: false, hasAccount: false, acceptsMarketing: false })
     const changed = await at.me(token, "PATCH", "", { lastName: "Byron" })
     expect((await at.me(token)).body).toEqual(changed.body)
@@ -217,11 +271,32 @@ describe("the profile", () => {
 
   it("changes what is named, clears what is null, and keeps the rest; the whole profile is the answer and the event", async () => {
     const { id, email, token } = await at.known({ firstName: "Ada", phone: "1", birthMonth: 12, birthDay: 10 })
-    const body = { lastName: " Byron ", phone: null, acceptsMarketing: true, email: "evil@example.com", emailVerified: true, role: "ADMIN" }
+    const body = {
+      lastName: " Byron ",
+      phone: null,
+      acceptsMarketing: true,
+      email: "evil@example.com",
+      emailVerified: true,
+      role: "ADMIN"
+    }
     const changed = await at.me(token, "PATCH", "", body)
     expect([changed.status, Object.keys(changed.body).toSorted()]).toEqual([200, viewKeys])
-    expect(changed.body).toMatchObject({ id, email, firstName: "Ada", lastName: "Byron", phone: null, acceptsMarketing: true, emailVerified: false })
-    expect(changed.body).toMatchObject({ hasAccount: false, birthMonth: 12, birthDay: 10, role: "CUSTOMER", addresses: [] })
+    expect(changed.body).toMatchObject({
+      id,
+      email,
+      firstName: "Ada",
+      lastName: "Byron",
+      phone: null,
+      acceptsMarketing: true,
+      emailVerified: false
+    })
+    expect(changed.body).toMatchObject({
+      hasAccount: false,
+      birthMonth: 12,
+      birthDay: 10,
+      role: "CUSTOMER",
+      addresses: []
+    })
     const told = await at.told(id)
     expect(told.map((event) => event.type)).toEqual(["customer.created", "customer.updated"])
     expect(told[1]?.data).toEqual({ customerId: id, customer: changed.body })
@@ -229,11 +304,19 @@ describe("the profile", () => {
 
   it("gives up a birthday only whole, and refuses one no year has", async () => {
     const { id, token } = await at.known({ birthMonth: 12, birthDay: 10 })
-    for (const body of [{ birthMonth: null }, { birthDay: 1 }, { birthMonth: 2, birthDay: 30 }, { birthMonth: 1, birthDay: null }]) {
+    for (const body of [
+      { birthMonth: null },
+      { birthDay: 1 },
+      { birthMonth: 2, birthDay: 30 },
+      { birthMonth: 1, birthDay: null }
+    ]) {
       const refused = await at.me(token, "PATCH", "", body)
       expect([refused.status, Object.keys(refused.body.details.errors)]).toEqual([400, ["birthDay"]])
     }
-    expect((await at.me(token, "PATCH", "", { birthMonth: null, birthDay: null })).body).toMatchObject({ birthMonth: null, birthDay: null })
+    expect((await at.me(token, "PATCH", "", { birthMonth: null, birthDay: null })).body).toMatchObject({
+      birthMonth: null,
+      birthDay: null
+    })
     expect(await at.told(id, "customer.updated")).toHaveLength(1)
   })
 })
@@ -251,11 +334,15 @@ describe("leaving", () => {
   it("by another password ends every token; the old password is no password any more", async () => {
     const { email, token } = await at.signUp()
     const { token: second } = (await at.login(email)).body
-    const change = (currentPassword: string, newPassword: string) => at.post("change-password", { currentPassword, newPassword }, token)
+    const change = (currentPassword: string, newPassword: string) =>
+      at.post("change-password", { currentPassword, newPassword }, token)
     expect(await answer(change(otherPassword, "An0ther-One"))).toEqual([401, "UNAUTHORIZED"])
     expect(await answer(change(goodPassword, "weak"))).toEqual([400, "VALIDATION_FAILED"])
     expect((await at.me(second)).status).toBe(200)
-    expect((await change(goodPassword, otherPassword)).body).toEqual({ success: true, message: "The password is changed; sign in with the new one" })
+    expect((await change(goodPassword, otherPassword)).body).toEqual({
+      success: true,
+      message: "The password is changed; sign in with the new one"
+    })
     expect(await answer(at.me(token))).toEqual([401, "UNAUTHORIZED"])
     expect(await answer(at.me(second))).toEqual([401, "UNAUTHORIZED"])
     expect(await answer(at.login(email))).toEqual([401, "UNAUTHORIZED"])
@@ -263,7 +350,14 @@ describe("leaving", () => {
   })
 
   it("for good needs the password, clears the person, and frees the address", async () => {
-    const { id, email, token } = await at.signUp({ firstName: "Ada", lastName: "Byron", phone: "1", birthMonth: 1, birthDay: 1, referralCode: "REF-ABCDEFGH" })
+    const { id, email, token } = await at.signUp({
+      firstName: "Ada",
+      lastName: "Byron",
+      phone: "1",
+      birthMonth: 1,
+      birthDay: 1,
+      referralCode: "REF-ABCDEFGH"
+    })
     await at.me(token, "POST", "/addresses", { line1: "1 Main St", city: "Town", country: "US" })
     await at.post("forgot-password", { email })
     expect(await answer(at.me(token, "DELETE", "", { password: otherPassword }))).toEqual([401, "UNAUTHORIZED"])

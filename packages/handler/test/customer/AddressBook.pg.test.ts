@@ -13,10 +13,13 @@ afterAll(() => shop.close())
 const street = (line1: string, more: object = {}) => ({ line1, city: "Town", country: "US", ...more })
 const bookOf = ({ token }: Shopper) => {
   const call = (method: string, path: string, body?: object) => at.me(token, method, `/addresses${path}`, body)
-  const add = async (line1: string, more: object = {}): Promise<string> => (await call("POST", "", street(line1, more))).body.id
+  const add = async (line1: string, more: object = {}): Promise<string> =>
+    (await call("POST", "", street(line1, more))).body.id
   /** Streets in the order shown, the default marked. */
   const shown = async (): Promise<ReadonlyArray<string>> =>
-    (await call("GET", "")).body.map(({ line1, isDefault }: { readonly line1: string; readonly isDefault: boolean }) => (isDefault ? `*${line1}` : line1))
+    (await call("GET", "")).body.map(({ line1, isDefault }: { readonly line1: string; readonly isDefault: boolean }) =>
+      isDefault ? `*${line1}` : line1
+    )
   return { call, add, shown }
 }
 const opened = async () => {
@@ -28,8 +31,25 @@ describe("an address book", () => {
   it("is empty at first, and an address is answered and shown with every field", async () => {
     const { customer, call } = await opened()
     expect((await call("GET", "")).body).toEqual([])
-    const given = { label: " Home ", name: "Ada", lastName: "Byron", company: "Engines", line1: " 1 Main St ", line2: "Flat 2", city: "Town", state: "US-CA" }
-    const made = await call("POST", "", { ...given, postalCode: "94105", country: "us", phone: "1", lat: 37.5, lng: -122.5, unknown: true })
+    const given = {
+      label: " Home ",
+      name: "Ada",
+      lastName: "Byron",
+      company: "Engines",
+      line1: " 1 Main St ",
+      line2: "Flat 2",
+      city: "Town",
+      state: "US-CA"
+    }
+    const made = await call("POST", "", {
+      ...given,
+      postalCode: "94105",
+      country: "us",
+      phone: "1",
+      lat: 37.5,
+      lng: -122.5,
+      unknown: true
+    })
     expect(made.status).toBe(201)
     const { id, createdAt } = made.body
     expect(id).toMatch(/^addr_[0-9a-z]{26}$/)
@@ -110,12 +130,27 @@ describe("an address book", () => {
   it("changes what is named, clears what is null, keeps the rest, and refuses to clear what an address needs", async () => {
     const { call, add } = await opened()
     const id = await add("1 Main St", { firstName: "Ada", region: "CA", postalCode: "94105", label: "Home" })
-    const changed = await call("PATCH", `/${id}`, { line1: "2 Main St", label: null, postalCode: null, state: "NY", name: "Augusta" })
+    const changed = await call("PATCH", `/${id}`, {
+      line1: "2 Main St",
+      label: null,
+      postalCode: null,
+      state: "NY",
+      name: "Augusta"
+    })
     expect([changed.status, changed.body]).toEqual([
       200,
-      expect.objectContaining({ line1: "2 Main St", label: null, postalCode: null, region: "NY", firstName: "Augusta", city: "Town", country: "US" })
+      expect.objectContaining({
+        line1: "2 Main St",
+        label: null,
+        postalCode: null,
+        region: "NY",
+        firstName: "Augusta",
+        city: "Town",
+        country: "US"
+      })
     ])
-    for (const field of ["line1", "city", "country"]) expect(await answer(call("PATCH", `/${id}`, { [field]: null }))).toEqual([400, "VALIDATION_FAILED"])
+    for (const field of ["line1", "city", "country"])
+      expect(await answer(call("PATCH", `/${id}`, { [field]: null }))).toEqual([400, "VALIDATION_FAILED"])
     expect((await call("PATCH", `/${id}`, {})).body).toMatchObject({ line1: "2 Main St", region: "NY" })
   })
 
@@ -146,7 +181,9 @@ describe("an address book", () => {
       ["DELETE", "/addr_x"],
       ["POST", "/addr_x/default"]
     ] as const) {
-      expect(await answer(at.me(undefined, method, `/addresses${path}`, method === "GET" ? undefined : street("1")))).toEqual([401, "UNAUTHORIZED"])
+      expect(
+        await answer(at.me(undefined, method, `/addresses${path}`, method === "GET" ? undefined : street("1")))
+      ).toEqual([401, "UNAUTHORIZED"])
     }
   })
 })
@@ -156,7 +193,8 @@ describe("the prefill of a checkout", () => {
 
   it("knows the person before there is an address", async () => {
     const { customer } = await opened()
-    const { id, email, firstName, lastName, phone, emailVerified, birthMonth, birthDay } = (await at.me(customer.token)).body
+    const { id, email, firstName, lastName, phone, emailVerified, birthMonth, birthDay } = (await at.me(customer.token))
+      .body
     expect(await prefill(customer)).toEqual({
       customer: { id, email, firstName, lastName, phone, emailVerified, birthMonth, birthDay },
       defaultAddress: null,
@@ -179,7 +217,13 @@ describe("the prefill of a checkout", () => {
   it("takes the default address, whose names and telephone number win over the person's", async () => {
     const { customer, call, add } = await opened()
     await add("Other")
-    const id = await add("1 Main St", { isDefault: true, firstName: "Charles", company: "Engines", region: "CA", postalCode: "94105" })
+    const id = await add("1 Main St", {
+      isDefault: true,
+      firstName: "Charles",
+      company: "Engines",
+      region: "CA",
+      postalCode: "94105"
+    })
     const { body: shown } = await call("GET", "")
     expect(await prefill(customer)).toMatchObject({
       defaultAddress: { id, ...shown[0] },

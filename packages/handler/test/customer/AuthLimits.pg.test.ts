@@ -37,7 +37,12 @@ describe("in a minute one address", () => {
     for (let i = 0; i < limit; i++) expect((await from(address, method, path)).status).not.toBe(429)
     const refused = await from(address, method, path)
     expect([refused.status, refused.body.code]).toEqual([429, "RATE_LIMITED"])
-    expect(refused.body.details).toEqual({ limit, ttlMs: 60_000, retryAfterSeconds: refused.body.details.retryAfterSeconds, scope: "route" })
+    expect(refused.body.details).toEqual({
+      limit,
+      ttlMs: 60_000,
+      retryAfterSeconds: refused.body.details.retryAfterSeconds,
+      scope: "route"
+    })
     expect(refused.headers.get("retry-after")).toBe(String(refused.body.details.retryAfterSeconds))
     expect((await from(freshAddress(), method, path)).status).not.toBe(429)
   })
@@ -59,14 +64,22 @@ describe("failed authentication", () => {
       expect((await shop.call("POST", `${at.vc}/cart`, { clientAddress: address, headers })).status).toBe(201)
     }
     expect((await from(address, "POST", "/login", { email, password: "Wr0ng-Password" })).status).toBe(401)
-    expect((await from(address, "POST", "/reset-password", { token: "bad", newPassword: "N3w-Battery!" })).status).toBe(400)
+    expect((await from(address, "POST", "/reset-password", { token: "bad", newPassword: "N3w-Battery!" })).status).toBe(
+      400
+    )
     expect((await from(address, "POST", "/verify-email", { token: "bad" })).status).toBe(400)
-    expect((await from(address, "POST", "/change-password", { currentPassword: "bad", newPassword: "N3w-Battery!" }, token)).status).toBe(401)
+    expect(
+      (await from(address, "POST", "/change-password", { currentPassword: "bad", newPassword: "N3w-Battery!" }, token))
+        .status
+    ).toBe(401)
     for (let i = 0; i < 45; i++) expect((await from(address, "GET", "/me", {}, "bad")).status).toBe(401)
     expect((await from(address, "GET", "/me", {}, token)).status).toBe(200)
     expect((await from(address, "GET", "/me", {}, "bad")).status).toBe(401)
     const refused = await from(address, "GET", "/me", {}, token)
-    expect([refused.status, refused.body.details]).toEqual([429, expect.objectContaining({ limit: 50, ttlMs: 300_000, scope: "auth" })])
+    expect([refused.status, refused.body.details]).toEqual([
+      429,
+      expect.objectContaining({ limit: 50, ttlMs: 300_000, scope: "auth" })
+    ])
     expect((await from(freshAddress(), "GET", "/me", {}, token)).status).toBe(200)
   })
 })

@@ -20,7 +20,11 @@ afterAll(() => shop.close())
 type Line = readonly [productId: string, quantity: number, metadata?: object]
 const fill = async (token: string | undefined, cartId: string, ...lines: ReadonlyArray<Line>) => {
   for (const [productId, quantity, metadata] of lines) {
-    const added = await at.as(token, "POST", `${at.vc}/cart/${cartId}/items`, { productId, quantity, ...(metadata === undefined ? {} : { metadata }) })
+    const added = await at.as(token, "POST", `${at.vc}/cart/${cartId}/items`, {
+      productId,
+      quantity,
+      ...(metadata === undefined ? {} : { metadata })
+    })
     if (added.status !== 200) throw new Error(added.text)
   }
 }
@@ -34,10 +38,12 @@ const ownCart = async ({ token }: Shopper, ...lines: ReadonlyArray<Line>) => {
   await fill(token, body.id, ...lines)
   return body as { readonly id: string; readonly sessionToken: string }
 }
-const merge = ({ token }: Shopper, sessionToken: string) => at.as(token, "POST", `${at.vc}/cart/merge`, { sessionToken })
+const merge = ({ token }: Shopper, sessionToken: string) =>
+  at.as(token, "POST", `${at.vc}/cart/merge`, { sessionToken })
 const get = ({ token }: { readonly token?: string }, cartId: string) => at.as(token, "GET", `${at.vc}/cart/${cartId}`)
-const quantities = (cart: { readonly items: ReadonlyArray<{ readonly productId: string; readonly quantity: number }> }) =>
-  cart.items.map(({ productId, quantity }) => [productId, quantity])
+const quantities = (cart: {
+  readonly items: ReadonlyArray<{ readonly productId: string; readonly quantity: number }>
+}) => cart.items.map(({ productId, quantity }) => [productId, quantity])
 const address = { firstName: "Ada", line1: "1 Main St", city: "Town", country: "US" }
 const order = async ({ token, email }: Shopper, cartId: string) => {
   const { body: checkout } = await at.as(token, "POST", `${at.vc}/checkout`, { cartId })
@@ -80,7 +86,9 @@ describe("a signed-in customer's cart", () => {
       ] as const) {
         expect(await answer(at.as(token, method, `${at.vc}/cart${path}`, body))).toEqual([404, "RESOURCE_NOT_FOUND"])
       }
-      expect(await answer(at.as(token, "POST", `${at.vc}/checkout`, { cartId: cart.id, sessionToken: cart.sessionToken }))).toEqual([404, "RESOURCE_NOT_FOUND"])
+      expect(
+        await answer(at.as(token, "POST", `${at.vc}/checkout`, { cartId: cart.id, sessionToken: cart.sessionToken }))
+      ).toEqual([404, "RESOURCE_NOT_FOUND"])
     }
     expect((await get(owner, cart.id)).body).toEqual(seen)
     expect((await at.as(owner.token, "GET", `${at.vc}/cart/session/${cart.sessionToken}`)).body).toEqual(seen)
@@ -90,7 +98,12 @@ describe("a signed-in customer's cart", () => {
     const lamp = await shopper.product()
     const customer = await at.known()
     const first = await at.me(customer.token, "GET", "/cart")
-    expect([first.status, first.body.customerId, first.body.status, first.body.items]).toEqual([200, customer.id, "ACTIVE", []])
+    expect([first.status, first.body.customerId, first.body.status, first.body.items]).toEqual([
+      200,
+      customer.id,
+      "ACTIVE",
+      []
+    ])
     await fill(customer.token, first.body.id, [lamp, 2])
     const elsewhere = await at.me(await at.issue(customer.id), "GET", "/cart")
     expect([elsewhere.body.id, quantities(elsewhere.body)]).toEqual([first.body.id, [[lamp, 2]]])
@@ -99,7 +112,10 @@ describe("a signed-in customer's cart", () => {
     const token = await at.issue(customer.id, sister.id)
     const made = await there.me(token, "GET", "/cart")
     expect([made.body.id === first.body.id, made.body.customerId]).toEqual([false, customer.id])
-    expect(await answer(there.as(token, "GET", `${there.vc}/cart/${first.body.id}`))).toEqual([404, "RESOURCE_NOT_FOUND"])
+    expect(await answer(there.as(token, "GET", `${there.vc}/cart/${first.body.id}`))).toEqual([
+      404,
+      "RESOURCE_NOT_FOUND"
+    ])
     expect(await answer(at.me(undefined, "GET", "/cart"))).toEqual([401, "UNAUTHORIZED"])
   })
 
@@ -135,18 +151,32 @@ describe("a checkout and its order", () => {
     const customer = await at.known()
     const stranger = await at.known()
     const cart = await guestCart([await shopper.product(), 1])
-    const made = await at.as(customer.token, "POST", `${at.vc}/checkout`, { cartId: cart.id, sessionToken: cart.sessionToken })
+    const made = await at.as(customer.token, "POST", `${at.vc}/checkout`, {
+      cartId: cart.id,
+      sessionToken: cart.sessionToken
+    })
     expect([made.status, made.body.customerId]).toEqual([201, customer.id])
     expect(made.body.id).toMatch(/^chk_[0-9a-z]{36}$/)
     const path = `${at.vc}/checkout/${made.body.id}`
     for (const token of [stranger.token, undefined]) {
       expect(await answer(at.as(token, "GET", path))).toEqual([404, "CHECKOUT_NOT_FOUND"])
-      expect(await answer(at.as(token, "PATCH", `${path}/customer`, { email: "evil@example.com" }))).toEqual([404, "CHECKOUT_NOT_FOUND"])
-      const headers = { "idempotency-key": "stolen", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
-      expect(await answer(shop.call("POST", `${path}/complete`, { body: {}, headers }))).toEqual([404, "CHECKOUT_NOT_FOUND"])
+      expect(await answer(at.as(token, "PATCH", `${path}/customer`, { email: "evil@example.com" }))).toEqual([
+        404,
+        "CHECKOUT_NOT_FOUND"
+      ])
+      const headers = {
+        "idempotency-key": "stolen",
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+      }
+      expect(await answer(shop.call("POST", `${path}/complete`, { body: {}, headers }))).toEqual([
+        404,
+        "CHECKOUT_NOT_FOUND"
+      ])
     }
     expect((await at.as(customer.token, "GET", path)).body.id).toBe(made.body.id)
-    expect(await answer(shop.call("POST", `${at.vc}/checkout`, { body: { cartId: cart.id, sessionToken: "cs_wrong" } }))).toEqual([404, "RESOURCE_NOT_FOUND"])
+    expect(
+      await answer(shop.call("POST", `${at.vc}/checkout`, { body: { cartId: cart.id, sessionToken: "cs_wrong" } }))
+    ).toEqual([404, "RESOURCE_NOT_FOUND"])
   })
 
   it("are listed for the customer newest first, without what is the merchant's business", async () => {
@@ -166,15 +196,33 @@ describe("a checkout and its order", () => {
     const shown = await at.me(customer.token, "GET", `/orders/${ids[0]}`)
     expect(shown.body).toEqual(listed.body.data[0])
     const { body: whole } = await at.admin("GET", `/orders/${ids[0]}`)
-    const hidden = ["adminFieldValues", "externalId", "isRead", "paymentCapabilities", "paymentExternalId", "statusHistory", "syncWarning"]
+    const hidden = [
+      "adminFieldValues",
+      "externalId",
+      "isRead",
+      "paymentCapabilities",
+      "paymentExternalId",
+      "statusHistory",
+      "syncWarning"
+    ]
     expect(
       Object.keys(whole)
         .filter((key) => !(key in shown.body))
         .toSorted()
     ).toEqual(hidden)
-    expect([shown.body.customerId, shown.body.customer.email, shown.body.shippingAddress.name]).toEqual([customer.id, customer.email, "Ada"])
-    expect((await at.me(stranger.token, "GET", "/orders")).body).toEqual({ data: [], meta: { page: 1, limit: 20, total: 0, totalPages: 0 } })
-    const { body: guests } = await at.admin("POST", "/orders", { customer: { email: customer.email }, items: [{ productId: lamp, quantity: 1 }] })
+    expect([shown.body.customerId, shown.body.customer.email, shown.body.shippingAddress.name]).toEqual([
+      customer.id,
+      customer.email,
+      "Ada"
+    ])
+    expect((await at.me(stranger.token, "GET", "/orders")).body).toEqual({
+      data: [],
+      meta: { page: 1, limit: 20, total: 0, totalPages: 0 }
+    })
+    const { body: guests } = await at.admin("POST", "/orders", {
+      customer: { email: customer.email },
+      items: [{ productId: lamp, quantity: 1 }]
+    })
     for (const [token, id] of [
       [stranger.token, ids[0]],
       [customer.token, guests.id],
@@ -188,13 +236,22 @@ describe("a checkout and its order", () => {
 
 describe("the cart filled before signing in", () => {
   it("goes into the customer's: equal lines add up at the price shown there, the others follow", async () => {
-    const [lamp, chair, desk] = [await shopper.product({ price: 1_000n }), await shopper.product(), await shopper.product()]
+    const [lamp, chair, desk] = [
+      await shopper.product({ price: 1_000n }),
+      await shopper.product(),
+      await shopper.product()
+    ]
     const customer = await at.known()
     const target = await ownCart(customer, [lamp, 1], [chair, 1])
     await at.admin("PATCH", `/products/${lamp}`, { basePrice: "12.00" })
     const source = await guestCart([desk, 4], [lamp, 2], [chair, 1, { engraving: "A" }])
     const merged = await merge(customer, source.sessionToken)
-    expect([merged.status, merged.body.id, merged.body.customerId, merged.body.status]).toEqual([200, target.id, customer.id, "ACTIVE"])
+    expect([merged.status, merged.body.id, merged.body.customerId, merged.body.status]).toEqual([
+      200,
+      target.id,
+      customer.id,
+      "ACTIVE"
+    ])
     expect(quantities(merged.body)).toEqual([
       [lamp, 3],
       [chair, 1],
@@ -203,7 +260,12 @@ describe("the cart filled before signing in", () => {
     ])
     expect(merged.body.items[0]).toMatchObject({ unitPrice: "10.00", totalPrice: "30.00" })
     expect(merged.body.items[3].metadata).toEqual({ engraving: "A" })
-    expect(merged.body).toMatchObject({ itemCount: 9, hasPriceChanges: true, hasUnavailableItems: false, unavailableItemIds: [] })
+    expect(merged.body).toMatchObject({
+      itemCount: 9,
+      hasPriceChanges: true,
+      hasUnavailableItems: false,
+      unavailableItemIds: []
+    })
     expect((await get(customer, target.id)).body).toEqual(merged.body)
   })
 
@@ -218,7 +280,10 @@ describe("the cart filled before signing in", () => {
     expect([left.status, left.body.status, left.body.items, left.body.customerId]).toEqual([200, "MERGED", [], null])
     const refused = await at.as(undefined, "POST", `${at.vc}/cart/${source.id}/items`, { productId: lamp, quantity: 1 })
     expect([refused.status, refused.body.code, refused.body.details]).toEqual([409, "CONFLICT", { status: "MERGED" }])
-    expect(await answer(at.as(undefined, "POST", `${at.vc}/checkout`, { cartId: source.id }))).toEqual([409, "CONFLICT"])
+    expect(await answer(at.as(undefined, "POST", `${at.vc}/checkout`, { cartId: source.id }))).toEqual([
+      409,
+      "CONFLICT"
+    ])
     const again = await merge(customer, source.sessionToken)
     expect([again.status, again.body]).toEqual([200, merged])
     await fill(customer.token, merged.id, [lamp, 1])
@@ -244,7 +309,11 @@ describe("the cart filled before signing in", () => {
     const customer = await at.known()
     const source = await guestCart([lamp, 2])
     const merged = await merge(customer, source.sessionToken)
-    expect([merged.body.customerId, merged.body.id === source.id, quantities(merged.body)]).toEqual([customer.id, false, [[lamp, 2]]])
+    expect([merged.body.customerId, merged.body.id === source.id, quantities(merged.body)]).toEqual([
+      customer.id,
+      false,
+      [[lamp, 2]]
+    ])
     expect((await at.me(customer.token, "GET", "/cart")).body).toEqual(merged.body)
     expect((await merge(customer, merged.body.sessionToken)).body).toEqual(merged.body)
     const second = await at.as(customer.token, "POST", `${at.vc}/cart`)
@@ -275,7 +344,10 @@ describe("the cart filled before signing in", () => {
       ]
     ])
     const ids = merged.body.items.map((item: { readonly id: string }) => item.id)
-    expect([merged.body.hasUnavailableItems, merged.body.unavailableItemIds.toSorted()]).toEqual([true, ids.slice(0, 4).toSorted()])
+    expect([merged.body.hasUnavailableItems, merged.body.unavailableItemIds.toSorted()]).toEqual([
+      true,
+      ids.slice(0, 4).toSorted()
+    ])
   })
 
   it("is not held back by the limit of lines, which still holds for the next new line", async () => {
@@ -297,12 +369,20 @@ describe("the cart filled before signing in", () => {
     const merged = await merge(customer, source.sessionToken)
     expect([merged.status, merged.body.items.length, merged.body.itemCount]).toEqual([200, 60, 60])
     expect(statements.statements().length).toBe(4)
-    const refused = await at.as(customer.token, "POST", `${at.vc}/cart/${target.id}/items`, { productId: lamp, quantity: 1 })
-    expect([refused.status, refused.body.code, refused.body.details]).toEqual([400, "CART_LINE_LIMIT_REACHED", { maxLines: 50 }])
+    const refused = await at.as(customer.token, "POST", `${at.vc}/cart/${target.id}/items`, {
+      productId: lamp,
+      quantity: 1
+    })
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      400,
+      "CART_LINE_LIMIT_REACHED",
+      { maxLines: 50 }
+    ])
   })
 
   it("brings its coupon only where the customer's cart has none", async () => {
-    const couponOf = (cartId: string, code: string) => rowsOf(shop, "UPDATE cart SET coupon_code = $2 WHERE id = $1", [cartId, code])
+    const couponOf = (cartId: string, code: string) =>
+      rowsOf(shop, "UPDATE cart SET coupon_code = $2 WHERE id = $1", [cartId, code])
     const lamp = await shopper.product()
     for (const [own, expected] of [
       [null, "GUEST"],
@@ -341,7 +421,9 @@ describe("the cart filled before signing in", () => {
     }
     expect((await get(customer, owned.id)).body).toEqual(before)
     expect((await at.me(thief.token, "GET", "/cart")).body.items).toEqual([])
-    expect(await answer(at.as(undefined, "POST", `${at.vc}/cart/merge`, { sessionToken: merged.sessionToken }))).toEqual([401, "UNAUTHORIZED"])
+    expect(
+      await answer(at.as(undefined, "POST", `${at.vc}/cart/merge`, { sessionToken: merged.sessionToken }))
+    ).toEqual([401, "UNAUTHORIZED"])
     for (const body of [{}, { sessionToken: "" }, { sessionToken: 5 }]) {
       expect(await answer(at.as(thief.token, "POST", `${at.vc}/cart/merge`, body))).toEqual([400, "VALIDATION_FAILED"])
     }
@@ -367,7 +449,10 @@ describe("where carts hold stock, the cart filled before signing in", () => {
   const stockOf = async (id: string) => (await at.admin("GET", `/products/${id}/inventory`)).body
   beforeAll(() => strategy("ON_CART"))
   afterEach(async () => {
-    const held = await rowsOf(shop, "SELECT c.id FROM reservation r JOIN cart c ON c.id = r.holder_id WHERE c.status = 'MERGED'")
+    const held = await rowsOf(
+      shop,
+      "SELECT c.id FROM reservation r JOIN cart c ON c.id = r.holder_id WHERE c.status = 'MERGED'"
+    )
     expect(held).toEqual([])
   })
   afterAll(() => strategy("ON_PAYMENT"))

@@ -24,16 +24,30 @@ afterAll(() => shop.close())
 const seconds = 1_000
 const week = 7 * 86_400 * seconds
 const advance = (advanceMs: number) => shop.call("POST", "/test/clock", { body: { advanceMs } })
-const atTwin = async (method: string, path: string, options: { readonly token?: string; readonly body?: object } = {}) => {
+const atTwin = async (
+  method: string,
+  path: string,
+  options: { readonly token?: string; readonly body?: object } = {}
+) => {
   const { token, body } = options
-  const headers = { "content-type": "application/json", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
-  return twin.fetch(new Request(`http://commerce.test/api${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }))
+  const headers = {
+    "content-type": "application/json",
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+  }
+  return twin.fetch(
+    new Request(`http://commerce.test/api${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+  )
 }
 const twinMe = async (token: string): Promise<number> => (await atTwin("GET", `${at.at}/me`, { token })).status
 const twinClock = (advanceMs: number) => atTwin("POST", "/test/clock", { body: { advanceMs } })
 
 /** A demanding route, and one where a token is welcome: whose cart it makes. */
-const me = (authorization: string, channelId = shop.channelId) => answer(shop.call("GET", `/vc/${channelId}/customers/me`, { headers: { authorization } }))
+const me = (authorization: string, channelId = shop.channelId) =>
+  answer(shop.call("GET", `/vc/${channelId}/customers/me`, { headers: { authorization } }))
 const cartOf = async (authorization: string, channelId = shop.channelId): Promise<readonly [number, string | null]> => {
   const { status, body } = await shop.call("POST", `/vc/${channelId}/cart`, { headers: { authorization } })
   return [status, body.customerId]
@@ -46,7 +60,13 @@ describe("a customer's token", () => {
     const { body } = await at.register({ firstName: "Ada" })
     expect(decodeProtectedHeader(body.token)).toEqual({ alg: "HS256", typ: "JWT" })
     const { iat = 0, jti, ...claims } = decodeJwt(body.token)
-    expect(claims).toEqual({ iss: shop.storeId, aud: shop.channelId, sub: body.customer.id, ver: 1, exp: iat + 604_800 })
+    expect(claims).toEqual({
+      iss: shop.storeId,
+      aud: shop.channelId,
+      sub: body.customer.id,
+      ver: 1,
+      exp: iat + 604_800
+    })
     expect(jti).toMatch(/^[\w-]{22}$/)
     expect(body.expiresAt).toBe(new Date((iat + 604_800) * seconds).toISOString())
     expect(decodeJwt((await at.login(body.customer.email)).body.token).jti).not.toBe(jti)
@@ -62,8 +82,12 @@ describe("a customer's token", () => {
     }
     expect(await costOf(() => at.me(token))).toBe(1)
     expect(await costOf(() => at.me(token, "GET", "/cart"))).toBe(1)
-    expect(await costOf(() => at.as(token, "POST", `${at.vc}/cart`))).toBe(await costOf(() => at.as(undefined, "POST", `${at.vc}/cart`)))
-    expect(await costOf(() => at.as(`${token}x`, "POST", `${at.vc}/cart`))).toBe(await costOf(() => at.as(undefined, "POST", `${at.vc}/cart`)))
+    expect(await costOf(() => at.as(token, "POST", `${at.vc}/cart`))).toBe(
+      await costOf(() => at.as(undefined, "POST", `${at.vc}/cart`))
+    )
+    expect(await costOf(() => at.as(`${token}x`, "POST", `${at.vc}/cart`))).toBe(
+      await costOf(() => at.as(undefined, "POST", `${at.vc}/cart`))
+    )
   })
 
   it("is taken with any spelling of Bearer and with spaces around it", async () => {
@@ -124,7 +148,8 @@ describe("a customer's token", () => {
     const { token } = await at.known()
     for (const authorization of [`Bearer ${token}`, "Bearer bad"]) {
       const headers = { authorization, origin: "https://shop.example" }
-      for (const path of [`/stores/${shop.storeId}/categories`, `${at.vc}/categories`]) expect((await shop.call("GET", path, { headers })).status).toBe(200)
+      for (const path of [`/stores/${shop.storeId}/categories`, `${at.vc}/categories`])
+        expect((await shop.call("GET", path, { headers })).status).toBe(200)
     }
     expect(await answer(shop.call("GET", "/v1/store", { key: token }))).toEqual(refused)
     expect(await answer(shop.call("GET", `${at.at}/me`, { headers: { "x-api-key": shop.apiKey } }))).toEqual(refused)
@@ -142,7 +167,9 @@ describe("a customer's token", () => {
 
   it("is demanded by every route of a customer's own: none, a bad one, another store's and an admin key are 401 alike", async () => {
     const demanding = routesOf(Api).filter((route) => route.policy.customer === "required")
-    expect(demanding.map(({ method, path }) => `${method} ${path.replace("/api/vc/:salesChannelId", "")}`).toSorted()).toEqual([
+    expect(
+      demanding.map(({ method, path }) => `${method} ${path.replace("/api/vc/:salesChannelId", "")}`).toSorted()
+    ).toEqual([
       "DELETE /customers/me",
       "DELETE /customers/me/addresses/:addressId",
       "GET /customers/me",
@@ -210,11 +237,17 @@ describe("a token in two processes", () => {
   it("ends the same way when the customer is deleted in the other", async () => {
     const { id, token } = await at.known()
     expect((await at.me(token)).status).toBe(200)
-    const gone = await twin.fetch(new Request(`http://commerce.test/api/v1/customers/${id}`, { method: "DELETE", headers: { "x-api-key": shop.apiKey } }))
+    const gone = await twin.fetch(
+      new Request(`http://commerce.test/api/v1/customers/${id}`, {
+        method: "DELETE",
+        headers: { "x-api-key": shop.apiKey }
+      })
+    )
     expect(gone.status).toBe(200)
     expect(await twinMe(token)).toBe(401)
     // Whether this process has heard of it or not: there is nobody to show.
-    for (const path of ["", "/cart", "/addresses", "/checkout-prefill"]) expect(await answer(at.me(token, "GET", path))).toEqual(refused)
+    for (const path of ["", "/cart", "/addresses", "/checkout-prefill"])
+      expect(await answer(at.me(token, "GET", path))).toEqual(refused)
     await advance(5 * seconds)
     expect(await answer(at.me(token))).toEqual(refused)
   })
@@ -232,7 +265,13 @@ describe("a token in two processes", () => {
     expect((await at.me(token)).status).toBe(200)
     const last = (await at.login(email)).body.token
     expect((await at.post("logout", {}, last)).status).toBe(200)
-    expect([(await at.me(token)).status, (await at.me(last)).status, (await at.me((await at.login(email)).body.token)).status]).toEqual([401, 401, 200])
-    expect(await rowsOf(shop, "SELECT count(*)::int AS n FROM customer_logout WHERE customer_id = $1", [customerId])).toEqual([{ n: 1 }])
+    expect([
+      (await at.me(token)).status,
+      (await at.me(last)).status,
+      (await at.me((await at.login(email)).body.token)).status
+    ]).toEqual([401, 401, 200])
+    expect(
+      await rowsOf(shop, "SELECT count(*)::int AS n FROM customer_logout WHERE customer_id = $1", [customerId])
+    ).toEqual([{ n: 1 }])
   })
 })

@@ -29,11 +29,15 @@ const advance = (advanceMs: number) => shop.call("POST", "/test/clock", { body: 
 const hour = 3_600_000
 type Customers = ReturnType<typeof customersOf>
 const forgot = (customers: Customers, email: string) => customers.post("forgot-password", { email })
-const reset = (customers: Customers, token: string, newPassword = otherPassword) => customers.post("reset-password", { token, newPassword })
+const reset = (customers: Customers, token: string, newPassword = otherPassword) =>
+  customers.post("reset-password", { token, newPassword })
 const verify = (customers: Customers, token: string) => customers.post("verify-email", { token })
 const lastOf = (tokens: ReadonlyArray<string>): string => tokens.at(-1) ?? ""
 /** Asks for a reset and reads the mail. */
-const resetTokenOf = async (customers: Customers, { id, email }: { readonly id: string; readonly email: string }): Promise<string> => {
+const resetTokenOf = async (
+  customers: Customers,
+  { id, email }: { readonly id: string; readonly email: string }
+): Promise<string> => {
   await forgot(customers, email)
   return lastOf(await customers.mailed(id, "reset"))
 }
@@ -54,7 +58,14 @@ describe("a forgotten password", () => {
     const mails = await at.events("internal.password_reset")
     const [mail] = mails
     expect(mails).toHaveLength(1)
-    expect(mail?.data).toEqual({ customerId: id, email, firstName: "Ada", language: "en", salesChannelId: shop.channelId, token: mail?.data.token })
+    expect(mail?.data).toEqual({
+      customerId: id,
+      email,
+      firstName: "Ada",
+      language: "en",
+      salesChannelId: shop.channelId,
+      token: mail?.data.token
+    })
     const token = lastOf(await at.mailed(id, "reset"))
     expect(token).toMatch(/^[\w-]{43}$/)
     expect(JSON.stringify(mails)).not.toContain(token)
@@ -71,7 +82,10 @@ describe("a forgotten password", () => {
     const customer = await at.signUp()
     const token = await resetTokenOf(at, customer)
     const spare = await resetTokenOf(at, customer)
-    expect((await reset(at, token)).body).toEqual({ success: true, message: "The password is changed; sign in with the new one" })
+    expect((await reset(at, token)).body).toEqual({
+      success: true,
+      message: "The password is changed; sign in with the new one"
+    })
     expect(await answer(at.me(customer.token))).toEqual([401, "UNAUTHORIZED"])
     expect(await answer(at.login(customer.email))).toEqual([401, "UNAUTHORIZED"])
     const signed = await at.login(customer.email, otherPassword)
@@ -95,14 +109,19 @@ describe("a forgotten password", () => {
     const customer = await at.known()
     expect((await at.admin("GET", `/customers/${customer.id}`)).body.hasAccount).toBe(false)
     expect((await reset(at, await resetTokenOf(at, customer))).status).toBe(200)
-    expect((await at.admin("GET", `/customers/${customer.id}`)).body).toMatchObject({ hasAccount: true, emailVerified: true })
+    expect((await at.admin("GET", `/customers/${customer.id}`)).body).toMatchObject({
+      hasAccount: true,
+      emailVerified: true
+    })
     expect((await at.login(customer.email, otherPassword)).status).toBe(200)
   })
 
   it("can be replaced for an hour, not for the millisecond that ends it", async () => {
     const customer = await at.known()
     const token = await resetTokenOf(at, customer)
-    const [kept] = await rowsOf(shop, "SELECT created_at, expires_at FROM customer_token WHERE customer_id = $1", [customer.id])
+    const [kept] = await rowsOf(shop, "SELECT created_at, expires_at FROM customer_token WHERE customer_id = $1", [
+      customer.id
+    ])
     expect(Number(kept?.["expires_at"]) - Number(kept?.["created_at"])).toBe(hour)
     await advance(hour)
     expect(await answer(reset(at, token))).toEqual([400, "VALIDATION_FAILED"])
@@ -129,7 +148,9 @@ describe("a forgotten password", () => {
     const own = await resetTokenOf(at, customer)
     for (let i = 0; i < 8; i++) await forgot(at, customer.email)
     expect((await reset(at, own)).status).toBe(200)
-    expect(await rowsOf(shop, "SELECT count(*)::int AS n FROM customer_token WHERE customer_id = $1", [customer.id])).toEqual([{ n: 0 }])
+    expect(
+      await rowsOf(shop, "SELECT count(*)::int AS n FROM customer_token WHERE customer_id = $1", [customer.id])
+    ).toEqual([{ n: 0 }])
   })
 
   it("is another store's business where the token is another store's", async () => {
@@ -152,13 +173,20 @@ describe("an e-mail address", () => {
   it("that must be verified comes first: no token, no customer.created, until the mail is answered, once", async () => {
     const made = await strict.register({ firstName: "Ada" })
     const { id, email } = made.body.customer
-    expect(made.body).toEqual({ customer: made.body.customer, token: null, expiresAt: null, requiresVerification: true })
+    expect(made.body).toEqual({
+      customer: made.body.customer,
+      token: null,
+      expiresAt: null,
+      requiresVerification: true
+    })
     expect(await strict.told(id)).toEqual([])
     expect((await strict.login(email)).body).toEqual(made.body)
     expect(await answer(strict.login(email, otherPassword))).toEqual([401, "UNAUTHORIZED"])
     const token = lastOf(await strict.mailed(id, "verification"))
     expect((await verify(strict, token)).body).toEqual({ success: true, message: "The e-mail address is verified" })
-    expect((await strict.told(id)).map(({ type, data }) => [type, data.customer.emailVerified])).toEqual([["customer.created", true]])
+    expect((await strict.told(id)).map(({ type, data }) => [type, data.customer.emailVerified])).toEqual([
+      ["customer.created", true]
+    ])
     const signed = await strict.login(email)
     expect([signed.body.requiresVerification, signed.body.customer.emailVerified]).toEqual([false, true])
     expect((await strict.me(signed.body.token)).status).toBe(200)
@@ -171,10 +199,13 @@ describe("an e-mail address", () => {
     await advance(24 * hour)
     expect(await answer(verify(strict, first))).toEqual([400, "VALIDATION_FAILED"])
     const resend = (asked: string) => said(strict.post("resend-verification", { email: asked }))
-    expect(new Set(await Promise.all([email, "nobody@example.com", "nonsense"].map(async (asked) => JSON.stringify(await resend(asked)))))).toHaveProperty(
-      "size",
-      1
-    )
+    expect(
+      new Set(
+        await Promise.all(
+          [email, "nobody@example.com", "nonsense"].map(async (asked) => JSON.stringify(await resend(asked)))
+        )
+      )
+    ).toHaveProperty("size", 1)
     const mails = await strict.mailed(id, "verification")
     expect(mails).toHaveLength(2)
     expect((await verify(strict, lastOf(mails))).status).toBe(200)
@@ -228,7 +259,8 @@ describe("secrets", () => {
     const token = await resetTokenOf(at, customer)
     const cart = (await shop.call("POST", `${at.vc}/cart`)).body
     const tables = ["customer_token", "customer_logout", "cart"]
-    const rename = (suffix: [string, string]) => tables.map((table) => `ALTER TABLE ${table}${suffix[0]} RENAME TO ${table}${suffix[1]}`).join(";")
+    const rename = (suffix: [string, string]) =>
+      tables.map((table) => `ALTER TABLE ${table}${suffix[0]} RENAME TO ${table}${suffix[1]}`).join(";")
     await rowsOf(shop, rename(["", "_away"]))
     try {
       const broken = [
@@ -246,7 +278,14 @@ describe("secrets", () => {
     }
     expect((await reset(at, token)).status).toBe(200)
     const [kept] = await rowsOf(shop, "SELECT password_hash FROM customer WHERE id = $1", [customer.id])
-    const secrets = [goodPassword, otherPassword, token, createHash("sha256").update(token).digest("hex"), customer.token, cart.sessionToken]
+    const secrets = [
+      goodPassword,
+      otherPassword,
+      token,
+      createHash("sha256").update(token).digest("hex"),
+      customer.token,
+      cart.sessionToken
+    ]
     expect(String(kept?.["password_hash"])).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(logged.join("\n")).toContain("INTERNAL_SERVER_ERROR")
     for (const secret of [...secrets, "$argon2id"]) expect(logged.filter((line) => line.includes(secret))).toEqual([])

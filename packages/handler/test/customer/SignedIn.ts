@@ -5,7 +5,13 @@ import { RootSecret } from "@effect-commerce/core/crypto/RootSecret"
 import { Database } from "@effect-commerce/core/database/Database"
 import { Effect } from "effect"
 import pg from "pg"
-import { type CallOptions, type Called, runWith, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
+import {
+  type CallOptions,
+  type Called,
+  runWith,
+  type TestCommerce,
+  type TestStore
+} from "../../src/testing/TestCommerce.ts"
 
 export const goodPassword = "Corr3ct-Horse"
 export const otherPassword = "N3w-Battery!"
@@ -30,7 +36,8 @@ const bearer = (token: string | undefined, options: CallOptions = {}): CallOptio
 
 /** Customers of one channel of a shop. */
 export const customersOf = (shop: TestCommerce, store: Pick<TestStore, "storeId" | "channelId" | "apiKey"> = shop) => {
-  const run = <A>(effect: Effect.Effect<A, unknown, unknown>): Promise<A> => runWith(shop.commerce, effect as Effect.Effect<A>)
+  const run = <A>(effect: Effect.Effect<A, unknown, unknown>): Promise<A> =>
+    runWith(shop.commerce, effect as Effect.Effect<A>)
   const vc = `/vc/${store.channelId}`
   const at = `${vc}/customers`
   const as = (token: string | undefined, method: string, path: string, body?: object): Promise<Called> =>
@@ -45,7 +52,8 @@ export const customersOf = (shop: TestCommerce, store: Pick<TestStore, "storeId"
   }
   const login = (email: string, password = goodPassword) => post("login", { email, password })
   const me = (token?: string, method = "GET", path = "", body?: object) => as(token, method, `${at}/me${path}`, body)
-  const admin = (method: string, path: string, body?: object) => shop.call(method, `/v1${path}`, { key: store.apiKey, ...(body === undefined ? {} : { body }) })
+  const admin = (method: string, path: string, body?: object) =>
+    shop.call(method, `/v1${path}`, { key: store.apiKey, ...(body === undefined ? {} : { body }) })
   const issue = (id: string, channelId = store.channelId): Promise<string> =>
     run(
       Effect.map(
@@ -64,18 +72,21 @@ export const customersOf = (shop: TestCommerce, store: Pick<TestStore, "storeId"
     run(
       Effect.flatMap(
         Database,
-        ({ sql }) => sql<StoredEvent>`SELECT type, data FROM event WHERE store_id = ${store.storeId} AND type = ANY(${types}::text[]) ORDER BY seq`
+        ({ sql }) =>
+          sql<StoredEvent>`SELECT type, data FROM event WHERE store_id = ${store.storeId} AND type = ANY(${types}::text[]) ORDER BY seq`
       )
     )
   const told = async (customerId: string, ...types: ReadonlyArray<string>) =>
-    (await events(...(types.length === 0 ? ["customer.created", "customer.updated", "customer.deleted"] : types))).filter(
-      (event) => event.data.customerId === customerId
-    )
+    (
+      await events(...(types.length === 0 ? ["customer.created", "customer.updated", "customer.deleted"] : types))
+    ).filter((event) => event.data.customerId === customerId)
   /** The tokens that mails of a kind carry to a customer, oldest first. */
   const mailed = async (customerId: string, kind: "verification" | "reset"): Promise<ReadonlyArray<string>> => {
     const mails = await told(customerId, kind === "reset" ? "internal.password_reset" : "internal.email_verification")
     return run(
-      Effect.map(RootSecret, (secret) => mails.map((mail) => secret.open(mailTokenPurpose, mailTokenContext(store.storeId, customerId), mail.data.token)))
+      Effect.map(RootSecret, (secret) =>
+        mails.map((mail) => secret.open(mailTokenPurpose, mailTokenContext(store.storeId, customerId), mail.data.token))
+      )
     )
   }
   return { vc, at, as, post, register, signUp, login, me, admin, issue, known, events, told, mailed }
@@ -94,7 +105,11 @@ export const said = async (promise: Promise<Called>): Promise<object> => {
 }
 
 /** Rows as the owner of the tables sees them. */
-export const rowsOf = async (shop: TestCommerce, text: string, values: ReadonlyArray<unknown> = []): Promise<ReadonlyArray<Record<string, unknown>>> => {
+export const rowsOf = async (
+  shop: TestCommerce,
+  text: string,
+  values: ReadonlyArray<unknown> = []
+): Promise<ReadonlyArray<Record<string, unknown>>> => {
   const client = new pg.Client(shop.database.nodePostgres)
   await client.connect()
   try {

@@ -30,25 +30,42 @@ describe("a route that declares no body", () => {
     ["that is nested too deep", "[".repeat(200)]
   ]
   it.each(bad)("refuses a body %s with 400, and does nothing", async (_what, raw) => {
-    const refused = (answer: Called) => [answer.status, answer.body?.code, Object.keys(answer.body?.details.errors ?? {})]
+    const refused = (answer: Called) => [
+      answer.status,
+      answer.body?.code,
+      Object.keys(answer.body?.details.errors ?? {})
+    ]
     const expected = [400, "VALIDATION_FAILED", ["body"]]
     for (const headers of [json, {}]) {
-      expect(refused(await shop.call("DELETE", `/vc/${shop.channelId}/cart/${cart}`, { raw, headers }))).toEqual(expected)
-      expect(refused(await shop.call("POST", `/vc/${shop.channelId}/cart/${cart}/refresh-snapshots`, { raw, headers }))).toEqual(expected)
+      expect(refused(await shop.call("DELETE", `/vc/${shop.channelId}/cart/${cart}`, { raw, headers }))).toEqual(
+        expected
+      )
+      expect(
+        refused(await shop.call("POST", `/vc/${shop.channelId}/cart/${cart}/refresh-snapshots`, { raw, headers }))
+      ).toEqual(expected)
     }
     expect((await shop.call("GET", `/vc/${shop.channelId}/cart/${cart}`)).status).toBe(200)
   })
 
   it("takes none, an empty one and any that is JSON", async () => {
     for (const raw of [undefined, "", "{}", "null", '"x"', '{"anything":[1]}']) {
-      const { status } = await shop.call("POST", `/vc/${shop.channelId}/cart/${cart}/refresh-snapshots`, raw === undefined ? {} : { raw, headers: json })
+      const { status } = await shop.call(
+        "POST",
+        `/vc/${shop.channelId}/cart/${cart}/refresh-snapshots`,
+        raw === undefined ? {} : { raw, headers: json }
+      )
       expect([raw, status]).toEqual([raw, 200])
     }
   })
 
   it("holds on a GET too, where Node lets a body through", async () => {
     const get = (body?: string) => server.ask("GET", `/api/vc/${shop.channelId}/cart/${cart}`, {}, body)
-    expect([(await get()).status, (await get("{}")).status, (await get("{bad")).status, (await get('"\\u0000"')).status]).toEqual([200, 200, 400, 400])
+    expect([
+      (await get()).status,
+      (await get("{}")).status,
+      (await get("{bad")).status,
+      (await get('"\\u0000"')).status
+    ]).toEqual([200, 200, 400, 400])
   })
 })
 
@@ -68,24 +85,40 @@ describe("a content type", () => {
     )
     expect([status, /content-type: application\/json/i.test(head)]).toEqual([201, true])
     if (type === undefined) return
-    const fetched = await shop.call("POST", "/v1/tax/rates", { raw: new Blob([body]), headers: { "content-type": type } })
+    const fetched = await shop.call("POST", "/v1/tax/rates", {
+      raw: new Blob([body]),
+      headers: { "content-type": type }
+    })
     expect([fetched.status, fetched.body?.name]).toEqual([201, "Typeless"])
   })
 
-  it.each(["text/plain", "application/jsonx", "application/json, text/plain", "x", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
-    "of %s is 415 in the envelope",
-    async (type) => {
-      const { status, body } = await server.ask("POST", "/api/v1/tax/rates", { "x-api-key": shop.apiKey, "content-type": type }, "{}")
-      expect([status, body?.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
-    }
-  )
+  it.each([
+    "text/plain",
+    "application/jsonx",
+    "application/json, text/plain",
+    "x",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x"
+  ])("of %s is 415 in the envelope", async (type) => {
+    const { status, body } = await server.ask(
+      "POST",
+      "/api/v1/tax/rates",
+      { "x-api-key": shop.apiKey, "content-type": type },
+      "{}"
+    )
+    expect([status, body?.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
+  })
 })
 
 describe("a refusal", () => {
   const long = (length: number) => "x".repeat(length)
   const longestRun = (text: string) => Math.max(0, ...(text.match(/x+/g) ?? []).map((run) => run.length))
   const checkout = async () => {
-    const product = (await shop.call("POST", "/v1/products", { body: { name: "Mug", basePrice: "9.00", status: "active", inventory: { total: 5 } } })).body.id
+    const product = (
+      await shop.call("POST", "/v1/products", {
+        body: { name: "Mug", basePrice: "9.00", status: "active", inventory: { total: 5 } }
+      })
+    ).body.id
     const made = (await shop.call("POST", `/vc/${shop.channelId}/cart`, { body: {} })).body.id
     await shop.call("POST", `/vc/${shop.channelId}/cart/${made}/items`, { body: { productId: product, quantity: 1 } })
     return (await shop.call("POST", `/vc/${shop.channelId}/checkout`, { body: { cartId: made } })).body.id
@@ -150,7 +183,9 @@ describe("a refusal", () => {
 describe("the place behind an address suggestion", () => {
   it("is declared as the interface shows it", async () => {
     const { body } = await shop.call("GET", "/openapi.json")
-    const shape = body.paths["/api/vc/{salesChannelId}/checkout/address-details"].get.responses["200"].content["application/json"].schema
+    const shape =
+      body.paths["/api/vc/{salesChannelId}/checkout/address-details"].get.responses["200"].content["application/json"]
+        .schema
     const parts = shape.properties.address.properties
     expect([Object.keys(shape.properties).sort(), Object.keys(parts).sort()]).toEqual([
       ["address", "inZone"],

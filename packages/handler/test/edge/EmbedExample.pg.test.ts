@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 it("the example sells below its base path, keeps its own pages, and its key opens the back office", async () => {
-  const { app, commerce } = await openApp({ database: { connection: database.connection }, secret: TestDatabase.testSecret })
+  const { app, commerce } = await openApp({
+    database: { connection: database.connection },
+    secret: TestDatabase.testSecret
+  })
   const server = await listening(app as never)
   try {
     const { storeId, channelId, apiKey } = await firstStore(commerce)
@@ -32,7 +35,9 @@ it("the example sells below its base path, keeps its own pages, and its key open
 it("the README makes the first store with the same lines", () => {
   const lines = (text: string) => text.split("\n").map((line) => line.trim())
   const example = new Set(lines(readFileSync(resolve(root, "examples/embed/main.ts"), "utf8")))
-  const readme = lines(readFileSync(resolve(root, "README.md"), "utf8")).filter((line) => /^const (?:channel|\{ key \}|\{ id, accountId \}) /.test(line))
+  const readme = lines(readFileSync(resolve(root, "README.md"), "utf8")).filter((line) =>
+    /^const (?:channel|\{ key \}|\{ id, accountId \}) /.test(line)
+  )
   expect(readme.length).toBe(3)
   expect(readme.filter((line) => !example.has(line))).toEqual([])
 })

@@ -17,7 +17,9 @@ const servers: Array<Listening> = []
 beforeAll(async () => {
   shop = await openTestCommerce()
   mounted = await openTestCommerce({ basePath: "/shop/api" })
-  const made = await shop.call("POST", "/v1/products", { body: { name: "Mug", basePrice: "9.00", status: "active", inventory: { total: 1_000 } } })
+  const made = await shop.call("POST", "/v1/products", {
+    body: { name: "Mug", basePrice: "9.00", status: "active", inventory: { total: 1_000 } }
+  })
   product = made.body.id
 })
 afterEach(async () => {
@@ -45,7 +47,13 @@ const readyCheckout = async (): Promise<string> => {
   await shop.call("POST", `${vc}/cart/${cart}/items`, { body: { productId: product, quantity: 1 } })
   const id = (await shop.call("POST", `${vc}/checkout`, { body: { cartId: cart } })).body.id
   await shop.call("PATCH", `${vc}/checkout/${id}/customer`, { body: { email: "ada@example.com" } })
-  const shippingAddress = { line1: "1 Main St", city: "San Francisco", region: "CA", postalCode: "94105", country: "US" }
+  const shippingAddress = {
+    line1: "1 Main St",
+    city: "San Francisco",
+    region: "CA",
+    postalCode: "94105",
+    country: "US"
+  }
   await shop.call("PATCH", `${vc}/checkout/${id}/shipping`, { body: { shippingAddress } })
   return id
 }
@@ -61,7 +69,8 @@ describe.each(Object.entries(hosts))("under %s", (_name, make) => {
       app.get("/broken", () => {
         throw new Error("the host's own")
       })
-      const handle: ErrorRequestHandler = (error: Error, _request, response, _next) => void response.status(500).send(error.message)
+      const handle: ErrorRequestHandler = (error: Error, _request, response, _next) =>
+        void response.status(500).send(error.message)
       app.use(handle)
       const server = await open(app as never)
       const asked = async (path: string) => {
@@ -86,7 +95,10 @@ describe.each(Object.entries(hosts))("under %s", (_name, make) => {
     app.use(shop.commerce.node)
     app.get("/later", (_request, response) => void response.send("later"))
     const server = await open(app as never)
-    expect([(await server.ask("GET", "/api/health/live")).status, (await server.ask("GET", "/shop/api/health/live")).status]).toEqual([200, 200])
+    expect([
+      (await server.ask("GET", "/api/health/live")).status,
+      (await server.ask("GET", "/shop/api/health/live")).status
+    ]).toEqual([200, 200])
     expect((await server.ask("GET", "/later")).text).toBe("later")
     expect((await server.ask("GET", "/shop/api/nowhere")).body.path).toBe("/shop/api/nowhere")
   })
@@ -116,29 +128,49 @@ describe.each(Object.entries(hosts))("under %s", (_name, make) => {
     const server = await behind(parser)
     const id = await readyCheckout()
     const complete = (body: string, key: string) =>
-      server.ask("POST", `/api/vc/${shop.channelId}/checkout/${id}/complete`, { ...json, "idempotency-key": `${name}-${key}` }, body)
-    const refused = await complete('{"expectedTotal":"1.00","paymentMethod":"test","paymentReference":"approve"}', "wrong")
+      server.ask(
+        "POST",
+        `/api/vc/${shop.channelId}/checkout/${id}/complete`,
+        { ...json, "idempotency-key": `${name}-${key}` },
+        body
+      )
+    const refused = await complete(
+      '{"expectedTotal":"1.00","paymentMethod":"test","paymentReference":"approve"}',
+      "wrong"
+    )
     expect([refused.status, refused.body.details]).toMatchObject([409, { expectedTotal: "1.00", actualTotal: "9.00" }])
-    const charged = await complete('{"expectedTotal":"9.00","paymentMethod":"test","paymentReference":"decline"}', "declined")
+    const charged = await complete(
+      '{"expectedTotal":"9.00","paymentMethod":"test","paymentReference":"decline"}',
+      "declined"
+    )
     expect([charged.status, charged.body.code]).toEqual([422, "CARD_DECLINED"])
     const cart = (await server.ask("POST", `/api/vc/${shop.channelId}/cart`, json, "{}")).body.id
     const euros = await server.ask("PATCH", `/api/vc/${shop.channelId}/cart/${cart}`, json, '{"currency":"EUR"}')
     expect([euros.status, Object.keys(euros.body.details.errors)]).toEqual([400, ["currency"]])
   })
 
-  it.each(parsers)("behind %s knows a request under an Idempotency-Key for the one that came past no parser", async (name, parser) => {
-    const server = await behind(parser)
-    const headers = { "idempotency-key": `same-${name}`, ...json }
-    const direct = await shop.call("POST", "/v1/tax/rates", { raw: taxRate("Once"), headers })
-    const again = await server.ask("POST", "/api/v1/tax/rates", { ...keyed(), ...headers }, taxRate("Once"))
-    expect([direct.status, again.status, again.body.id, /idempotency-replayed: true/i.test(again.head)]).toEqual([201, 201, direct.body.id, true])
-    const other = await server.ask("POST", "/api/v1/tax/rates", { ...keyed(), ...headers }, taxRate("Another"))
-    expect([other.status, other.body.code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"])
-  })
+  it.each(parsers)(
+    "behind %s knows a request under an Idempotency-Key for the one that came past no parser",
+    async (name, parser) => {
+      const server = await behind(parser)
+      const headers = { "idempotency-key": `same-${name}`, ...json }
+      const direct = await shop.call("POST", "/v1/tax/rates", { raw: taxRate("Once"), headers })
+      const again = await server.ask("POST", "/api/v1/tax/rates", { ...keyed(), ...headers }, taxRate("Once"))
+      expect([direct.status, again.status, again.body.id, /idempotency-replayed: true/i.test(again.head)]).toEqual([
+        201,
+        201,
+        direct.body.id,
+        true
+      ])
+      const other = await server.ask("POST", "/api/v1/tax/rates", { ...keyed(), ...headers }, taxRate("Another"))
+      expect([other.status, other.body.code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"])
+    }
+  )
 
   it("refuses what a parser lets through and JSON cannot hold, and what is too large or no JSON", async () => {
     const server = await behind((host) => host.json({ limit: "3mb" }))
-    const post = (body: string, headers: Readonly<Record<string, string>> = {}) => server.ask("POST", "/api/v1/tax/rates", { ...keyed(), ...headers }, body)
+    const post = (body: string, headers: Readonly<Record<string, string>> = {}) =>
+      server.ask("POST", "/api/v1/tax/rates", { ...keyed(), ...headers }, body)
     const codeOf = async (body: string, headers?: Readonly<Record<string, string>>) => {
       const { status, body: told } = await post(body, headers)
       return [status, told?.code, Object.keys(told?.details?.errors ?? {})]
@@ -146,7 +178,11 @@ describe.each(Object.entries(hosts))("under %s", (_name, make) => {
     expect(await codeOf('{"name":"x","country":"US","rate":1e999}')).toEqual([400, "VALIDATION_FAILED", ["body"]])
     expect(await codeOf('{"name":"a\\u0000","country":"US","rate":1}')).toEqual([400, "VALIDATION_FAILED", ["body"]])
     expect(await codeOf('{"name":"a\\ud800","country":"US","rate":1}')).toEqual([400, "VALIDATION_FAILED", ["body"]])
-    expect(await codeOf(`{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`)).toEqual([400, "VALIDATION_FAILED", ["body"]])
+    expect(await codeOf(`{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`)).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      ["body"]
+    ])
     const frame = taxRate("").length
     expect((await codeOf(taxRate("x".repeat(1_048_576 - frame))))[0]).not.toBe(413)
     expect(await codeOf(taxRate("x".repeat(1_048_577 - frame)))).toEqual([413, "PAYLOAD_TOO_LARGE", []])
@@ -165,7 +201,11 @@ describe.each(Object.entries(hosts))("under %s", (_name, make) => {
   })
 
   it.each([
-    ["whole, and left nothing", (): RequestHandler => (request, _response, next) => void request.on("data", () => undefined).on("end", () => next())],
+    [
+      "whole, and left nothing",
+      (): RequestHandler => (request, _response, next) =>
+        void request.on("data", () => undefined).on("end", () => next())
+    ],
     [
       "in part",
       (): RequestHandler => (request, _response, next) =>
@@ -177,7 +217,11 @@ describe.each(Object.entries(hosts))("under %s", (_name, make) => {
   ])("refuses a body that was read %s, and says what helps; what has no body goes on", async (_what, reader) => {
     const server = await behind(reader)
     const gone = await server.ask("POST", "/api/v1/tax/rates", keyed(), taxRate("Gone"))
-    expect([gone.status, gone.body.code, gone.body.details]).toEqual([400, "VALIDATION_FAILED", { errors: { body: "could not be read" } }])
+    expect([gone.status, gone.body.code, gone.body.details]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      { errors: { body: "could not be read" } }
+    ])
     expect(gone.body.message).toContain("mount commerce before body parsers")
     expect((await shop.call("GET", "/v1/tax/rates")).text).not.toContain('"Gone"')
     if (_what === "in part") return
@@ -189,13 +233,19 @@ describe.each(Object.entries(hosts))("under %s", (_name, make) => {
 describe("under Fastify", () => {
   it("is a hook before its parsers; a parser before it has eaten the body, which is refused", async () => {
     const app = Fastify()
-    app.addHook("onRequest", (request, reply, next) => mounted.commerce.node(request.raw, reply.raw, next as () => void))
+    app.addHook("onRequest", (request, reply, next) =>
+      mounted.commerce.node(request.raw, reply.raw, next as () => void)
+    )
     app.post("/hello", (request, reply) => reply.send({ got: request.body }))
     await app.listen({ port: 0, host: "127.0.0.1" })
     const url = app.listeningOrigin
     const key = { ...json, "x-api-key": mounted.apiKey }
     try {
-      const made = await fetch(`${url}/shop/api/v1/tax/rates`, { method: "POST", headers: key, body: taxRate("Fastify") })
+      const made = await fetch(`${url}/shop/api/v1/tax/rates`, {
+        method: "POST",
+        headers: key,
+        body: taxRate("Fastify")
+      })
       expect([made.status, ((await made.json()) as { readonly name: string }).name]).toEqual([201, "Fastify"])
       expect((await fetch(`${url}/shop/api/nowhere`)).status).toBe(404)
       const hello = await fetch(`${url}/hello`, { method: "POST", headers: json, body: '{"a":1}' })
@@ -210,8 +260,15 @@ describe("under Fastify", () => {
     })
     await late.listen({ port: 0, host: "127.0.0.1" })
     try {
-      const answer = await fetch(`${late.listeningOrigin}/api/v1/tax/rates`, { method: "POST", headers: keyed(), body: taxRate("Late") })
-      expect([answer.status, ((await answer.json()) as { readonly message: string }).message]).toEqual([400, expect.stringContaining("mount commerce before")])
+      const answer = await fetch(`${late.listeningOrigin}/api/v1/tax/rates`, {
+        method: "POST",
+        headers: keyed(),
+        body: taxRate("Late")
+      })
+      expect([answer.status, ((await answer.json()) as { readonly message: string }).message]).toEqual([
+        400,
+        expect.stringContaining("mount commerce before")
+      ])
     } finally {
       await late.close()
     }
@@ -235,7 +292,8 @@ describe("under Koa", () => {
       if (ctx.get("x-parse") === "") return next()
       const chunks: Array<Buffer> = []
       for await (const chunk of ctx.req) chunks.push(chunk as Buffer)
-      if (ctx.get("x-parse") === "kept") Object.assign(ctx.req, { body: JSON.parse(Buffer.concat(chunks).toString("utf8")) })
+      if (ctx.get("x-parse") === "kept")
+        Object.assign(ctx.req, { body: JSON.parse(Buffer.concat(chunks).toString("utf8")) })
       return next()
     })
     app.use(step(shop.commerce))
@@ -244,7 +302,12 @@ describe("under Koa", () => {
     })
     const server = await open(app.callback())
     const post = (parse?: string) =>
-      server.ask("POST", "/api/v1/tax/rates", { ...keyed(), ...(parse === undefined ? {} : { "x-parse": parse }) }, taxRate(`Koa ${parse}`))
+      server.ask(
+        "POST",
+        "/api/v1/tax/rates",
+        { ...keyed(), ...(parse === undefined ? {} : { "x-parse": parse }) },
+        taxRate(`Koa ${parse}`)
+      )
     expect([(await post()).status, (await post("kept")).status, (await post("lost")).status]).toEqual([201, 201, 400])
     expect((await server.ask("GET", "/hello")).text).toBe("the host's")
   })
@@ -253,14 +316,23 @@ describe("under Koa", () => {
 describe("a base path", () => {
   it("holds for fetch too, and the typed client needs none", async () => {
     const { commerce, apiKey } = mounted
-    const at = (path: string) => commerce.fetch(new Request(`http://host.test${path}`, { headers: { "x-api-key": apiKey } }), { clientAddress: "127.0.0.1" })
-    expect([(await at("/shop/api/v1/store")).status, (await at("/api/v1/store")).status, (await at("/shop/apis/v1/store")).status]).toEqual([200, 404, 404])
+    const at = (path: string) =>
+      commerce.fetch(new Request(`http://host.test${path}`, { headers: { "x-api-key": apiKey } }), {
+        clientAddress: "127.0.0.1"
+      })
+    expect([
+      (await at("/shop/api/v1/store")).status,
+      (await at("/api/v1/store")).status,
+      (await at("/shop/apis/v1/store")).status
+    ]).toEqual([200, 404, 404])
     const { Effect } = await import("effect")
     expect((await Effect.runPromise(commerce.api({ apiKey }).store.get())).id).toBe(mounted.storeId)
   })
 
   it("stands before each path of the document", async () => {
-    const document = (await (await mounted.commerce.fetch(new Request("http://host.test/shop/api/openapi.json"))).json()) as { readonly paths: object }
+    const document = (await (
+      await mounted.commerce.fetch(new Request("http://host.test/shop/api/openapi.json"))
+    ).json()) as { readonly paths: object }
     expect(Object.keys(document.paths).filter((path) => !path.startsWith("/shop/api/"))).toEqual([])
     const page = await (await mounted.commerce.fetch(new Request("http://host.test/shop/api/docs"))).text()
     expect([page.includes("/shop/api/v1/products"), page.includes('"/api/v1/products')]).toEqual([true, false])
@@ -270,13 +342,19 @@ describe("a base path", () => {
     const root = await openTestCommerce({ basePath: "/" })
     try {
       const at = (path: string) => root.commerce.fetch(new Request(`http://host.test${path}`))
-      expect([(await at("/health/live")).status, (await at("/api/health/live")).status, (await at("/")).status]).toEqual([200, 404, 404])
+      expect([
+        (await at("/health/live")).status,
+        (await at("/api/health/live")).status,
+        (await at("/")).status
+      ]).toEqual([200, 404, 404])
     } finally {
       await root.close()
     }
   })
 
   it.each(["shop", "/shop/", "/shop//api", "/shop;x", "/shop?x", "/a/../b", "", 5])("is not %j", async (basePath) => {
-    await expect(openTestCommerce({ basePath: basePath as string })).rejects.toThrow("createCommerce: basePath must be a path such as /shop/api")
+    await expect(openTestCommerce({ basePath: basePath as string })).rejects.toThrow(
+      "createCommerce: basePath must be a path such as /shop/api"
+    )
   })
 })

@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest"
 import { bodyOfHost } from "../../src/middleware/HostBody.ts"
 
 const of = (source: object) => {
-  const node = { httpVersionMajor: 1, headers: { "content-length": "2", "content-type": "application/json" }, readableDidRead: true, ...source }
+  const node = {
+    httpVersionMajor: 1,
+    headers: { "content-length": "2", "content-type": "application/json" },
+    readableDidRead: true,
+    ...source
+  }
   const found = bodyOfHost({ source: node, method: "POST" } as unknown as HttpServerRequest.HttpServerRequest)
   return found._tag === "Taken" ? Buffer.from(found.bytes).toString("utf8") : found._tag
 }
@@ -23,9 +28,19 @@ describe("the body of a request that a host has read", () => {
         throw new Error("Invalid JSON")
       }
     })
-    const source = Object.assign(Object.create(throwing), { httpVersionMajor: 1, headers: { "content-length": "2" }, readableDidRead: true })
-    expect(bodyOfHost({ source, method: "POST" } as unknown as HttpServerRequest.HttpServerRequest)).toEqual({ _tag: "Gone" })
-    expect([of({}), of({ body: { n: Number.POSITIVE_INFINITY } }), of({ body: { n: 1n } })]).toEqual(["Gone", "Unsound", "Unsound"])
+    const source = Object.assign(Object.create(throwing), {
+      httpVersionMajor: 1,
+      headers: { "content-length": "2" },
+      readableDidRead: true
+    })
+    expect(bodyOfHost({ source, method: "POST" } as unknown as HttpServerRequest.HttpServerRequest)).toEqual({
+      _tag: "Gone"
+    })
+    expect([of({}), of({ body: { n: Number.POSITIVE_INFINITY } }), of({ body: { n: 1n } })]).toEqual([
+      "Gone",
+      "Unsound",
+      "Unsound"
+    ])
   })
 
   it("is read from the request where nobody has, and is none where none was sent, whatever a parser made up", () => {

@@ -67,9 +67,15 @@ describe("the bounds of time", () => {
     expect(request + check).toBeLessThan(35_000)
     expect([connections, drain]).toEqual([4_096, 7_000])
     const { server } = await open(hello)
-    expect([server.headersTimeout, server.requestTimeout, server.maxConnections]).toEqual([headers, request, connections])
+    expect([server.headersTimeout, server.requestTimeout, server.maxConnections]).toEqual([
+      headers,
+      request,
+      connections
+    ])
     // Node's own looking-after, which it keeps under this name.
-    expect((server as unknown as { readonly connectionsCheckingInterval: number }).connectionsCheckingInterval).toBe(check)
+    expect((server as unknown as { readonly connectionsCheckingInterval: number }).connectionsCheckingInterval).toBe(
+      check
+    )
   })
 
   it("hold for headers that trickle, for a body that does, and for a connection that says nothing", async () => {
@@ -121,10 +127,22 @@ describe("the bound of connections", () => {
 
 describe("what is refused before it is a request", () => {
   it.each([
-    ["headers that are too large", `GET / HTTP/1.1\r\nhost: a\r\nx: ${"x".repeat(17_000)}\r\n\r\n`, "The headers are larger than 16 KiB"],
+    [
+      "headers that are too large",
+      `GET / HTTP/1.1\r\nhost: a\r\nx: ${"x".repeat(17_000)}\r\n\r\n`,
+      "The headers are larger than 16 KiB"
+    ],
     ["no HTTP at all", "how do you do\r\n\r\n", "This is no valid HTTP request"],
-    ["a length and chunks", "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n", "This is no valid HTTP request"],
-    ["two lengths", "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ncontent-length: 4\r\n\r\nabcd", "This is no valid HTTP request"],
+    [
+      "a length and chunks",
+      "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+      "This is no valid HTTP request"
+    ],
+    [
+      "two lengths",
+      "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ncontent-length: 4\r\n\r\nabcd",
+      "This is no valid HTTP request"
+    ],
     ["a control character in its path", "GET /\u0001 HTTP/1.1\r\nhost: a\r\n\r\n", "This is no valid HTTP request"]
   ])("is told so in the envelope, and the connection ends: %s", async (_what, text, message) => {
     let asked = 0
@@ -156,7 +174,8 @@ describe("the end", () => {
         const until = performance.now() + 20
         while (performance.now() < until);
       }
-      // In the last turn before the end nobody reads: a connection is begun, a request is written, and the turn goes on.
+      // In the last turn before the end nobody reads: a connection is begun, a request is written, and the turn goes
+      // on.
       setImmediate(() =>
         setImmediate(() => {
           dial(port).then(done, fail)
@@ -194,7 +213,10 @@ describe("the end", () => {
     expect(since(began)).toBeLessThan(1_000)
     begun.socket.write("st: a\r\n\r\n")
     const second = (await begun.closed) ?? ""
-    expect([second.split("hello").length, /connection: close/i.test(second.slice(second.indexOf("hello")))]).toEqual([3, true])
+    expect([second.split("hello").length, /connection: close/i.test(second.slice(second.indexOf("hello")))]).toEqual([
+      3,
+      true
+    ])
     held[0]?.()
     expect(await busy.closed).toMatch(/connection: close[\s\S]*held$/i)
     await ended
@@ -208,7 +230,9 @@ describe("the end", () => {
     line.socket.write(get)
     await line.until("hello")
     const ended = end()
-    await expect.poll(() => dial(port).then(String, (error: NodeJS.ErrnoException) => error.code), { interval: 1 }).toBe("ECONNREFUSED")
+    await expect
+      .poll(() => dial(port).then(String, (error: NodeJS.ErrnoException) => error.code), { interval: 1 })
+      .toBe("ECONNREFUSED")
     line.socket.write(get)
     expect(await line.closed).toMatch(/hello[\s\S]*connection: close[\s\S]*hello$/i)
     await ended

@@ -7,7 +7,11 @@ const statements = makeStatementCounter()
 let limited: TestCommerce
 let open: TestCommerce
 beforeAll(async () => {
-  limited = await openTestCommerce({ rateLimit: { perMinute: 5, perHour: 1_000 }, role: "api", statementLog: statements })
+  limited = await openTestCommerce({
+    rateLimit: { perMinute: 5, perHour: 1_000 },
+    role: "api",
+    statementLog: statements
+  })
   open = await openTestCommerce({ rateLimit: { perMinute: "off" }, role: "api", statementLog: statements })
 })
 afterAll(async () => {
@@ -32,16 +36,22 @@ describe("a preflight", () => {
     const path = `/vc/${limited.channelId}/cart`
     for (let left = 4; left >= 0; left--) {
       const passed = await preflight(limited, path)
-      expect([passed.status, passed.headers.get("access-control-allow-origin"), passed.headers.get("x-ratelimit-remaining")]).toEqual([
-        204,
-        origin,
-        String(left)
-      ])
+      expect([
+        passed.status,
+        passed.headers.get("access-control-allow-origin"),
+        passed.headers.get("x-ratelimit-remaining")
+      ]).toEqual([204, origin, String(left)])
     }
     const refused = await preflight(limited, path)
-    expect([refused.status, refused.body.code, refused.headers.get("access-control-allow-origin")]).toEqual([429, "RATE_LIMITED", origin])
+    expect([refused.status, refused.body.code, refused.headers.get("access-control-allow-origin")]).toEqual([
+      429,
+      "RATE_LIMITED",
+      origin
+    ])
     expect(refused.headers.get("access-control-expose-headers")).toContain("Retry-After")
-    expect((await limited.call("GET", `/vc/${limited.channelId}/categories`, { clientAddress: "203.0.113.1" })).status).toBe(429)
+    expect(
+      (await limited.call("GET", `/vc/${limited.channelId}/categories`, { clientAddress: "203.0.113.1" })).status
+    ).toBe(429)
     expect((await preflight(limited, path, "203.0.113.2")).status).toBe(204)
   })
 
@@ -65,7 +75,9 @@ describe("a preflight", () => {
     await open.call("POST", "/test/clock", { body: { advanceMs: 1_000 } })
     await preflight(open, "/vc/vc_that_may_come/cart")
     expect(statements.statements().length).toBe(2)
-    const answers = await Promise.all([100, 101, 5_000].map(async (length) => (await preflight(open, `/vc/${"x".repeat(length)}/cart`)).status))
+    const answers = await Promise.all(
+      [100, 101, 5_000].map(async (length) => (await preflight(open, `/vc/${"x".repeat(length)}/cart`)).status)
+    )
     expect([answers, statements.statements().length]).toEqual([[204, 204, 204], 3])
   })
 

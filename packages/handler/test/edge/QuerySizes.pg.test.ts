@@ -20,7 +20,8 @@ describe("the size of a URL", () => {
       "16,384 characters",
       16_384,
       16_385,
-      (n: number) => `${products}?${`a=${"x".repeat(8_000)}&`.repeat(2)}b=${"x".repeat(n - "/api".length - products.length - 3 - 2 * 8_003)}`
+      (n: number) =>
+        `${products}?${`a=${"x".repeat(8_000)}&`.repeat(2)}b=${"x".repeat(n - "/api".length - products.length - 3 - 2 * 8_003)}`
     ],
     ["100 parameters", 100, 101, (n: number) => `${products}?${"a=1&".repeat(n).slice(0, -1)}`],
     ["a parameter of 8,192 characters", 8_192, 8_193, (n: number) => `${products}?a=${"x".repeat(n - 2)}`]
@@ -53,8 +54,11 @@ describe("lists with commas", () => {
     expect(await answerOf(`${path}${many(101, value)}`)).toEqual([400, [field]])
   })
 
-  it.each(["/v1/products", "/v1/categories", "/v1/orders", "/v1/shipping/zones"])("a search of %s has at most 200 characters", async (path) => {
-    expect(await answerOf(`${path}?search=${"x".repeat(200)}`)).toEqual([200, undefined])
-    expect(await answerOf(`${path}?search=${"x".repeat(201)}`)).toEqual([400, ["search"]])
-  })
+  it.each(["/v1/products", "/v1/categories", "/v1/orders", "/v1/shipping/zones"])(
+    "a search of %s has at most 200 characters",
+    async (path) => {
+      expect(await answerOf(`${path}?search=${"x".repeat(200)}`)).toEqual([200, undefined])
+      expect(await answerOf(`${path}?search=${"x".repeat(201)}`)).toEqual([400, ["search"]])
+    }
+  )
 })

@@ -12,7 +12,8 @@ let product: string
 beforeAll(async () => {
   shop = await openTestCommerce()
   server = await listening(shop.commerce.node)
-  product = (await shop.call("POST", "/v1/products", { body: { name: "Mug", basePrice: "9.00", status: "active" } })).body.id
+  product = (await shop.call("POST", "/v1/products", { body: { name: "Mug", basePrice: "9.00", status: "active" } }))
+    .body.id
 })
 afterAll(async () => {
   await server.close()
@@ -49,7 +50,10 @@ describe("a path that goes on after what a router would stop at", () => {
     ["no slash at its beginning", (id: string) => `api/v1/products/${id}`]
   ])("runs nothing with %s", async (_what, targetOf) => {
     const { status, body } = await server.ask("DELETE", targetOf(product), keyed())
-    expect([status, body?.code]).toEqual([status === 400 ? 400 : 404, status === 400 ? undefined : expect.stringMatching(/^(?:RESOURCE|PRODUCT)_NOT_FOUND$/)])
+    expect([status, body?.code]).toEqual([
+      status === 400 ? 400 : 404,
+      status === 400 ? undefined : expect.stringMatching(/^(?:RESOURCE|PRODUCT)_NOT_FOUND$/)
+    ])
     expect(await isThere()).toBe(200)
   })
 
@@ -70,14 +74,19 @@ describe("a path that goes on after what a router would stop at", () => {
 
   it("still finds what is written in another way that means the same", async () => {
     const escaped = product.replace("p", "%70")
-    for (const target of [`/api/v1/products/${escaped}`, `http://shop.test/api/v1/products/${product}?a=;b`, `/api/v1/%70roducts/${product}?`]) {
+    for (const target of [
+      `/api/v1/products/${escaped}`,
+      `http://shop.test/api/v1/products/${product}?a=;b`,
+      `/api/v1/%70roducts/${product}?`
+    ]) {
       const { status, body } = await server.ask("GET", target, keyed())
       expect([target, status, body.id]).toEqual([target, 200, product])
     }
   })
 
   it("shows the path as it was asked for, and lets no host name into it", async () => {
-    const shown = async (target: string, host = "shop.test") => (await server.ask("GET", target, { ...keyed(), host })).body?.path
+    const shown = async (target: string, host = "shop.test") =>
+      (await server.ask("GET", target, { ...keyed(), host })).body?.path
     expect(await shown("/api/nowhere?secret=1")).toBe("/api/nowhere")
     expect(await shown("http://shop.test/api/nowhere?secret=1")).toBe("/api/nowhere")
     expect(await shown("/api/nowhere;x")).toBe("/api/nowhere;x")
@@ -98,7 +107,9 @@ describe("every declared route", () => {
         const target = `${filled.slice(0, place)}${odd}${filled.slice(place)}`
         if (target === filled) return
         const { status, body } = await server.ask(method, target, { host: "shop.test" })
-        const known = routes.some((route) => new RegExp(`^${route.path.replace(/:\w+/g, "[A-Za-z0-9-]+")}$`).test(target))
+        const known = routes.some((route) =>
+          new RegExp(`^${route.path.replace(/:\w+/g, "[A-Za-z0-9-]+")}$`).test(target)
+        )
         if (!known) expect([target, status, body?.message]).toEqual([target, 404, unknown.message])
       }),
       { numRuns: 200 }
@@ -109,7 +120,9 @@ describe("every declared route", () => {
     const part = fc.stringMatching(/^[a-z;/?#%. ]{1,12}$/).filter((text) => text !== "." && text !== "..")
     await fc.assert(
       fc.asyncProperty(part, async (slug) => {
-        const { status, body } = await server.ask("GET", `/api/vc/${encodeURIComponent(slug)}/categories`, { origin: "https://a.test" })
+        const { status, body } = await server.ask("GET", `/api/vc/${encodeURIComponent(slug)}/categories`, {
+          origin: "https://a.test"
+        })
         expect([status, body.message]).toEqual([404, "No such sales channel"])
       }),
       { numRuns: 50 }

@@ -1,4 +1,7 @@
-/** A Node server on a port of its own, asked over a plain socket: what no client library would send goes out as it is written. */
+/**
+ * A Node server on a port of its own, asked over a plain socket: what no client library would send goes out as it is
+ * written.
+ */
 import { createServer, type RequestListener, type Server } from "node:http"
 import { connect } from "node:net"
 
@@ -17,16 +20,28 @@ export interface Listening {
   /** The whole request as text; the connection is closed after its answer. */
   readonly raw: (text: string) => Promise<Answered>
   /** A request with this target, written byte for byte. */
-  readonly ask: (method: string, target: string, headers?: Readonly<Record<string, string>>, body?: string) => Promise<Answered>
+  readonly ask: (
+    method: string,
+    target: string,
+    headers?: Readonly<Record<string, string>>,
+    body?: string
+  ) => Promise<Answered>
   readonly close: () => Promise<void>
 }
 
 const answered = (text: string): Answered => {
   const end = text.indexOf("\r\n\r\n")
   const [head, rest] = end < 0 ? [text, ""] : [text.slice(0, end), text.slice(end + 4)]
-  const body = /transfer-encoding: chunked/i.test(head) ? rest.replace(/^[0-9a-f]+\r\n|\r\n(?:[0-9a-f]+\r\n|$)/gi, "") : rest
+  const body = /transfer-encoding: chunked/i.test(head)
+    ? rest.replace(/^[0-9a-f]+\r\n|\r\n(?:[0-9a-f]+\r\n|$)/gi, "")
+    : rest
   const isJson = /content-type: application\/json/i.test(head) && body !== ""
-  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), head, text: body, body: isJson ? JSON.parse(body) : undefined }
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0),
+    head,
+    text: body,
+    body: isJson ? JSON.parse(body) : undefined
+  }
 }
 
 export const rawRequest = (port: number, text: string): Promise<Answered> =>
@@ -53,7 +68,9 @@ export const listening = (listener: RequestListener | Server): Promise<Listening
         raw,
         ask: (method, target, headers = {}, body) => {
           const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
-          const lines = Object.entries({ host: "shop.test", connection: "close", ...length, ...headers }).map(([name, value]) => `${name}: ${value}`)
+          const lines = Object.entries({ host: "shop.test", connection: "close", ...length, ...headers }).map(
+            ([name, value]) => `${name}: ${value}`
+          )
           return raw(`${method} ${target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body ?? ""}`)
         },
         close: () =>

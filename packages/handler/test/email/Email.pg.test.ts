@@ -13,10 +13,17 @@ afterAll(() => shop.close())
 /** Calls as a store of its own, so that what one test sets does not reach the next. */
 const merchant = async () => {
   const store = await shop.openStore()
-  const call = (method: string, path: string, body?: unknown) => shop.call(method, path, { key: store.apiKey, ...(body === undefined ? {} : { body }) })
+  const call = (method: string, path: string, body?: unknown) =>
+    shop.call(method, path, { key: store.apiKey, ...(body === undefined ? {} : { body }) })
   return { ...store, call, dashboard: `/stores/${store.storeId}/email` }
 }
-const written = { name: "Reset", eventType: "PASSWORD_RESET", language: "en", subject: "Reset at {{storeName}}", htmlContent: "<p>{{resetUrl}}</p>" }
+const written = {
+  name: "Reset",
+  eventType: "PASSWORD_RESET",
+  language: "en",
+  subject: "Reset at {{storeName}}",
+  htmlContent: "<p>{{resetUrl}}</p>"
+}
 const soon = { interval: 50, timeout: 10_000 }
 const errorsOf = ({
   status,
@@ -31,7 +38,12 @@ describe("settings", () => {
     const { call, storeId, accountId } = await merchant()
     const { status, body } = await call("GET", "/v1/email/settings")
     const { id, createdAt, updatedAt, ...rest } = body
-    expect([status, typeof id, createdAt, new Date(updatedAt).toISOString()]).toEqual([200, "string", updatedAt, updatedAt])
+    expect([status, typeof id, createdAt, new Date(updatedAt).toISOString()]).toEqual([
+      200,
+      "string",
+      updatedAt,
+      updatedAt
+    ])
     expect(rest).toEqual({
       accountId,
       storeId,
@@ -59,9 +71,18 @@ describe("settings", () => {
 
   it("change field by field: what is absent stays, null clears, and the dashboard sees the same", async () => {
     const { call, dashboard } = await merchant()
-    const first = await call("PUT", "/v1/email/settings", { defaultFromName: " Mugs & Co ", defaultReplyTo: "help@mugs.example", hourlyRateLimit: 1000 })
+    const first = await call("PUT", "/v1/email/settings", {
+      defaultFromName: " Mugs & Co ",
+      defaultReplyTo: "help@mugs.example",
+      hourlyRateLimit: 1000
+    })
     expect(first.status).toBe(200)
-    expect(first.body).toMatchObject({ defaultFromName: "Mugs & Co", defaultReplyTo: "help@mugs.example", hourlyRateLimit: 1000, emailsEnabled: true })
+    expect(first.body).toMatchObject({
+      defaultFromName: "Mugs & Co",
+      defaultReplyTo: "help@mugs.example",
+      hourlyRateLimit: 1000,
+      emailsEnabled: true
+    })
     expect(first.body).not.toHaveProperty("hasOwnerEmail")
     const second = await call("PUT", `${dashboard}/settings`, {
       defaultReplyTo: null,
@@ -69,7 +90,12 @@ describe("settings", () => {
       eventSettings: { NEW_ORDER_ADMIN: false },
       unknown: 1
     })
-    expect(second.body).toMatchObject({ defaultFromName: "Mugs & Co", defaultReplyTo: null, emailsEnabled: false, eventSettings: { NEW_ORDER_ADMIN: false } })
+    expect(second.body).toMatchObject({
+      defaultFromName: "Mugs & Co",
+      defaultReplyTo: null,
+      emailsEnabled: false,
+      eventSettings: { NEW_ORDER_ADMIN: false }
+    })
     const { hasOwnerEmail, ...read } = (await call("GET", `${dashboard}/settings`)).body
     expect([hasOwnerEmail, read]).toEqual([false, second.body])
   })
@@ -102,7 +128,11 @@ describe("settings", () => {
   ])("%j is 400 and changes nothing", async (body, field) => {
     const before = await shop.call("GET", "/v1/email/settings")
     const refused = await shop.call("PUT", "/v1/email/settings", { body: { clickTrackingEnabled: true, ...body } })
-    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", [field]])
+    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      [field]
+    ])
     expect((await shop.call("GET", "/v1/email/settings")).body).toEqual(before.body)
   })
 })
@@ -113,8 +143,22 @@ describe("templates", () => {
     const made = await call("POST", "/v1/email/templates", { ...written, variables: { hint: { default: "soon" } } })
     const { id, createdAt, updatedAt, ...rest } = made.body
     expect([made.status, createdAt]).toEqual([201, updatedAt])
-    expect(rest).toEqual({ ...written, accountId, storeId, textContent: null, variables: { hint: { default: "soon" } }, isDefault: false, isActive: true })
-    const note = await call("POST", `${dashboard}/templates`, { ...written, eventType: "ORDER_NOTE", name: "Note", isActive: false, textContent: "{{note}}" })
+    expect(rest).toEqual({
+      ...written,
+      accountId,
+      storeId,
+      textContent: null,
+      variables: { hint: { default: "soon" } },
+      isDefault: false,
+      isActive: true
+    })
+    const note = await call("POST", `${dashboard}/templates`, {
+      ...written,
+      eventType: "ORDER_NOTE",
+      name: "Note",
+      isActive: false,
+      textContent: "{{note}}"
+    })
     expect(note.status).toBe(201)
 
     const changed = await call("PATCH", `/v1/email/templates/${id}`, { subject: "Again", variables: null })
@@ -127,7 +171,11 @@ describe("templates", () => {
     expect((await call("GET", "/v1/email/templates?eventType=ORDER_NOTE&language=en")).body.data).toEqual([note.body])
     expect((await call("GET", "/v1/email/templates?language=de")).body.data).toEqual([])
     expect((await call("GET", "/v1/email/templates?eventType=NEWS")).status).toBe(400)
-    expect((await call("GET", `${dashboard}/templates`)).body).toEqual({ templates: [changed.body, note.body], language: "en", supportedLanguages: ["en"] })
+    expect((await call("GET", `${dashboard}/templates`)).body).toEqual({
+      templates: [changed.body, note.body],
+      language: "en",
+      supportedLanguages: ["en"]
+    })
 
     expect((await call("DELETE", `/v1/email/templates/${id}`)).body).toEqual({ success: true })
     expect((await call("DELETE", `/v1/email/templates/${id}`)).status).toBe(404)
@@ -137,9 +185,14 @@ describe("templates", () => {
   it("exist as defaults for every kind of mail, each with an example of what fills it", async () => {
     const { call, dashboard } = await merchant()
     const { body } = await call("GET", `${dashboard}/templates/defaults`)
-    expect([body.length, new Set(body.map(({ isDefault }: { readonly isDefault: boolean }) => isDefault))]).toEqual([25, new Set([true])])
+    expect([body.length, new Set(body.map(({ isDefault }: { readonly isDefault: boolean }) => isDefault))]).toEqual([
+      25,
+      new Set([true])
+    ])
     const one = await call("GET", `${dashboard}/templates/defaults/PASSWORD_RESET`)
-    expect(one.body).toEqual(body.find(({ eventType }: { readonly eventType: string }) => eventType === "PASSWORD_RESET"))
+    expect(one.body).toEqual(
+      body.find(({ eventType }: { readonly eventType: string }) => eventType === "PASSWORD_RESET")
+    )
     expect(one.body.htmlContent).toContain("{{resetUrl}}")
     expect((await call("GET", `${dashboard}/templates/defaults/NEWS`)).status).toBe(404)
   })
@@ -148,7 +201,11 @@ describe("templates", () => {
     const { call } = await merchant()
     const first = await call("POST", "/v1/email/templates", written)
     const second = await call("POST", "/v1/email/templates", { ...written, name: "Other" })
-    expect([second.status, second.body.code, second.body.details]).toEqual([409, "CONFLICT", { eventType: "PASSWORD_RESET", language: "en" }])
+    expect([second.status, second.body.code, second.body.details]).toEqual([
+      409,
+      "CONFLICT",
+      { eventType: "PASSWORD_RESET", language: "en" }
+    ])
     const resting = await call("POST", "/v1/email/templates", { ...written, isActive: false })
     expect((await call("PATCH", `/v1/email/templates/${resting.body.id}`, { isActive: true })).status).toBe(409)
     await call("PATCH", `/v1/email/templates/${first.body.id}`, { isActive: false })
@@ -168,7 +225,11 @@ describe("templates", () => {
     [{ subject: "x".repeat(501) }, { subject: "must be at most 500 characters" }],
     [{ isActive: 1 }, { isActive: expect.any(String) }]
   ])("with %j are 400", async (wrong, errors) => {
-    expect(errorsOf(await shop.call("POST", "/v1/email/templates", { body: { ...written, ...wrong } }))).toEqual([400, "VALIDATION_FAILED", errors])
+    expect(errorsOf(await shop.call("POST", "/v1/email/templates", { body: { ...written, ...wrong } }))).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      errors
+    ])
   })
 
   it("and settings are changed by whoever read them last: If-Match", async () => {
@@ -177,13 +238,22 @@ describe("templates", () => {
     const { body: settings } = await call("PUT", "/v1/email/settings", { hourlyRateLimit: 7 })
     await shop.call("POST", "/test/clock", { body: { advanceMs: 1_500 } })
     const change = async (method: string, path: string, { updatedAt }: { readonly updatedAt: string }) =>
-      (await shop.call(method, path, { key: apiKey, body: { name: "Mine", hourlyRateLimit: 8 }, headers: { "if-match": `"${updatedAt}"` } })).status
+      (
+        await shop.call(method, path, {
+          key: apiKey,
+          body: { name: "Mine", hourlyRateLimit: 8 },
+          headers: { "if-match": `"${updatedAt}"` }
+        })
+      ).status
     const templates = [
       await change("PATCH", `/v1/email/templates/${template.id}`, template),
       await change("PATCH", `/v1/email/templates/${template.id}`, template)
     ]
     expect(templates).toEqual([200, 409])
-    expect([await change("PUT", "/v1/email/settings", settings), await change("PUT", `${dashboard}/settings`, settings)]).toEqual([200, 409])
+    expect([
+      await change("PUT", "/v1/email/settings", settings),
+      await change("PUT", `${dashboard}/settings`, settings)
+    ]).toEqual([200, 409])
   })
 })
 
@@ -223,37 +293,67 @@ describe("a preview", () => {
     ["<p>News</p>{{! {{footerAddress}}", "News"],
     ["<p title='{{footerAddress}}'>News</p>", "{{#footerAddress}}News{{/footerAddress}}"],
     ["<p>News</p>{{^footerAddress}}{{footerAddress}}{{/footerAddress}}", null]
-  ])("of a mail that sells has the store's postal address at its end, where %j and %j do not print it", async (htmlContent, textContent) => {
-    const { call } = await merchant()
-    await call("PUT", "/v1/email/settings", { footerAddress })
-    const made = await call("POST", "/v1/email/templates", { ...written, eventType: "MARKETING_CAMPAIGN", subject: "News", htmlContent, textContent })
-    expect(made.status).toBe(201)
-    const shown = (await call("POST", `/v1/email/templates/${made.body.id}/preview`, { variables: { footerAddress: "nowhere" } })).body
-    expect(shown.html).toMatch(/<p>News|>News/)
-    expect(shown.html).toMatch(/Mugs &amp; Co\n1 High Street, London<\/p>\s*(<\/BODY ><\/html>)?$/)
-    expect(shown.text).toMatch(/News[\s\S]*Mugs & Co\n1 High Street, London\n?$/)
-    const sent = (await call("POST", `/v1/email/templates/${made.body.id}/send`, { to: "ada@example.com" })).body
-    expect(sent.html).toContain("Mugs &amp; Co\n1 High Street, London")
-    expect(sent.text).toContain("Mugs & Co")
-  })
-
-  it.each(["{{footerAddress}}", "{{ footerAddress }}", "{{{ footerAddress}}}", "{{&footerAddress}}", "{{#footerAddress}}{{.}}{{/footerAddress}}"])(
-    "of a mail that sells prints the address once where its template does: %s",
-    async (tag) => {
+  ])(
+    "of a mail that sells has the store's postal address at its end, where %j and %j do not print it",
+    async (htmlContent, textContent) => {
       const { call } = await merchant()
       await call("PUT", "/v1/email/settings", { footerAddress })
-      const template = { ...written, eventType: "MARKETING_CAMPAIGN", subject: "News", htmlContent: `<p>${tag}</p>News`, textContent: `${tag} News` }
-      const made = await call("POST", "/v1/email/templates", template)
-      const { body } = await call("POST", `/v1/email/templates/${made.body.id}/preview`)
-      expect([body.html, body.text]).toEqual(["<p>Mugs &amp; Co\n1 High Street, London</p>News", "Mugs & Co\n1 High Street, London News"])
+      const made = await call("POST", "/v1/email/templates", {
+        ...written,
+        eventType: "MARKETING_CAMPAIGN",
+        subject: "News",
+        htmlContent,
+        textContent
+      })
+      expect(made.status).toBe(201)
+      const shown = (
+        await call("POST", `/v1/email/templates/${made.body.id}/preview`, { variables: { footerAddress: "nowhere" } })
+      ).body
+      expect(shown.html).toMatch(/<p>News|>News/)
+      expect(shown.html).toMatch(/Mugs &amp; Co\n1 High Street, London<\/p>\s*(<\/BODY ><\/html>)?$/)
+      expect(shown.text).toMatch(/News[\s\S]*Mugs & Co\n1 High Street, London\n?$/)
+      const sent = (await call("POST", `/v1/email/templates/${made.body.id}/send`, { to: "ada@example.com" })).body
+      expect(sent.html).toContain("Mugs &amp; Co\n1 High Street, London")
+      expect(sent.text).toContain("Mugs & Co")
     }
   )
+
+  it.each([
+    "{{footerAddress}}",
+    "{{ footerAddress }}",
+    "{{{ footerAddress}}}",
+    "{{&footerAddress}}",
+    "{{#footerAddress}}{{.}}{{/footerAddress}}"
+  ])("of a mail that sells prints the address once where its template does: %s", async (tag) => {
+    const { call } = await merchant()
+    await call("PUT", "/v1/email/settings", { footerAddress })
+    const template = {
+      ...written,
+      eventType: "MARKETING_CAMPAIGN",
+      subject: "News",
+      htmlContent: `<p>${tag}</p>News`,
+      textContent: `${tag} News`
+    }
+    const made = await call("POST", "/v1/email/templates", template)
+    const { body } = await call("POST", `/v1/email/templates/${made.body.id}/preview`)
+    expect([body.html, body.text]).toEqual([
+      "<p>Mugs &amp; Co\n1 High Street, London</p>News",
+      "Mugs & Co\n1 High Street, London News"
+    ])
+  })
 
   it("of a mail that tells is left as it is written", async () => {
     const { call } = await merchant()
     await call("PUT", "/v1/email/settings", { footerAddress })
-    const made = await call("POST", "/v1/email/templates", { ...written, eventType: "ORDER_NOTE", htmlContent: "<p>Note</p>" })
-    expect((await call("POST", `/v1/email/templates/${made.body.id}/preview`)).body).toMatchObject({ html: "<p>Note</p>", text: "Note" })
+    const made = await call("POST", "/v1/email/templates", {
+      ...written,
+      eventType: "ORDER_NOTE",
+      htmlContent: "<p>Note</p>"
+    })
+    expect((await call("POST", `/v1/email/templates/${made.body.id}/preview`)).body).toMatchObject({
+      html: "<p>Note</p>",
+      text: "Note"
+    })
   })
 
   it("in another language shows the active template of that language", async () => {
@@ -262,7 +362,10 @@ describe("a preview", () => {
     const english = await call("POST", "/v1/email/templates", written)
     await call("POST", "/v1/email/templates", { ...written, language: "de", subject: "Neues Passwort" })
     const preview = (language: string) => call("POST", `/v1/email/templates/${english.body.id}/preview`, { language })
-    expect([(await preview("de")).body.subject, (await preview("en")).body.subject]).toEqual(["Neues Passwort", "Reset at Test store"])
+    expect([(await preview("de")).body.subject, (await preview("en")).body.subject]).toEqual([
+      "Neues Passwort",
+      "Reset at Test store"
+    ])
   })
 })
 
@@ -270,7 +373,10 @@ describe("sending one", () => {
   it("queues a mail of the template to one address, which is then kept and readable", async () => {
     const { call } = await merchant()
     const { body } = await call("POST", "/v1/email/templates", written)
-    const sent = await call("POST", `/v1/email/templates/${body.id}/send`, { to: " ada@example.com ", variables: { resetUrl: "https://x.example/?a=1&b=2" } })
+    const sent = await call("POST", `/v1/email/templates/${body.id}/send`, {
+      to: " ada@example.com ",
+      variables: { resetUrl: "https://x.example/?a=1&b=2" }
+    })
     expect(sent.status).toBe(200)
     const mail = {
       id: sent.body.id,
@@ -284,34 +390,48 @@ describe("sending one", () => {
     }
     expect(sent.body).toEqual({ ...mail, status: "QUEUED" })
     const mails = async () => (await call("GET", "/v1/email/messages")).body
-    await expect.poll(mails, soon).toEqual({ data: [{ ...mail, status: "KEPT" }], meta: { page: 1, limit: 20, total: 1, totalPages: 1 } })
+    await expect
+      .poll(mails, soon)
+      .toEqual({ data: [{ ...mail, status: "KEPT" }], meta: { page: 1, limit: 20, total: 1, totalPages: 1 } })
   })
 
-  it.each(["nobody", "a@b.c,d.e", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example", "", "Ada <ada@example.com>"])(
-    "to %j is 400 and queues nothing",
-    async (to) => {
-      const { call } = await merchant()
-      const { body } = await call("POST", "/v1/email/templates", written)
-      expect(errorsOf(await call("POST", `/v1/email/templates/${body.id}/send`, { to }))).toEqual([
-        400,
-        "VALIDATION_FAILED",
-        { to: "must be one e-mail address" }
-      ])
-      expect((await call("GET", "/v1/email/messages")).body.meta.total).toBe(0)
-    }
-  )
+  it.each([
+    "nobody",
+    "a@b.c,d.e",
+    "a@b.example, c@d.example",
+    "a@b.example\r\nBcc: c@d.example",
+    "",
+    "Ada <ada@example.com>"
+  ])("to %j is 400 and queues nothing", async (to) => {
+    const { call } = await merchant()
+    const { body } = await call("POST", "/v1/email/templates", written)
+    expect(errorsOf(await call("POST", `/v1/email/templates/${body.id}/send`, { to }))).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      { to: "must be one e-mail address" }
+    ])
+    expect((await call("GET", "/v1/email/messages")).body.meta.total).toBe(0)
+  })
 
   it("is 422 for a mail that sells while the store has no postal address, and for any while mails are switched off", async () => {
     const { call } = await merchant()
     const { body } = await call("POST", "/v1/email/templates", { ...written, eventType: "MARKETING_CAMPAIGN" })
     const send = () => call("POST", `/v1/email/templates/${body.id}/send`, { to: "ada@example.com" })
     const refused = await send()
-    expect([refused.status, refused.body.code, refused.body.details.field]).toEqual([422, "BUSINESS_RULE_VIOLATION", "footerAddress"])
+    expect([refused.status, refused.body.code, refused.body.details.field]).toEqual([
+      422,
+      "BUSINESS_RULE_VIOLATION",
+      "footerAddress"
+    ])
     await call("PUT", "/v1/email/settings", { footerAddress: "1 High Street, London" })
     expect((await send()).status).toBe(200)
     await call("PUT", "/v1/email/settings", { emailsEnabled: false })
     const off = await send()
-    expect([off.status, off.body.code, off.body.details.field]).toEqual([422, "BUSINESS_RULE_VIOLATION", "emailsEnabled"])
+    expect([off.status, off.body.code, off.body.details.field]).toEqual([
+      422,
+      "BUSINESS_RULE_VIOLATION",
+      "emailsEnabled"
+    ])
     expect((await call("GET", "/v1/email/messages")).body.meta.total).toBe(1)
   })
 
@@ -319,7 +439,8 @@ describe("sending one", () => {
     const { call } = await merchant()
     await call("PUT", "/v1/email/settings", { hourlyRateLimit: 2 })
     const { body } = await call("POST", "/v1/email/templates", { ...written, subject: "{{n}}" })
-    for (const n of [1, 2, 3, 4]) await call("POST", `/v1/email/templates/${body.id}/send`, { to: "a@b.example", variables: { n } })
+    for (const n of [1, 2, 3, 4])
+      await call("POST", `/v1/email/templates/${body.id}/send`, { to: "a@b.example", variables: { n } })
     const kept = async () => {
       const { data } = (await call("GET", "/v1/email/messages")).body
       return data.flatMap(({ status, subject }: Record<string, string>) => (status === "KEPT" ? [subject] : []))
@@ -333,7 +454,11 @@ describe("sending one", () => {
     const { call, apiKey } = await merchant()
     const { body } = await call("POST", "/v1/email/templates", written)
     const send = () =>
-      shop.call("POST", `/v1/email/templates/${body.id}/send`, { key: apiKey, body: { to: "a@b.example" }, headers: { "idempotency-key": "once" } })
+      shop.call("POST", `/v1/email/templates/${body.id}/send`, {
+        key: apiKey,
+        body: { to: "a@b.example" },
+        headers: { "idempotency-key": "once" }
+      })
     expect((await send()).body).toEqual((await send()).body)
     expect((await call("GET", "/v1/email/messages")).body.meta.total).toBe(1)
   })
@@ -347,10 +472,12 @@ describe("a purchase", () => {
     const placed = await shopper.complete(checkout, "buy")
     expect(placed.status).toBe(200)
     const mails = async () =>
-      (await shop.call("GET", "/v1/email/messages")).body.data.map(({ id: _, createdAt: __, html: ___, text, ...rest }: Record<string, string>) => ({
-        ...rest,
-        total: /Total: (.*)/.exec(text ?? "")?.[1]
-      }))
+      (await shop.call("GET", "/v1/email/messages")).body.data.map(
+        ({ id: _, createdAt: __, html: ___, text, ...rest }: Record<string, string>) => ({
+          ...rest,
+          total: /Total: (.*)/.exec(text ?? "")?.[1]
+        })
+      )
     await expect.poll(mails, soon).toEqual([
       {
         to: "ada@example.com",

@@ -23,7 +23,9 @@ beforeAll(async () => {
     reach: async ({ nodePostgres }) => {
       pool = new pg.Pool({ ...nodePostgres, max: 6 })
       pool.on("error", () => undefined)
-      await pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE orders (id int PRIMARY KEY, note text NOT NULL)")
+      await pool.query(
+        "DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE orders (id int PRIMARY KEY, note text NOT NULL)"
+      )
       return { pool, schema: "shop's tables" }
     }
   })
@@ -37,13 +39,18 @@ afterAll(async () => {
 
 const rows = async (text: string, values: ReadonlyArray<unknown> = []) => (await pool.query(text, values)).rows
 const inShop = `"shop's tables"`
-const unitsOf = async (productId: string) => (await rows(`SELECT total FROM ${inShop}.stock WHERE key = $1`, [productId]))[0]?.["total"]
+const unitsOf = async (productId: string) =>
+  (await rows(`SELECT total FROM ${inShop}.stock WHERE key = $1`, [productId]))[0]?.["total"]
 const eventsOf = (orderId: string) => rows(`SELECT type FROM ${inShop}.event WHERE data->>'orderId' = $1`, [orderId])
 
 const placeOrder = (productId: string, quantity: number) =>
   Effect.gen(function* () {
     const store = yield* (yield* Stores).context(shop.storeId)
-    return yield* (yield* Orders).create(store, { currency: "USD", items: [{ productId, quantity }], customer: { email: "ada@example.com" } })
+    return yield* (yield* Orders).create(store, {
+      currency: "USD",
+      items: [{ productId, quantity }],
+      customer: { email: "ada@example.com" }
+    })
   })
 
 const transaction = async <A>(end: "COMMIT" | "ROLLBACK", body: (client: PoolClient) => Promise<A>): Promise<A> => {
@@ -60,9 +67,13 @@ const transaction = async <A>(end: "COMMIT" | "ROLLBACK", body: (client: PoolCli
 
 describe("commerce over a host's pool", () => {
   it("keeps its tables in a schema of its own, beside the host's", async () => {
-    const tables = await rows("SELECT n.nspname AS schema FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relname = 'orders' ORDER BY 1")
+    const tables = await rows(
+      "SELECT n.nspname AS schema FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relname = 'orders' ORDER BY 1"
+    )
     expect(tables).toEqual([{ schema: "public" }, { schema: "shop's tables" }])
-    expect(await rows("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'")).toEqual([{ relname: "orders" }])
+    expect(
+      await rows("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'")
+    ).toEqual([{ relname: "orders" }])
   })
 
   it("sells over HTTP, and gives every client back with the host's search_path", async () => {
@@ -85,7 +96,10 @@ describe("commerce over a host's pool", () => {
     process.on("warning", note)
     const asking = Effect.gen(function* () {
       const { sql, write } = yield* Database
-      const asks = [sql`SELECT id FROM store`, write(shop.storeId)(sql`UPDATE stock SET total = total WHERE store_id = ${shop.storeId}`)]
+      const asks = [
+        sql`SELECT id FROM store`,
+        write(shop.storeId)(sql`UPDATE stock SET total = total WHERE store_id = ${shop.storeId}`)
+      ]
       for (let i = 0; i < 200; i++) {
         const asked = yield* Effect.forkChild(Effect.exit(asks[i % 2]!))
         for (let turn = 0; turn < i % 37; turn++) yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
@@ -94,7 +108,8 @@ describe("commerce over a host's pool", () => {
     })
     await Effect.runPromise(Effect.provide(asking, HostDatabase.layer({ pool, schema: "shop's tables" })))
     const clients = await Promise.all([1, 2, 3, 4].map(() => pool.connect()))
-    const state = "SELECT current_setting('search_path') AS path, current_user AS me, now() = statement_timestamp() AS fresh"
+    const state =
+      "SELECT current_setting('search_path') AS path, current_user AS me, now() = statement_timestamp() AS fresh"
     const states = await Promise.all(clients.map(async (client) => (await client.query(state)).rows[0]))
     for (const client of clients) client.release()
     expect(states).toEqual(clients.map(() => ({ path: '"$user", public', me: "postgres", fresh: true })))
@@ -140,7 +155,9 @@ describe("commerce over a host's pool", () => {
     const product = await shopper.product({ stock: 3 })
     await transaction("COMMIT", async (client) => {
       const first = await shop.commerce.inTransaction(client, placeOrder(product, 2))
-      await expect(shop.commerce.inTransaction(client, placeOrder(product, 2))).rejects.toBeInstanceOf(OrderStockInsufficient)
+      await expect(shop.commerce.inTransaction(client, placeOrder(product, 2))).rejects.toBeInstanceOf(
+        OrderStockInsufficient
+      )
       await client.query("INSERT INTO orders VALUES (4, $1)", [first.id])
       expect((await client.query("SHOW search_path")).rows).toEqual([{ search_path: '"$user", public' }])
     })
@@ -150,7 +167,10 @@ describe("commerce over a host's pool", () => {
 
   it("completes a checkout that nobody has to be asked about, and refuses one that a provider must be paid for", async () => {
     const product = await shopper.product({ price: 700n, stock: 9 })
-    const [manual, paid] = [await shopper.checkout(await shopper.cart([product, 1])), await shopper.checkout(await shopper.cart([product, 1]))]
+    const [manual, paid] = [
+      await shopper.checkout(await shopper.cart([product, 1])),
+      await shopper.checkout(await shopper.cart([product, 1]))
+    ]
     const access = { salesChannelId: shop.channelId, capped: true, isTest: true, customerId: null }
     const complete = (checkoutId: string, input: Parameters<(typeof Completion)["Service"]["complete"]>[3]) =>
       Effect.gen(function* () {
@@ -159,7 +179,10 @@ describe("commerce over a host's pool", () => {
       })
     await transaction("COMMIT", async (client) => {
       expect((await shop.commerce.inTransaction(client, complete(manual, {}))).total).toBe("7.00")
-      const asked = shop.commerce.inTransaction(client, complete(paid, { paymentMethod: "test", paymentReference: "approve" }))
+      const asked = shop.commerce.inTransaction(
+        client,
+        complete(paid, { paymentMethod: "test", paymentReference: "approve" })
+      )
       const refusal = await asked.then(
         () => undefined,
         (error: unknown) => error
@@ -171,10 +194,9 @@ describe("commerce over a host's pool", () => {
     })
     expect(await unitsOf(product)).toBe(8)
     expect(await rows(`SELECT charge_key FROM ${inShop}.test_charge`)).toEqual([])
-    expect(await rows(`SELECT status FROM ${inShop}.checkout WHERE id = ANY($1) ORDER BY status`, [[manual, paid]])).toEqual([
-      { status: "COMPLETED" },
-      { status: "PENDING" }
-    ])
+    expect(
+      await rows(`SELECT status FROM ${inShop}.checkout WHERE id = ANY($1) ORDER BY status`, [[manual, paid]])
+    ).toEqual([{ status: "COMPLETED" }, { status: "PENDING" }])
   })
 
   it("keeps the tenants apart inside the host's transaction, although its user is a superuser", async () => {
@@ -184,7 +206,9 @@ describe("commerce over a host's pool", () => {
       const store = yield* (yield* Stores).context(theirs)
       return yield* (yield* Orders).create(store, { currency: "USD", items: [{ productId: product, quantity: 1 }] })
     })
-    await transaction("COMMIT", (client) => expect(shop.commerce.inTransaction(client, across)).rejects.toMatchObject({ _tag: "OrderProductUnknown" }))
+    await transaction("COMMIT", (client) =>
+      expect(shop.commerce.inTransaction(client, across)).rejects.toMatchObject({ _tag: "OrderProductUnknown" })
+    )
     expect(await unitsOf(product)).toBe(3)
   })
 
@@ -192,7 +216,10 @@ describe("commerce over a host's pool", () => {
     await shop.commerce.close()
     expect(await rows("SELECT 1 AS one")).toEqual([{ one: 1 }])
     const { createCommerce } = await import("../../src/createCommerce.ts")
-    const again = await createCommerce({ database: { pool, schema: "shop's tables" }, secret: "the host's root secret, of 32 bytes or more" })
+    const again = await createCommerce({
+      database: { pool, schema: "shop's tables" },
+      secret: "the host's root secret, of 32 bytes or more"
+    })
     const ready = await again.fetch(new Request("http://shop/api/health/ready"))
     expect(ready.status).toBe(200)
     await again.close()
@@ -209,8 +236,12 @@ describe("commerce over a host's pool", () => {
     await bare.close()
     await expect(createCommerce({ database: { pool } })).rejects.toThrow("`secret` is required")
     const beside = createCommerce({ database: { pool }, secret: "the host's root secret, of 32 bytes or more" })
-    await expect(beside).rejects.toThrow("the schema public has tables that are named like ours and are not ours (orders): give ours a schema of their own")
-    expect(await rows("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'")).toEqual([{ relname: "orders" }])
+    await expect(beside).rejects.toThrow(
+      "the schema public has tables that are named like ours and are not ours (orders): give ours a schema of their own"
+    )
+    expect(
+      await rows("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'")
+    ).toEqual([{ relname: "orders" }])
     const small = new pg.Pool({ ...shop.database.nodePostgres, max: 1 })
     const refused = createCommerce({ database: { pool: small }, secret: "the host's root secret, of 32 bytes or more" })
     await expect(refused).rejects.toThrow("createCommerce: a pool needs `max` of 2 or more")
@@ -219,9 +250,15 @@ describe("commerce over a host's pool", () => {
   it("joins a host's transaction also where it has connections of its own", async () => {
     const [before] = await rows(`SELECT key, total FROM ${inShop}.stock WHERE total > 2 ORDER BY key LIMIT 1`)
     const product = String(before?.["key"])
-    await pool.query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = %I', current_database(), 'shop''s tables'); END $$`)
+    await pool.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = %I', current_database(), 'shop''s tables'); END $$`
+    )
     const { createCommerce } = await import("../../src/createCommerce.ts")
-    const own = await createCommerce({ database: { connection: shop.database.connection }, secret: "the host's root secret, of 32 bytes or more", role: "api" })
+    const own = await createCommerce({
+      database: { connection: shop.database.connection },
+      secret: "the host's root secret, of 32 bytes or more",
+      role: "api"
+    })
     const client = new pg.Client(shop.database.nodePostgres)
     await client.connect()
     const known = async (id: string) => (await rows(`SELECT 1 FROM ${inShop}.orders WHERE id = $1`, [id])).length

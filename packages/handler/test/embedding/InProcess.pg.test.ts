@@ -16,13 +16,20 @@ const failure = (call: Effect.Effect<unknown, unknown>) => Effect.runPromise(Eff
 describe("a call in process", () => {
   it("speaks for the caller it names: with a key it writes and reads, without one it is refused", async () => {
     const api = shop.commerce.api({ apiKey: shop.apiKey })
-    const made = await Effect.runPromise(api.products.create({ payload: { name: "Called", basePrice: "12.00", status: "active" } }))
+    const made = await Effect.runPromise(
+      api.products.create({ payload: { name: "Called", basePrice: "12.00", status: "active" } })
+    )
     expect(made).toMatchObject({ slug: "called", basePrice: "12.00" })
     const found = await Effect.runPromise(api.products.list({ query: { search: "called" } }))
     expect(found.data.map(({ id }) => id)).toEqual([made.id])
-    expect(await failure(shop.commerce.api().products.get({ params: { id: made.id } }))).toMatchObject({ statusCode: 401, code: "UNAUTHORIZED" })
+    expect(await failure(shop.commerce.api().products.get({ params: { id: made.id } }))).toMatchObject({
+      statusCode: 401,
+      code: "UNAUTHORIZED"
+    })
     const reader = await shop.mintKey({ scopes: ["products:read"] })
-    expect(await failure(shop.commerce.api({ apiKey: reader }).products.remove({ params: { id: made.id } }))).toMatchObject({ code: "INSUFFICIENT_SCOPE" })
+    expect(
+      await failure(shop.commerce.api({ apiKey: reader }).products.remove({ params: { id: made.id } }))
+    ).toMatchObject({ code: "INSUFFICIENT_SCOPE" })
     expect(await failure(api.products.get({ params: { id: "prod_none" } }))).toMatchObject({ _tag: "ProductNotFound" })
   })
 
@@ -34,12 +41,18 @@ describe("a call in process", () => {
   })
 
   it("stands on a page of the channel's domain, for a customer who has signed in there", async () => {
-    const { body } = await shop.call("POST", "/v1/sales-channels", { body: { name: "Live", domain: "shop.example", mode: "live" } })
+    const { body } = await shop.call("POST", "/v1/sales-channels", {
+      body: { name: "Live", domain: "shop.example", mode: "live" }
+    })
     const params = { salesChannelId: body.id as string }
     const page = shop.commerce.api({ origin: "https://shop.example" })
     expect((await Effect.runPromise(page.storefront.products({ params, query: {} }))).data).toHaveLength(1)
-    expect(await failure(shop.commerce.api().storefront.products({ params, query: {} }))).toMatchObject({ statusCode: 401 })
-    const signedUp = await Effect.runPromise(page.customers.register({ params, payload: { email: "ada@example.com", password: "Analytical-1" } }))
+    expect(await failure(shop.commerce.api().storefront.products({ params, query: {} }))).toMatchObject({
+      statusCode: 401
+    })
+    const signedUp = await Effect.runPromise(
+      page.customers.register({ params, payload: { email: "ada@example.com", password: "Analytical-1" } })
+    )
     const customer = shop.commerce.api({ origin: "https://shop.example", customerToken: signedUp.token ?? "" })
     expect(await Effect.runPromise(customer.customers.me({ params }))).toMatchObject({ email: "ada@example.com" })
   })

@@ -11,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const asking = (path: string, init: RequestInit = {}) =>
-  new Request(`http://commerce.test/api${path}`, { ...init, headers: { authorization: `Bearer ${shop.apiKey}`, "content-type": "application/json" } })
+  new Request(`http://commerce.test/api${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${shop.apiKey}`, "content-type": "application/json" }
+  })
 const creating = (name: string) => asking("/v1/products", { method: "POST", body: JSON.stringify({ name }) })
 
 describe("an instance", () => {
@@ -24,8 +27,16 @@ describe("an instance", () => {
     expect(answers).toEqual(Array.from({ length: 12 }, () => [201, "close"]))
     await closed
     for (const answer of [late, await twin.fetch(asking("/v1/store"))]) {
-      expect([answer.status, answer.headers.get("retry-after"), answer.headers.get("connection")]).toEqual([503, "1", "close"])
-      expect(await answer.json()).toMatchObject({ statusCode: 503, code: "SERVICE_TEMPORARILY_UNAVAILABLE", path: expect.stringMatching(/^\/api\/v1\//) })
+      expect([answer.status, answer.headers.get("retry-after"), answer.headers.get("connection")]).toEqual([
+        503,
+        "1",
+        "close"
+      ])
+      expect(await answer.json()).toMatchObject({
+        statusCode: 503,
+        code: "SERVICE_TEMPORARILY_UNAVAILABLE",
+        path: expect.stringMatching(/^\/api\/v1\//)
+      })
       expect(answer.headers.get("x-request-id")).toMatch(/^req_/)
     }
     await twin.close()
@@ -37,10 +48,15 @@ describe("an instance", () => {
     const used = creating("Used")
     await used.text()
     const answer = await shop.commerce.fetch(used)
-    expect([answer.status, ((await answer.json()) as { readonly details: unknown }).details]).toEqual([400, { errors: { body: "could not be read" } }])
+    expect([answer.status, ((await answer.json()) as { readonly details: unknown }).details]).toEqual([
+      400,
+      { errors: { body: "could not be read" } }
+    ])
     for (const wait of [0, 1, 5]) {
       const leaving = new AbortController()
-      const left = shop.commerce.fetch(asking("/v1/products?search=used", { signal: leaving.signal })).catch(() => undefined)
+      const left = shop.commerce
+        .fetch(asking("/v1/products?search=used", { signal: leaving.signal }))
+        .catch(() => undefined)
       setTimeout(() => leaving.abort(), wait)
       await left
     }
@@ -59,7 +75,11 @@ describe("an instance", () => {
       ] as const) {
         const leaving = new AbortController()
         const asked = twin.fetch(asking(path, { ...init, signal: leaving.signal }))
-        await expect.poll(async () => (await blocker.query("SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted")).rows[0]?.n).toBeGreaterThan(0)
+        await expect
+          .poll(
+            async () => (await blocker.query("SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted")).rows[0]?.n
+          )
+          .toBeGreaterThan(0)
         const reason = new Error("the shopper left")
         const began = performance.now()
         leaving.abort(reason)
@@ -68,39 +88,93 @@ describe("an instance", () => {
       }
       const never = new AbortController()
       never.abort()
-      await expect(twin.fetch(asking("/v1/store", { signal: never.signal }))).rejects.toMatchObject({ name: "AbortError" })
+      await expect(twin.fetch(asking("/v1/store", { signal: never.signal }))).rejects.toMatchObject({
+        name: "AbortError"
+      })
     } finally {
       await blocker.query("ROLLBACK")
       blocker.release()
       await pool.end()
     }
-    await Promise.all(Array.from({ length: 40 }, async () => expect((await twin.fetch(asking("/v1/products?limit=1"))).status).toBe(200)))
+    await Promise.all(
+      Array.from({ length: 40 }, async () =>
+        expect((await twin.fetch(asking("/v1/products?limit=1"))).status).toBe(200)
+      )
+    )
     expect((await shop.call("GET", "/v1/products?search=given up")).body.meta.total).toBe(0)
   })
 
   it.each([
-    ["a proxy that is no address", { trustedProxies: ["10.0.0.1", "garbage"] }, "trustedProxies: garbage is neither an address nor a CIDR range"],
+    [
+      "a proxy that is no address",
+      { trustedProxies: ["10.0.0.1", "garbage"] },
+      "trustedProxies: garbage is neither an address nor a CIDR range"
+    ],
     ["a range that is none", { trustedProxies: ["10.0.0.0/99"] }, "trustedProxies: 10.0.0.0/99 is neither"],
     ["a limit of nothing", { rateLimit: { perMinute: 0 } }, "rateLimit.perMinute must be a whole number from 1"],
-    ["a limit that cannot be counted to", { rateLimit: { perHour: 3_000_000_000 } }, "rateLimit.perHour must be a whole number from 1 to 2147483647"],
-    ["a limit that is no number", { rateLimit: { perHour: Number.NaN } }, "rateLimit.perHour must be a whole number from 1"],
+    [
+      "a limit that cannot be counted to",
+      { rateLimit: { perHour: 3_000_000_000 } },
+      "rateLimit.perHour must be a whole number from 1 to 2147483647"
+    ],
+    [
+      "a limit that is no number",
+      { rateLimit: { perHour: Number.NaN } },
+      "rateLimit.perHour must be a whole number from 1"
+    ],
     ["a misspelt option", { ratelimit: { perMinute: 5 } }, "ratelimit is no option: did you mean rateLimit?"],
-    ["an option of nothing like ours", { colour: "red" }, "colour is no option; there are database, secret, rateLimit, "],
+    [
+      "an option of nothing like ours",
+      { colour: "red" },
+      "colour is no option; there are database, secret, rateLimit, "
+    ],
     ["a misspelt limit", { rateLimit: { perMin: 5 } }, "rateLimit.perMin is no option: did you mean perMinute?"],
-    ["a misspelt way of mail", { mail: { smtpURL: "smtp://localhost" } }, "mail.smtpURL is no option: did you mean smtpUrl?"],
-    ["a misspelt way out", { outbound: { allowPrivat: true } }, "outbound.allowPrivat is no option: did you mean allowPrivate?"],
+    [
+      "a misspelt way of mail",
+      { mail: { smtpURL: "smtp://localhost" } },
+      "mail.smtpURL is no option: did you mean smtpUrl?"
+    ],
+    [
+      "a misspelt way out",
+      { outbound: { allowPrivat: true } },
+      "outbound.allowPrivat is no option: did you mean allowPrivate?"
+    ],
     ["a role there is not", { role: "workers" }, "role must be one of all, api, worker"],
-    ["a store of counters there is not", { rateLimit: { store: "redis" } }, "rateLimit.store must be one of postgres, memory"],
-    ["a number of connections there cannot be", { maxConnections: 0 }, "maxConnections must be a whole number from 1 to 10000"],
+    [
+      "a store of counters there is not",
+      { rateLimit: { store: "redis" } },
+      "rateLimit.store must be one of postgres, memory"
+    ],
+    [
+      "a number of connections there cannot be",
+      { maxConnections: 0 },
+      "maxConnections must be a whole number from 1 to 10000"
+    ],
     ["limits that are no object", { rateLimit: "off" }, "rateLimit must be an object"],
     ["no database", { database: undefined }, "database takes one of url, dataDir, pool, connection"],
     ["a URL that is not set", { database: { url: undefined } }, "database takes one of url, dataDir, pool, connection"],
-    ["a misspelt database", { database: { URL: "postgres://localhost" } }, "database.URL is no option: did you mean url?"],
-    ["two databases", { database: { url: "postgres://localhost", dataDir: "x" } }, "database takes one of url, dataDir, pool, connection, not url and dataDir"],
+    [
+      "a misspelt database",
+      { database: { URL: "postgres://localhost" } },
+      "database.URL is no option: did you mean url?"
+    ],
+    [
+      "two databases",
+      { database: { url: "postgres://localhost", dataDir: "x" } },
+      "database takes one of url, dataDir, pool, connection, not url and dataDir"
+    ],
     ["an option of another database", { database: { dataDir: "x", schema: "shop" } }, "database.schema is no option"],
-    ["a misspelt connection", { database: { connection: { hostname: "db" } } }, "database.connection.hostname is no option: did you mean host?"]
+    [
+      "a misspelt connection",
+      { database: { connection: { hostname: "db" } } },
+      "database.connection.hostname is no option: did you mean host?"
+    ]
   ] as ReadonlyArray<readonly [string, object, string]>)("does not start with %s", async (_what, options, message) => {
-    const refused = createCommerce({ database: { connection: shop.database.connection }, secret: "a root secret of thirty-two bytes or more", ...options })
+    const refused = createCommerce({
+      database: { connection: shop.database.connection },
+      secret: "a root secret of thirty-two bytes or more",
+      ...options
+    })
     await expect(refused).rejects.toThrow(`createCommerce: ${message}`)
   })
 })

@@ -24,7 +24,10 @@ const installed = dirname(createRequire(import.meta.url).resolve("effect/package
 const openCopy = async (): Promise<Copy> => {
   const place = join(folder, "node_modules/effect")
   cpSync(join(installed, "package.json"), join(place, "package.json"))
-  cpSync(join(installed, "dist"), join(place, "dist"), { recursive: true, filter: (path) => [".js", ""].includes(extname(path)) })
+  cpSync(join(installed, "dist"), join(place, "dist"), {
+    recursive: true,
+    filter: (path) => [".js", ""].includes(extname(path))
+  })
   const load = (name: string) => import(pathToFileURL(join(place, "dist", `${name}.js`)).href)
   return { Effect: await load("Effect"), Redacted: await load("Redacted") }
 }
@@ -57,25 +60,48 @@ describe("a hidden text", () => {
     ["secret", () => ({ secret: null }), "must be a text or a Redacted one"],
     ["secret", () => ({ secret: Redacted.make(42) }), "must be a text or a Redacted one"],
     ["mail.smtpUrl", () => ({ mail: { smtpUrl: other.Redacted.make("smtp://localhost") } }), remedy],
-    ["database.connection.url", () => ({ database: { connection: { url: other.Redacted.make("postgres://localhost") } } }), remedy],
-    ["database.connection.password", () => ({ database: { connection: { host: "localhost", password: other.Redacted.make("x") } } }), remedy]
-  ] as ReadonlyArray<readonly [string, () => object, string]>)("as %s is refused before anything is opened", async (name, options, problem) => {
-    const database = { connection: shop.database.connection }
-    const refused = createCommerce({ database, secret, ...options() })
-    await expect(refused).rejects.toThrow(new TypeError(`createCommerce: ${name} ${problem}`))
-  })
+    [
+      "database.connection.url",
+      () => ({ database: { connection: { url: other.Redacted.make("postgres://localhost") } } }),
+      remedy
+    ],
+    [
+      "database.connection.password",
+      () => ({ database: { connection: { host: "localhost", password: other.Redacted.make("x") } } }),
+      remedy
+    ]
+  ] as ReadonlyArray<readonly [string, () => object, string]>)(
+    "as %s is refused before anything is opened",
+    async (name, options, problem) => {
+      const database = { connection: shop.database.connection }
+      const refused = createCommerce({ database, secret, ...options() })
+      await expect(refused).rejects.toThrow(new TypeError(`createCommerce: ${name} ${problem}`))
+    }
+  )
 
   it("of this copy is taken", async () => {
-    const commerce = await createCommerce({ database: { connection: shop.database.connection }, secret: Redacted.make(secret), role: "api" })
+    const commerce = await createCommerce({
+      database: { connection: shop.database.connection },
+      secret: Redacted.make(secret),
+      role: "api"
+    })
     expect((await commerce.fetch(new Request("http://shop/api/health/ready"))).status).toBe(200)
     await commerce.close()
   })
 
   it("is refused by the layers of core in the same words", async () => {
     const built = (options: Partial<Parameters<typeof coreLayer>[0]>) =>
-      Effect.runPromise(Effect.scoped(Layer.build(coreLayer({ connection: shop.database.connection, secret: Redacted.make(secret), ...options }))))
-    await expect(built({ secret: other.Redacted.make(secret) })).rejects.toThrow(new TypeError(`the root secret ${remedy}`))
-    await expect(built({ mail: { smtpUrl: other.Redacted.make("smtp://localhost") } })).rejects.toThrow(new TypeError(`the URL of the mail server ${remedy}`))
+      Effect.runPromise(
+        Effect.scoped(
+          Layer.build(coreLayer({ connection: shop.database.connection, secret: Redacted.make(secret), ...options }))
+        )
+      )
+    await expect(built({ secret: other.Redacted.make(secret) })).rejects.toThrow(
+      new TypeError(`the root secret ${remedy}`)
+    )
+    await expect(built({ mail: { smtpUrl: other.Redacted.make("smtp://localhost") } })).rejects.toThrow(
+      new TypeError(`the URL of the mail server ${remedy}`)
+    )
     const connection = { ...shop.database.connection, password: other.Redacted.make("x") }
     await expect(built({ connection })).rejects.toThrow(new TypeError(`the password of the database ${remedy}`))
   })
@@ -96,14 +122,18 @@ describe("inTransaction", () => {
         [undefined as never, "must be an effect"]
       ]
       for (const [work, problem] of given) {
-        await expect(shop.commerce.inTransaction(client, work)).rejects.toThrow(new TypeError(`inTransaction: the work ${problem}`))
+        await expect(shop.commerce.inTransaction(client, work)).rejects.toThrow(
+          new TypeError(`inTransaction: the work ${problem}`)
+        )
       }
       const stores = await shop.commerce.inTransaction(
         client,
         Effect.map(Stores, (service) => service)
       )
       expect(await shop.commerce.inTransaction(client, stores.list)).toHaveLength(1)
-      expect(await shop.commerce.inTransaction(client, Effect.exit(Effect.fail("no")))).toMatchObject({ _tag: "Failure" })
+      expect(await shop.commerce.inTransaction(client, Effect.exit(Effect.fail("no")))).toMatchObject({
+        _tag: "Failure"
+      })
     } finally {
       await client.query("ROLLBACK")
       await client.end()

@@ -22,15 +22,19 @@ afterAll(async () => {
 const scopes = ["api-keys:*", "store:read"]
 const call = (method: string, path: string, key: string, body?: object, headers: Record<string, string> = {}) =>
   shop.call(method, path, { key, headers, ...(body === undefined ? {} : { body }) })
-const now = async (): Promise<number> => Date.parse((await shop.call("POST", "/test/clock", { body: { advanceMs: 0 } })).body.now)
+const now = async (): Promise<number> =>
+  Date.parse((await shop.call("POST", "/test/clock", { body: { advanceMs: 0 } })).body.now)
 const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
 const inHours = async (hours: number) => new Date((await now()) + hours * 3_600_000).toISOString()
-const create = (key: string, body: object = {}) => call("POST", "/v1/api-keys", key, { name: "minted", scopes: ["store:read"], ...body })
+const create = (key: string, body: object = {}) =>
+  call("POST", "/v1/api-keys", key, { name: "minted", scopes: ["store:read"], ...body })
 const count = async () => (await client.query("SELECT count(*)::int AS n FROM api_key")).rows[0]?.["n"]
-const idOf = async (key: string) => (await client.query("SELECT id FROM api_key WHERE key_prefix = $1", [key.slice(0, 12)])).rows[0]?.["id"] as string
+const idOf = async (key: string) =>
+  (await client.query("SELECT id FROM api_key WHERE key_prefix = $1", [key.slice(0, 12)])).rows[0]?.["id"] as string
 
 describe("a key that expires", () => {
-  const expiring = async (hours: number) => (await create(shop.apiKey, { scopes, expiresAt: await inHours(hours) })).body
+  const expiring = async (hours: number) =>
+    (await create(shop.apiKey, { scopes, expiresAt: await inHours(hours) })).body
 
   it("mints none that outlives it: without an end of its own a key ends with it, a later one is refused, an earlier one is taken", async () => {
     const minter = await expiring(10)
@@ -42,7 +46,11 @@ describe("a key that expires", () => {
     expect((await create(minter.key, { expiresAt: sooner })).body.expiresAt).toBe(sooner)
     const before = await count()
     const later = await create(minter.key, { expiresAt: new Date(Date.parse(minter.expiresAt) + 1).toISOString() })
-    expect([later.status, later.body.code, Object.keys(later.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["expiresAt"]])
+    expect([later.status, later.body.code, Object.keys(later.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      ["expiresAt"]
+    ])
     expect(await count()).toBe(before)
   })
 
@@ -85,7 +93,9 @@ describe("a key that expires", () => {
 describe("a key for a whole account", () => {
   const wide = () => shop.mintKey({ scopes, storeId: null })
   const list = async (key: string, storeId: string) =>
-    (await call("GET", `/v1/api-keys?storeId=${storeId}&limit=100`, key)).body.data.map(({ id }: { readonly id: string }) => id) as ReadonlyArray<string>
+    (await call("GET", `/v1/api-keys?storeId=${storeId}&limit=100`, key)).body.data.map(
+      ({ id }: { readonly id: string }) => id
+    ) as ReadonlyArray<string>
 
   it("lists itself, others of its kind and those of the store it names; none of another store or account", async () => {
     const [one, two] = [await wide(), await wide()]
@@ -103,14 +113,28 @@ describe("a key for a whole account", () => {
 
   it("rotates itself and another of its kind, which stays for the whole account and gains no scope", async () => {
     const [one, two] = [await wide(), await wide()]
-    const rotated = await call("POST", `/v1/api-keys/${await idOf(two)}/rotate?storeId=${shop.storeId}`, one, { overlapHours: 0 })
-    expect([rotated.status, rotated.body.storeId, rotated.body.accountId, rotated.body.scopes]).toEqual([200, null, shop.accountId, scopes])
+    const rotated = await call("POST", `/v1/api-keys/${await idOf(two)}/rotate?storeId=${shop.storeId}`, one, {
+      overlapHours: 0
+    })
+    expect([rotated.status, rotated.body.storeId, rotated.body.accountId, rotated.body.scopes]).toEqual([
+      200,
+      null,
+      shop.accountId,
+      scopes
+    ])
     expect((await call("GET", `/v1/store?storeId=${shop.storeId}`, two)).status).toBe(401)
     expect((await call("GET", `/v1/store?storeId=${sister.storeId}`, rotated.body.key)).status).toBe(200)
-    const self = await call("POST", `/v1/api-keys/${await idOf(one)}/rotate?storeId=${sister.storeId}`, one, { overlapHours: 1 })
+    const self = await call("POST", `/v1/api-keys/${await idOf(one)}/rotate?storeId=${sister.storeId}`, one, {
+      overlapHours: 1
+    })
     expect([self.status, self.body.storeId]).toEqual([200, null])
     const stronger = await shop.mintKey({ scopes: [...scopes, "orders:*"], storeId: null })
-    const refused = await call("POST", `/v1/api-keys/${await idOf(stronger)}/rotate?storeId=${shop.storeId}`, self.body.key, {})
+    const refused = await call(
+      "POST",
+      `/v1/api-keys/${await idOf(stronger)}/rotate?storeId=${shop.storeId}`,
+      self.body.key,
+      {}
+    )
     expect([refused.status, refused.body.code]).toEqual([403, "INSUFFICIENT_SCOPE"])
     expect((await call("GET", `/v1/store?storeId=${shop.storeId}`, stronger)).status).toBe(200)
   })
@@ -124,7 +148,10 @@ describe("a key for a whole account", () => {
       ["DELETE", foreign],
       ["POST", `${foreign}/rotate`]
     ] as const) {
-      expect((await call(method, `/v1/api-keys/${path}?storeId=${shop.storeId}`, one, method === "POST" ? {} : undefined)).status).toBe(404)
+      expect(
+        (await call(method, `/v1/api-keys/${path}?storeId=${shop.storeId}`, one, method === "POST" ? {} : undefined))
+          .status
+      ).toBe(404)
     }
     expect((await call("GET", "/v1/store", stranger.apiKey)).status).toBe(200)
     // Nor does a key of one store touch one for all of them.
@@ -141,17 +168,37 @@ describe("a key that was changed since it was read", () => {
     const made = (await create(shop.apiKey)).body
     expect(made.updatedAt).toBe(made.createdAt)
     await advance(1_500)
-    const first = await call("POST", `/v1/api-keys/${made.id}/rotate`, shop.apiKey, { overlapHours: 5 }, quoted(made.updatedAt))
+    const first = await call(
+      "POST",
+      `/v1/api-keys/${made.id}/rotate`,
+      shop.apiKey,
+      { overlapHours: 5 },
+      quoted(made.updatedAt)
+    )
     expect(first.status).toBe(200)
     const before = await count()
-    const again = await call("POST", `/v1/api-keys/${made.id}/rotate`, shop.apiKey, { overlapHours: 0 }, quoted(made.updatedAt))
+    const again = await call(
+      "POST",
+      `/v1/api-keys/${made.id}/rotate`,
+      shop.apiKey,
+      { overlapHours: 0 },
+      quoted(made.updatedAt)
+    )
     const gone = await call("DELETE", `/v1/api-keys/${made.id}`, shop.apiKey, undefined, quoted(made.updatedAt))
-    const since = await call("DELETE", `/v1/api-keys/${made.id}`, shop.apiKey, undefined, { "if-unmodified-since": made.updatedAt })
-    expect([again, gone, since].map(({ status, body }) => [status, body.code])).toEqual(Array.from({ length: 3 }, () => [409, "CONFLICT"]))
+    const since = await call("DELETE", `/v1/api-keys/${made.id}`, shop.apiKey, undefined, {
+      "if-unmodified-since": made.updatedAt
+    })
+    expect([again, gone, since].map(({ status, body }) => [status, body.code])).toEqual(
+      Array.from({ length: 3 }, () => [409, "CONFLICT"])
+    )
     expect([await count(), (await call("GET", "/v1/store", made.key)).status]).toEqual([before, 200])
-    const { updatedAt } = (await shop.call("GET", "/v1/api-keys?limit=100")).body.data.find(({ id }: { readonly id: string }) => id === made.id)
+    const { updatedAt } = (await shop.call("GET", "/v1/api-keys?limit=100")).body.data.find(
+      ({ id }: { readonly id: string }) => id === made.id
+    )
     expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(made.updatedAt))
-    expect((await call("DELETE", `/v1/api-keys/${made.id}`, shop.apiKey, undefined, quoted(updatedAt))).status).toBe(200)
+    expect((await call("DELETE", `/v1/api-keys/${made.id}`, shop.apiKey, undefined, quoted(updatedAt))).status).toBe(
+      200
+    )
     expect((await call("GET", "/v1/store", made.key)).status).toBe(401)
   })
 

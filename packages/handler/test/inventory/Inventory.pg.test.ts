@@ -27,20 +27,38 @@ const make = async (body: object, key?: string): Promise<string> => {
   return made.body.id
 }
 const shirt = async (totals: ReadonlyArray<number>, body: object = {}) => {
-  const variants = totals.map((total, i) => ({ name: `Size ${i}`, sku: `SHIRT-${i}`, attributes: { Size: String(i) }, inventory: { total } }))
+  const variants = totals.map((total, i) => ({
+    name: `Size ${i}`,
+    sku: `SHIRT-${i}`,
+    attributes: { Size: String(i) },
+    inventory: { total }
+  }))
   const made = await shop.call("POST", "/v1/products", {
     body: { name: "Shirt", sku: "SHIRT", status: "active", type: "VARIABLE", basePrice: "10.00", variants, ...body }
   })
   if (made.status !== 201) throw new Error(made.text)
-  return { product: made.body.id as string, variants: made.body.variants.map((one: { id: string }) => one.id) as ReadonlyArray<string> }
+  return {
+    product: made.body.id as string,
+    variants: made.body.variants.map((one: { id: string }) => one.id) as ReadonlyArray<string>
+  }
 }
 const read = async (id: string, query = "") => (await shop.call("GET", `/v1/products/${id}/inventory${query}`)).body
 const set = (id: string, body: object) => shop.call("PUT", `/v1/products/${id}/inventory`, { body })
 const adjust = (id: string, body: object) => shop.call("POST", `/v1/products/${id}/inventory/adjust`, { body })
-const history = async (id: string, query = "") => (await shop.call("GET", `/v1/products/${id}/inventory/history${query}`)).body
+const history = async (id: string, query = "") =>
+  (await shop.call("GET", `/v1/products/${id}/inventory/history${query}`)).body
 const eventsOf = async (id: string) =>
-  (await client.query("SELECT data FROM event WHERE type = 'inventory.updated' AND data ->> 'productId' = $1 ORDER BY created_at, id", [id])).rows.map(
-    (row) => row["data"] as { readonly productId: string; readonly inventory: { readonly total: number; readonly available: number } }
+  (
+    await client.query(
+      "SELECT data FROM event WHERE type = 'inventory.updated' AND data ->> 'productId' = $1 ORDER BY created_at, id",
+      [id]
+    )
+  ).rows.map(
+    (row) =>
+      row["data"] as {
+        readonly productId: string
+        readonly inventory: { readonly total: number; readonly available: number }
+      }
   )
 const hold = (id: string, holder: string, quantity: number, until = new Date(Date.now() + 3_600_000)) =>
   client.query(
@@ -51,7 +69,9 @@ const hold = (id: string, holder: string, quantity: number, until = new Date(Dat
 
 describe("a product's inventory", () => {
   it("answers every documented field, and exactly three zeros of what was never counted or cannot be seen", async () => {
-    const lamp = await make({ inventory: { total: 12, lowStockThreshold: 3, backorderMode: "LIMITED", backorderLimit: 5 } })
+    const lamp = await make({
+      inventory: { total: 12, lowStockThreshold: 3, backorderMode: "LIMITED", backorderLimit: 5 }
+    })
     const answer = await shop.call("GET", `/v1/products/${lamp}/inventory`)
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -117,11 +137,32 @@ describe("setting stock", () => {
     const lamp = await make({ inventory: { total: 12, lowStockThreshold: 3 } })
     const changed = await set(lamp, { total: 20, backorderMode: "LIMITED", backorderLimit: 4, ignored: true })
     expect(changed.status).toBe(200)
-    expect(changed.body).toEqual({ ...(await read(lamp)), total: 20, available: 20, backorderMode: "LIMITED", backorderLimit: 4, lowStockThreshold: 3 })
+    expect(changed.body).toEqual({
+      ...(await read(lamp)),
+      total: 20,
+      available: 20,
+      backorderMode: "LIMITED",
+      backorderLimit: 4,
+      lowStockThreshold: 3
+    })
     const cleared = await set(lamp, { lowStockThreshold: null, backorderLimit: null, trackingMode: "UNTRACKED" })
-    expect(cleared.body).toMatchObject({ total: 20, lowStockThreshold: null, backorderLimit: null, trackingMode: "UNTRACKED", backorderMode: "LIMITED" })
+    expect(cleared.body).toMatchObject({
+      total: 20,
+      lowStockThreshold: null,
+      backorderLimit: null,
+      trackingMode: "UNTRACKED",
+      backorderMode: "LIMITED"
+    })
     expect(await read(lamp)).toEqual(cleared.body)
-    const inventory = { productId: lamp, trackingMode: "TRACKED", total: 20, reserved: 0, available: 20, lastInventorySyncAt: null, variants: [] }
+    const inventory = {
+      productId: lamp,
+      trackingMode: "TRACKED",
+      total: 20,
+      reserved: 0,
+      available: 20,
+      lastInventorySyncAt: null,
+      variants: []
+    }
     expect(await eventsOf(lamp)).toEqual([
       { productId: lamp, inventory },
       { productId: lamp, inventory: { ...inventory, trackingMode: "UNTRACKED" } }
@@ -138,7 +179,11 @@ describe("setting stock", () => {
   ])("refuses a %s that is no count: %o", async (field, body) => {
     const lamp = await make({ inventory: { total: 12 } })
     const refused = await set(lamp, body)
-    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([400, "INVALID_STOCK_VALUE", [field]])
+    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([
+      400,
+      "INVALID_STOCK_VALUE",
+      [field]
+    ])
     expect(await read(lamp)).toMatchObject({ total: 12 })
     expect(await eventsOf(lamp)).toEqual([])
   })
@@ -151,13 +196,21 @@ describe("setting stock", () => {
     ["variantId", { variantId: "var_none", total: 1 }]
   ])("refuses a malformed %s: %o", async (field, body) => {
     const refused = await set(await make({}), body)
-    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", [field]])
+    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      [field]
+    ])
   })
 
   it("takes place only on the total the caller knows, where one is named", async () => {
     const lamp = await make({ inventory: { total: 12 } })
     const refused = await set(lamp, { total: 20, expectedTotal: 11 })
-    expect([refused.status, refused.body.code, refused.body.details]).toEqual([409, "CONFLICT", { expectedTotal: 11, currentTotal: 12 }])
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      409,
+      "CONFLICT",
+      { expectedTotal: 11, currentTotal: 12 }
+    ])
     expect((await read(lamp)).total).toBe(12)
     expect((await set(lamp, { total: 20, expectedTotal: 12 })).body.total).toBe(20)
   })
@@ -166,10 +219,17 @@ describe("setting stock", () => {
     const lamp = await make({ inventory: { total: 12 } })
     await hold(lamp, "cart_x", 5)
     const refused = await set(lamp, { total: 4 })
-    expect([refused.status, refused.body.code, refused.body.details]).toEqual([409, "CONFLICT", { total: 4, reserved: 5 }])
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      409,
+      "CONFLICT",
+      { total: 4, reserved: 5 }
+    ])
     expect((await set(lamp, { total: 5 })).body).toMatchObject({ total: 5, reserved: 5, available: 0 })
     expect((await set(lamp, { total: 2, backorderMode: "LIMITED", backorderLimit: 2 })).status).toBe(409)
-    expect((await set(lamp, { total: 3, backorderMode: "LIMITED", backorderLimit: 2 })).body).toMatchObject({ total: 3, available: -2 })
+    expect((await set(lamp, { total: 3, backorderMode: "LIMITED", backorderLimit: 2 })).body).toMatchObject({
+      total: 3,
+      available: -2
+    })
     expect((await set(lamp, { total: 0, backorderMode: "ALLOW" })).body).toMatchObject({ total: 0, available: -5 })
     expect((await set(lamp, { backorderMode: "DENY" })).status).toBe(409)
     expect((await history(lamp)).data.map((entry: { delta: number }) => entry.delta)).toEqual([-3, -2, -7, 12])
@@ -179,8 +239,15 @@ describe("setting stock", () => {
     const lamp = await make({})
     await client.query("DELETE FROM stock_movement WHERE key = $1", [lamp])
     await client.query("DELETE FROM stock WHERE key = $1", [lamp])
-    expect((await set(lamp, { total: 7, expectedTotal: 0 })).body).toMatchObject({ total: 7, available: 7, trackingMode: "TRACKED", backorderMode: "DENY" })
-    expect((await history(lamp)).data).toMatchObject([{ delta: 7, reason: "correction", reference: null, variantId: null }])
+    expect((await set(lamp, { total: 7, expectedTotal: 0 })).body).toMatchObject({
+      total: 7,
+      available: 7,
+      trackingMode: "TRACKED",
+      backorderMode: "DENY"
+    })
+    expect((await history(lamp)).data).toMatchObject([
+      { delta: 7, reason: "correction", reference: null, variantId: null }
+    ])
   })
 
   it("is refused for kits, for variants left unnamed, and for products that are not there", async () => {
@@ -216,19 +283,54 @@ describe("adjusting stock", () => {
   it("adds and takes away, says which entry it made, and the entries sum to the total", async () => {
     const lamp = await make({ inventory: { total: 10 } })
     const received = await adjust(lamp, { delta: 5, reason: "received", reference: "PO-7" })
-    expect([received.status, received.body]).toEqual([200, { ...(await read(lamp)), adjustmentId: expect.stringMatching(/^mov_/) }])
+    expect([received.status, received.body]).toEqual([
+      200,
+      { ...(await read(lamp)), adjustmentId: expect.stringMatching(/^mov_/) }
+    ])
     expect((await adjust(lamp, { delta: -3, reason: "damage" })).body.total).toBe(12)
     await set(lamp, { total: 2 })
     const { data, meta } = await history(lamp)
     expect(data).toEqual([
-      { id: expect.any(String), delta: -10, reason: "correction", reference: null, variantId: null, createdAt: expect.stringMatching(isoTime) },
-      { id: expect.any(String), delta: -3, reason: "damage", reference: null, variantId: null, createdAt: expect.stringMatching(isoTime) },
-      { id: received.body.adjustmentId, delta: 5, reason: "received", reference: "PO-7", variantId: null, createdAt: expect.stringMatching(isoTime) },
-      { id: expect.any(String), delta: 10, reason: "correction", reference: "initial", variantId: null, createdAt: expect.stringMatching(isoTime) }
+      {
+        id: expect.any(String),
+        delta: -10,
+        reason: "correction",
+        reference: null,
+        variantId: null,
+        createdAt: expect.stringMatching(isoTime)
+      },
+      {
+        id: expect.any(String),
+        delta: -3,
+        reason: "damage",
+        reference: null,
+        variantId: null,
+        createdAt: expect.stringMatching(isoTime)
+      },
+      {
+        id: received.body.adjustmentId,
+        delta: 5,
+        reason: "received",
+        reference: "PO-7",
+        variantId: null,
+        createdAt: expect.stringMatching(isoTime)
+      },
+      {
+        id: expect.any(String),
+        delta: 10,
+        reason: "correction",
+        reference: "initial",
+        variantId: null,
+        createdAt: expect.stringMatching(isoTime)
+      }
     ])
     expect(meta).toEqual({ page: 1, limit: 20, total: 4, totalPages: 1 })
     const second = await history(lamp, "?limit=3&page=2")
-    expect([second.data.length, second.data[0].delta, second.meta]).toEqual([1, 10, { page: 2, limit: 3, total: 4, totalPages: 2 }])
+    expect([second.data.length, second.data[0].delta, second.meta]).toEqual([
+      1,
+      10,
+      { page: 2, limit: 3, total: 4, totalPages: 2 }
+    ])
     expect((await eventsOf(lamp)).map((data) => data.inventory.total)).toEqual([15, 12, 2])
   })
 
@@ -250,12 +352,19 @@ describe("adjusting stock", () => {
     expect((await adjust(lamp, { delta: 1, reason: "magic" })).body.code).toBe("VALIDATION_FAILED")
     await hold(lamp, "cart_x", 4)
     expect((await adjust(lamp, { delta: -7, reason: "damage" })).status).toBe(409)
-    expect((await adjust(lamp, { delta: -6, reason: "damage" })).body).toMatchObject({ total: 4, reserved: 4, available: 0 })
+    expect((await adjust(lamp, { delta: -6, reason: "damage" })).body).toMatchObject({
+      total: 4,
+      reserved: 4,
+      available: 0
+    })
   })
 
   it("tells of a variant within its product", async () => {
     const { product, variants } = await shirt([3, 4])
-    expect((await adjust(product, { delta: 2, reason: "return", variantId: variants[0] })).body).toMatchObject({ variantId: variants[0], total: 5 })
+    expect((await adjust(product, { delta: 2, reason: "return", variantId: variants[0] })).body).toMatchObject({
+      variantId: variants[0],
+      total: 5
+    })
     const [event] = await eventsOf(product)
     const level = { trackingMode: "TRACKED", reserved: 0, lastInventorySyncAt: null }
     expect(event?.inventory).toEqual({
@@ -268,7 +377,9 @@ describe("adjusting stock", () => {
         { variantId: variants[1], ...level, total: 4, available: 4 }
       ]
     })
-    expect((await history(product)).data.map((entry: { variantId: string; delta: number }) => [entry.variantId, entry.delta])).toContainEqual([variants[0], 2])
+    expect(
+      (await history(product)).data.map((entry: { variantId: string; delta: number }) => [entry.variantId, entry.delta])
+    ).toContainEqual([variants[0], 2])
     expect((await history(product, `?variantId=${variants[1]}`)).data).toMatchObject([
       { delta: 4, reason: "correction", reference: "initial", variantId: variants[1] }
     ])
@@ -282,7 +393,9 @@ describe("many at once", () => {
     const lamp = await make({ sku, inventory: { total: 2 } })
     const { product, variants } = await shirt([3, 4])
     const theirs = await make({}, other.apiKey)
-    const byId = await shop.call("POST", "/v1/inventory/bulk", { body: { productIds: [product, lamp, theirs, "prod_none"] } })
+    const byId = await shop.call("POST", "/v1/inventory/bulk", {
+      body: { productIds: [product, lamp, theirs, "prod_none"] }
+    })
     expect(byId.status).toBe(200)
     expect(byId.body.inventory.map((item: { id: string; total: number }) => [item.id, item.total])).toEqual([
       [variants[0], 3],
@@ -294,7 +407,9 @@ describe("many at once", () => {
     expect(bySku.body).toEqual({ inventory: [await read(lamp)], notFound: ["no such SKU"] })
     const both = await shop.call("POST", "/v1/inventory/bulk", { body: { productIds: [lamp], skus: [sku] } })
     const none = await shop.call("POST", "/v1/inventory/bulk", { body: {} })
-    const tooMany = await shop.call("POST", "/v1/inventory/bulk", { body: { productIds: Array.from({ length: 101 }, (_, i) => `prod_${i}`) } })
+    const tooMany = await shop.call("POST", "/v1/inventory/bulk", {
+      body: { productIds: Array.from({ length: 101 }, (_, i) => `prod_${i}`) }
+    })
     expect([both.status, none.status, tooMany.status]).toEqual([400, 400, 400])
   })
 
@@ -314,7 +429,10 @@ describe("many at once", () => {
     const answer = await shop.call("PUT", "/v1/inventory/bulk", { body: { items } })
     expect(answer.status).toBe(200)
     expect(
-      answer.body.results.map((row: { index: number; item?: { total: number }; error?: { code: string } }) => [row.index, row.item?.total ?? row.error?.code])
+      answer.body.results.map((row: { index: number; item?: { total: number }; error?: { code: string } }) => [
+        row.index,
+        row.item?.total ?? row.error?.code
+      ])
     ).toEqual([
       [0, 5],
       [1, 6],
@@ -329,7 +447,9 @@ describe("many at once", () => {
     expect([(await read(lamp)).total, (await read(product)).total]).toEqual([6, 70])
     expect((await history(lamp)).data.map((entry: { delta: number }) => entry.delta)).toEqual([4, 2])
     expect([(await eventsOf(lamp)).length, (await eventsOf(product)).length]).toEqual([1, 1])
-    const tooMany = await shop.call("PUT", "/v1/inventory/bulk", { body: { items: Array.from({ length: 101 }, () => ({ productId: lamp, total: 1 })) } })
+    const tooMany = await shop.call("PUT", "/v1/inventory/bulk", {
+      body: { items: Array.from({ length: 101 }, () => ({ productId: lamp, total: 1 })) }
+    })
     expect(tooMany.status).toBe(400)
   })
 
@@ -344,7 +464,11 @@ describe("many at once", () => {
     const dry = await reconcile({ productIds: [lamp, right] })
     expect([dry.status, dry.body]).toEqual([200, { checked: 2, drifted, fixed: 0 }])
     expect((await read(lamp)).reserved).toBe(8)
-    expect((await reconcile({ productIds: [lamp, right], dryRun: false })).body).toEqual({ checked: 2, drifted, fixed: 1 })
+    expect((await reconcile({ productIds: [lamp, right], dryRun: false })).body).toEqual({
+      checked: 2,
+      drifted,
+      fixed: 1
+    })
     expect([(await read(lamp)).reserved, (await read(right)).reserved]).toEqual([3, 2])
     expect((await reconcile({})).body.drifted).toEqual([])
     expect((await reconcile({ productIds: ["prod_none"] })).status).toBe(400)
@@ -377,8 +501,15 @@ describe("a sale", () => {
     const lamp = await make({ inventory: { total: 5 } })
     const order = await shop.call("POST", "/v1/orders", { body: { items: [{ productId: lamp, quantity: 2 }] } })
     expect(order.status).toBe(201)
-    expect((await history(lamp)).data[0]).toMatchObject({ delta: -2, reason: "sale", reference: order.body.id, variantId: null })
-    expect((await eventsOf(lamp)).map((data) => [data.productId, data.inventory.total, data.inventory.available])).toEqual([[lamp, 3, 3]])
+    expect((await history(lamp)).data[0]).toMatchObject({
+      delta: -2,
+      reason: "sale",
+      reference: order.body.id,
+      variantId: null
+    })
+    expect(
+      (await eventsOf(lamp)).map((data) => [data.productId, data.inventory.total, data.inventory.available])
+    ).toEqual([[lamp, 3, 3]])
     expect(await read(lamp)).toMatchObject({ total: 3, reserved: 0, available: 3 })
   })
 
@@ -400,7 +531,11 @@ describe("a sale", () => {
         SELECT store_id, key || n, product_id, tracking_mode, backorder_mode, 10, 1, now() FROM stock, generate_series(1, 1001) n WHERE key = $1`,
       [lamp]
     )
-    const [first, second, third] = [await reconcile({ dryRun: false }), await reconcile({ dryRun: false }), await reconcile({ dryRun: false })]
+    const [first, second, third] = [
+      await reconcile({ dryRun: false }),
+      await reconcile({ dryRun: false }),
+      await reconcile({ dryRun: false })
+    ]
     expect([first, second, third].map(({ body }) => [body.drifted.length, body.fixed])).toEqual([
       [1_000, 1_000],
       [1, 1],

@@ -10,11 +10,19 @@ afterAll(() => shop.close())
 
 const at = () => `/vc/${shop.channelId}`
 const make = async (body: object): Promise<string> => {
-  const made = await shop.call("POST", "/v1/products", { body: { name: "Lamp", basePrice: 1, status: "active", ...body } })
+  const made = await shop.call("POST", "/v1/products", {
+    body: { name: "Lamp", basePrice: 1, status: "active", ...body }
+  })
   if (made.status !== 201) throw new Error(made.text)
   return made.body.id
 }
-const said = ({ trackingMode, total, available, inStock, canPurchase }: Record<string, unknown>) => ({ trackingMode, total, available, inStock, canPurchase })
+const said = ({ trackingMode, total, available, inStock, canPurchase }: Record<string, unknown>) => ({
+  trackingMode,
+  total,
+  available,
+  inStock,
+  canPurchase
+})
 
 const stocks = [
   { total: 3 },
@@ -31,12 +39,16 @@ describe("stock as shoppers are told", () => {
   it.each(stocks)("is one thing on the product, in the list, on the shelf and in the cart: %o", async (inventory) => {
     const id = await make({ inventory })
     const product = (await shop.call("GET", `${at()}/products/${id}`)).body.inventory
-    const listed = (await shop.call("GET", `${at()}/products?limit=100`)).body.data.find((one: { readonly id: string }) => one.id === id).inventory
+    const listed = (await shop.call("GET", `${at()}/products?limit=100`)).body.data.find(
+      (one: { readonly id: string }) => one.id === id
+    ).inventory
     const shelf = (await shop.call("GET", `${at()}/inventory?productIds=${id}`)).body.inventory[0].inventory
     expect(said(product)).toEqual(said(shelf))
     expect(listed).toEqual(product)
     const cart = await shop.call("POST", `${at()}/cart`)
-    const added = await shop.call("POST", `${at()}/cart/${cart.body.id}/items`, { body: { productId: id, quantity: 1 } })
+    const added = await shop.call("POST", `${at()}/cart/${cart.body.id}/items`, {
+      body: { productId: id, quantity: 1 }
+    })
     expect(added.status).toBe(product.canPurchase ? 200 : 400)
   })
 

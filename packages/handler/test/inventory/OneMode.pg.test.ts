@@ -1,4 +1,7 @@
-/** One product, one answer about how its stock is tracked and counted, wherever it is read, for every mode and every mix of them. */
+/**
+ * One product, one answer about how its stock is tracked and counted, wherever it is read, for every mode and every mix
+ * of them.
+ */
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
@@ -28,10 +31,17 @@ const parts: ReadonlyArray<Part> = modes.flatMap((mode) => [
 const mixes: ReadonlyArray<ReadonlyArray<Part>> = [
   ...parts.map((part) => [part]),
   ...parts.flatMap((first) => parts.map((second) => [first, second])),
-  ...modes.flatMap((first) => modes.flatMap((second) => modes.map((third) => [first, second, third].map((mode) => ({ mode, status: "active" as const })))))
+  ...modes.flatMap((first) =>
+    modes.flatMap((second) =>
+      modes.map((third) => [first, second, third].map((mode) => ({ mode, status: "active" as const })))
+    )
+  )
 ]
 
-/** Written apart from the product: what is counted leads, then what is never refused; of what shoppers cannot see nothing is said. */
+/**
+ * Written apart from the product: what is counted leads, then what is never refused; of what shoppers cannot see
+ * nothing is said.
+ */
 const expectedMode = (mix: ReadonlyArray<Part>): Mode => {
   const seen = mix.filter((part) => part.status === "active").map((part) => part.mode)
   if (seen.length === 0) return "TRACKED"
@@ -40,14 +50,31 @@ const expectedMode = (mix: ReadonlyArray<Part>): Mode => {
 
 const at = () => `/vc/${shop.channelId}`
 const make = async (body: object) => {
-  const answer = await shop.call("POST", "/v1/products", { body: { name: "Thing", basePrice: "1.00", status: "active", ...body } })
+  const answer = await shop.call("POST", "/v1/products", {
+    body: { name: "Thing", basePrice: "1.00", status: "active", ...body }
+  })
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.body
 }
-type Counts = { readonly trackingMode: string; readonly total: number; readonly reserved: number; readonly available: number }
-const countsOf = ({ trackingMode, total, reserved, available }: Counts) => ({ trackingMode, total, reserved, available })
+type Counts = {
+  readonly trackingMode: string
+  readonly total: number
+  readonly reserved: number
+  readonly available: number
+}
+const countsOf = ({ trackingMode, total, reserved, available }: Counts) => ({
+  trackingMode,
+  total,
+  reserved,
+  available
+})
 const event = async (id: string, type: string) =>
-  (await client.query("SELECT data FROM event WHERE type = $2 AND data ->> 'productId' = $1 ORDER BY seq DESC LIMIT 1", [id, type])).rows[0]?.["data"] as {
+  (
+    await client.query(
+      "SELECT data FROM event WHERE type = $2 AND data ->> 'productId' = $1 ORDER BY seq DESC LIMIT 1",
+      [id, type]
+    )
+  ).rows[0]?.["data"] as {
     readonly product: { readonly inventory: Counts }
     readonly inventory: Counts
   }
@@ -64,7 +91,10 @@ const surfaces = async (id: string, sku: string) => ({
   shopper: {
     product: countsOf((await shop.call("GET", `${at()}/products/${id}`)).body.inventory),
     list: countsOf((await shop.call("GET", `${at()}/products?search=${sku}`)).body.data[0].inventory),
-    public: countsOf((await shop.call("GET", `/stores/${shop.storeId}/products/${id}`, { headers: { origin: "https://a.example" } })).body.inventory),
+    public: countsOf(
+      (await shop.call("GET", `/stores/${shop.storeId}/products/${id}`, { headers: { origin: "https://a.example" } }))
+        .body.inventory
+    ),
     shelf: countsOf((await shop.call("GET", `${at()}/inventory?productIds=${id}`)).body.inventory[0].inventory)
   }
 })
@@ -74,7 +104,11 @@ describe("how a product's stock is tracked", () => {
     "is one thing on every surface where its variants are %s",
     async (_, mix) => {
       const sku = `MIX-${mixes.indexOf(mix)}-END`
-      const variants = mix.map(({ mode, status }, i) => ({ attributes: { N: String(i) }, status, inventory: { total: 2 ** i, trackingMode: mode } }))
+      const variants = mix.map(({ mode, status }, i) => ({
+        attributes: { N: String(i) },
+        status,
+        inventory: { total: 2 ** i, trackingMode: mode }
+      }))
       const { id, variants: own } = await make({ sku, type: "VARIABLE", variants })
       // Both events tell of the product as it is now: the first variant is counted anew, then the product is renamed.
       const set = await shop.call("PUT", `/v1/products/${id}/inventory`, { body: { variantId: own[0].id, total: 16 } })
@@ -85,7 +119,13 @@ describe("how a product's stock is tracked", () => {
       const trackingMode = expectedMode(mix)
       const { merchant, shopper } = await surfaces(id, sku)
       const whole = { trackingMode, total: sum(totals), reserved: 0, available: sum(totals) }
-      expect(merchant).toEqual({ product: whole, list: whole, inventory: whole, productEvent: whole, stockEvent: whole })
+      expect(merchant).toEqual({
+        product: whole,
+        list: whole,
+        inventory: whole,
+        productEvent: whole,
+        stockEvent: whole
+      })
       const seen = sum(totals.filter((_one, i) => mix[i]?.status === "active"))
       const shown = { trackingMode, total: seen, reserved: 0, available: seen }
       expect(shopper).toEqual({ product: shown, list: shown, public: shown, shelf: shown })
@@ -103,7 +143,11 @@ describe("how a product's stock is tracked", () => {
       shopper: { product: whole, list: whole, public: whole, shelf: whole }
     })
     const [entry] = (await shop.call("POST", `${at()}/availability`, { body: { productIds: [id] } })).body
-    const { results } = (await shop.call("POST", `${at()}/inventory/check-availability`, { body: { items: [{ productId: id, quantity: 1 }] } })).body
+    const { results } = (
+      await shop.call("POST", `${at()}/inventory/check-availability`, {
+        body: { items: [{ productId: id, quantity: 1 }] }
+      })
+    ).body
     expect([countsOf(entry), results[0].trackingMode]).toEqual([whole, trackingMode])
   })
 
@@ -115,16 +159,28 @@ describe("how a product's stock is tracked", () => {
     const entries = (await shop.call("POST", `${at()}/availability`, { body: { productIds: [id] } })).body
     const { results } = (await shop.call("POST", `${at()}/inventory/check-availability`, { body: { items } })).body
     const shelf = (await shop.call("GET", `${at()}/inventory?productIds=${id}`)).body.inventory[0].variants
-    const admin = await Promise.all(asked.map(async (variantId) => (await shop.call("GET", `/v1/products/${id}/inventory?variantId=${variantId}`)).body))
-    for (const [i, mode] of modes.entries()) {
-      expect([entries[i].trackingMode, results[i].trackingMode, shelf[i].inventory.trackingMode, admin[i].trackingMode, own[i].inventory.trackingMode]).toEqual(
-        Array.from({ length: 5 }, () => mode)
+    const admin = await Promise.all(
+      asked.map(
+        async (variantId) => (await shop.call("GET", `/v1/products/${id}/inventory?variantId=${variantId}`)).body
       )
+    )
+    for (const [i, mode] of modes.entries()) {
+      expect([
+        entries[i].trackingMode,
+        results[i].trackingMode,
+        shelf[i].inventory.trackingMode,
+        admin[i].trackingMode,
+        own[i].inventory.trackingMode
+      ]).toEqual(Array.from({ length: 5 }, () => mode))
     }
   })
 
   it("of something that is not there is what is said of what was never counted", async () => {
-    const { results } = (await shop.call("POST", `${at()}/inventory/check-availability`, { body: { items: [{ productId: "prod_none", quantity: 1 }] } })).body
+    const { results } = (
+      await shop.call("POST", `${at()}/inventory/check-availability`, {
+        body: { items: [{ productId: "prod_none", quantity: 1 }] }
+      })
+    ).body
     expect(results[0].trackingMode).toBe("TRACKED")
   })
 })

@@ -17,12 +17,21 @@ afterAll(async () => {
   await shop.close()
 })
 
-const strategy = (name: "ON_CART" | "ON_PAYMENT", minutes = 15) => shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: name, minutes } } })
-const extend = (body: object, channelId = shop.channelId) => shop.call("POST", `/vc/${channelId}/reservation/extend`, { body })
-const release = (body: object, channelId = shop.channelId) => shop.call("POST", `/vc/${channelId}/reservation/release`, { body })
+const strategy = (name: "ON_CART" | "ON_PAYMENT", minutes = 15) =>
+  shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: name, minutes } } })
+const extend = (body: object, channelId = shop.channelId) =>
+  shop.call("POST", `/vc/${channelId}/reservation/extend`, { body })
+const release = (body: object, channelId = shop.channelId) =>
+  shop.call("POST", `/vc/${channelId}/reservation/release`, { body })
 const stockOf = async (id: string) => (await shop.call("GET", `/v1/products/${id}/inventory`)).body
 const forward = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
-const nothing = { hasReservation: false, expiresAt: null, remainingSeconds: 0, strategy: "ON_CART", countdownMessage: null }
+const nothing = {
+  hasReservation: false,
+  expiresAt: null,
+  remainingSeconds: 0,
+  strategy: "ON_CART",
+  countdownMessage: null
+}
 
 describe("where stock is taken at payment", () => {
   it("there is nothing to extend or to give back", async () => {
@@ -31,7 +40,11 @@ describe("where stock is taken at payment", () => {
     const cartId = await shopper.cart([lamp, 2])
     expect((await stockOf(lamp)).reserved).toBe(0)
     for (const answer of [await extend({ cartId }), await release({ cartId }), await extend({ cartId: "cart_none" })]) {
-      expect([answer.status, answer.body.code, answer.body.details]).toEqual([400, "BAD_REQUEST", { strategy: "ON_PAYMENT" }])
+      expect([answer.status, answer.body.code, answer.body.details]).toEqual([
+        400,
+        "BAD_REQUEST",
+        { strategy: "ON_PAYMENT" }
+      ])
     }
   })
 })
@@ -58,8 +71,12 @@ describe("where carts hold stock", () => {
         countdownMessage: "Your items are reserved for 15:00"
       }
     })
-    expect(Date.parse(answer.body.reservation.expiresAt) - Date.parse(before.expiresAt)).toBeGreaterThanOrEqual(10 * 60_000)
-    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.reservation.expiresAt).toBe(answer.body.reservation.expiresAt)
+    expect(Date.parse(answer.body.reservation.expiresAt) - Date.parse(before.expiresAt)).toBeGreaterThanOrEqual(
+      10 * 60_000
+    )
+    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.reservation.expiresAt).toBe(
+      answer.body.reservation.expiresAt
+    )
     expect(await stockOf(lamp)).toMatchObject({ total: 5, reserved: 2, available: 3 })
   })
 
@@ -91,7 +108,10 @@ describe("where carts hold stock", () => {
     const checkoutId = await shopper.checkout(cartId)
     const second = await shop.call("POST", "/v1/sales-channels", { body: { name: "Second" } })
     const foreign = await shop.openStore()
-    await shop.call("PATCH", "/v1/store", { key: foreign.apiKey, body: { reservation: { strategy: "ON_CART", minutes: 15 } } })
+    await shop.call("PATCH", "/v1/store", {
+      key: foreign.apiKey,
+      body: { reservation: { strategy: "ON_CART", minutes: 15 } }
+    })
     for (const channelId of [second.body.id, foreign.channelId]) {
       for (const body of [{ cartId }, { checkoutId }, { cartId: "cart_none" }]) {
         expect((await extend(body, channelId)).body).toEqual({ success: false, reservation: nothing })
@@ -112,7 +132,9 @@ describe("where carts hold stock", () => {
     const late = await shopper.cart([lamp, 2])
     await forward(15 * 60_000)
     expect((await extend({ cartId: late })).body).toEqual({ success: false, reservation: nothing })
-    await shop.run(Effect.flatMap(Reservations, (reservations) => reservations.releaseExpired) as unknown as Effect.Effect<void>)
+    await shop.run(
+      Effect.flatMap(Reservations, (reservations) => reservations.releaseExpired) as unknown as Effect.Effect<void>
+    )
     expect(await stockOf(lamp)).toMatchObject({ total: 2, reserved: 0, available: 2 })
     const quick = await shopper.cart([lamp, 2])
     expect((await shop.call("GET", `${shopper.at}/cart/${quick}`)).body.reservation.hasReservation).toBe(true)
@@ -136,7 +158,8 @@ describe("where carts hold stock", () => {
     const cartId = await shopper.cart([lamp, 2])
     const checkoutId = await shopper.checkout(cartId)
     await shopper.complete(checkoutId, `paying-${lamp}`, { paymentMethod: "test", paymentReference: "timeout" })
-    const add = (productId: string, quantity: number) => shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId, quantity } })
+    const add = (productId: string, quantity: number) =>
+      shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId, quantity } })
     const added = await add(vase, 1)
     expect([added.status, added.body.unavailableItemIds]).toEqual([200, []])
     expect((await stockOf(lamp)).reserved).toBe(2)
@@ -152,7 +175,10 @@ describe("where carts hold stock", () => {
     expect(await stockOf(lamp)).toMatchObject({ total: 1, reserved: 0, available: 1 })
     expect(await stockOf(vase)).toMatchObject({ total: 3, reserved: 2, available: 1 })
     const { status, items } = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body
-    expect([status, items.map(({ productId, quantity }: Record<string, unknown>) => [productId, quantity])]).toEqual(["ACTIVE", [[vase, 2]]])
+    expect([status, items.map(({ productId, quantity }: Record<string, unknown>) => [productId, quantity])]).toEqual([
+      "ACTIVE",
+      [[vase, 2]]
+    ])
   })
 
   it("comes back to the cart when its payment is declined, also where another line has lost its units", async () => {
@@ -162,16 +188,24 @@ describe("where carts hold stock", () => {
     const [bought] = (await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body.items
     const made = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId, selectedItemIds: [bought.id] } })
     await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/customer`, { body: { email: "ada@example.com" } })
-    await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/shipping`, { body: { shippingAddress: addressIn("CA", "94105") } })
+    await shop.call("PATCH", `${shopper.at}/checkout/${made.body.id}/shipping`, {
+      body: { shippingAddress: addressIn("CA", "94105") }
+    })
     await client.query("BEGIN")
     await client.query("SELECT set_config('app.store_id', $1, true)", [shop.storeId])
     await client.query("DELETE FROM reservation WHERE holder_id = $1 AND key = $2", [cartId, vase])
     await client.query("UPDATE stock SET total = 1, reserved = 0 WHERE key = $1", [vase])
     await client.query("UPDATE stock_movement SET delta = 1 WHERE key = $1", [vase])
     await client.query("COMMIT")
-    const declined = await shopper.complete(made.body.id, `declined-${lamp}`, { paymentMethod: "test", paymentReference: "decline" })
+    const declined = await shopper.complete(made.body.id, `declined-${lamp}`, {
+      paymentMethod: "test",
+      paymentReference: "decline"
+    })
     expect([declined.status, declined.body.code]).toEqual([422, "CARD_DECLINED"])
-    const held = await client.query("SELECT holder_id, key, quantity FROM reservation WHERE key = ANY($1) ORDER BY key", [[lamp, vase]])
+    const held = await client.query(
+      "SELECT holder_id, key, quantity FROM reservation WHERE key = ANY($1) ORDER BY key",
+      [[lamp, vase]]
+    )
     expect(held.rows).toEqual([
       { holder_id: cartId, key: lamp, quantity: 1 },
       { holder_id: cartId, key: vase, quantity: 1 }
@@ -183,7 +217,8 @@ describe("where carts hold stock", () => {
     const [lamp, vase] = [await shopper.product({ stock: 5 }), await shopper.product({ stock: 5 })]
     const cartId = await shopper.cart([lamp, 2])
     const checkoutId = await shopper.checkout(cartId)
-    for (const productId of [lamp, vase]) await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId, quantity: 1 } })
+    for (const productId of [lamp, vase])
+      await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId, quantity: 1 } })
     expect((await stockOf(lamp)).reserved).toBe(3)
     expect((await shopper.complete(checkoutId, `more-${lamp}`)).status).toBe(200)
     expect(await stockOf(lamp)).toMatchObject({ total: 3, reserved: 0, available: 3 })

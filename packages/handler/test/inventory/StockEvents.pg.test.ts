@@ -40,8 +40,10 @@ const stock = async (id: string) => {
   const { total, reserved, available } = (await shop.call("GET", `/v1/products/${id}/inventory`)).body
   return [total, reserved, available]
 }
-const strategy = (name: string) => shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: name, minutes: 15 } } })
-const items = async (cart: string) => (await shop.call("GET", `${shopper.at}/cart/${cart}`)).body.items as ReadonlyArray<{ readonly id: string }>
+const strategy = (name: string) =>
+  shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: name, minutes: 15 } } })
+const items = async (cart: string) =>
+  (await shop.call("GET", `${shopper.at}/cart/${cart}`)).body.items as ReadonlyArray<{ readonly id: string }>
 
 /** What `work` made of the product, told in one event that is what is read now. */
 const tells = async (id: string, work: () => Promise<unknown>, level: ReadonlyArray<number>) => {
@@ -55,11 +57,16 @@ describe("stock that moves is told of", () => {
     await strategy("ON_CART")
     const lamp = await shopper.product({ stock: 9 })
     const cart = await shopper.cart()
-    const add = (quantity: number, to = cart) => shop.call("POST", `${shopper.at}/cart/${to}/items`, { body: { productId: lamp, quantity } })
+    const add = (quantity: number, to = cart) =>
+      shop.call("POST", `${shopper.at}/cart/${to}/items`, { body: { productId: lamp, quantity } })
     await tells(lamp, () => add(2), [9, 2, 7])
     await tells(lamp, () => add(1), [9, 3, 6])
     const [line] = await items(cart)
-    await tells(lamp, () => shop.call("PATCH", `${shopper.at}/cart/${cart}/items/${line?.id}`, { body: { quantity: 5 } }), [9, 5, 4])
+    await tells(
+      lamp,
+      () => shop.call("PATCH", `${shopper.at}/cart/${cart}/items/${line?.id}`, { body: { quantity: 5 } }),
+      [9, 5, 4]
+    )
     await tells(lamp, () => shop.call("DELETE", `${shopper.at}/cart/${cart}/items/${line?.id}`), [9, 0, 9])
     await tells(lamp, () => add(4), [9, 4, 5])
     await shop.call("GET", `${shopper.at}/cart/${cart}`)
@@ -73,7 +80,11 @@ describe("stock that moves is told of", () => {
     await tells(lamp, () => shopper.complete(checkout, "held-sale"), [5, 0, 5])
     const lost = await shopper.cart([lamp, 2])
     await news(lamp)
-    await tells(lamp, () => shop.call("POST", `${shopper.at}/reservation/release`, { body: { cartId: lost } }), [5, 0, 5])
+    await tells(
+      lamp,
+      () => shop.call("POST", `${shopper.at}/reservation/release`, { body: { cartId: lost } }),
+      [5, 0, 5]
+    )
   })
 
   it("while a payment is under way: held by the claim, sold by its success, given back by its refusal", async () => {
@@ -100,14 +111,32 @@ describe("stock that moves is told of", () => {
   it("by a merchant: set, adjusted, set in bulk, and by variants that come and go", async () => {
     const lamp = await shopper.product({ stock: 9 })
     await tells(lamp, () => shop.call("PUT", `/v1/products/${lamp}/inventory`, { body: { total: 6 } }), [6, 0, 6])
-    await tells(lamp, () => shop.call("POST", `/v1/products/${lamp}/inventory/adjust`, { body: { delta: -2, reason: "damage" } }), [4, 0, 4])
-    await tells(lamp, () => shop.call("PUT", "/v1/inventory/bulk", { body: { items: [{ productId: lamp, total: 8 }] } }), [8, 0, 8])
+    await tells(
+      lamp,
+      () => shop.call("POST", `/v1/products/${lamp}/inventory/adjust`, { body: { delta: -2, reason: "damage" } }),
+      [4, 0, 4]
+    )
+    await tells(
+      lamp,
+      () => shop.call("PUT", "/v1/inventory/bulk", { body: { items: [{ productId: lamp, total: 8 }] } }),
+      [8, 0, 8]
+    )
     const variants = ["S", "M"].map((Size) => ({ attributes: { Size }, inventory: { total: 5 } }))
-    const { body: shirt } = await shop.call("POST", "/v1/products", { body: { name: "Shirt", basePrice: 1, status: "active", variants } })
+    const { body: shirt } = await shop.call("POST", "/v1/products", {
+      body: { name: "Shirt", basePrice: 1, status: "active", variants }
+    })
     const at = `/v1/products/${shirt.id}`
     const [small, medium] = shirt.variants
-    await tells(shirt.id, () => shop.call("POST", `${at}/variants`, { body: { attributes: { Size: "L" }, inventory: { total: 3 } } }), [13, 0, 13])
-    await tells(shirt.id, () => shop.call("PATCH", `${at}/variants/${small.id}`, { body: { inventory: { total: 1 } } }), [9, 0, 9])
+    await tells(
+      shirt.id,
+      () => shop.call("POST", `${at}/variants`, { body: { attributes: { Size: "L" }, inventory: { total: 3 } } }),
+      [13, 0, 13]
+    )
+    await tells(
+      shirt.id,
+      () => shop.call("PATCH", `${at}/variants/${small.id}`, { body: { inventory: { total: 1 } } }),
+      [9, 0, 9]
+    )
     await tells(
       shirt.id,
       () =>

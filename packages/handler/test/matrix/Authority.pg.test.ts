@@ -6,10 +6,14 @@ import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
 import { type Called, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
-/** Every declared route, called by whoever must not, and once by who may: the answer is told from its declaration alone. */
+/**
+ * Every declared route, called by whoever must not, and once by who may: the answer is told from its declaration alone.
+ */
 const routes = routesOf(Api)
 const on = (surface: DeclaredRoute["policy"]["surface"]) =>
-  routes.filter((route) => route.policy.surface === surface).map((route) => [`${route.method} ${route.path}`, route] as const)
+  routes
+    .filter((route) => route.policy.surface === surface)
+    .map((route) => [`${route.method} ${route.path}`, route] as const)
 
 let shop: TestCommerce
 /** A channel of a domain, live, and one with everything switched off. */
@@ -19,18 +23,27 @@ let refused: Record<"expired" | "revoked" | "unknown" | "customer", string>
 
 beforeAll(async () => {
   shop = await openTestCommerce({ role: "api" })
-  live = (await shop.call("POST", "/v1/sales-channels", { body: { name: "Live", domain: "shop.example", mode: "live" } })).body.id
+  live = (
+    await shop.call("POST", "/v1/sales-channels", { body: { name: "Live", domain: "shop.example", mode: "live" } })
+  ).body.id
   const off = { storefrontRead: false, cart: false, customerAuth: false, ordersWrite: false }
   closed = (await shop.call("POST", "/v1/sales-channels", { body: { name: "Closed", scopes: off } })).body.id
   const mint = (expiresAt?: Date) =>
     shop.run(
-      Effect.flatMap(ApiKeys, (keys) => keys.mint({ accountId: shop.accountId, storeId: shop.storeId, name: "k", scopes: everyScope, expiresAt })) as never
+      Effect.flatMap(ApiKeys, (keys) =>
+        keys.mint({ accountId: shop.accountId, storeId: shop.storeId, name: "k", scopes: everyScope, expiresAt })
+      ) as never
     ) as Promise<{ readonly id: string; readonly key: string }>
   const ended = await mint()
   await shop.call("DELETE", `/v1/api-keys/${ended.id}`)
   const shopper = { email: "matrix@example.com", password: "Corr3ct-Horse" }
   const customer = await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })
-  refused = { expired: (await mint(new Date(0))).key, revoked: ended.key, unknown: `svc_${"x".repeat(43)}`, customer: customer.body.token }
+  refused = {
+    expired: (await mint(new Date(0))).key,
+    revoked: ended.key,
+    unknown: `svc_${"x".repeat(43)}`,
+    customer: customer.body.token
+  }
 })
 afterAll(() => shop.close())
 
@@ -41,8 +54,16 @@ const pathOf = (route: DeclaredRoute, channelId = shop.channelId, storeId = shop
     .replace(":storeId", storeId)
     .replace(/:\w+/g, "none_1")
 
-const call = (route: DeclaredRoute, options: Parameters<TestCommerce["call"]>[2] = {}, path = pathOf(route)): Promise<Called> =>
-  shop.call(route.method, path, { key: null, ...(route.method === "GET" || route.method === "DELETE" ? {} : { body: {} }), ...options })
+const call = (
+  route: DeclaredRoute,
+  options: Parameters<TestCommerce["call"]>[2] = {},
+  path = pathOf(route)
+): Promise<Called> =>
+  shop.call(route.method, path, {
+    key: null,
+    ...(route.method === "GET" || route.method === "DELETE" ? {} : { body: {} }),
+    ...options
+  })
 
 const answer = ({ status, body }: Called) => [status, body?.code]
 const from = (origin: string) => ({ headers: { origin } })
@@ -56,7 +77,9 @@ describe("a route of admin keys", () => {
     const unauthorized = [401, "UNAUTHORIZED"]
     expect(answer(await call(route))).toEqual(unauthorized)
     for (const key of Object.values(refused)) expect(answer(await call(route, { key }))).toEqual(unauthorized)
-    expect(answer(await call(route, { key: shop.apiKey, headers: { "x-api-key": refused.unknown } }))).toEqual(unauthorized)
+    expect(answer(await call(route, { key: shop.apiKey, headers: { "x-api-key": refused.unknown } }))).toEqual(
+      unauthorized
+    )
     for (const scopes of [lacking, [opposite]]) {
       const { status, body } = await call(route, { key: await shop.mintKey({ scopes }) })
       expect([status, body.code, body.details]).toEqual([403, "INSUFFICIENT_SCOPE", { required }])
@@ -67,50 +90,72 @@ describe("a route of admin keys", () => {
 })
 
 describe("a route of sales channels", () => {
-  it.each(on("channel"))("%s is for the channel's own domain, and only while the channel is switched on for it", async (_name, route) => {
-    const unknown = await call(route, from("https://shop.example"), pathOf(route, "vc_none"))
-    expect(answer(unknown)).toEqual([404, "RESOURCE_NOT_FOUND"])
-    for (const options of [{}, from("https://evil.example")]) expect(answer(await call(route, options, pathOf(route, live)))).toEqual([401, "UNAUTHORIZED"])
-    expect(answer(await call(route, {}, pathOf(route, closed)))).toEqual([403, "INSUFFICIENT_PERMISSION"])
-    const own = await call(route, from("https://shop.example"), pathOf(route, live))
-    if (route.policy.customer === "required") expect(answer(own)).toEqual([401, "UNAUTHORIZED"])
-    else expect([401, 403, 405, 500]).not.toContain(own.status)
-    expect(own.headers.get("access-control-allow-origin")).toBe("https://shop.example")
-  })
+  it.each(on("channel"))(
+    "%s is for the channel's own domain, and only while the channel is switched on for it",
+    async (_name, route) => {
+      const unknown = await call(route, from("https://shop.example"), pathOf(route, "vc_none"))
+      expect(answer(unknown)).toEqual([404, "RESOURCE_NOT_FOUND"])
+      for (const options of [{}, from("https://evil.example")])
+        expect(answer(await call(route, options, pathOf(route, live)))).toEqual([401, "UNAUTHORIZED"])
+      expect(answer(await call(route, {}, pathOf(route, closed)))).toEqual([403, "INSUFFICIENT_PERMISSION"])
+      const own = await call(route, from("https://shop.example"), pathOf(route, live))
+      if (route.policy.customer === "required") expect(answer(own)).toEqual([401, "UNAUTHORIZED"])
+      else expect([401, 403, 405, 500]).not.toContain(own.status)
+      expect(own.headers.get("access-control-allow-origin")).toBe("https://shop.example")
+    }
+  )
 })
 
 describe("a route of the public", () => {
   it.each(on("public"))("%s wants any origin, and a store there is", async (_name, route) => {
     expect(answer(await call(route))).toEqual([401, "UNAUTHORIZED"])
-    expect(answer(await call(route, from("https://any.example"), pathOf(route, shop.channelId, "store_none")))).toEqual([404, "RESOURCE_NOT_FOUND"])
+    expect(answer(await call(route, from("https://any.example"), pathOf(route, shop.channelId, "store_none")))).toEqual(
+      [404, "RESOURCE_NOT_FOUND"]
+    )
     const read = await call(route, from("https://any.example"))
-    expect([[200, 404], read.headers.get("access-control-allow-origin")]).toEqual([expect.arrayContaining([read.status]), "https://any.example"])
+    expect([[200, 404], read.headers.get("access-control-allow-origin")]).toEqual([
+      expect.arrayContaining([read.status]),
+      "https://any.example"
+    ])
   })
 })
 
-const guarded = [...on("admin"), ...on("channel").filter(([, route]) => route.policy.customer !== "required"), ...on("public")]
+const guarded = [
+  ...on("admin"),
+  ...on("channel").filter(([, route]) => route.policy.customer !== "required"),
+  ...on("public")
+]
 const admitted = (route: DeclaredRoute) => ({
   ...(route.policy.surface === "admin" ? { key: shop.apiKey } : {}),
   headers: { origin: "https://any.example" } as Record<string, string>
 })
 
 describe("what every route of a kind refuses alike", () => {
-  it.each(guarded.filter(([, route]) => route.method === "GET"))("%s: an Idempotency-Key, which has no meaning on a GET", async (_name, route) => {
-    const options = admitted(route)
-    const given = await call(route, { ...options, headers: { ...options.headers, "idempotency-key": "k" } })
-    expect(answer(given)).toEqual([400, "IDEMPOTENCY_KEY_NOT_SUPPORTED"])
-  })
+  it.each(guarded.filter(([, route]) => route.method === "GET"))(
+    "%s: an Idempotency-Key, which has no meaning on a GET",
+    async (_name, route) => {
+      const options = admitted(route)
+      const given = await call(route, { ...options, headers: { ...options.headers, "idempotency-key": "k" } })
+      expect(answer(given)).toEqual([400, "IDEMPOTENCY_KEY_NOT_SUPPORTED"])
+    }
+  )
 
-  it.each(guarded.filter(([, route]) => route.policy.idempotency === "required"))("%s: to run without its Idempotency-Key", async (_name, route) => {
-    const { status, body } = await call(route, admitted(route))
-    expect([status, body.code, body.details.header]).toEqual([400, "MISSING_REQUIRED_FIELDS", "Idempotency-Key"])
-  })
+  it.each(guarded.filter(([, route]) => route.policy.idempotency === "required"))(
+    "%s: to run without its Idempotency-Key",
+    async (_name, route) => {
+      const { status, body } = await call(route, admitted(route))
+      expect([status, body.code, body.details.header]).toEqual([400, "MISSING_REQUIRED_FIELDS", "Idempotency-Key"])
+    }
+  )
 
   it.each(guarded.filter(([, route]) => route.method !== "GET" && route.policy.idempotency === "optional"))(
     "%s: an Idempotency-Key of more than 255 characters",
     async (_name, route) => {
       const options = admitted(route)
-      const { status, body } = await call(route, { ...options, headers: { ...options.headers, "idempotency-key": "k".repeat(256) } })
+      const { status, body } = await call(route, {
+        ...options,
+        headers: { ...options.headers, "idempotency-key": "k".repeat(256) }
+      })
       expect([status, Object.keys(body.details.errors)]).toEqual([400, ["Idempotency-Key"]])
     }
   )
@@ -121,7 +166,12 @@ describe("what every route of a kind refuses alike", () => {
       const options = admitted(route)
       const send = (raw: string, type: string) => {
         const key = route.policy.idempotency === "required" ? { "idempotency-key": `${type}-${_name}` } : {}
-        return shop.call(route.method, pathOf(route), { key: null, ...options, raw, headers: { ...options.headers, ...key, "content-type": type } })
+        return shop.call(route.method, pathOf(route), {
+          key: null,
+          ...options,
+          raw,
+          headers: { ...options.headers, ...key, "content-type": type }
+        })
       }
       const malformed = await send("{", "application/json")
       const typed = await send("a=b", "application/x-www-form-urlencoded")

@@ -1,6 +1,6 @@
 /**
- * What a page of a list costs: PostgreSQL is asked how it ran the very statements of each list (EXPLAIN ANALYZE with the values they were sent with),
- * and the rows it took from the tables that dress a row are counted.
+ * What a page of a list costs: PostgreSQL is asked how it ran the very statements of each list (EXPLAIN ANALYZE with
+ * the values they were sent with), and the rows it took from the tables that dress a row are counted.
  */
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import pg from "pg"
@@ -24,7 +24,9 @@ beforeAll(async () => {
   await fillDeliveries()
   await owner.query("VACUUM (ANALYZE)")
   // As in a shop of many thousand rows, where no table is read whole for a few of them.
-  await owner.query("SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off")
+  await owner.query(
+    "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off"
+  )
 })
 afterAll(async () => {
   await owner.end()
@@ -48,7 +50,9 @@ const fillCatalogue = async () => {
   await fill(
     `INSERT INTO category (store_id, id, name, slug, created_at, updated_at) SELECT $1, ${numbered("cat_")}, ${numbered("Rooms ")}, 'rooms-' || i, now(), now()`
   )
-  await fill(`INSERT INTO product_category (store_id, product_id, category_id, position) SELECT $1, ${numbered("prod_")}, ${numbered("cat_")}, 1`)
+  await fill(
+    `INSERT INTO product_category (store_id, product_id, category_id, position) SELECT $1, ${numbered("prod_")}, ${numbered("cat_")}, 1`
+  )
 }
 
 /** One order placed as orders are, and its like. */
@@ -60,7 +64,10 @@ const fillOrders = async () => {
       [shop.storeId]
     )
   }
-  await like("orders", `jsonb_build_object('id', ${numbered("ord_")}, 'order_number', 5000 + i, 'created_at', t.created_at - i * interval '1 s')`)
+  await like(
+    "orders",
+    `jsonb_build_object('id', ${numbered("ord_")}, 'order_number', 5000 + i, 'created_at', t.created_at - i * interval '1 s')`
+  )
   await like("order_item", `jsonb_build_object('order_id', ${numbered("ord_")}, 'id', ${numbered("item_")})`)
 }
 
@@ -78,7 +85,9 @@ const fillDeliveries = async () => {
       VALUES ($1, 'whs_1', 'https://hooks.example/in', '{order.created}', true, '', '', now(), now())`,
     [shop.storeId]
   )
-  await fill(`INSERT INTO event (store_id, id, type, data, created_at, relayed_at) SELECT $1, ${numbered("evt_")}, 'order.created', '{}', now(), now()`)
+  await fill(
+    `INSERT INTO event (store_id, id, type, data, created_at, relayed_at) SELECT $1, ${numbered("evt_")}, 'order.created', '{}', now(), now()`
+  )
   await fill(`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, status, created_at, finished_at)
     SELECT $1, ${numbered("whd_")}, 'whs_1', ${numbered("evt_")}, 'delivered', now() + i * interval '1 s', now()`)
 }
@@ -105,7 +114,8 @@ const costOf = async (path: string) => {
     const plans = explained.rows[0]?.["QUERY PLAN"] as ReadonlyArray<{ readonly Plan: PlanNode }>
     for (const node of plans.flatMap(({ Plan }) => nodesOf(Plan))) {
       const table = node["Relation Name"]
-      if (table !== undefined) taken[table] = (taken[table] ?? 0) + Math.round(node["Actual Rows"] * node["Actual Loops"])
+      if (table !== undefined)
+        taken[table] = (taken[table] ?? 0) + Math.round(node["Actual Rows"] * node["Actual Loops"])
     }
   }
   return { taken, body }
@@ -115,10 +125,26 @@ const page = "page=6&limit=20"
 
 describe("the sixth page of twenty", () => {
   it.each([
-    ["products of a storefront", () => `/vc/${shop.channelId}/products?${page}`, { product_variant: 40, stock: 40, product_category: 20 }],
-    ["products by name", () => `/vc/${shop.channelId}/products?${page}&sortBy=name`, { product_variant: 40, stock: 40, product_category: 20 }],
-    ["products by price", () => `/vc/${shop.channelId}/products?${page}&sortBy=price&sortOrder=desc`, { product_variant: 40, stock: 40 }],
-    ["products by a search", () => `/v1/products?${page}&search=lamp`, { product_variant: 40, stock: 40, product_category: 20 }],
+    [
+      "products of a storefront",
+      () => `/vc/${shop.channelId}/products?${page}`,
+      { product_variant: 40, stock: 40, product_category: 20 }
+    ],
+    [
+      "products by name",
+      () => `/vc/${shop.channelId}/products?${page}&sortBy=name`,
+      { product_variant: 40, stock: 40, product_category: 20 }
+    ],
+    [
+      "products by price",
+      () => `/vc/${shop.channelId}/products?${page}&sortBy=price&sortOrder=desc`,
+      { product_variant: 40, stock: 40 }
+    ],
+    [
+      "products by a search",
+      () => `/v1/products?${page}&search=lamp`,
+      { product_variant: 40, stock: 40, product_category: 20 }
+    ],
     ["categories", () => `/v1/categories?${page}`, { product_category: 20, product: 20 }],
     ["orders", () => `/v1/orders?${page}`, { order_item: 20 }],
     ["shipping zones", () => `/v1/shipping/zones?${page}`, { shipping_rate: 20 }],
@@ -141,7 +167,9 @@ describe("recommendations", () => {
       [shop.storeId]
     )
     await owner.query("UPDATE product SET related = '{prod_100,prod_002}' WHERE id = 'prod_002'")
-    const byPlace = await owner.query("SELECT id FROM product WHERE id > 'prod_050' AND id <> 'prod_100' ORDER BY menu_order, id LIMIT 7")
+    const byPlace = await owner.query(
+      "SELECT id FROM product WHERE id > 'prod_050' AND id <> 'prod_100' ORDER BY menu_order, id LIMIT 7"
+    )
     for (const [id, expected] of [
       ["prod_001", named.slice(0, 8)],
       ["prod_002", ["prod_100", ...byPlace.rows.map((row) => row["id"])]]
@@ -155,15 +183,32 @@ describe("recommendations", () => {
 })
 
 describe("the pages of a list", () => {
-  it.each(["menuOrder", "name", "price", "createdAt", "updatedAt", "status", "sku", "slug"])("hold each product once, in order, by %s", async (sortBy) => {
-    for (const sortOrder of ["asc", "desc"]) {
-      const pages = await Promise.all(
-        [1, 2, 3, 4, 5, 6, 7].map((at) => shop.call("GET", `/vc/${shop.channelId}/products?page=${at}&limit=20&sortBy=${sortBy}&sortOrder=${sortOrder}`))
-      )
-      expect(pages.map(({ body }) => [body.data.length, body.meta.total])).toEqual([...Array.from({ length: 6 }, () => [20, rows]), [0, rows]])
-      const column = { menuOrder: "menu_order", price: "base_price", createdAt: "created_at", updatedAt: "updated_at" }[sortBy] ?? sortBy
-      const inOrder = await owner.query(`SELECT id FROM product ORDER BY ${column} ${sortOrder} NULLS LAST, id ${sortOrder}`)
-      expect(pages.flatMap(({ body }) => body.data.map(({ id }: { id: string }) => id))).toEqual(inOrder.rows.map(({ id }) => id))
+  it.each(["menuOrder", "name", "price", "createdAt", "updatedAt", "status", "sku", "slug"])(
+    "hold each product once, in order, by %s",
+    async (sortBy) => {
+      for (const sortOrder of ["asc", "desc"]) {
+        const pages = await Promise.all(
+          [1, 2, 3, 4, 5, 6, 7].map((at) =>
+            shop.call(
+              "GET",
+              `/vc/${shop.channelId}/products?page=${at}&limit=20&sortBy=${sortBy}&sortOrder=${sortOrder}`
+            )
+          )
+        )
+        expect(pages.map(({ body }) => [body.data.length, body.meta.total])).toEqual([
+          ...Array.from({ length: 6 }, () => [20, rows]),
+          [0, rows]
+        ])
+        const column =
+          { menuOrder: "menu_order", price: "base_price", createdAt: "created_at", updatedAt: "updated_at" }[sortBy] ??
+          sortBy
+        const inOrder = await owner.query(
+          `SELECT id FROM product ORDER BY ${column} ${sortOrder} NULLS LAST, id ${sortOrder}`
+        )
+        expect(pages.flatMap(({ body }) => body.data.map(({ id }: { id: string }) => id))).toEqual(
+          inOrder.rows.map(({ id }) => id)
+        )
+      }
     }
-  })
+  )
 })

@@ -7,7 +7,10 @@ import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 
-/** Every declared route that names a thing by id, called with the id of another store's thing: it must answer as it does for an id that never was. */
+/**
+ * Every declared route that names a thing by id, called with the id of another store's thing: it must answer as it does
+ * for an id that never was.
+ */
 const routes = routesOf(Api).filter((route) => route.path.includes(":") && route.policy.surface !== "open")
 
 let shop: TestCommerce
@@ -20,21 +23,31 @@ let bearer: string
 beforeAll(async () => {
   shop = await openTestCommerce({ role: "api" })
   other = await shop.openStore()
-  const theirs = (method: string, path: string, body?: object) => shop.call(method, path, { key: other.apiKey, ...(body === undefined ? {} : { body }) })
+  const theirs = (method: string, path: string, body?: object) =>
+    shop.call(method, path, { key: other.apiKey, ...(body === undefined ? {} : { body }) })
   const product = await shop.run(Effect.orDie(seedProduct(other.storeId)) as unknown as Effect.Effect<string>)
   const rate = await theirs("POST", "/v1/tax/rates", { name: "Theirs", country: "US", rate: 5 })
   const taxClass = await theirs("POST", "/v1/tax/classes", { name: "Theirs" })
   const zone = await theirs("POST", "/v1/shipping/zones", { name: "Theirs", countries: ["US"] })
-  const shippingRate = await theirs("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { name: "Theirs", type: "FREE" })
+  const shippingRate = await theirs("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
+    name: "Theirs",
+    type: "FREE"
+  })
   const shippingClass = await theirs("POST", "/v1/shipping/classes", { name: "Theirs" })
   const key = await theirs("POST", "/v1/api-keys", { name: "theirs", scopes: ["store:read"] })
   const cart = await shop.call("POST", `/vc/${other.channelId}/cart`)
-  const filled = await shop.call("POST", `/vc/${other.channelId}/cart/${cart.body.id}/items`, { body: { productId: product, quantity: 1 } })
+  const filled = await shop.call("POST", `/vc/${other.channelId}/cart/${cart.body.id}/items`, {
+    body: { productId: product, quantity: 1 }
+  })
   const checkout = await shop.call("POST", `/vc/${other.channelId}/checkout`, { body: { cartId: cart.body.id } })
   const order = await theirs("POST", "/v1/orders", { items: [{ productId: product, quantity: 1 }] })
   const shopper = { email: "theirs@example.com", password: "Corr3ct-Horse" }
   const customer = await shop.call("POST", `/vc/${other.channelId}/customers/register`, { body: shopper })
-  const address = await theirs("POST", `/v1/customers/${customer.body.customer.id}/addresses`, { line1: "1 Main St", city: "Town", country: "US" })
+  const address = await theirs("POST", `/v1/customers/${customer.body.customer.id}/addresses`, {
+    line1: "1 Main St",
+    city: "Town",
+    country: "US"
+  })
   // The same address in our store is somebody else, and sees nothing of theirs.
   bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
   const mail = { name: "Theirs", eventType: "ORDER_NOTE", language: "en", subject: "Theirs", htmlContent: "Theirs" }
@@ -73,7 +86,9 @@ afterAll(() => shop.close())
 
 const bodies: Record<string, object> = {
   "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/customer": { email: "a@example.com" },
-  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/shipping": { shippingAddress: { line1: "1", city: "T", country: "US" } },
+  "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/shipping": {
+    shippingAddress: { line1: "1", city: "T", country: "US" }
+  },
   "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/shipping-method": { shippingRateId: "x" },
   "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/delivery": { deliveryType: "pickup" },
   "PATCH /api/vc/:salesChannelId/checkout/:checkoutId/custom-fields": { values: {} },
@@ -114,7 +129,8 @@ const fill = (route: DeclaredRoute, idOf: (kind: string) => string): string => {
 }
 
 const call = (route: DeclaredRoute, path: string, idempotencyKey: string) => {
-  const body = bodies[`${route.method} ${route.path}`] ?? (route.method === "GET" || route.method === "DELETE" ? undefined : {})
+  const body =
+    bodies[`${route.method} ${route.path}`] ?? (route.method === "GET" || route.method === "DELETE" ? undefined : {})
   return shop.call(route.method, `${path}${queries[`${route.method} ${route.path}`] ?? ""}`, {
     ...(route.policy.surface === "admin" ? { key: shop.apiKey } : {}),
     ...(body === undefined ? {} : { body }),
@@ -138,23 +154,26 @@ describe("another store's ids", () => {
     expect(missing).toEqual([])
   })
 
-  it.each(named.map((route) => [`${route.method} ${route.path}`, route] as const))("are as unknown to %s as ids that never were", async (name, route) => {
-    const before = await fingerprintOf(other.storeId)
-    const theirs = await call(
-      route,
-      fill(route, (kind) => foreign[kind] ?? "x"),
-      `theirs-${name}`
-    )
-    const unknown = await call(
-      route,
-      fill(route, (kind) => `${(foreign[kind] ?? "x_x").split("_")[0]}_00000000000000000000000000`),
-      `unknown-${name}`
-    )
-    expect([theirs.status, theirs.body?.code]).toEqual([unknown.status, unknown.body?.code])
-    expect(theirs.text).not.toContain(other.storeId)
-    if (!route.path.endsWith("/inventory") || route.method !== "GET") expect(theirs.status).toBe(404)
-    expect(await fingerprintOf(other.storeId)).toBe(before)
-  })
+  it.each(named.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    "are as unknown to %s as ids that never were",
+    async (name, route) => {
+      const before = await fingerprintOf(other.storeId)
+      const theirs = await call(
+        route,
+        fill(route, (kind) => foreign[kind] ?? "x"),
+        `theirs-${name}`
+      )
+      const unknown = await call(
+        route,
+        fill(route, (kind) => `${(foreign[kind] ?? "x_x").split("_")[0]}_00000000000000000000000000`),
+        `unknown-${name}`
+      )
+      expect([theirs.status, theirs.body?.code]).toEqual([unknown.status, unknown.body?.code])
+      expect(theirs.text).not.toContain(other.storeId)
+      if (!route.path.endsWith("/inventory") || route.method !== "GET") expect(theirs.status).toBe(404)
+      expect(await fingerprintOf(other.storeId)).toBe(before)
+    }
+  )
 
   it("of a channel open no door to a store's keys, and a key none to another's channel routes", async () => {
     const throughTheirs = await shop.call("GET", `/vc/${other.channelId}/cart/${foreign["cart"]}`)
@@ -189,9 +208,10 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
     ]
     const hashes: Array<string> = []
     for (const table of tables) {
-      const { rows } = await client.query(`SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM ${table} t WHERE store_id = $1`, [
-        storeId
-      ])
+      const { rows } = await client.query(
+        `SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM ${table} t WHERE store_id = $1`,
+        [storeId]
+      )
       hashes.push(rows[0]?.hash as string)
     }
     return hashes.join()

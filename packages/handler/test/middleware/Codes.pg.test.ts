@@ -5,7 +5,10 @@ import { type Called, openTestCommerce, type TestCommerce } from "../../src/test
 import { shopperOf } from "../Shopper.ts"
 import { awaited, provocations } from "./codeProvocations.ts"
 
-/** Every code of the table that something answers, got once through fetch: its status, its envelope, and nothing beside it. */
+/**
+ * Every code of the table that something answers, got once through fetch: its status, its envelope, and nothing beside
+ * it.
+ */
 const all = Object.keys(codes) as ReadonlyArray<Code>
 const provoked = Object.keys(provocations) as ReadonlyArray<Code>
 const waiting = Object.keys(awaited) as ReadonlyArray<Code>

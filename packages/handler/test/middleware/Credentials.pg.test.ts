@@ -18,7 +18,10 @@ describe("an admin key", () => {
   it("is taken from either header and refused when two differ", async () => {
     expect((await shop.call("GET", "/v1/store", { key: null, headers: { "x-api-key": shop.apiKey } })).status).toBe(200)
     expect((await shop.call("GET", "/v1/store")).status).toBe(200)
-    expect(await answer(shop.call("GET", "/v1/store", { headers: { "x-api-key": other.apiKey } }))).toEqual([401, "UNAUTHORIZED"])
+    expect(await answer(shop.call("GET", "/v1/store", { headers: { "x-api-key": other.apiKey } }))).toEqual([
+      401,
+      "UNAUTHORIZED"
+    ])
   })
 
   it("is refused when unknown, malformed, of another kind, or absent", async () => {
@@ -33,7 +36,11 @@ describe("an admin key", () => {
     const body = { name: "scoped", country: "US", rate: 1 }
     expect((await shop.call("GET", "/v1/tax/rates", { key: reader })).status).toBe(200)
     const refused = await shop.call("POST", "/v1/tax/rates", { key: reader, body })
-    expect([refused.status, refused.body.code, refused.body.details]).toEqual([403, "INSUFFICIENT_SCOPE", { required: "tax:write" }])
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      403,
+      "INSUFFICIENT_SCOPE",
+      { required: "tax:write" }
+    ])
     expect((await shop.call("POST", "/v1/tax/rates", { key: both, body })).status).toBe(201)
     expect(await answer(shop.call("GET", "/v1/orders", { key: both }))).toEqual([403, "INSUFFICIENT_SCOPE"])
   })
@@ -41,10 +48,11 @@ describe("an admin key", () => {
   it("bound to a store may name it and no other", async () => {
     expect((await shop.call("GET", `/v1/store?storeId=${shop.storeId}`)).status).toBe(200)
     expect(await answer(shop.call("GET", `/v1/store?storeId=${other.storeId}`))).toEqual([400, "STORE_ID_MISMATCH"])
-    expect(await answer(shop.call("POST", "/v1/tax/rates", { body: { storeId: other.storeId, name: "x", country: "US", rate: 1 } }))).toEqual([
-      400,
-      "STORE_ID_MISMATCH"
-    ])
+    expect(
+      await answer(
+        shop.call("POST", "/v1/tax/rates", { body: { storeId: other.storeId, name: "x", country: "US", rate: 1 } })
+      )
+    ).toEqual([400, "STORE_ID_MISMATCH"])
   })
 
   it("for a whole account must name a store of that account", async () => {
@@ -54,16 +62,30 @@ describe("an admin key", () => {
     expect((await shop.call("GET", `/v1/store?storeId=${sister.storeId}`, { key: wide })).body.id).toBe(sister.storeId)
     const taxes = await shop.mintKey({ scopes: ["tax:write"], storeId: null })
     const two = { storeId: sister.storeId, name: "Two", country: "US", rate: 1 }
-    expect(await answer(shop.call("POST", `/v1/tax/rates?storeId=${shop.storeId}`, { key: taxes, body: two }))).toEqual([400, "STORE_ID_MISMATCH"])
-    expect(await answer(shop.call("GET", `/v1/store?storeId=${other.storeId}`, { key: wide }))).toEqual([404, "RESOURCE_NOT_FOUND"])
-    expect(await answer(shop.call("GET", "/v1/store?storeId=store_unknown", { key: wide }))).toEqual([404, "RESOURCE_NOT_FOUND"])
+    expect(await answer(shop.call("POST", `/v1/tax/rates?storeId=${shop.storeId}`, { key: taxes, body: two }))).toEqual(
+      [400, "STORE_ID_MISMATCH"]
+    )
+    expect(await answer(shop.call("GET", `/v1/store?storeId=${other.storeId}`, { key: wide }))).toEqual([
+      404,
+      "RESOURCE_NOT_FOUND"
+    ])
+    expect(await answer(shop.call("GET", "/v1/store?storeId=store_unknown", { key: wide }))).toEqual([
+      404,
+      "RESOURCE_NOT_FOUND"
+    ])
   })
 
   it("mints only what it holds, never the wildcard, shows the key once, and rotates without a gap", async () => {
     const minter = await shop.mintKey({ scopes: ["api-keys:*", "tax:read"] })
-    expect(await answer(shop.call("POST", "/v1/api-keys", { key: minter, body: { name: "n", scopes: ["*"] } }))).toEqual([400, "VALIDATION_FAILED"])
-    expect(await answer(shop.call("POST", "/v1/api-keys", { key: minter, body: { name: "n", scopes: ["*:read"] } }))).toEqual([400, "VALIDATION_FAILED"])
-    expect(await answer(shop.call("POST", "/v1/api-keys", { key: minter, body: { name: "n", scopes: ["tax:write"] } }))).toEqual([403, "INSUFFICIENT_SCOPE"])
+    expect(
+      await answer(shop.call("POST", "/v1/api-keys", { key: minter, body: { name: "n", scopes: ["*"] } }))
+    ).toEqual([400, "VALIDATION_FAILED"])
+    expect(
+      await answer(shop.call("POST", "/v1/api-keys", { key: minter, body: { name: "n", scopes: ["*:read"] } }))
+    ).toEqual([400, "VALIDATION_FAILED"])
+    expect(
+      await answer(shop.call("POST", "/v1/api-keys", { key: minter, body: { name: "n", scopes: ["tax:write"] } }))
+    ).toEqual([403, "INSUFFICIENT_SCOPE"])
     const made = await shop.call("POST", "/v1/api-keys", { key: minter, body: { name: "n", scopes: ["tax:read"] } })
     expect(made.status).toBe(201)
     expect(made.body.key).toMatch(/^svc_[\w-]{43}$/)
@@ -74,7 +96,10 @@ describe("an admin key", () => {
     expect((await shop.call("GET", "/v1/tax/rates", { key: kept.body.key })).status).toBe(200)
     const ended = await shop.call("POST", `/v1/api-keys/${kept.body.id}/rotate`, { body: { overlapHours: 0 } })
     expect(await answer(shop.call("GET", "/v1/tax/rates", { key: kept.body.key }))).toEqual([401, "UNAUTHORIZED"])
-    expect(await answer(shop.call("POST", `/v1/api-keys/${kept.body.id}/rotate`, { body: {} }))).toEqual([404, "RESOURCE_NOT_FOUND"])
+    expect(await answer(shop.call("POST", `/v1/api-keys/${kept.body.id}/rotate`, { body: {} }))).toEqual([
+      404,
+      "RESOURCE_NOT_FOUND"
+    ])
     await shop.call("DELETE", `/v1/api-keys/${ended.body.id}`)
     expect(await answer(shop.call("GET", "/v1/tax/rates", { key: ended.body.key }))).toEqual([401, "UNAUTHORIZED"])
     expect(await answer(shop.call("DELETE", `/v1/api-keys/${ended.body.id}`))).toEqual([404, "RESOURCE_NOT_FOUND"])
@@ -84,7 +109,11 @@ describe("an admin key", () => {
     const minter = await shop.mintKey({ scopes: ["api-keys:*", "tax:read"] })
     const { id, key } = (await shop.call("POST", "/v1/api-keys", { body: { name: "strong", scopes: ["tax:*"] } })).body
     const refused = await shop.call("POST", `/v1/api-keys/${id}/rotate`, { key: minter, body: { overlapHours: 0 } })
-    expect([refused.status, refused.body.code, refused.body.details]).toEqual([403, "INSUFFICIENT_SCOPE", { required: "tax:*" }])
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+      403,
+      "INSUFFICIENT_SCOPE",
+      { required: "tax:*" }
+    ])
     expect((await shop.call("GET", "/v1/tax/rates", { key })).status).toBe(200)
     const { data } = (await shop.call("GET", "/v1/api-keys?limit=100")).body
     expect(data.filter((one: { readonly name: string }) => one.name === "strong")).toHaveLength(1)
@@ -102,12 +131,18 @@ describe("an admin key", () => {
   it("answers what no cache on the way may keep; what every shopper sees may be kept", async () => {
     const at = `/vc/${shop.channelId}`
     const kept = async (call: ReturnType<TestCommerce["call"]>) => (await call).headers.get("cache-control")
-    expect([await kept(shop.call("GET", "/v1/store")), await kept(shop.call("GET", "/v1/store", { key: null }))]).toEqual(["no-store", "no-store"])
-    expect([await kept(shop.call("POST", `${at}/cart`)), await kept(shop.call("POST", `${at}/customers/login`, { body: {} }))]).toEqual([
-      "no-store",
-      "no-store"
-    ])
-    expect([await kept(shop.call("GET", `${at}/products`)), await kept(shop.call("GET", `${at}/products`, { key: "a.b.c" }))]).toEqual([null, "no-store"])
+    expect([
+      await kept(shop.call("GET", "/v1/store")),
+      await kept(shop.call("GET", "/v1/store", { key: null }))
+    ]).toEqual(["no-store", "no-store"])
+    expect([
+      await kept(shop.call("POST", `${at}/cart`)),
+      await kept(shop.call("POST", `${at}/customers/login`, { body: {} }))
+    ]).toEqual(["no-store", "no-store"])
+    expect([
+      await kept(shop.call("GET", `${at}/products`)),
+      await kept(shop.call("GET", `${at}/products`, { key: "a.b.c" }))
+    ]).toEqual([null, "no-store"])
   })
 
   it("ends at its time", async () => {
@@ -116,7 +151,9 @@ describe("an admin key", () => {
       const body = { name: "never", scopes: ["tax:read"], expiresAt }
       expect(await answer(shop.call("POST", "/v1/api-keys", { body }))).toEqual([400, "VALIDATION_FAILED"])
     }
-    const made = await shop.call("POST", "/v1/api-keys", { body: { name: "short", scopes: ["tax:read"], expiresAt: soon } })
+    const made = await shop.call("POST", "/v1/api-keys", {
+      body: { name: "short", scopes: ["tax:read"], expiresAt: soon }
+    })
     expect((await shop.call("GET", "/v1/tax/rates", { key: made.body.key })).status).toBe(200)
     await shop.call("POST", "/test/clock", { body: { advanceMs: 3_600_001 } })
     expect(await answer(shop.call("GET", "/v1/tax/rates", { key: made.body.key }))).toEqual([401, "UNAUTHORIZED"])
@@ -124,7 +161,8 @@ describe("an admin key", () => {
 })
 
 describe("a sales channel", () => {
-  const cart = (channelId: string, origin?: string) => shop.call("POST", `/vc/${channelId}/cart`, origin === undefined ? {} : { headers: { origin } })
+  const cart = (channelId: string, origin?: string) =>
+    shop.call("POST", `/vc/${channelId}/cart`, origin === undefined ? {} : { headers: { origin } })
 
   it("in test mode without a domain takes any origin and none, and an unknown one is 404", async () => {
     expect((await cart(shop.channelId)).status).toBe(201)
@@ -135,19 +173,30 @@ describe("a sales channel", () => {
   })
 
   it("with a domain takes that host and its subdomains only", async () => {
-    const made = await shop.call("POST", "/v1/sales-channels", { body: { name: "live", domain: "Shop.Example", mode: "live" } })
+    const made = await shop.call("POST", "/v1/sales-channels", {
+      body: { name: "live", domain: "Shop.Example", mode: "live" }
+    })
     const { id } = made.body
     expect(made.body.domain).toBe("shop.example")
     expect((await cart(id, "https://shop.example")).status).toBe(201)
     expect((await cart(id, "https://www.shop.example:8443")).status).toBe(201)
-    for (const origin of [undefined, "https://evilshop.example", "https://shop.example.evil.test", "null", "ftp://shop.example"]) {
+    for (const origin of [
+      undefined,
+      "https://evilshop.example",
+      "https://shop.example.evil.test",
+      "null",
+      "ftp://shop.example"
+    ]) {
       expect(await answer(cart(id, origin))).toEqual([401, "UNAUTHORIZED"])
     }
   })
 
   it("answers a preflight from its own domain and gives another origin nothing", async () => {
-    const { body } = await shop.call("POST", "/v1/sales-channels", { body: { name: "cors", domain: "cors.example", mode: "live" } })
-    const preflight = (origin: string) => shop.call("OPTIONS", `/vc/${body.id}/cart`, { headers: { origin, "access-control-request-method": "POST" } })
+    const { body } = await shop.call("POST", "/v1/sales-channels", {
+      body: { name: "cors", domain: "cors.example", mode: "live" }
+    })
+    const preflight = (origin: string) =>
+      shop.call("OPTIONS", `/vc/${body.id}/cart`, { headers: { origin, "access-control-request-method": "POST" } })
     const good = await preflight("https://cors.example")
     expect([good.status, good.headers.get("access-control-allow-origin")]).toEqual([204, "https://cors.example"])
     expect(good.headers.get("access-control-allow-headers")).toContain("Idempotency-Key")
@@ -155,7 +204,9 @@ describe("a sales channel", () => {
   })
 
   it("lets pages of its domain read that there is no such route, or no such method", async () => {
-    const { body } = await shop.call("POST", "/v1/sales-channels", { body: { name: "read", domain: "read.example", mode: "live" } })
+    const { body } = await shop.call("POST", "/v1/sales-channels", {
+      body: { name: "read", domain: "read.example", mode: "live" }
+    })
     const seen = async (method: string, path: string, origin: string) => {
       const { status, headers } = await shop.call(method, `/vc/${body.id}/${path}`, { headers: { origin } })
       return [status, headers.get("access-control-allow-origin")]

@@ -25,7 +25,10 @@ describe("every failure leaves through one envelope", () => {
   })
 
   it("refuses another content type with 415", async () => {
-    const { status, body } = await shop.call("POST", "/v1/tax/rates", { raw: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } })
+    const { status, body } = await shop.call("POST", "/v1/tax/rates", {
+      raw: "name=x",
+      headers: { "content-type": "application/x-www-form-urlencoded" }
+    })
     expect([status, body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
   })
 
@@ -36,13 +39,19 @@ describe("every failure leaves through one envelope", () => {
     ["a lone surrogate written as an escape", '{"name":"a\\ud800b"}'],
     ["a raw NUL", '{"name":"a\u0000b"}']
   ])("refuses a body that is %s with 400", async (_what, raw) => {
-    const { status, body } = await shop.call("POST", "/v1/tax/rates", { raw, headers: { "content-type": "application/json" } })
+    const { status, body } = await shop.call("POST", "/v1/tax/rates", {
+      raw,
+      headers: { "content-type": "application/json" }
+    })
     expect([status, body.code]).toEqual([400, "VALIDATION_FAILED"])
   })
 
   it("refuses bytes that are not UTF-8 with 400", async () => {
     const raw = new Uint8Array([123, 34, 110, 34, 58, 34, 0xff, 34, 125])
-    const { status, body } = await shop.call("POST", "/v1/tax/rates", { raw, headers: { "content-type": "application/json" } })
+    const { status, body } = await shop.call("POST", "/v1/tax/rates", {
+      raw,
+      headers: { "content-type": "application/json" }
+    })
     expect([status, body.code]).toEqual([400, "VALIDATION_FAILED"])
   })
 
@@ -51,8 +60,14 @@ describe("every failure leaves through one envelope", () => {
       const frame = '{"name":""}'.length
       return `{"name":"${"x".repeat(size - frame)}"}`
     }
-    const fits = await shop.call("POST", "/v1/tax/rates", { raw: of(1_048_576), headers: { "content-type": "application/json" } })
-    const over = await shop.call("POST", "/v1/tax/rates", { raw: of(1_048_577), headers: { "content-type": "application/json" } })
+    const fits = await shop.call("POST", "/v1/tax/rates", {
+      raw: of(1_048_576),
+      headers: { "content-type": "application/json" }
+    })
+    const over = await shop.call("POST", "/v1/tax/rates", {
+      raw: of(1_048_577),
+      headers: { "content-type": "application/json" }
+    })
     expect(fits.status).toBe(400)
     expect([over.status, over.body.code]).toEqual([413, "PAYLOAD_TOO_LARGE"])
   })
@@ -70,7 +85,10 @@ describe("every failure leaves through one envelope", () => {
   ])("refuses %s with 415, for it would be read as something else", async (_what, headers) => {
     const { status, body } = await shop.call("POST", "/v1/tax/rates", { raw: "{}", headers })
     expect([status, body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
-    const fine = await shop.call("POST", "/v1/tax/rates", { raw: "{}", headers: { "content-type": 'application/json; charset="UTF-8"' } })
+    const fine = await shop.call("POST", "/v1/tax/rates", {
+      raw: "{}",
+      headers: { "content-type": 'application/json; charset="UTF-8"' }
+    })
     expect(fine.status).toBe(400)
   })
 
@@ -78,10 +96,14 @@ describe("every failure leaves through one envelope", () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`
     const send = async (translations: string) => {
       const raw = `{"name":"Deep","translations":${translations}}`
-      const { status, body } = await shop.call("POST", "/v1/products", { raw, headers: { "content-type": "application/json" } })
+      const { status, body } = await shop.call("POST", "/v1/products", {
+        raw,
+        headers: { "content-type": "application/json" }
+      })
       return [status, body.details?.errors]
     }
-    for (const depth of [100, 20_000]) expect(await send(nested(depth))).toEqual([400, { body: "is nested deeper than 100 levels" }])
+    for (const depth of [100, 20_000])
+      expect(await send(nested(depth))).toEqual([400, { body: "is nested deeper than 100 levels" }])
     expect(await send(nested(99))).toEqual([201, undefined])
     expect(await send(JSON.stringify({ en: { name: `${"[{".repeat(500)}\\"` } }))).toEqual([201, undefined])
   })
@@ -89,7 +111,12 @@ describe("every failure leaves through one envelope", () => {
   it("refuses escapes of NUL and of bytes that are not UTF-8 in the query; a lone percent sign is itself", async () => {
     for (const escape of ["%00", "a%ff", "%ed%a0%80", "%c0%80"]) {
       const { status, body } = await shop.call("GET", `/v1/products?search=${escape}`)
-      expect([escape, status, body.code, Object.keys(body.details.errors)]).toEqual([escape, 400, "VALIDATION_FAILED", ["query"]])
+      expect([escape, status, body.code, Object.keys(body.details.errors)]).toEqual([
+        escape,
+        400,
+        "VALIDATION_FAILED",
+        ["query"]
+      ])
     }
     expect((await shop.call("GET", "/v1/products?search=100%&limit=1")).status).toBe(200)
     expect((await shop.call("GET", "/v1/products?search=%E2%82%AC")).status).toBe(200)
@@ -101,9 +128,14 @@ describe("every failure leaves through one envelope", () => {
   })
 
   it("names a hundred failing fields of a body that has hundreds of thousands, and answers less than was sent", async () => {
-    const bodies = { tags: Array.from({ length: 200_000 }, () => 1), variants: Array.from({ length: 200_000 }, () => 1) }
+    const bodies = {
+      tags: Array.from({ length: 200_000 }, () => 1),
+      variants: Array.from({ length: 200_000 }, () => 1)
+    }
     for (const [field, values] of Object.entries(bodies)) {
-      const { status, body, text } = await shop.call("POST", "/v1/products", { body: { name: "Many", [field]: values } })
+      const { status, body, text } = await shop.call("POST", "/v1/products", {
+        body: { name: "Many", [field]: values }
+      })
       expect([status, Object.keys(body.details.errors).length]).toEqual([400, 100])
       expect(body.details.errors[`${field}.99`]).toMatch(/^Expected/)
       expect(text.length).toBeLessThan(20_000)

@@ -27,6 +27,8 @@ describe("docs/errors.md", () => {
   })
 
   it("says which codes nothing answers yet", () => {
-    expect([...page.matchAll(/^- `(\w+)` \(reserved/gm)].map(([, code]) => code).toSorted()).toEqual([...reserved].toSorted())
+    expect([...page.matchAll(/^- `(\w+)` \(reserved/gm)].map(([, code]) => code).toSorted()).toEqual(
+      [...reserved].toSorted()
+    )
   })
 })

@@ -16,7 +16,8 @@ const post = (key: string, body: unknown, options: { readonly key?: string } = {
 /** Moves both instances: one whose clock is a day ahead would take the other's fresh claims for old ones. */
 const advance = async (advanceMs: number) => {
   const body = JSON.stringify({ advanceMs })
-  for (const commerce of [shop.commerce, twin]) await commerce.fetch(new Request("http://commerce.test/api/test/clock", { method: "POST", body }))
+  for (const commerce of [shop.commerce, twin])
+    await commerce.fetch(new Request("http://commerce.test/api/test/clock", { method: "POST", body }))
 }
 const count = async (name: string) => {
   const { body } = await shop.call("GET", "/v1/tax/rates")
@@ -105,7 +106,11 @@ describe("an Idempotency-Key", () => {
       commerce.fetch(
         new Request("http://commerce.test/api/v1/tax/rates", {
           method: "POST",
-          headers: { authorization: `Bearer ${shop.apiKey}`, "content-type": "application/json", "idempotency-key": "storm" },
+          headers: {
+            authorization: `Bearer ${shop.apiKey}`,
+            "content-type": "application/json",
+            "idempotency-key": "storm"
+          },
           body: JSON.stringify(rate("storm"))
         })
       )

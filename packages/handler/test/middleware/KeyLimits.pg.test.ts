@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
-/** Limits of a key and of an account over all its keys (interface.md, Rate limits 2 and 3), counted over two instances. */
+/**
+ * Limits of a key and of an account over all its keys (interface.md, Rate limits 2 and 3), counted over two instances.
+ */
 const noon = "2030-01-01T00:00:10.000Z"
 let shop: TestCommerce
 let twin: Commerce
@@ -14,7 +16,8 @@ beforeAll(async () => {
   shop = await openTestCommerce()
   twin = await shop.openTwin()
   const body = JSON.stringify({ now: noon })
-  for (const commerce of [shop.commerce, twin]) await commerce.fetch(new Request("http://commerce.test/api/test/clock", { method: "POST", body }))
+  for (const commerce of [shop.commerce, twin])
+    await commerce.fetch(new Request("http://commerce.test/api/test/clock", { method: "POST", body }))
 })
 afterAll(() => shop.close())
 
@@ -39,7 +42,13 @@ const account = async (...keys: ReadonlyArray<Pick<MintInput, "tier" | "rateLimi
     )
     return { accountId: store.accountId, keys: minted.map(({ key }) => key), ids: minted.map(({ id }) => id) }
   })
-  return shop.run(make as unknown as Effect.Effect<{ readonly accountId: string; readonly keys: ReadonlyArray<string>; readonly ids: ReadonlyArray<string> }>)
+  return shop.run(
+    make as unknown as Effect.Effect<{
+      readonly accountId: string
+      readonly keys: ReadonlyArray<string>
+      readonly ids: ReadonlyArray<string>
+    }>
+  )
 }
 interface Answered {
   readonly status: number
@@ -47,7 +56,9 @@ interface Answered {
   readonly retryAfter: string | null
 }
 const get = async (key: string, commerce = shop.commerce): Promise<Answered> => {
-  const answer = await commerce.fetch(new Request("http://commerce.test/api/v1/store", { headers: { "x-api-key": key } }))
+  const answer = await commerce.fetch(
+    new Request("http://commerce.test/api/v1/store", { headers: { "x-api-key": key } })
+  )
   const { details } = (await answer.json()) as { readonly details?: Record<string, unknown> }
   return { status: answer.status, details, retryAfter: answer.headers.get("retry-after") }
 }
@@ -56,12 +67,19 @@ const passed = (answers: ReadonlyArray<Answered>) => answers.filter(({ status })
 describe("an account", () => {
   it("of FREE keys makes 300 requests a minute over all of them: six keys that each may make 60 are stopped at 300, exactly", async () => {
     const { keys } = await account(...Array.from({ length: 6 }, () => ({ tier: "FREE" as const })))
-    const answers = await Promise.all(Array.from({ length: 360 }, (_, i) => get(keys[i % 6] ?? "", i % 4 < 2 ? shop.commerce : twin)))
+    const answers = await Promise.all(
+      Array.from({ length: 360 }, (_, i) => get(keys[i % 6] ?? "", i % 4 < 2 ? shop.commerce : twin))
+    )
     expect(passed(answers)).toBe(300)
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBe(60)
     for (const { details, retryAfter } of refused) {
-      expect(details).toEqual({ retryAfterSeconds: details?.["retryAfterSeconds"], limit: 300, ttlMs: 60_000, scope: "account" })
+      expect(details).toEqual({
+        retryAfterSeconds: details?.["retryAfterSeconds"],
+        limit: 300,
+        ttlMs: 60_000,
+        scope: "account"
+      })
       expect(retryAfter).toBe(String(details?.["retryAfterSeconds"]))
     }
   })
@@ -71,7 +89,11 @@ describe("an account", () => {
     for (const key of keys.slice(0, 5)) await Promise.all(Array.from({ length: 60 }, () => get(key)))
     const last = keys[5] ?? ""
     expect(passed(await Promise.all(Array.from({ length: 90 }, () => get(last))))).toBe(0)
-    expect((await query("SELECT coalesce(sum(count), 0)::int AS n FROM rate_window WHERE bucket = $1", `key:${ids[5]}`))[0]?.["n"]).toBe(0)
+    expect(
+      (
+        await query("SELECT coalesce(sum(count), 0)::int AS n FROM rate_window WHERE bucket = $1", `key:${ids[5]}`)
+      )[0]?.["n"]
+    ).toBe(0)
     await minute()
     const answers = await Promise.all(Array.from({ length: 61 }, () => get(last)))
     expect([passed(answers), answers.find(({ status }) => status === 429)?.details?.["scope"]]).toEqual([60, "key"])
@@ -98,7 +120,12 @@ describe("a key", () => {
     const [low = "", high = ""] = keys
     const answers = await Promise.all(Array.from({ length: 10 }, () => get(low)))
     expect(passed(answers)).toBe(3)
-    expect(answers.find(({ status }) => status === 429)?.details).toMatchObject({ limit: 3, ttlMs: 60_000, scope: "key", tier: "FREE" })
+    expect(answers.find(({ status }) => status === 429)?.details).toMatchObject({
+      limit: 3,
+      ttlMs: 60_000,
+      scope: "key",
+      tier: "FREE"
+    })
     expect(passed(await Promise.all(Array.from({ length: 80 }, () => get(high))))).toBe(70)
   })
 })

@@ -19,13 +19,18 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const from = (clientAddress: string, options: { readonly key?: string | null } = {}) => shop.call("GET", "/v1/store", { clientAddress, ...options })
+const from = (clientAddress: string, options: { readonly key?: string | null } = {}) =>
+  shop.call("GET", "/v1/store", { clientAddress, ...options })
 
 describe("the limit of one address", () => {
   it("lets 60 requests of a minute pass and refuses the 61st, whichever of two instances gets them", async () => {
     const send = (commerce: Commerce) =>
-      commerce.fetch(new Request("http://commerce.test/api/v1/store", { headers: { "x-api-key": shop.apiKey } }), { clientAddress: "203.0.113.1" })
-    const statuses = (await Promise.all(Array.from({ length: 80 }, (_, i) => send(i % 2 === 0 ? shop.commerce : twin)))).map((answer) => answer.status)
+      commerce.fetch(new Request("http://commerce.test/api/v1/store", { headers: { "x-api-key": shop.apiKey } }), {
+        clientAddress: "203.0.113.1"
+      })
+    const statuses = (
+      await Promise.all(Array.from({ length: 80 }, (_, i) => send(i % 2 === 0 ? shop.commerce : twin)))
+    ).map((answer) => answer.status)
     expect(statuses.filter((status) => status === 200).length).toBe(60)
     expect(statuses.filter((status) => status === 429).length).toBe(20)
   })
@@ -60,23 +65,41 @@ describe("the limit of one address", () => {
   it("counts documents, and what cannot be read, like any other request", async () => {
     const clientAddress = "203.0.113.31"
     for (let i = 0; i < 20; i++) {
-      for (const path of ["/openapi.json", "/v1/orders/%ff", "/v1/orders?status=%ff"]) await shop.call("GET", path, { clientAddress })
+      for (const path of ["/openapi.json", "/v1/orders/%ff", "/v1/orders?status=%ff"])
+        await shop.call("GET", path, { clientAddress })
     }
-    for (const path of ["/openapi.json", "/docs", "/openapi.json;v=1", "//openapi.json", "/openapi.jso%6e", "/v1/orders/%ff"]) {
+    for (const path of [
+      "/openapi.json",
+      "/docs",
+      "/openapi.json;v=1",
+      "//openapi.json",
+      "/openapi.jso%6e",
+      "/v1/orders/%ff"
+    ]) {
       const refused = await shop.call("GET", path, { clientAddress })
       expect([path, refused.status, refused.body.code]).toEqual([path, 429, "RATE_LIMITED"])
     }
   })
 
   it("is that of a forwarded address, also where the proxy names a port with it", async () => {
-    const behind = (forwarded: string) => shop.call("GET", "/health-of-nothing", { clientAddress: "198.51.100.1", headers: { "x-forwarded-for": forwarded } })
-    for (let port = 0; port < 30; port++) await Promise.all([behind(`203.0.113.77:${40_000 + port}`), behind(`[2001:db8::77]:${40_000 + port}`)])
+    const behind = (forwarded: string) =>
+      shop.call("GET", "/health-of-nothing", {
+        clientAddress: "198.51.100.1",
+        headers: { "x-forwarded-for": forwarded }
+      })
+    for (let port = 0; port < 30; port++)
+      await Promise.all([behind(`203.0.113.77:${40_000 + port}`), behind(`[2001:db8::77]:${40_000 + port}`)])
     for (let i = 0; i < 30; i++) await Promise.all([behind("203.0.113.77"), behind("2001:db8::77")])
-    expect([(await behind("203.0.113.77:1")).status, (await behind("[2001:db8::77]")).status, (await behind("203.0.113.78")).status]).toEqual([429, 429, 404])
+    expect([
+      (await behind("203.0.113.77:1")).status,
+      (await behind("[2001:db8::77]")).status,
+      (await behind("203.0.113.78")).status
+    ]).toEqual([429, 429, 404])
   })
 
   it("is that of a whole /64, whichever of its addresses ask, directly or through a proxy, and of no other", async () => {
-    const ask = (clientAddress: string, headers = {}) => shop.call("GET", "/health-of-nothing", { clientAddress, headers })
+    const ask = (clientAddress: string, headers = {}) =>
+      shop.call("GET", "/health-of-nothing", { clientAddress, headers })
     for (let i = 0; i < 30; i++) {
       await ask(`2001:db8:64::${i.toString(16)}`)
       await ask("198.51.100.1", { "x-forwarded-for": `2001:0db8:0064:0:ffff::${i.toString(16)}` })
@@ -96,10 +119,15 @@ describe("the limit of one address", () => {
   })
 
   it("tells a page of the channel's domain that it is refused, and when to come back", async () => {
-    const ask = (origin: string) => shop.call("GET", `/vc/${shop.channelId}/categories`, { clientAddress: "203.0.113.32", headers: { origin } })
+    const ask = (origin: string) =>
+      shop.call("GET", `/vc/${shop.channelId}/categories`, { clientAddress: "203.0.113.32", headers: { origin } })
     for (let i = 0; i < 60; i++) await ask("https://shop.example")
     const refused = await ask("https://shop.example")
-    expect([refused.status, refused.headers.get("access-control-allow-origin"), refused.headers.get("vary")]).toEqual([429, "https://shop.example", "Origin"])
+    expect([refused.status, refused.headers.get("access-control-allow-origin"), refused.headers.get("vary")]).toEqual([
+      429,
+      "https://shop.example",
+      "Origin"
+    ])
     expect(refused.headers.get("access-control-expose-headers")).toContain("Retry-After")
     await shop.call("PATCH", `/v1/sales-channels/${shop.channelId}`, { body: { domain: "shop.example" } })
     expect((await ask("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull()
@@ -143,7 +171,8 @@ describe("failed authentication from a /64", () => {
     const relaxed = await openTestCommerce({ rateLimit: { perMinute: 10_000, perHour: 100_000 } })
     try {
       const bad = (address: string, key: string) => relaxed.call("GET", "/v1/store", { clientAddress: address, key })
-      for (let i = 0; i < 50; i++) expect((await bad(`2001:db8:66::${i.toString(16)}`, `svc_wrong${i}`)).status).toBe(401)
+      for (let i = 0; i < 50; i++)
+        expect((await bad(`2001:db8:66::${i.toString(16)}`, `svc_wrong${i}`)).status).toBe(401)
       expect((await bad("2001:db8:66::beef", relaxed.apiKey)).status).toBe(429)
       expect((await bad("2001:db8:67::beef", relaxed.apiKey)).status).toBe(200)
     } finally {

@@ -18,16 +18,20 @@ const answering = (records: IdempotencyRecordsMethods, status: number) =>
   once(records, key, "print", "run_1", () => Effect.succeed(HttpServerResponse.jsonUnsafe({ done: true }, { status })))
 
 describe("a request under an Idempotency-Key", () => {
-  it.each([201, 400, 503])("is answered with what became of it (%i), also where the answer cannot be kept", async (status) => {
-    expect((await Effect.runPromise(answering(leaving, status))).status).toBe(status)
-  })
+  it.each([201, 400, 503])(
+    "is answered with what became of it (%i), also where the answer cannot be kept",
+    async (status) => {
+      expect((await Effect.runPromise(answering(leaving, status))).status).toBe(status)
+    }
+  )
 
   it("waits for a database that went away in the moment after its work, and is kept; an answer of nothing done waits for nothing", async () => {
     let asked = 0
     const cause = new SqlError.ConnectionError({ cause: new Error("closed"), message: "closed", operation: "query" })
     const returning: IdempotencyRecordsMethods = {
       ...leaving,
-      save: () => Effect.suspend(() => (++asked < 3 ? Effect.die(new SqlError.SqlError({ reason: cause })) : Effect.void))
+      save: () =>
+        Effect.suspend(() => (++asked < 3 ? Effect.die(new SqlError.SqlError({ reason: cause })) : Effect.void))
     }
     expect([(await Effect.runPromise(answering(returning, 201))).status, asked]).toEqual([201, 3])
     asked = 0
@@ -35,7 +39,10 @@ describe("a request under an Idempotency-Key", () => {
   })
 
   it("does not run where its key cannot be claimed", async () => {
-    const away: IdempotencyRecordsMethods = { ...leaving, claim: () => Effect.fail(new ClaimUnavailable({ cause: "away" })) }
+    const away: IdempotencyRecordsMethods = {
+      ...leaving,
+      claim: () => Effect.fail(new ClaimUnavailable({ cause: "away" }))
+    }
     expect((await Effect.runPromise(Effect.flip(answering(away, 201))))._tag).toBe("ClaimUnavailable")
   })
 })

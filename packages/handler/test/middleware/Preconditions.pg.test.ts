@@ -15,7 +15,10 @@ const later = () => shop.call("POST", "/test/clock", { body: { advanceMs: 1_500 
 const quoted = (updatedAt: string) => `"${updatedAt}"`
 
 /** A fresh resource of each kind: where it lives, a change that it takes, and where it can be read. */
-const resources: Record<string, () => Promise<{ readonly path: string; readonly change: object; readonly updatedAt: string }>> = {
+const resources: Record<
+  string,
+  () => Promise<{ readonly path: string; readonly change: object; readonly updatedAt: string }>
+> = {
   product: async () => {
     const { body } = await shop.call("POST", "/v1/products", { body: { name: "Lamp" } })
     return { path: `/v1/products/${body.id}`, change: { name: "Lantern" }, updatedAt: body.updatedAt }
@@ -27,7 +30,11 @@ const resources: Record<string, () => Promise<{ readonly path: string; readonly 
     ]
     const { body } = await shop.call("POST", "/v1/products", { body: { name: "Shirt", type: "VARIABLE", variants } })
     const [variant] = body.variants
-    return { path: `/v1/products/${body.id}/variants/${variant.id}`, change: { sku: "S-1" }, updatedAt: variant.updatedAt }
+    return {
+      path: `/v1/products/${body.id}/variants/${variant.id}`,
+      change: { sku: "S-1" },
+      updatedAt: variant.updatedAt
+    }
   },
   category: async () => {
     const { body } = await shop.call("POST", "/v1/categories", { body: { name: "Light" } })
@@ -47,41 +54,64 @@ const resources: Record<string, () => Promise<{ readonly path: string; readonly 
   },
   "shipping rate": async () => {
     const zone = await shop.call("POST", "/v1/shipping/zones", { body: { name: "Home", countries: ["US"] } })
-    const { body } = await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { body: { name: "Free", type: "FREE" } })
-    return { path: `/v1/shipping/zones/${zone.body.id}/rates/${body.id}`, change: { name: "Gratis" }, updatedAt: body.updatedAt }
+    const { body } = await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
+      body: { name: "Free", type: "FREE" }
+    })
+    return {
+      path: `/v1/shipping/zones/${zone.body.id}/rates/${body.id}`,
+      change: { name: "Gratis" },
+      updatedAt: body.updatedAt
+    }
   },
   "sales channel": async () => {
     const { body } = await shop.call("POST", "/v1/sales-channels", { body: { name: "Web" } })
     return { path: `/v1/sales-channels/${body.id}`, change: { name: "Shop" }, updatedAt: body.updatedAt }
   },
-  store: async () => ({ path: "/v1/store", change: { name: "New name" }, updatedAt: (await shop.call("GET", "/v1/store")).body.updatedAt })
+  store: async () => ({
+    path: "/v1/store",
+    change: { name: "New name" },
+    updatedAt: (await shop.call("GET", "/v1/store")).body.updatedAt
+  })
 }
 
 describe("a write that names the version it read", () => {
-  it.each(Object.keys(resources))("of a %s goes through once, and is 409 CONFLICT for whoever read before it", async (kind) => {
-    const made = await resources[kind]?.()
-    if (made === undefined) throw new Error(kind)
-    const { path, change, updatedAt } = made
-    await later()
-    const first = await shop.call("PATCH", path, { body: change, headers: { "if-match": quoted(updatedAt) } })
-    expect([first.status, first.text]).toEqual([200, first.text])
-    expect(first.body.updatedAt > updatedAt).toBe(true)
-    const stale = await shop.call("PATCH", path, { body: change, headers: { "if-match": quoted(updatedAt) } })
-    expect([stale.status, stale.body.code, stale.body.details]).toEqual([409, "CONFLICT", { updatedAt: first.body.updatedAt }])
-    const since = await shop.call("PATCH", path, { body: change, headers: { "if-unmodified-since": updatedAt } })
-    expect([since.status, since.body.code]).toEqual([409, "CONFLICT"])
-    const fresh = await shop.call("PATCH", path, { body: change, headers: { "if-unmodified-since": first.body.updatedAt } })
-    expect(fresh.status).toBe(200)
-    expect((await shop.call("PATCH", path, { body: change, headers: { "if-match": "*" } })).status).toBe(200)
-    if (kind === "store") return
-    expect((await shop.call("DELETE", path, { headers: { "if-match": quoted(updatedAt) } })).status).toBe(409)
-    expect((await shop.call("DELETE", path, { headers: { "if-match": "*" } })).status).toBe(200)
-    expect((await shop.call("DELETE", path, { headers: { "if-match": "*" } })).status).toBe(404)
-  })
+  it.each(Object.keys(resources))(
+    "of a %s goes through once, and is 409 CONFLICT for whoever read before it",
+    async (kind) => {
+      const made = await resources[kind]?.()
+      if (made === undefined) throw new Error(kind)
+      const { path, change, updatedAt } = made
+      await later()
+      const first = await shop.call("PATCH", path, { body: change, headers: { "if-match": quoted(updatedAt) } })
+      expect([first.status, first.text]).toEqual([200, first.text])
+      expect(first.body.updatedAt > updatedAt).toBe(true)
+      const stale = await shop.call("PATCH", path, { body: change, headers: { "if-match": quoted(updatedAt) } })
+      expect([stale.status, stale.body.code, stale.body.details]).toEqual([
+        409,
+        "CONFLICT",
+        { updatedAt: first.body.updatedAt }
+      ])
+      const since = await shop.call("PATCH", path, { body: change, headers: { "if-unmodified-since": updatedAt } })
+      expect([since.status, since.body.code]).toEqual([409, "CONFLICT"])
+      const fresh = await shop.call("PATCH", path, {
+        body: change,
+        headers: { "if-unmodified-since": first.body.updatedAt }
+      })
+      expect(fresh.status).toBe(200)
+      expect((await shop.call("PATCH", path, { body: change, headers: { "if-match": "*" } })).status).toBe(200)
+      if (kind === "store") return
+      expect((await shop.call("DELETE", path, { headers: { "if-match": quoted(updatedAt) } })).status).toBe(409)
+      expect((await shop.call("DELETE", path, { headers: { "if-match": "*" } })).status).toBe(200)
+      expect((await shop.call("DELETE", path, { headers: { "if-match": "*" } })).status).toBe(404)
+    }
+  )
 
   it("changes nothing when it is refused, and leaves no event", async () => {
     const { body } = await shop.call("POST", "/v1/products", { body: { name: "Kept" } })
-    const refused = await shop.call("PATCH", `/v1/products/${body.id}`, { body: { name: "Lost" }, headers: { "if-match": '"2001-01-01T00:00:00.000Z"' } })
+    const refused = await shop.call("PATCH", `/v1/products/${body.id}`, {
+      body: { name: "Lost" },
+      headers: { "if-match": '"2001-01-01T00:00:00.000Z"' }
+    })
     expect(refused.status).toBe(409)
     expect((await shop.call("GET", `/v1/products/${body.id}`)).body).toEqual(body)
   })
@@ -91,7 +121,9 @@ describe("a write that names the version it read", () => {
     await later()
     const headers = { "if-match": quoted(body.updatedAt) }
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => shop.call("PATCH", `/v1/products/${body.id}`, { body: { name: `Editor ${i}` }, headers }))
+      Array.from({ length: 20 }, (_, i) =>
+        shop.call("PATCH", `/v1/products/${body.id}`, { body: { name: `Editor ${i}` }, headers })
+      )
     )
     const won = answers.filter(({ status }) => status === 200)
     expect([won.length, answers.filter(({ status }) => status === 409).length]).toEqual([1, 19])
@@ -100,7 +132,11 @@ describe("a write that names the version it read", () => {
 
   it("takes an HTTP date by its second", async () => {
     const { body } = await shop.call("POST", "/v1/categories", { body: { name: "Dated" } })
-    const patch = (at: number) => shop.call("PATCH", `/v1/categories/${body.id}`, { body: {}, headers: { "if-unmodified-since": new Date(at).toUTCString() } })
+    const patch = (at: number) =>
+      shop.call("PATCH", `/v1/categories/${body.id}`, {
+        body: {},
+        headers: { "if-unmodified-since": new Date(at).toUTCString() }
+      })
     const made = Date.parse(body.updatedAt)
     expect((await patch(made - 1_000)).status).toBe(409)
     expect((await patch(made)).status).toBe(200)
@@ -115,7 +151,10 @@ describe("a write that names the version it read", () => {
     ["if-match", ""],
     ["if-unmodified-since", "yesterday"]
   ])("is 400 when its %s is %s", async (header, value) => {
-    const { status, body } = await shop.call("PATCH", "/v1/products/prod_none", { body: {}, headers: { [header]: value } })
+    const { status, body } = await shop.call("PATCH", "/v1/products/prod_none", {
+      body: {},
+      headers: { [header]: value }
+    })
     expect([status, body.code]).toEqual([400, "VALIDATION_FAILED"])
   })
 
@@ -123,7 +162,10 @@ describe("a write that names the version it read", () => {
     const other = await shop.openStore()
     const theirs = await shop.call("POST", "/v1/products", { body: { name: "Theirs" }, key: other.apiKey })
     for (const id of [theirs.body.id, "prod_none"]) {
-      const { status, body } = await shop.call("PATCH", `/v1/products/${id}`, { body: {}, headers: { "if-match": '"2001-01-01T00:00:00.000Z"' } })
+      const { status, body } = await shop.call("PATCH", `/v1/products/${id}`, {
+        body: {},
+        headers: { "if-match": '"2001-01-01T00:00:00.000Z"' }
+      })
       expect([status, body.code]).toEqual([404, "PRODUCT_NOT_FOUND"])
     }
   })
@@ -131,7 +173,10 @@ describe("a write that names the version it read", () => {
 
 interface Operation {
   readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string }>
-  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: { readonly $ref?: string; readonly properties?: object } }> }>
+  readonly responses: Record<
+    string,
+    { readonly content?: Record<string, { readonly schema: { readonly $ref?: string; readonly properties?: object } }> }
+  >
   readonly "x-surface": string
 }
 const document = OpenApi.fromApi(Api) as unknown as {
@@ -139,31 +184,47 @@ const document = OpenApi.fromApi(Api) as unknown as {
   readonly components: { readonly schemas: Record<string, { readonly properties?: object }> }
 }
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path: path.replaceAll(/\{(\w+)\}/g, ":$1"), operation }))
+  Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path: path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    operation
+  }))
 )
-const names = (operation: Operation, kind: string) => operation.parameters.filter((one) => one.in === kind).map((one) => one.name)
+const names = (operation: Operation, kind: string) =>
+  operation.parameters.filter((one) => one.in === kind).map((one) => one.name)
 
 describe("the document", () => {
   it("declares storeId once for every admin route whose path does not name the store, and for no other surface", () => {
     expect(operations.length).toBeGreaterThan(50)
-    const admin = operations.filter(({ path, operation }) => operation["x-surface"] === "admin" && !path.includes(":storeId"))
+    const admin = operations.filter(
+      ({ path, operation }) => operation["x-surface"] === "admin" && !path.includes(":storeId")
+    )
     const counted = admin.map(({ operation }) => names(operation, "query"))
     expect(counted.filter((query) => query.filter((name) => name === "storeId").length !== 1)).toEqual([])
-    const elsewhere = operations.filter((one) => !admin.includes(one) && names(one.operation, "query").includes("storeId"))
+    const elsewhere = operations.filter(
+      (one) => !admin.includes(one) && names(one.operation, "query").includes("storeId")
+    )
     expect(elsewhere.map(({ path }) => path)).toEqual([])
   })
 
   it("declares If-Match on every PATCH and PUT of something that shows when it changed, on every surface", () => {
     const shows = ({ responses }: Operation): boolean => {
       const schema = responses["200"]?.content?.["application/json"]?.schema
-      const properties = schema?.$ref === undefined ? schema?.properties : document.components.schemas[schema.$ref.split("/").at(-1) ?? ""]?.properties
+      const properties =
+        schema?.$ref === undefined
+          ? schema?.properties
+          : document.components.schemas[schema.$ref.split("/").at(-1) ?? ""]?.properties
       return properties !== undefined && "updatedAt" in properties
     }
     const changing = operations.filter(({ method, operation }) => ["PATCH", "PUT"].includes(method) && shows(operation))
     expect(changing.length).toBeGreaterThanOrEqual(25)
-    expect(changing.filter(({ method, path }) => versionedBy(method, path) === undefined).map(({ path }) => path)).toEqual([])
+    expect(
+      changing.filter(({ method, path }) => versionedBy(method, path) === undefined).map(({ path }) => path)
+    ).toEqual([])
     const versioned = operations.filter(({ method, path }) => versionedBy(method, path) !== undefined)
-    expect(versioned.filter(({ operation }) => !names(operation, "header").includes("If-Match")).map(({ path }) => path)).toEqual([])
+    expect(
+      versioned.filter(({ operation }) => !names(operation, "header").includes("If-Match")).map(({ path }) => path)
+    ).toEqual([])
   })
 
   it("knows every path that is named as having a version", () => {

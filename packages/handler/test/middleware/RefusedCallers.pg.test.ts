@@ -1,4 +1,6 @@
-/** What a caller that is refused costs the database: one statement at most, and none while the same refusal is fresh. */
+/**
+ * What a caller that is refused costs the database: one statement at most, and none while the same refusal is fresh.
+ */
 import { makeStatementCounter } from "@effect-commerce/core/database/StatementLog"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Commerce } from "../../src/createCommerce.ts"
@@ -39,7 +41,9 @@ describe("a refused caller, where every limit is in force,", () => {
     expect(await costOf(() => store("203.0.113.1", "app_inst_0123456789abcdef0123456789abcdef"))).toEqual([401, 1])
     expect(await costOf(() => store("203.0.113.1", null))).toEqual([401, 1])
     const two = { "x-api-key": "svc_other", authorization: `Bearer ${shop.apiKey}` }
-    expect(await costOf(() => shop.call("GET", "/v1/store", { clientAddress: "203.0.113.1", headers: two }))).toEqual([401, 1])
+    expect(await costOf(() => shop.call("GET", "/v1/store", { clientAddress: "203.0.113.1", headers: two }))).toEqual([
+      401, 1
+    ])
   })
 
   it("costs one statement for a key that has ended, one for a scope it has not, and for a token that is no good", async () => {
@@ -47,7 +51,8 @@ describe("a refused caller, where every limit is in force,", () => {
     const at = { clientAddress: "203.0.113.2", key: reader }
     expect((await shop.call("GET", "/v1/tax/rates", at)).status).toBe(200)
     expect(await costOf(() => shop.call("GET", "/v1/orders", at))).toEqual([403, 1])
-    const me = (token: string | null) => () => shop.call("GET", `/vc/${shop.channelId}/customers/me`, { clientAddress: "203.0.113.2", key: token })
+    const me = (token: string | null) => () =>
+      shop.call("GET", `/vc/${shop.channelId}/customers/me`, { clientAddress: "203.0.113.2", key: token })
     expect(await costOf(me("not.a.token"))).toEqual([401, 1])
     expect(await costOf(me(null))).toEqual([401, 1])
   })
@@ -84,7 +89,13 @@ describe("a refused caller, where every limit is in force,", () => {
     const first = await store("203.0.113.5", free)
     const second = await store("203.0.113.5", free)
     expect([first.status, second.status, second.body.details]).toEqual([429, 429, first.body.details])
-    const windows = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-remaining-long", "retry-after"]
+    const windows = [
+      "x-ratelimit-limit",
+      "x-ratelimit-remaining",
+      "x-ratelimit-reset",
+      "x-ratelimit-remaining-long",
+      "retry-after"
+    ]
     expect(windows.map((name) => second.headers.get(name))).toEqual(windows.map((name) => first.headers.get(name)))
     expect(await costOf(() => store("203.0.113.5", free))).toEqual([429, 0])
     expect((await store("203.0.113.5", shop.apiKey)).status).toBe(200)
@@ -118,7 +129,12 @@ describe("a shopper, where the windows of addresses are off and failed authentic
   let costOf: Opened["costOf"]
   beforeAll(async () => {
     const statements = makeStatementCounter()
-    shop = await openTestCommerce({ role: "api", testClock: false, rateLimit: { perMinute: "off" }, statementLog: statements })
+    shop = await openTestCommerce({
+      role: "api",
+      testClock: false,
+      rateLimit: { perMinute: "off" },
+      statementLog: statements
+    })
     twin = await shop.openTwin()
     costOf = async (call) => {
       await call()
@@ -135,7 +151,9 @@ describe("a shopper, where the windows of addresses are off and failed authentic
     expect(await costOf(() => shop.call("GET", `${channel}/cart/${cart.id}`))).toEqual([200, 1])
     expect(await costOf(() => shop.call("GET", `${channel}/cart/${cart.id}`, { key: "not.a.token" }))).toEqual([200, 1])
     const origin = { origin: "https://a.example" }
-    expect(await costOf(() => shop.call("GET", `/stores/${shop.storeId}/products`, { headers: origin }))).toEqual([200, 2])
+    expect(await costOf(() => shop.call("GET", `/stores/${shop.storeId}/products`, { headers: origin }))).toEqual([
+      200, 2
+    ])
     expect(await costOf(() => shop.call("GET", "/nowhere"))).toEqual([404, 0])
     expect(await costOf(() => shop.call("GET", "/v1/products"))).toEqual([200, 3])
     expect(await costOf(() => shop.call("GET", `${channel}/customers/me`, { key: "not.a.token" }))).toEqual([401, 1])
@@ -144,12 +162,20 @@ describe("a shopper, where the windows of addresses are off and failed authentic
   it("has 50 failures in five minutes, exactly, over two processes, whatever was wrong", async () => {
     const address = { clientAddress: "198.51.100.50" }
     const at = (commerce: Commerce, path: string, key: string) =>
-      commerce.fetch(new Request(`http://commerce.test/api${path}`, { headers: { authorization: `Bearer ${key}` } }), address).then((answer) => answer.status)
+      commerce
+        .fetch(new Request(`http://commerce.test/api${path}`, { headers: { authorization: `Bearer ${key}` } }), address)
+        .then((answer) => answer.status)
     const paths = ["/v1/store", `/vc/${shop.channelId}/customers/me`]
     const statuses = await Promise.all(
-      Array.from({ length: 80 }, (_, i) => at(i % 3 === 0 ? twin : shop.commerce, paths[i % 2] ?? "", i % 5 === 0 ? "svc_same" : `svc_wrong${i}`))
+      Array.from({ length: 80 }, (_, i) =>
+        at(i % 3 === 0 ? twin : shop.commerce, paths[i % 2] ?? "", i % 5 === 0 ? "svc_same" : `svc_wrong${i}`)
+      )
     )
-    expect([statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length]).toEqual([50, 30])
-    for (const commerce of [shop.commerce, twin]) for (const path of paths) expect(await at(commerce, path, shop.apiKey)).toBe(429)
+    expect([
+      statuses.filter((status) => status === 401).length,
+      statuses.filter((status) => status === 429).length
+    ]).toEqual([50, 30])
+    for (const commerce of [shop.commerce, twin])
+      for (const path of paths) expect(await at(commerce, path, shop.apiKey)).toBe(429)
   })
 })

@@ -1,6 +1,7 @@
 /**
- * For each error code that something answers, one way to get it through `fetch`, as a client would. Codes whose room is not built yet
- * stand in `awaited` under that room's name; when the room arrives its code moves from there to `provocations`, and Codes.pg.test.ts insists on it.
+ * For each error code that something answers, one way to get it through `fetch`, as a client would. Codes whose room is
+ * not built yet stand in `awaited` under that room's name; when the room arrives its code moves from there to
+ * `provocations`, and Codes.pg.test.ts insists on it.
  */
 import { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -17,7 +18,8 @@ export interface Stage {
   readonly lamp: string
 }
 
-const run = <A>(shop: TestCommerce, effect: Effect.Effect<A, unknown, unknown>): Promise<A> => shop.run(effect as Effect.Effect<A>)
+const run = <A>(shop: TestCommerce, effect: Effect.Effect<A, unknown, unknown>): Promise<A> =>
+  shop.run(effect as Effect.Effect<A>)
 const rate = { name: "Provoked", country: "US", rate: 5 }
 
 /** One statement as the owner of the tables, taken back afterwards. */
@@ -35,8 +37,12 @@ const readyCheckout = async ({ shop, lamp }: Stage): Promise<string> => {
   const shopper = shopperOf(shop)
   return shopper.checkout(await shopper.cart([lamp, 1]))
 }
-const complete = ({ shop, ask }: Stage, id: string, body: object = {}, headers: Record<string, string> = { "idempotency-key": `provoke-${id}` }) =>
-  ask("POST", `/vc/${shop.channelId}/checkout/${id}/complete`, { body, headers })
+const complete = (
+  { shop, ask }: Stage,
+  id: string,
+  body: object = {},
+  headers: Record<string, string> = { "idempotency-key": `provoke-${id}` }
+) => ask("POST", `/vc/${shop.channelId}/checkout/${id}/complete`, { body, headers })
 const addToCart = async ({ shop, ask }: Stage, body: object): Promise<Called> => {
   const cart = await shop.call("POST", `/vc/${shop.channelId}/cart`)
   return ask("POST", `/vc/${shop.channelId}/cart/${cart.body.id}/items`, { body })
@@ -50,11 +56,13 @@ const refundedOrder = async (stage: Stage): Promise<string> => {
   await stage.shop.call("POST", "/test/provider-events", { body: { orderId, type: "refunded" } })
   return orderId
 }
-const payOrder = ({ ask }: Stage, id: string) => ask("POST", `/v1/orders/${id}/payments`, { body: { amount: "1.00", method: "cash" } })
+const payOrder = ({ ask }: Stage, id: string) =>
+  ask("POST", `/v1/orders/${id}/payments`, { body: { amount: "1.00", method: "cash" } })
 const wideKey = ({ shop }: Stage) => shop.mintKey({ scopes: ["store:read"], storeId: null })
 
 export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called>>> = {
-  BAD_REQUEST: ({ shop, ask }) => ask("POST", `/vc/${shop.channelId}/reservation/extend`, { body: { cartId: "cart_none" } }),
+  BAD_REQUEST: ({ shop, ask }) =>
+    ask("POST", `/vc/${shop.channelId}/reservation/extend`, { body: { cartId: "cart_none" } }),
   VALIDATION_FAILED: ({ ask }) => ask("POST", "/v1/tax/rates?why=query", { body: { name: 5 } }),
   MISSING_REQUIRED_FIELDS: async (stage) => complete(stage, await readyCheckout(stage), {}, {}),
   STORE_ID_REQUIRED: async (stage) => stage.ask("GET", "/v1/store", { key: await wideKey(stage) }),
@@ -65,10 +73,13 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     const shopper = shopperOf(shop)
     const goods = await Promise.all(Array.from({ length: 50 }, () => shopper.product()))
     const cartId = await shopper.cart(...goods.map((id) => [id, 1] as const))
-    return ask("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId: await shopper.product(), quantity: 1 } })
+    return ask("POST", `${shopper.at}/cart/${cartId}/items`, {
+      body: { productId: await shopper.product(), quantity: 1 }
+    })
   },
   INSUFFICIENT_STOCK: (stage) => addToCart(stage, { productId: stage.lamp, quantity: 11 }),
-  PRODUCT_UNAVAILABLE: async (stage) => addToCart(stage, { productId: await shopperOf(stage.shop).product({ status: "draft" }), quantity: 1 }),
+  PRODUCT_UNAVAILABLE: async (stage) =>
+    addToCart(stage, { productId: await shopperOf(stage.shop).product({ status: "draft" }), quantity: 1 }),
   PRICE_DRIFT: async (stage) => {
     const id = await readyCheckout(stage)
     await stage.shop.call("PATCH", `/v1/products/${stage.lamp}`, { body: { basePrice: "10.01" } })
@@ -77,9 +88,14 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     return answer
   },
   MODIFIER_VALIDATION_FAILED: (stage) =>
-    addToCart(stage, { productId: stage.lamp, quantity: 1, modifiers: [{ modifierGroupId: "mg_none", modifierId: "m_none" }] }),
+    addToCart(stage, {
+      productId: stage.lamp,
+      quantity: 1,
+      modifiers: [{ modifierGroupId: "mg_none", modifierId: "m_none" }]
+    }),
   UNAUTHORIZED: ({ ask }) => ask("GET", "/v1/store", { key: null }),
-  INSUFFICIENT_SCOPE: async ({ shop, ask }) => ask("GET", "/v1/orders", { key: await shop.mintKey({ scopes: ["tax:read"] }) }),
+  INSUFFICIENT_SCOPE: async ({ shop, ask }) =>
+    ask("GET", "/v1/orders", { key: await shop.mintKey({ scopes: ["tax:read"] }) }),
   INSUFFICIENT_PERMISSION: async ({ shop, ask }) => {
     const off = await shop.call("POST", "/v1/sales-channels", { body: { name: "off", scopes: { cart: false } } })
     return ask("POST", `/vc/${off.body.id}/cart`)
@@ -95,8 +111,10 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
   RESOURCE_NOT_FOUND: ({ ask }) => ask("GET", "/nowhere?at=all"),
   PRODUCT_NOT_FOUND: ({ ask }) => ask("GET", "/v1/products/prod_none"),
   ORDER_NOT_FOUND: ({ ask }) => ask("GET", "/v1/orders/ord_none"),
-  CUSTOMER_NOT_FOUND: ({ ask, lamp }) => ask("POST", "/v1/orders", { body: { customerId: "cust_none", items: [{ productId: lamp, quantity: 1 }] } }),
-  COUPON_NOT_FOUND: ({ ask, lamp }) => ask("POST", "/v1/orders", { body: { couponCode: "NONE", items: [{ productId: lamp, quantity: 1 }] } }),
+  CUSTOMER_NOT_FOUND: ({ ask, lamp }) =>
+    ask("POST", "/v1/orders", { body: { customerId: "cust_none", items: [{ productId: lamp, quantity: 1 }] } }),
+  COUPON_NOT_FOUND: ({ ask, lamp }) =>
+    ask("POST", "/v1/orders", { body: { couponCode: "NONE", items: [{ productId: lamp, quantity: 1 }] } }),
   CHECKOUT_NOT_FOUND: ({ shop, ask }) => ask("GET", `/vc/${shop.channelId}/checkout/chk_none`),
   METHOD_NOT_ALLOWED: ({ ask }) => ask("PUT", "/v1/orders"),
   CONFLICT: async ({ shop, ask }) => {
@@ -118,8 +136,10 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
   },
   ORDER_INVALID_STATE: async (stage) => payOrder(stage, await refundedOrder(stage)),
   PAYMENT_ALREADY_CAPTURED: async (stage) => payOrder(stage, await paidOrder(stage)),
-  CARD_DECLINED: async (stage) => complete(stage, await readyCheckout(stage), { paymentMethod: "test", paymentReference: "decline" }),
-  PAYMENT_PROCESSING_ERROR: async (stage) => complete(stage, await readyCheckout(stage), { paymentMethod: "test", paymentReference: "error" }),
+  CARD_DECLINED: async (stage) =>
+    complete(stage, await readyCheckout(stage), { paymentMethod: "test", paymentReference: "decline" }),
+  PAYMENT_PROCESSING_ERROR: async (stage) =>
+    complete(stage, await readyCheckout(stage), { paymentMethod: "test", paymentReference: "error" }),
   BUSINESS_RULE_VIOLATION: async ({ shop, ask }) => {
     const { body: customer } = await shop.call("POST", "/v1/customers", { body: { email: "settled@example.com" } })
     const at = `/v1/customers/${customer.id}/addresses`
@@ -128,10 +148,17 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     return ask("POST", at, { body })
   },
   PAYLOAD_TOO_LARGE: ({ ask }) => ask("POST", "/v1/tax/rates", { body: { name: "x".repeat(1_048_576) } }),
-  UNSUPPORTED_MEDIA_TYPE: ({ ask }) => ask("POST", "/v1/tax/rates", { raw: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }),
+  UNSUPPORTED_MEDIA_TYPE: ({ ask }) =>
+    ask("POST", "/v1/tax/rates", { raw: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }),
   RATE_LIMITED: async ({ shop, ask }) => {
     const mint = Effect.flatMap(ApiKeys, (keys) =>
-      keys.mint({ accountId: shop.accountId, storeId: shop.storeId, name: "one a minute", scopes: ["store:read"], rateLimit: 1 })
+      keys.mint({
+        accountId: shop.accountId,
+        storeId: shop.storeId,
+        name: "one a minute",
+        scopes: ["store:read"],
+        rateLimit: 1
+      })
     )
     const { key } = await run(shop, mint)
     const first = await ask("GET", "/v1/store", { key })
@@ -150,7 +177,12 @@ export const provocations: Partial<Record<Code, (stage: Stage) => Promise<Called
     ),
   IDEMPOTENCY_LOCK_UNAVAILABLE: async (stage) => {
     const id = await readyCheckout(stage)
-    return broken(stage, "REVOKE INSERT ON idempotency FROM commerce_app", "GRANT INSERT ON idempotency TO commerce_app", () => complete(stage, id))
+    return broken(
+      stage,
+      "REVOKE INSERT ON idempotency FROM commerce_app",
+      "GRANT INSERT ON idempotency TO commerce_app",
+      () => complete(stage, id)
+    )
   }
 }
 

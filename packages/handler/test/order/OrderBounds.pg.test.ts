@@ -21,30 +21,46 @@ const follow = (orderId: string, charge: { readonly captured: bigint; readonly r
     Effect.gen(function* () {
       const store = yield* (yield* Stores).context(shop.storeId)
       const { externalId } = (yield* Effect.promise(() =>
-        rowsOf(shop, `SELECT reference AS "externalId" FROM payment WHERE order_id = $1 AND reference IS NOT NULL`, [orderId])
+        rowsOf(shop, `SELECT reference AS "externalId" FROM payment WHERE order_id = $1 AND reference IS NOT NULL`, [
+          orderId
+        ])
       ))[0] as { externalId: string }
-      return yield* (yield* OrderMoney).followCharge(store, orderId, { ...charge, externalId, failed: false, reason: null })
+      return yield* (yield* OrderMoney).followCharge(store, orderId, {
+        ...charge,
+        externalId,
+        failed: false,
+        reason: null
+      })
     }) as unknown as Effect.Effect<boolean>
   )
 const bought = async (price: bigint) => {
   const checkoutId = await shopper.checkout(await shopper.cart([await shopper.product({ price, stock: 5 }), 1]))
-  return (await shopper.complete(checkoutId, checkoutId, { paymentMethod: "test", paymentReference: "approve" })).body.orderId as string
+  return (await shopper.complete(checkoutId, checkoutId, { paymentMethod: "test", paymentReference: "approve" })).body
+    .orderId as string
 }
 
 it("an order has 100 payments, also where two are recorded at once, and what is left can still be paid", async () => {
   const { body: order } = await shop.call("POST", "/v1/orders", {
     body: { items: [{ name: "Lamp", price: "100.00", quantity: 1 }], currency: "USD", paymentMethod: "manual" }
   })
-  const pay = (amount: string) => shop.call("POST", `/v1/orders/${order.id}/payments`, { body: { amount, method: "cash" } })
+  const pay = (amount: string) =>
+    shop.call("POST", `/v1/orders/${order.id}/payments`, { body: { amount, method: "cash" } })
   // One is there from the beginning: what is awaited.
   for (let n = 0; n < 98; n++) expect((await pay("0.01")).status).toBe(200)
   const both = (await Promise.all([pay("0.01"), pay("0.02")])).toSorted((a, b) => a.status - b.status)
   expect(both.map(({ status }) => status)).toEqual([200, 400])
-  expect(both[1]?.body).toMatchObject({ code: "VALIDATION_FAILED", details: { errors: { payments: "an order has at most 100 payments" } } })
-  const { amount } = (await rowsOf(shop, "SELECT amount FROM payment WHERE order_id = $1 AND status = 'pending'", [order.id]))[0] as { amount: string }
+  expect(both[1]?.body).toMatchObject({
+    code: "VALIDATION_FAILED",
+    details: { errors: { payments: "an order has at most 100 payments" } }
+  })
+  const { amount } = (
+    await rowsOf(shop, "SELECT amount FROM payment WHERE order_id = $1 AND status = 'pending'", [order.id])
+  )[0] as { amount: string }
   expect((await pay((Number(amount) / 100).toFixed(2))).status).toBe(200)
   expect(await orderOf(order.id)).toMatchObject({ status: "PAID", financialStatus: "paid" })
-  expect(await rowsOf(shop, "SELECT count(*)::int AS n FROM payment WHERE order_id = $1", [order.id])).toEqual([{ n: 100 }])
+  expect(await rowsOf(shop, "SELECT count(*)::int AS n FROM payment WHERE order_id = $1", [order.id])).toEqual([
+    { n: 100 }
+  ])
 })
 
 it("an order has 500 refunds: a provider that gives back cent by cent adds to the newest", async () => {
@@ -63,14 +79,31 @@ it("an order has 500 refunds: a provider that gives back cent by cent adds to th
   await follow(orderId, { captured: 2_500n, refunded: 500n })
   await follow(orderId, { captured: 2_500n, refunded: 510n })
   const partly = await orderOf(orderId)
-  expect([partly.refunds.length, partly.refunds.at(-1)?.amount, partly.paymentRefundedAmount]).toEqual([500, "0.11", "5.10"])
+  expect([partly.refunds.length, partly.refunds.at(-1)?.amount, partly.paymentRefundedAmount]).toEqual([
+    500,
+    "0.11",
+    "5.10"
+  ])
   expect(partly.statusHistory.length).toBe(history + 1)
   await follow(orderId, { captured: 2_500n, refunded: 2_500n })
   const whole = await orderOf(orderId)
-  expect([whole.refunds.length, whole.refunds.at(-1)?.amount, whole.refunds.at(-1)?.type, whole.status]).toEqual([500, "20.01", "full", "REFUNDED"])
-  expect(await rowsOf(shop, "SELECT sum(amount)::int AS sum, count(*)::int AS n FROM refund WHERE order_id = $1", [orderId])).toEqual([{ sum: 2_500, n: 500 }])
+  expect([whole.refunds.length, whole.refunds.at(-1)?.amount, whole.refunds.at(-1)?.type, whole.status]).toEqual([
+    500,
+    "20.01",
+    "full",
+    "REFUNDED"
+  ])
+  expect(
+    await rowsOf(shop, "SELECT sum(amount)::int AS sum, count(*)::int AS n FROM refund WHERE order_id = $1", [orderId])
+  ).toEqual([{ sum: 2_500, n: 500 }])
   // Each is told of, also those that are part of another.
-  expect(await rowsOf(shop, "SELECT count(*)::int AS n FROM event WHERE type = 'order.refunded' AND data ->> 'orderId' = $1", [orderId])).toEqual([{ n: 5 }])
+  expect(
+    await rowsOf(
+      shop,
+      "SELECT count(*)::int AS n FROM event WHERE type = 'order.refunded' AND data ->> 'orderId' = $1",
+      [orderId]
+    )
+  ).toEqual([{ n: 5 }])
 })
 
 it("the warning of an order stops growing at 2,000 characters", async () => {

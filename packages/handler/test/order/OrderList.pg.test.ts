@@ -10,7 +10,9 @@ beforeAll(async () => {
     ["EXT-2", "10.00", "bob_b@example.com", "Bob"],
     ["EXT-3", "20.00", "carl@other.example", "Carl Adams"]
   ] as const) {
-    const { body } = await shop.call("POST", "/v1/orders", { body: { externalId, customer: { email, name }, items: [{ name: "Thing", quantity: 1, price }] } })
+    const { body } = await shop.call("POST", "/v1/orders", {
+      body: { externalId, customer: { email, name }, items: [{ name: "Thing", quantity: 1, price }] }
+    })
     numbers.set(externalId, body.orderNumber)
   }
 })
@@ -27,15 +29,23 @@ describe("an order that costs nothing", () => {
     const free = await shop.openStore()
     const { body } = await shop.call("POST", "/v1/orders", { body: { items }, key: free.apiKey })
     expect(body).toMatchObject({ status: "PENDING", financialStatus: "paid", totalAmount: "0.00" })
-    const again = await shop.call("POST", `/v1/orders/${body.id}/payments`, { body: { amount: 1, method: "cash" }, key: free.apiKey })
+    const again = await shop.call("POST", `/v1/orders/${body.id}/payments`, {
+      body: { amount: 1, method: "cash" },
+      key: free.apiKey
+    })
     expect([again.status, again.body.code]).toEqual([409, "PAYMENT_ALREADY_CAPTURED"])
   })
 })
 
 describe("an order by key", () => {
   it("names no variant without its product", async () => {
-    const refused = await shop.call("POST", "/v1/orders", { body: { items: [{ name: "Thing", quantity: 1, price: 1, variantId: "var_none" }] } })
-    expect([refused.status, refused.body.details.errors]).toEqual([400, { "items.0.variantId": "goes with the productId of its product" }])
+    const refused = await shop.call("POST", "/v1/orders", {
+      body: { items: [{ name: "Thing", quantity: 1, price: 1, variantId: "var_none" }] }
+    })
+    expect([refused.status, refused.body.details.errors]).toEqual([
+      400,
+      { "items.0.variantId": "goes with the productId of its product" }
+    ])
   })
 })
 

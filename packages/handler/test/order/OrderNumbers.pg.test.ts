@@ -16,22 +16,28 @@ const rows = <A>(query: (sql: Database["Service"]["sql"]) => Effect.Effect<unkno
   shop.run(Effect.flatMap(Database, ({ sql }) => query(sql)) as unknown as Effect.Effect<ReadonlyArray<A>>)
 const writing = (query: (sql: Database["Service"]["sql"]) => Effect.Effect<unknown, unknown>) =>
   shop.run(
-    Effect.flatMap(Database, (database) => database.write(shop.storeId)(Effect.orDie(query(database.sql)))) as unknown as Effect.Effect<
-      ReadonlyArray<Record<string, unknown>>
-    >
+    Effect.flatMap(Database, (database) =>
+      database.write(shop.storeId)(Effect.orDie(query(database.sql)))
+    ) as unknown as Effect.Effect<ReadonlyArray<Record<string, unknown>>>
   )
 /** Which version of the store's row this is: every UPDATE makes another. */
-const storeRow = async () => (await rows((sql) => sql`SELECT xmin::text, ctid::text FROM store WHERE id = ${shop.storeId}`))[0]
-const order = (body: object = {}) => shop.call("POST", "/v1/orders", { body: { items: [{ name: "Lamp", price: "1.00", quantity: 1 }], ...body } })
+const storeRow = async () =>
+  (await rows((sql) => sql`SELECT xmin::text, ctid::text FROM store WHERE id = ${shop.storeId}`))[0]
+const order = (body: object = {}) =>
+  shop.call("POST", "/v1/orders", { body: { items: [{ name: "Lamp", price: "1.00", quantity: 1 }], ...body } })
 
 describe("the number of an order", () => {
   it("begins at #1001 and leaves the store's row as it is, however the order is placed", async () => {
     const before = await storeRow()
     const numbers = [(await order()).body.orderNumber]
     const lamp = await shopper.product({ price: 2_500n, stock: 5 })
-    numbers.push((await shopper.complete(await shopper.checkout(await shopper.cart([lamp, 1])), "by-hand")).body.orderNumber)
+    numbers.push(
+      (await shopper.complete(await shopper.checkout(await shopper.cart([lamp, 1])), "by-hand")).body.orderNumber
+    )
     const card = { paymentMethod: "test", paymentReference: "approve" }
-    numbers.push((await shopper.complete(await shopper.checkout(await shopper.cart([lamp, 1])), "by-card", card)).body.orderNumber)
+    numbers.push(
+      (await shopper.complete(await shopper.checkout(await shopper.cart([lamp, 1])), "by-card", card)).body.orderNumber
+    )
     expect(numbers).toEqual(["#1001", "#1002", "#1003"])
     expect(await storeRow()).toEqual(before)
   })
@@ -46,14 +52,24 @@ describe("the number of an order", () => {
   it("is one for each of twenty orders at once, the first of their store", async () => {
     const other = await shop.openStore()
     const placed = await Promise.all(
-      Array.from({ length: 20 }, () => shop.call("POST", "/v1/orders", { key: other.apiKey, body: { items: [{ name: "Lamp", price: "1.00", quantity: 1 }] } }))
+      Array.from({ length: 20 }, () =>
+        shop.call("POST", "/v1/orders", {
+          key: other.apiKey,
+          body: { items: [{ name: "Lamp", price: "1.00", quantity: 1 }] }
+        })
+      )
     )
-    expect(placed.map(({ body }) => body.orderNumber).sort()).toEqual(Array.from({ length: 20 }, (_, i) => `#${1_001 + i}`))
+    expect(placed.map(({ body }) => body.orderNumber).sort()).toEqual(
+      Array.from({ length: 20 }, (_, i) => `#${1_001 + i}`)
+    )
   })
 
   it("is the next one for a process of the release before, which counts in the store's row", async () => {
     const last = Number((await order()).body.orderNumber.slice(1))
-    const [counted] = await writing((sql) => sql`UPDATE store SET order_counter = order_counter + 1 WHERE id = ${shop.storeId} RETURNING order_counter`)
+    const [counted] = await writing(
+      (sql) =>
+        sql`UPDATE store SET order_counter = order_counter + 1 WHERE id = ${shop.storeId} RETURNING order_counter`
+    )
     expect(counted).toEqual({ orderCounter: BigInt(last + 1) })
     // That process has written an order with it.
     expect((await order()).body.orderNumber).toBe(`#${last + 2}`)

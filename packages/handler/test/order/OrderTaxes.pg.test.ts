@@ -26,10 +26,16 @@ beforeAll(async () => {
   const zone = await shop.call("POST", "/v1/shipping/zones", { body: { name: "Everywhere", countries: [] } })
   const rates = `/v1/shipping/zones/${zone.body.id}/rates`
   await shop.call("POST", rates, { body: { name: "Free", type: "FREE", rateConfig: {} } })
-  const addresses = { "no country": { line1: "1 Desk St", region: "NV" }, "another country": { line1: "Tor 1", country: "DE" }, nothing: undefined }
+  const addresses = {
+    "no country": { line1: "1 Desk St", region: "NV" },
+    "another country": { line1: "Tor 1", country: "DE" },
+    nothing: undefined
+  }
   for (const [name, address] of Object.entries(addresses)) {
     const location = { name, ...(address === undefined ? {} : { address }) }
-    places[name] = (await shop.call("POST", rates, { body: { name, type: "PICKUP", rateConfig: { amount: "0.00", location } } })).body.id
+    places[name] = (
+      await shop.call("POST", rates, { body: { name, type: "PICKUP", rateConfig: { amount: "0.00", location } } })
+    ).body.id
   }
   thing = await shopper.product({ name: "Lamp", price: 10_000n })
   download = await shopper.product({ name: "Song", price: 10_000n, isDownloadable: true })
@@ -44,15 +50,37 @@ const change = async (sql: string) => {
 }
 
 const order = (products: ReadonlyArray<string>, addresses: object, more: object = {}) =>
-  shop.call("POST", "/v1/orders", { body: { items: products.map((productId) => ({ productId, quantity: 1 })), ...addresses, ...more } })
+  shop.call("POST", "/v1/orders", {
+    body: { items: products.map((productId) => ({ productId, quantity: 1 })), ...addresses, ...more }
+  })
 
 describe("an order made by the merchant", () => {
   it.each([
     ["where it is billed to when that is all that is given", () => [thing], { billingAddress: california }, "10.00"],
-    ["where the goods go when both are given", () => [thing], { shippingAddress: newYork, billingAddress: california }, "20.00"],
-    ["where it is billed to when nothing is sent", () => [download], { shippingAddress: newYork, billingAddress: california }, "10.00"],
-    ["where it is sent to when nothing is sent and no other address is given", () => [download], { shippingAddress: newYork }, "20.00"],
-    ["where the goods go, downloads along with them", () => [thing, download], { shippingAddress: newYork, billingAddress: california }, "40.00"],
+    [
+      "where the goods go when both are given",
+      () => [thing],
+      { shippingAddress: newYork, billingAddress: california },
+      "20.00"
+    ],
+    [
+      "where it is billed to when nothing is sent",
+      () => [download],
+      { shippingAddress: newYork, billingAddress: california },
+      "10.00"
+    ],
+    [
+      "where it is sent to when nothing is sent and no other address is given",
+      () => [download],
+      { shippingAddress: newYork },
+      "20.00"
+    ],
+    [
+      "where the goods go, downloads along with them",
+      () => [thing, download],
+      { shippingAddress: newYork, billingAddress: california },
+      "40.00"
+    ],
     ["nowhere without an address", () => [thing], {}, "0.00"]
   ])("is taxed %s", async (_where, products, addresses, tax) => {
     const { status, body } = await order(products(), addresses)
@@ -61,19 +89,33 @@ describe("an order made by the merchant", () => {
 
   it("is taxed where an item without a product is billed to, and by the amount that is given where one is", async () => {
     const items = [{ name: "Repair", price: "100.00", quantity: 1 }]
-    expect((await shop.call("POST", "/v1/orders", { body: { items, billingAddress: california } })).body.taxAmount).toBe("10.00")
+    expect(
+      (await shop.call("POST", "/v1/orders", { body: { items, billingAddress: california } })).body.taxAmount
+    ).toBe("10.00")
     expect((await order([thing], { billingAddress: california }, { taxAmount: "1.00" })).body.taxAmount).toBe("1.00")
   })
 })
 
 describe("an order made in a storefront", () => {
   it.each([
-    ["downloads where they are billed to", () => [download], { shippingAddress: newYork, billingAddress: california }, "110.00"],
+    [
+      "downloads where they are billed to",
+      () => [download],
+      { shippingAddress: newYork, billingAddress: california },
+      "110.00"
+    ],
     ["goods where they go", () => [thing], { shippingAddress: newYork, billingAddress: california }, "120.00"],
-    ["downloads along with the goods they go with", () => [thing, download], { shippingAddress: newYork, billingAddress: california }, "240.00"]
+    [
+      "downloads along with the goods they go with",
+      () => [thing, download],
+      { shippingAddress: newYork, billingAddress: california },
+      "240.00"
+    ]
   ])("taxes %s, and is answered 200", async (_what, products, addresses, total) => {
     const items = products().map((productId) => ({ productId, quantity: 1, price: "100.00" }))
-    const placed = await shop.call("POST", `${shopper.at}/orders`, { body: { items, customer: { email: "ada@example.com" }, ...addresses } })
+    const placed = await shop.call("POST", `${shopper.at}/orders`, {
+      body: { items, customer: { email: "ada@example.com" }, ...addresses }
+    })
     expect([placed.status, placed.body.total]).toEqual([200, total])
   })
 })
@@ -83,14 +125,18 @@ describe("a checkout", () => {
     const cartId = await shopper.cart(...products.map((id) => [id, 1] as const))
     return (await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId } })).body.id as string
   }
-  const patch = async (id: string, path: string, body: object) => (await shop.call("PATCH", `${shopper.at}/checkout/${id}${path}`, { body })).body
+  const patch = async (id: string, path: string, body: object) =>
+    (await shop.call("PATCH", `${shopper.at}/checkout/${id}${path}`, { body })).body
 
   it.each([
     ["downloads alone where they are billed to", () => [download], "10.00"],
     ["goods where they go", () => [thing], "20.00"],
     ["downloads along with the goods they go with", () => [thing, download], "40.00"]
   ])("taxes %s", async (_what, products, tax) => {
-    const { taxAmount } = await patch(await begun(...products()), "/shipping", { shippingAddress: newYork, billingAddress: california })
+    const { taxAmount } = await patch(await begun(...products()), "/shipping", {
+      shippingAddress: newYork,
+      billingAddress: california
+    })
     expect(taxAmount).toBe(tax)
   })
 
@@ -98,14 +144,17 @@ describe("a checkout", () => {
     ["no country", "5.00"],
     ["another country", "19.00"],
     ["nothing", "0.00"]
-  ])("taxes what is picked up at a place whose address says %s, in the store's country where none is named", async (name, tax) => {
-    const id = await begun(thing)
-    const picked = await patch(id, "/delivery", { deliveryType: "pickup", pickupLocationId: places[name] })
-    expect([picked.taxAmount, picked.pickupLocation.name]).toEqual([tax, name])
-    await patch(id, "/customer", { email: "ada@example.com" })
-    const done = await shopper.complete(id, `picked-${name}`)
-    expect((await shop.call("GET", `/v1/orders/${done.body.orderId}`)).body.taxAmount).toBe(tax)
-  })
+  ])(
+    "taxes what is picked up at a place whose address says %s, in the store's country where none is named",
+    async (name, tax) => {
+      const id = await begun(thing)
+      const picked = await patch(id, "/delivery", { deliveryType: "pickup", pickupLocationId: places[name] })
+      expect([picked.taxAmount, picked.pickupLocation.name]).toEqual([tax, name])
+      await patch(id, "/customer", { email: "ada@example.com" })
+      const done = await shopper.complete(id, `picked-${name}`)
+      expect((await shop.call("GET", `/v1/orders/${done.body.orderId}`)).body.taxAmount).toBe(tax)
+    }
+  )
 })
 
 describe("the taxes of an order", () => {
@@ -123,14 +172,32 @@ describe("the taxes of an order", () => {
     }
     expect(made.body.taxBreakdown).toEqual(breakdown)
     expect((await shop.call("GET", `/v1/orders/${made.body.id}`)).body.taxBreakdown).toEqual(breakdown)
-    const checkout = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId: await shopper.cart([thing, 1]) } })
-    const { body } = await shop.call("PATCH", `${shopper.at}/checkout/${checkout.body.id}/shipping`, { body: { shippingAddress: california } })
-    expect(body.taxBreakdown).toEqual({ subtotal: 100, shippingNet: 0, totalTax: 10, total: 110, breakdown: [row], currency: "USD" })
+    const checkout = await shop.call("POST", `${shopper.at}/checkout`, {
+      body: { cartId: await shopper.cart([thing, 1]) }
+    })
+    const { body } = await shop.call("PATCH", `${shopper.at}/checkout/${checkout.body.id}/shipping`, {
+      body: { shippingAddress: california }
+    })
+    expect(body.taxBreakdown).toEqual({
+      subtotal: 100,
+      shippingNet: 0,
+      totalTax: 10,
+      total: 110,
+      breakdown: [row],
+      currency: "USD"
+    })
   })
 
   it("of an order of an earlier release, which kept numbers, are read as the same strings", async () => {
     const { id } = (await order([thing], { billingAddress: california })).body
-    const before = { subtotal: 100, shippingNet: 0.5, totalTax: 10, total: 110.25, pricesIncludeTax: true, currency: "USD" }
+    const before = {
+      subtotal: 100,
+      shippingNet: 0.5,
+      totalTax: 10,
+      total: 110.25,
+      pricesIncludeTax: true,
+      currency: "USD"
+    }
     await change(
       `UPDATE orders SET tax_breakdown = '${JSON.stringify({ ...before, breakdown: [{ name: "CA", rate: 8.875, amount: 10 }] })}' WHERE id = '${id}'`
     )
@@ -160,7 +227,10 @@ describe("an order's lines", () => {
     await change(`UPDATE checkout SET customer_id = '${customerId}' WHERE id = '${checkoutId}';
       UPDATE checkout_line SET customizations = '${JSON.stringify(customizations)}', modifiers = '${JSON.stringify(modifiers)}'
       WHERE checkout_id = '${checkoutId}' AND product_id = '${thing}'`)
-    const done = await shop.call("POST", `/v1/checkout/${checkoutId}/complete`, { body: {}, headers: { "idempotency-key": "written" } })
+    const done = await shop.call("POST", `/v1/checkout/${checkoutId}/complete`, {
+      body: {},
+      headers: { "idempotency-key": "written" }
+    })
     const written = [
       { name: "Song", metadata: {}, customizations: {}, modifiers: [] },
       { name: "Lamp", metadata, customizations, modifiers }
@@ -173,11 +243,15 @@ describe("an order's lines", () => {
     expect(list.data.find(({ id }: { id: string }) => id === one.id).items).toEqual(one.items)
     const { body: events } = await shop.call("GET", "/v1/events?types=order.created,checkout.completed&limit=100")
     const told = events.data.filter(({ data }: { data: { orderId: string } }) => data.orderId === one.id)
-    expect(told.map(({ type, data }: { type: string; data: { order: { items: unknown } } }) => [type, data.order.items])).toEqual([
+    expect(
+      told.map(({ type, data }: { type: string; data: { order: { items: unknown } } }) => [type, data.order.items])
+    ).toEqual([
       ["order.created", one.items],
       ["checkout.completed", one.items]
     ])
-    const { body: bare } = await shop.call("POST", "/v1/orders", { body: { items: [{ name: "Repair", price: "1.00", quantity: 1 }] } })
+    const { body: bare } = await shop.call("POST", "/v1/orders", {
+      body: { items: [{ name: "Repair", price: "1.00", quantity: 1 }] }
+    })
     expect(bare.items).toMatchObject([{ name: "Repair", metadata: {}, customizations: {}, modifiers: [] }])
   })
 })

@@ -13,19 +13,28 @@ beforeAll(async () => {
     ["Express", "20.00"],
     ["Standard", "5.00"]
   ]) {
-    await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, { body: { name, type: "FLAT", rateConfig: { amount }, taxStatus: "none" } })
+    await shop.call("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
+      body: { name, type: "FLAT", rateConfig: { amount }, taxStatus: "none" }
+    })
   }
 })
 afterAll(() => shop.close())
 
 const order = (body: object) => shop.call("POST", `${shopper.at}/orders`, { body })
-const to = { customer: { email: " Ada@Example.com ", firstName: "Ada", lastName: "Byron" }, shippingAddress: addressIn("CA", "94105") }
+const to = {
+  customer: { email: " Ada@Example.com ", firstName: "Ada", lastName: "Byron" },
+  shippingAddress: addressIn("CA", "94105")
+}
 const stockOf = async (id: string) => (await shop.call("GET", `/v1/products/${id}/inventory`)).body.available
 
 describe("an order placed by a storefront in one call", () => {
   it("takes catalogue prices, the cheapest way of shipping, the tax and the stock", async () => {
     const lamp = await shopper.product({ name: "Lamp", price: 1_000n, stock: 3 })
-    const placed = await order({ ...to, items: [{ productId: lamp, quantity: 2, price: "10.00" }], notes: "Ring twice" })
+    const placed = await order({
+      ...to,
+      items: [{ productId: lamp, quantity: 2, price: "10.00" }],
+      notes: "Ring twice"
+    })
     expect(placed.status).toBe(200)
     const { orderId, orderNumber, ...rest } = placed.body
     expect(rest).toEqual({ status: "PENDING", total: "26.60", message: "Order placed; payment is pending" })
@@ -42,7 +51,11 @@ describe("an order placed by a storefront in one call", () => {
       notes: "Ring twice",
       customer: { email: "ada@example.com", name: "Ada Byron" }
     })
-    expect([body.shippingSelection.methodName, body.billingAddress.line1, await stockOf(lamp)]).toEqual(["Standard", "1 Main St", 1])
+    expect([body.shippingSelection.methodName, body.billingAddress.line1, await stockOf(lamp)]).toEqual([
+      "Standard",
+      "1 Main St",
+      1
+    ])
   })
 
   it("refuses a price that is not the catalogue's, up or down, and takes nothing", async () => {
@@ -81,7 +94,10 @@ describe("an order placed by a storefront in one call", () => {
       const answer = await order({ ...to, items, ...body })
       return [answer.status, answer.body.code]
     }
-    expect(await code({ items: [{ productId: draft, quantity: 1, price: "10.00" }] })).toEqual([404, "PRODUCT_NOT_FOUND"])
+    expect(await code({ items: [{ productId: draft, quantity: 1, price: "10.00" }] })).toEqual([
+      404,
+      "PRODUCT_NOT_FOUND"
+    ])
     expect(await code({ couponCode: "SAVE" })).toEqual([404, "COUPON_NOT_FOUND"])
     const away = await order({ ...to, items, shippingAddress: { ...addressIn("BY", "80331"), country: "DE" } })
     expect([away.status, away.body.details.reason]).toEqual([400, "unserved"])
@@ -98,8 +114,12 @@ describe("an order placed by a storefront in one call", () => {
   })
 
   it("tells its status to who knows its buyer's address, and to nobody else that it is there", async () => {
-    const { body: placed } = await order({ ...to, items: [{ productId: await shopper.product(), quantity: 1, price: "10.00" }] })
-    const ask = (id: string, email: string) => shop.call("GET", `${shopper.at}/orders/${id}/status?email=${encodeURIComponent(email)}`)
+    const { body: placed } = await order({
+      ...to,
+      items: [{ productId: await shopper.product(), quantity: 1, price: "10.00" }]
+    })
+    const ask = (id: string, email: string) =>
+      shop.call("GET", `${shopper.at}/orders/${id}/status?email=${encodeURIComponent(email)}`)
     const { createdAt, ...status } = (await ask(placed.orderId, "ADA@example.com ")).body
     expect(status).toEqual({
       orderNumber: placed.orderNumber,
@@ -112,7 +132,11 @@ describe("an order placed by a storefront in one call", () => {
     })
     expect(Date.parse(createdAt)).toBeGreaterThan(0)
     const [wrong, unknown] = [await ask(placed.orderId, "eve@example.com"), await ask("ord_none", "ada@example.com")]
-    expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([unknown.status, unknown.body.code, unknown.body.message])
+    expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([
+      unknown.status,
+      unknown.body.code,
+      unknown.body.message
+    ])
     expect(wrong.status).toBe(404)
     expect((await shop.call("GET", `${shopper.at}/orders/${placed.orderId}/status`)).status).toBe(400)
   })

@@ -15,7 +15,9 @@ let shopper: ReturnType<typeof shopperOf>
 /** How often somebody has set out to make an order of money. */
 let passed = 0
 beforeAll(async () => {
-  Object.assign(FaultPoint.Faults, { defaultValue: () => (name: string) => Effect.sync(() => void (passed += name === "payment.locked" ? 1 : 0)) })
+  Object.assign(FaultPoint.Faults, {
+    defaultValue: () => (name: string) => Effect.sync(() => void (passed += name === "payment.locked" ? 1 : 0))
+  })
   addScriptedProvider()
   shop = await openTestCommerce()
   shopper = shopperOf(shop)
@@ -24,7 +26,11 @@ afterAll(() => shop.close())
 
 let keys = 0
 const pay = (checkoutId: string, paymentReference: string) =>
-  shopper.complete(checkoutId, `late-${keys++}`, { paymentMethod: "provider", providerId: "scripted", paymentReference })
+  shopper.complete(checkoutId, `late-${keys++}`, {
+    paymentMethod: "provider",
+    providerId: "scripted",
+    paymentReference
+  })
 const keyOf = (checkoutId: string, attempt: number) => `complete:${checkoutId}:${attempt}`
 const begin = async (stock = 1) => {
   const lamp = await shopper.product({ name: "Lamp", price: 2_500n, stock })
@@ -35,7 +41,11 @@ const run = <A>(effect: Effect.Effect<A, unknown, never>) => shop.run(Effect.orD
 const rows = <A>(query: (sql: Database["Service"]["sql"]) => Effect.Effect<unknown, unknown>) =>
   run(Effect.flatMap(Database, ({ sql }) => query(sql)) as unknown as Effect.Effect<ReadonlyArray<A>>)
 const write = (query: (sql: Database["Service"]["sql"]) => Effect.Effect<unknown, unknown>) =>
-  run(Effect.flatMap(Database, (database) => database.write(shop.storeId)(query(database.sql))) as unknown as Effect.Effect<void>)
+  run(
+    Effect.flatMap(Database, (database) =>
+      database.write(shop.storeId)(query(database.sql))
+    ) as unknown as Effect.Effect<void>
+  )
 const tell = (notice: ProviderNotice) =>
   run(
     Effect.gen(function* () {
@@ -45,7 +55,8 @@ const tell = (notice: ProviderNotice) =>
   )
 const attemptsOf = (checkoutId: string) =>
   rows<{ status: string; open: boolean }>(
-    (sql) => sql`SELECT status, check_at IS NOT NULL AS open FROM payment_attempt WHERE checkout_id = ${checkoutId} ORDER BY attempt`
+    (sql) =>
+      sql`SELECT status, check_at IS NOT NULL AS open FROM payment_attempt WHERE checkout_id = ${checkoutId} ORDER BY attempt`
   )
 const orderOf = async (checkoutId: string) => {
   const [order] = await rows<{ id: string }>((sql) => sql`SELECT id FROM orders WHERE checkout_id = ${checkoutId}`)
@@ -63,7 +74,9 @@ const until = async (holds: () => Promise<boolean>) => {
 }
 const isSettled = (checkoutId: string) => async () => (await attemptsOf(checkoutId)).every(({ open }) => !open)
 const eventsOf = async (id: string, type: string) => {
-  const events = await rows<{ type: string }>((sql) => sql`SELECT type FROM event WHERE data::text LIKE ${`%${id}%`} AND type = ${type}`)
+  const events = await rows<{ type: string }>(
+    (sql) => sql`SELECT type FROM event WHERE data::text LIKE ${`%${id}%`} AND type = ${type}`
+  )
   return events.length
 }
 
@@ -85,7 +98,9 @@ describe("money that comes after it was refused", () => {
     await pay(checkoutId, "silence")
     await advance(16 * 60_000)
     await until(async () => (await stockOf(lamp)).available === 1)
-    await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId: await shopper.product({ stock: 1 }), quantity: 1 } })
+    await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, {
+      body: { productId: await shopper.product({ stock: 1 }), quantity: 1 }
+    })
     expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 1, available: 0 })
     await tell(noticeOf(keyOf(checkoutId, 1), "captured", 2_500n))
     expect(await orderOf(checkoutId)).toMatchObject({ status: "PAID", syncWarning: null })
@@ -165,7 +180,8 @@ describe("money that no order wants", () => {
     await tell(noticeOf(first, "refunded", 2_500n, 2_500n))
     expect(charges.get(first)?.refunded).toBe(2_500n)
     const told = await rows<{ payment: { refunded: string } }>(
-      (sql) => sql`SELECT data -> 'payment' AS payment FROM event WHERE type = 'payment.refunded' AND data::text LIKE ${`%${checkoutId}%`} ORDER BY seq`
+      (sql) =>
+        sql`SELECT data -> 'payment' AS payment FROM event WHERE type = 'payment.refunded' AND data::text LIKE ${`%${checkoutId}%`} ORDER BY seq`
     )
     expect([told[0]?.payment.refunded, told.at(-1)?.payment.refunded]).toEqual(["10.00", "25.00"])
   })
@@ -228,7 +244,11 @@ describe("a server that ends while a provider has not answered", () => {
     await until(async () => charges.has(keyOf(checkoutId, 1)))
     await ending.close()
     const answer = await asking
-    expect([answer.status, answer.headers.get("retry-after"), (await answer.json()).code]).toEqual([500, "5", "PAYMENT_PROCESSING_ERROR"])
+    expect([answer.status, answer.headers.get("retry-after"), (await answer.json()).code]).toEqual([
+      500,
+      "5",
+      "PAYMENT_PROCESSING_ERROR"
+    ])
     charges.set(keyOf(checkoutId, 1), { found: found(keyOf(checkoutId, 1), 2_500n), refunded: 0n })
     await advance(31_000)
     await until(async () => (await orderOf(checkoutId))?.status === "PAID")
@@ -241,7 +261,8 @@ describe("one payment that cannot be settled", () => {
     await pay(one.checkoutId, "silence")
     await pay(two.checkoutId, "silence")
     await spoil(one.checkoutId)
-    for (const { checkoutId } of [one, two]) charges.set(keyOf(checkoutId, 1), { found: found(keyOf(checkoutId, 1), 2_500n), refunded: 0n })
+    for (const { checkoutId } of [one, two])
+      charges.set(keyOf(checkoutId, 1), { found: found(keyOf(checkoutId, 1), 2_500n), refunded: 0n })
     await expect(tell(noticeOf(keyOf(one.checkoutId, 1), "captured", 2_500n))).rejects.toBeDefined()
     await advance(31_000)
     await until(async () => (await orderOf(two.checkoutId))?.status === "PAID")
@@ -255,7 +276,10 @@ describe("one payment that cannot be settled", () => {
     // Once the time of the checkout has passed nobody waits for it any more: the money goes back.
     for (let hours = 0; hours < 25; hours += 5) await advance(5 * 3_600_000)
     await until(isSettled(one.checkoutId))
-    expect([await attemptsOf(one.checkoutId), charges.get(keyOf(one.checkoutId, 1))?.refunded]).toEqual([[{ status: "refunded", open: false }], 2_500n])
+    expect([await attemptsOf(one.checkoutId), charges.get(keyOf(one.checkoutId, 1))?.refunded]).toEqual([
+      [{ status: "refunded", open: false }],
+      2_500n
+    ])
     expect(await stockOf(one.lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
   })
 
@@ -263,7 +287,10 @@ describe("one payment that cannot be settled", () => {
     const [one, two] = [await begin(), await begin()]
     for (const { checkoutId } of [one, two]) await pay(checkoutId, "silence")
     await spoil(one.checkoutId)
-    await write((sql) => sql`UPDATE payment_attempt SET check_at = '2999-01-01' WHERE store_id = ${shop.storeId} AND checkout_id = ${one.checkoutId}`)
+    await write(
+      (sql) =>
+        sql`UPDATE payment_attempt SET check_at = '2999-01-01' WHERE store_id = ${shop.storeId} AND checkout_id = ${one.checkoutId}`
+    )
     const keep = (checkoutId: string, count: number) =>
       write(
         (sql) => sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, received_at)
@@ -274,7 +301,10 @@ describe("one payment that cannot be settled", () => {
       )
     await keep(one.checkoutId, 101)
     await keep(two.checkoutId, 1)
-    await write((sql) => sql`UPDATE provider_event SET received_at = '2021-01-01' WHERE store_id = ${shop.storeId} AND event_id = ${`${two.checkoutId}1`}`)
+    await write(
+      (sql) =>
+        sql`UPDATE provider_event SET received_at = '2021-01-01' WHERE store_id = ${shop.storeId} AND event_id = ${`${two.checkoutId}1`}`
+    )
     await until(async () => (await orderOf(two.checkoutId))?.status === "PAID")
     expect(await orderOf(one.checkoutId)).toBeUndefined()
   })
@@ -282,7 +312,9 @@ describe("one payment that cannot be settled", () => {
 
 describe("what confirms after the checkout's end", () => {
   const endOf = async (checkoutId: string) => {
-    await write((sql) => sql`UPDATE checkout SET expires_at = created_at WHERE store_id = ${shop.storeId} AND id = ${checkoutId}`)
+    await write(
+      (sql) => sql`UPDATE checkout SET expires_at = created_at WHERE store_id = ${shop.storeId} AND id = ${checkoutId}`
+    )
   }
   const setting = (lateCapture: string) => shop.call("PATCH", "/v1/store", { body: { lateCapture } })
   afterAll(() => setting("create_order"))
@@ -313,7 +345,11 @@ describe("what confirms after the checkout's end", () => {
     charges.set(key, { found: found(key), refunded: 0n })
     await advance(31_000)
     await until(isSettled(checkoutId))
-    expect([(await attemptsOf(checkoutId))[0]?.status, asked.includes(`void ${key}`), await orderOf(checkoutId)]).toEqual(["failed", true, undefined])
+    expect([
+      (await attemptsOf(checkoutId))[0]?.status,
+      asked.includes(`void ${key}`),
+      await orderOf(checkoutId)
+    ]).toEqual(["failed", true, undefined])
   })
 
   it("makes the order everywhere else, and for the request that has waited for it", async () => {
@@ -335,7 +371,11 @@ describe("money of which only the last notice arrives", () => {
     const key = keyOf(checkoutId, 1)
     await tell(noticeOf(key, "refunded", 2_500n, 1_000n))
     const order = await orderOf(checkoutId)
-    expect(order).toMatchObject({ status: "PAID", financialStatus: "partially_refunded", refunds: [{ amount: "10.00", type: "partial" }] })
+    expect(order).toMatchObject({
+      status: "PAID",
+      financialStatus: "partially_refunded",
+      refunds: [{ amount: "10.00", type: "partial" }]
+    })
     expect(order.statusHistory.map(({ from, to }: Record<string, unknown>) => [from, to])).toEqual([
       [null, "PENDING"],
       ["PENDING", "PAID"],
@@ -349,18 +389,26 @@ describe("money of which only the last notice arrives", () => {
 })
 
 describe("an order that was paid by hand while its provider was still silent", () => {
-  const record = (orderId: string, amount: string) => shop.call("POST", `/v1/orders/${orderId}/payments`, { body: { amount, method: "cash" } })
+  const record = (orderId: string, amount: string) =>
+    shop.call("POST", `/v1/orders/${orderId}/payments`, { body: { amount, method: "cash" } })
   const open = async () => {
     const { checkoutId } = await begin()
     const { body } = await pay(checkoutId, "open")
     return { orderId: body.orderId as string, checkoutId, key: keyOf(checkoutId, 1) }
   }
   const paymentsOf = (orderId: string) =>
-    rows((sql) => sql`SELECT provider, method, status, amount, captured, refunded FROM payment WHERE order_id = ${orderId} ORDER BY provider, amount`)
+    rows(
+      (sql) =>
+        sql`SELECT provider, method, status, amount, captured, refunded FROM payment WHERE order_id = ${orderId} ORDER BY provider, amount`
+    )
 
   it("owes its provider nothing any more; what that takes all the same is told to the merchant until it is given back", async () => {
     const { orderId, checkoutId, key } = await open()
-    expect((await record(orderId, "25.00")).body).toMatchObject({ status: "PAID", financialStatus: "paid", numberOfPayments: 1 })
+    expect((await record(orderId, "25.00")).body).toMatchObject({
+      status: "PAID",
+      financialStatus: "paid",
+      numberOfPayments: 1
+    })
     const paid = [
       { provider: "manual", method: "cash", status: "captured", amount: 2_500n, captured: 2_500n, refunded: 0n },
       { provider: "scripted", method: "scripted", status: "voided", amount: 0n, captured: 0n, refunded: 0n }
@@ -409,13 +457,17 @@ describe("an order that was paid by hand while its provider was still silent", (
 describe("a notice that says more than is kept", () => {
   const failed = (more: Partial<ProviderNotice>) => tell({ ...noticeOf("complete:chk_none:1", "failed", 0n), ...more })
   const keptOf = (eventId: string) =>
-    rows<{ reason: string }>((sql) => sql`SELECT notice ->> 'reason' AS reason FROM provider_event WHERE event_id = ${eventId}`)
+    rows<{ reason: string }>(
+      (sql) => sql`SELECT notice ->> 'reason' AS reason FROM provider_event WHERE event_id = ${eventId}`
+    )
 
   it("is refused where a name in it has more than 255 characters", async () => {
     await failed({ eventId: "e".repeat(255) })
     expect((await keptOf("e".repeat(255))).length).toBe(1)
     for (const name of ["eventId", "chargeKey", "externalId"]) {
-      await expect(failed({ eventId: "kept-not", [name]: "e".repeat(256) })).rejects.toMatchObject({ _tag: "NoticeRejected" })
+      await expect(failed({ eventId: "kept-not", [name]: "e".repeat(256) })).rejects.toMatchObject({
+        _tag: "NoticeRejected"
+      })
     }
     expect([...(await keptOf("kept-not")), ...(await keptOf("e".repeat(256)))]).toEqual([])
   })

@@ -37,14 +37,18 @@ afterAll(async () => {
 })
 
 const rows = async (sql: string, values: ReadonlyArray<unknown> = []) => (await outside.query(sql, [...values])).rows
-const drop = () => outside.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+const drop = () =>
+  outside.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+  )
 const begin = async () => {
   const lamp = await shopper.product({ name: "Lamp", price: 2_500n, stock: 1 })
   return { lamp, checkoutId: await shopper.checkout(await shopper.cart([lamp, 1])) }
 }
 const card = (paymentReference = "approve") => ({ paymentMethod: "test", paymentReference })
 const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
-const chargesOf = (checkoutId: string) => rows("SELECT status, captured::int, refunded::int FROM test_charge WHERE checkout_id = $1", [checkoutId])
+const chargesOf = (checkoutId: string) =>
+  rows("SELECT status, captured::int, refunded::int FROM test_charge WHERE checkout_id = $1", [checkoutId])
 /** Asks as a shop's server does, until it is told something that is not "ask again". */
 const insist = async (ask: () => ReturnType<typeof shopper.complete>) => {
   for (let i = 0; i < 200; i++) {
@@ -112,7 +116,10 @@ describe("a completion that loses the database once the provider may have been a
     armed = { point: "completion.locked", happen: drop }
     const answer = await shopper.complete(checkoutId, "drop-locked", card())
     expect([answer.status, answer.body.code]).toEqual([503, "SERVICE_TEMPORARILY_UNAVAILABLE"])
-    expect([await chargesOf(checkoutId), await rows("SELECT 1 FROM payment_attempt WHERE checkout_id = $1", [checkoutId])]).toEqual([[], []])
+    expect([
+      await chargesOf(checkoutId),
+      await rows("SELECT 1 FROM payment_attempt WHERE checkout_id = $1", [checkoutId])
+    ]).toEqual([[], []])
     await advance(61_000)
     expect((await insist(() => shopper.complete(checkoutId, "drop-locked", card()))).status).toBe(200)
   })
@@ -128,7 +135,8 @@ describe("a completion that the database refuses once the provider has charged",
     await findsTheOrder(checkoutId, ask)
   })
 
-  // Statement timeout, no disk left, shutting down, a serialization failure on each try, and a rule broken by a fault of ours.
+  // Statement timeout, no disk left, shutting down, a serialization failure on each try, and a rule broken by a fault
+  // of ours.
   for (const state of ["57014", "53100", "57P01", "40001", "23514"]) {
     it(`with ${state} is told the same on every surface`, async () => {
       const { checkoutId } = await begin()
@@ -136,7 +144,10 @@ describe("a completion that the database refuses once the provider has charged",
         CREATE TRIGGER broken BEFORE INSERT ON order_item FOR EACH ROW EXECUTE FUNCTION break_it()`)
       const ask = () =>
         state === "40001"
-          ? shop.call("POST", `/v1/checkout/${checkoutId}/complete`, { body: card(), headers: { "idempotency-key": `refused-${state}` } })
+          ? shop.call("POST", `/v1/checkout/${checkoutId}/complete`, {
+              body: card(),
+              headers: { "idempotency-key": `refused-${state}` }
+            })
           : shopper.complete(checkoutId, `refused-${state}`, card())
       expect(told(await ask())).toEqual(lost)
       await outside.query("DROP TRIGGER broken ON order_item")
@@ -151,7 +162,9 @@ describe("money that is told by the provider while the database goes away", () =
     const ask = () => shopper.complete(checkoutId, "told", card("timeout"))
     expect(told(await ask())).toEqual(lost)
     armed = { point: "payment.locked", happen: drop }
-    expect(told(await shop.call("POST", "/test/provider-events", { body: { checkoutId, type: "captured" } }))).toEqual(lost)
+    expect(told(await shop.call("POST", "/test/provider-events", { body: { checkoutId, type: "captured" } }))).toEqual(
+      lost
+    )
     await findsTheOrder(checkoutId, ask)
   })
 })

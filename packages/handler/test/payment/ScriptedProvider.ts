@@ -1,6 +1,11 @@
 /** A payment company that does what a test tells it, charge by charge, also what no company should do. */
 import { AdditionalProviders } from "@effect-commerce/core/payment/PaymentProviders"
-import { NoticeRejected, PaymentDeclined, PaymentFailed, PaymentUnanswered } from "@effect-commerce/core/payment/PaymentErrors"
+import {
+  NoticeRejected,
+  PaymentDeclined,
+  PaymentFailed,
+  PaymentUnanswered
+} from "@effect-commerce/core/payment/PaymentErrors"
 import type { ChargeFound, PaymentProvider, ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
 import { Effect } from "effect"
 
@@ -21,7 +26,12 @@ export const found = (key: string, captured = 0n): ChargeFound => ({
   _tag: "Found",
   charge: { state: captured > 0n ? "captured" : "authorized", externalId: externalIdOf(key), captured }
 })
-export const noticeOf = (key: string, type: ProviderNotice["type"], captured: bigint, refunded = 0n): ProviderNotice => ({
+export const noticeOf = (
+  key: string,
+  type: ProviderNotice["type"],
+  captured: bigint,
+  refunded = 0n
+): ProviderNotice => ({
   eventId: `${type}-${key}-${captured}-${refunded}`,
   type,
   chargeKey: key,
@@ -37,25 +47,41 @@ const provider: PaymentProvider = {
   testOnly: false,
   authorize: ({ key, reference, amount }) => {
     if (reference === "decline") return Effect.fail(new PaymentDeclined({ reason: "declined" }))
-    const outcome = reference === "approve" ? found(key, amount) : reference === "open" ? found(key) : ({ _tag: "Processing" } as const)
+    const outcome =
+      reference === "approve"
+        ? found(key, amount)
+        : reference === "open"
+          ? found(key)
+          : ({ _tag: "Processing" } as const)
     charges.set(key, { found: outcome, refunded: 0n })
     if (reference === "hang") return Effect.never
-    return outcome._tag === "Found" ? Effect.succeed(outcome.charge) : Effect.fail(new PaymentUnanswered({ reason: "silence" }))
+    return outcome._tag === "Found"
+      ? Effect.succeed(outcome.charge)
+      : Effect.fail(new PaymentUnanswered({ reason: "silence" }))
   },
   capture: () => Effect.fail(new PaymentFailed({ reason: "captures by itself" })),
   void: ({ chargeKey }) =>
     Effect.sync(() => {
       asked.push(`void ${chargeKey}`)
       const charge = charges.get(chargeKey)
-      if (charge !== undefined && charge.found !== "never" && charge.found._tag === "Found" && charge.found.charge.captured === 0n)
+      if (
+        charge !== undefined &&
+        charge.found !== "never" &&
+        charge.found._tag === "Found" &&
+        charge.found.charge.captured === 0n
+      )
         charge.found = { _tag: "Declined", reason: "let go" }
     }),
   refund: ({ chargeKey, amount }) =>
     Effect.suspend(() => {
       asked.push(`refund ${chargeKey}`)
       const charge = charges.get(chargeKey)
-      const captured = charge !== undefined && charge.found !== "never" && charge.found._tag === "Found" ? charge.found.charge.captured : 0n
-      if (charge === undefined || charge.refunded + amount > captured) return Effect.fail(new PaymentFailed({ reason: "more than is left" }))
+      const captured =
+        charge !== undefined && charge.found !== "never" && charge.found._tag === "Found"
+          ? charge.found.charge.captured
+          : 0n
+      if (charge === undefined || charge.refunded + amount > captured)
+        return Effect.fail(new PaymentFailed({ reason: "more than is left" }))
       charge.refunded += amount
       return Effect.succeed({ refunded: charge.refunded })
     }),
@@ -80,4 +106,5 @@ export const rawOf = (notice: ProviderNotice) => ({
 })
 
 /** For every instance opened afterwards in this process. */
-export const addScriptedProvider = (): void => void Object.assign(AdditionalProviders, { defaultValue: () => [provider] })
+export const addScriptedProvider = (): void =>
+  void Object.assign(AdditionalProviders, { defaultValue: () => [provider] })

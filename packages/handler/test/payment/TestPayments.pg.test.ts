@@ -23,7 +23,8 @@ const lampAndCheckout = async (stock = 3, quantity = 1) => {
 }
 const tell = (body: object) => shop.call("POST", "/test/provider-events", { body })
 const orderOf = async (id: string) => (await shop.call("GET", `/v1/orders/${id}`)).body
-const statusOf = async (checkoutId: string) => (await shop.call("GET", `${shopper.at}/checkout/${checkoutId}`)).body.status
+const statusOf = async (checkoutId: string) =>
+  (await shop.call("GET", `${shopper.at}/checkout/${checkoutId}`)).body.status
 const stockOf = async (productId: string) => {
   const { total, reserved, available } = (await shop.call("GET", `/v1/products/${productId}/inventory`)).body
   return { total, reserved, available }
@@ -95,7 +96,11 @@ describe("paying through a provider", () => {
   it("stays open: the order waits unpaid until the money is told, in parts and as a whole", async () => {
     const { lamp, checkoutId } = await lampAndCheckout()
     const done = await pay(checkoutId, "pending")
-    expect([done.status, done.body.status, done.body.message]).toEqual([200, "PENDING", "Order placed; payment is pending"])
+    expect([done.status, done.body.status, done.body.message]).toEqual([
+      200,
+      "PENDING",
+      "Order placed; payment is pending"
+    ])
     const { orderId } = done.body
     expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 0, available: 2 })
     expect((await tell({ orderId, type: "captured", amount: "10.00" })).body).toEqual({ applied: true, orderId })
@@ -118,10 +123,18 @@ describe("paying through a provider", () => {
   it("is needed by name: no reference 400, an unknown provider 503, a live channel 503", async () => {
     const { checkoutId } = await lampAndCheckout()
     const bare = await shopper.complete(checkoutId, "bare", { paymentMethod: "test" })
-    expect([bare.status, bare.body.code, Object.keys(bare.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["paymentReference"]])
+    expect([bare.status, bare.body.code, Object.keys(bare.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      ["paymentReference"]
+    ])
     const nameless = await shopper.complete(checkoutId, "nameless", { paymentMethod: "provider" })
     expect([nameless.status, nameless.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
-    const unknown = await shopper.complete(checkoutId, "unknown", { paymentMethod: "provider", providerId: "klarna", paymentReference: "x" })
+    const unknown = await shopper.complete(checkoutId, "unknown", {
+      paymentMethod: "provider",
+      providerId: "klarna",
+      paymentReference: "x"
+    })
     expect([unknown.status, unknown.body.code]).toEqual([503, "PROVIDER_NOT_CONFIGURED"])
     await shop.call("PATCH", `/v1/sales-channels/${shop.channelId}`, { body: { mode: "live", domain: "shop.example" } })
     const headers = { origin: "https://shop.example", "idempotency-key": "live" }
@@ -138,7 +151,11 @@ describe("paying through a provider", () => {
     const told = await tell({ checkoutId, type: "captured" })
     expect([told.status, told.body.code]).toEqual([400, "VALIDATION_FAILED"])
     await shop.call("PATCH", `/v1/sales-channels/${shop.channelId}`, { body: { mode: "test", domain: null } })
-    const byId = await shopper.complete(checkoutId, "by-id", { paymentMethod: "provider", providerId: "test", paymentReference: "approve" })
+    const byId = await shopper.complete(checkoutId, "by-id", {
+      paymentMethod: "provider",
+      providerId: "test",
+      paymentReference: "approve"
+    })
     expect([byId.status, byId.body.status]).toEqual([200, "PAID"])
   })
 
@@ -149,9 +166,14 @@ describe("paying through a provider", () => {
     const checkoutId = await shopper.checkout(cartId)
     expect((await pay(checkoutId, "decline")).status).toBe(422)
     expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 2, available: 0 })
-    const rival = await shop.call("POST", `${shopper.at}/cart/${await shopper.cart()}/items`, { body: { productId: lamp, quantity: 1 } })
+    const rival = await shop.call("POST", `${shopper.at}/cart/${await shopper.cart()}/items`, {
+      body: { productId: lamp, quantity: 1 }
+    })
     expect([rival.status, rival.body.code]).toEqual([400, "INSUFFICIENT_STOCK"])
-    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body).toMatchObject({ reservation: { hasReservation: true }, unavailableItemIds: [] })
+    expect((await shop.call("GET", `${shopper.at}/cart/${cartId}`)).body).toMatchObject({
+      reservation: { hasReservation: true },
+      unavailableItemIds: []
+    })
     expect((await pay(checkoutId, "approve")).status).toBe(200)
     expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
     await shop.call("PATCH", "/v1/store", { body: { reservation: { strategy: "ON_PAYMENT" } } })
@@ -175,13 +197,19 @@ describe("an answer that never comes", () => {
     expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 2, available: 0 })
     const twin = await pay(checkoutId, "approve")
     expect([twin.status, twin.body.code, twin.headers.get("retry-after")]).toEqual([409, "CONFLICT", "1"])
-    const edit = await shop.call("PATCH", `${shopper.at}/checkout/${checkoutId}/customer`, { body: { email: "b@example.com" } })
+    const edit = await shop.call("PATCH", `${shopper.at}/checkout/${checkoutId}/customer`, {
+      body: { email: "b@example.com" }
+    })
     expect([edit.status, edit.body.code]).toEqual([409, "CONFLICT"])
 
     const told = await tell({ checkoutId, type: "captured" })
     expect(told.status).toBe(200)
     expect((await tell({ checkoutId, type: "captured" })).body).toEqual(told.body)
-    expect(await orderOf(told.body.orderId)).toMatchObject({ status: "PAID", financialStatus: "paid", totalAmount: "50.00" })
+    expect(await orderOf(told.body.orderId)).toMatchObject({
+      status: "PAID",
+      financialStatus: "paid",
+      totalAmount: "50.00"
+    })
     expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
     expect(await eventsOf(told.body.orderId)).toEqual(["order.created", "checkout.completed", "order.paid"])
     const again = await pay(checkoutId, "timeout", "lost")
@@ -193,7 +221,11 @@ describe("an answer that never comes", () => {
     const [first, second] = [await shopper.checkout(cartId), await shopper.checkout(cartId)]
     expect((await pay(first, "timeout")).status).toBe(500)
     const meanwhile = await pay(second, "approve")
-    expect([meanwhile.status, meanwhile.body.code, meanwhile.headers.get("retry-after")]).toEqual([409, "CONFLICT", "1"])
+    expect([meanwhile.status, meanwhile.body.code, meanwhile.headers.get("retry-after")]).toEqual([
+      409,
+      "CONFLICT",
+      "1"
+    ])
     await tell({ checkoutId: first, type: "captured" })
     const afterwards = await pay(second, "approve")
     expect([afterwards.status, afterwards.body.details]).toEqual([409, { reason: "ordered", checkoutId: first }])
@@ -203,16 +235,24 @@ describe("an answer that never comes", () => {
   it("that took more than was asked for is paid with what was due, and the merchant is warned of the rest", async () => {
     const { checkoutId } = await lampAndCheckout()
     await pay(checkoutId, "timeout")
-    const [attempt] = await rows<{ id: string }>((sql) => sql`SELECT id FROM payment_attempt WHERE checkout_id = ${checkoutId}`)
+    const [attempt] = await rows<{ id: string }>(
+      (sql) => sql`SELECT id FROM payment_attempt WHERE checkout_id = ${checkoutId}`
+    )
     const concluded = Effect.gen(function* () {
       const store = yield* (yield* Stores).context(shop.storeId)
-      return yield* (yield* ChargedCompletion).conclude(store, attempt?.id ?? "", { state: "captured", externalId: "ch_1", captured: 3_000n })
+      return yield* (yield* ChargedCompletion).conclude(store, attempt?.id ?? "", {
+        state: "captured",
+        externalId: "ch_1",
+        captured: 3_000n
+      })
     })
     const conclude = () => shop.run(Effect.orDie(concluded) as unknown as Effect.Effect<{ readonly orderId: string }>)
     const { orderId } = await conclude()
     // Whoever comes second, worker or notice, finds the order and takes none of its money for unwanted.
     expect((await conclude()).orderId).toBe(orderId)
-    expect(await rows((sql) => sql`SELECT status FROM payment_attempt WHERE checkout_id = ${checkoutId}`)).toEqual([{ status: "ordered" }])
+    expect(await rows((sql) => sql`SELECT status FROM payment_attempt WHERE checkout_id = ${checkoutId}`)).toEqual([
+      { status: "ordered" }
+    ])
     expect(await orderOf(orderId)).toMatchObject({
       financialStatus: "paid",
       paymentAmount: "25.00",
@@ -246,13 +286,21 @@ describe("an answer that never comes", () => {
     const { lamp, checkoutId } = await lampAndCheckout(2, 2)
     await pay(checkoutId, "timeout")
     await advance(16 * 60_000)
-    await until(async () => (await rows((sql) => sql`SELECT 1 FROM reservation WHERE holder_id = ${checkoutId}`)).length === 0)
+    await until(
+      async () => (await rows((sql) => sql`SELECT 1 FROM reservation WHERE holder_id = ${checkoutId}`)).length === 0
+    )
     const rival = await shopper.checkout(await shopper.cart([lamp, 1]))
     expect((await pay(rival, "approve")).status).toBe(200)
     const { orderId } = (await tell({ checkoutId, type: "captured" })).body
     const order = await orderOf(orderId)
     expect(order).toMatchObject({ status: "PAID", financialStatus: "paid", totalAmount: "50.00" })
-    expect(order.statusLabel).toEqual({ id: null, name: "Needs attention", color: null, canonicalStatus: "PAID", isSystem: true })
+    expect(order.statusLabel).toEqual({
+      id: null,
+      name: "Needs attention",
+      color: null,
+      canonicalStatus: "PAID",
+      isSystem: true
+    })
     expect(order.syncWarning).toBe(`Paid after its stock was gone: ${lamp} 1 of 2`)
     expect(await stockOf(lamp)).toEqual({ total: 0, reserved: 0, available: 0 })
   })
@@ -265,7 +313,9 @@ describe("an answer that never comes", () => {
     await shop.call("PATCH", "/v1/store", { body: { lateCapture: "refund" } })
     expect((await tell({ checkoutId, type: "captured" })).body.orderId).toBeNull()
     const charge = () =>
-      rows<{ captured: bigint; refunded: bigint }>((sql) => sql`SELECT captured, refunded FROM test_charge WHERE checkout_id = ${checkoutId}`)
+      rows<{ captured: bigint; refunded: bigint }>(
+        (sql) => sql`SELECT captured, refunded FROM test_charge WHERE checkout_id = ${checkoutId}`
+      )
     await until(async () => (await charge())[0]?.refunded === 2_500n)
     expect(await charge()).toEqual([{ captured: 2_500n, refunded: 2_500n }])
     await until(async () => (await eventsOf(checkoutId)).includes("payment.refunded"))
@@ -279,7 +329,11 @@ describe("money given back in the provider's dashboard", () => {
     const { lamp, checkoutId } = await lampAndCheckout()
     const { orderId } = (await pay(checkoutId, "approve")).body
     await tell({ orderId, type: "refunded", amount: "5.00" })
-    expect(await orderOf(orderId)).toMatchObject({ status: "PAID", financialStatus: "partially_refunded", paymentRefundedAmount: "5.00" })
+    expect(await orderOf(orderId)).toMatchObject({
+      status: "PAID",
+      financialStatus: "partially_refunded",
+      paymentRefundedAmount: "5.00"
+    })
     await tell({ orderId, type: "refunded" })
     await tell({ orderId, type: "refunded" })
     const order = await orderOf(orderId)
@@ -290,9 +344,15 @@ describe("money given back in the provider's dashboard", () => {
     ])
     expect(await stockOf(lamp)).toEqual({ total: 2, reserved: 0, available: 2 })
     const events = await rows<{ type: string; data: Record<string, unknown> }>(
-      (sql) => sql`SELECT type, data FROM event WHERE type IN ('order.refunded', 'payment.refunded') AND data::text LIKE ${`%${orderId}%`} ORDER BY seq`
+      (sql) =>
+        sql`SELECT type, data FROM event WHERE type IN ('order.refunded', 'payment.refunded') AND data::text LIKE ${`%${orderId}%`} ORDER BY seq`
     )
-    expect(events.map(({ type }) => type)).toEqual(["order.refunded", "payment.refunded", "order.refunded", "payment.refunded"])
+    expect(events.map(({ type }) => type)).toEqual([
+      "order.refunded",
+      "payment.refunded",
+      "order.refunded",
+      "payment.refunded"
+    ])
     expect(events[0]?.data).toMatchObject({ orderId, refundType: "partial", source: "provider" })
     expect(events[2]?.data).toMatchObject({ orderId, refundType: "full", source: "provider" })
     expect(Object.keys(events[0]?.data ?? {}).sort()).toEqual(["order", "orderId", "refundType", "source"])
@@ -310,7 +370,12 @@ describe("money recorded by hand", () => {
   it("pays a manual order as a whole, and nothing beyond", async () => {
     const orderId = await manual()
     const paid = await record(orderId, "25.00")
-    expect([paid.status, paid.body.status, paid.body.financialStatus, paid.body.numberOfPayments]).toEqual([200, "PAID", "paid", 1])
+    expect([paid.status, paid.body.status, paid.body.financialStatus, paid.body.numberOfPayments]).toEqual([
+      200,
+      "PAID",
+      "paid",
+      1
+    ])
     expect(await eventsOf(orderId)).toEqual(["order.created", "checkout.completed", "order.paid"])
     const again = await record(orderId, "0.01")
     expect([again.status, again.body.code]).toEqual([409, "PAYMENT_ALREADY_CAPTURED"])
@@ -321,10 +386,16 @@ describe("money recorded by hand", () => {
     const part = await record(orderId, 10)
     expect([part.status, part.body.status, part.body.financialStatus]).toEqual([200, "PENDING", "pending"])
     const over = await record(orderId, "15.01")
-    expect([over.status, over.body.code, over.body.details]).toEqual([422, "BUSINESS_RULE_VIOLATION", { amount: "15.01", due: "15.00" }])
+    expect([over.status, over.body.code, over.body.details]).toEqual([
+      422,
+      "BUSINESS_RULE_VIOLATION",
+      { amount: "15.01", due: "15.00" }
+    ])
     const rest = await record(orderId, "15.00", "cash")
     expect(rest.body).toMatchObject({ status: "PAID", financialStatus: "paid" })
-    expect(rest.body.tenders.map((tender: Record<string, string>) => [tender["type"], tender["amountBase"]]).sort()).toEqual([
+    expect(
+      rest.body.tenders.map((tender: Record<string, string>) => [tender["type"], tender["amountBase"]]).sort()
+    ).toEqual([
       ["bank transfer", "10.00"],
       ["cash", "15.00"]
     ])
@@ -337,7 +408,10 @@ describe("money recorded by hand", () => {
       expect([amount, refused.status, refused.body.code]).toEqual([amount, 400, "VALIDATION_FAILED"])
     }
     const other = await shop.openStore()
-    const foreign = await shop.call("POST", `/v1/orders/${orderId}/payments`, { body: { amount: 1, method: "cash" }, key: other.apiKey })
+    const foreign = await shop.call("POST", `/v1/orders/${orderId}/payments`, {
+      body: { amount: 1, method: "cash" },
+      key: other.apiKey
+    })
     expect([foreign.status, foreign.body.code]).toEqual([404, "ORDER_NOT_FOUND"])
   })
 })

@@ -20,12 +20,20 @@ afterAll(() => shop.close())
 
 const run = <A>(effect: Effect.Effect<A, unknown, never>) => shop.run(Effect.orDie(effect))
 const write = <A>(query: (sql: Database["Service"]["sql"]) => Effect.Effect<unknown, unknown>) =>
-  run(Effect.flatMap(Database, (database) => database.write(shop.storeId)(query(database.sql))) as unknown as Effect.Effect<ReadonlyArray<A>>)
+  run(
+    Effect.flatMap(Database, (database) =>
+      database.write(shop.storeId)(query(database.sql))
+    ) as unknown as Effect.Effect<ReadonlyArray<A>>
+  )
 const advance = (ms: number) => shop.call("POST", "/test/clock", { body: { advanceMs: ms } })
 const keyOf = (checkoutId: string, attempt = 1) => `complete:${checkoutId}:${attempt}`
 let keys = 0
 const pay = (checkoutId: string, paymentReference: string) =>
-  shopper.complete(checkoutId, `draft-${keys++}`, { paymentMethod: "provider", providerId: "scripted", paymentReference })
+  shopper.complete(checkoutId, `draft-${keys++}`, {
+    paymentMethod: "provider",
+    providerId: "scripted",
+    paymentReference
+  })
 const begin = async () => {
   const lamp = await shopper.product({ name: "Lamp", price: 2_500n, stock: 1 })
   const cartId = await shopper.cart()
@@ -43,7 +51,8 @@ const taken = async () => {
 }
 const attemptsOf = (checkoutId: string) =>
   write<{ status: string; open: boolean }>(
-    (sql) => sql`SELECT status, check_at IS NOT NULL AS open FROM payment_attempt WHERE checkout_id = ${checkoutId} ORDER BY attempt`
+    (sql) =>
+      sql`SELECT status, check_at IS NOT NULL AS open FROM payment_attempt WHERE checkout_id = ${checkoutId} ORDER BY attempt`
   )
 const ordersOf = async (checkoutId: string) => {
   const found = await write<{ id: string }>((sql) => sql`SELECT id FROM orders WHERE checkout_id = ${checkoutId}`)
@@ -51,7 +60,8 @@ const ordersOf = async (checkoutId: string) => {
 }
 const eventsOf = async (checkoutId: string) => {
   const events = await write<{ type: string }>(
-    (sql) => sql`SELECT type FROM event WHERE data::text LIKE ${`%${checkoutId}%`} AND type LIKE 'payment%' ORDER BY seq`
+    (sql) =>
+      sql`SELECT type FROM event WHERE data::text LIKE ${`%${checkoutId}%`} AND type LIKE 'payment%' ORDER BY seq`
   )
   return events.map(({ type }) => type)
 }
@@ -61,13 +71,24 @@ const until = async (holds: () => Promise<boolean>) => {
 }
 const isSettled = (checkoutId: string) => async () => (await attemptsOf(checkoutId)).every(({ open }) => !open)
 const draftIs = (checkoutId: string, draft: string) =>
-  write((sql) => sql`UPDATE payment_attempt SET draft = ${draft}::jsonb WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`)
+  write(
+    (sql) =>
+      sql`UPDATE payment_attempt SET draft = ${draft}::jsonb WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`
+  )
 
 const givenBack = async ({ lamp, checkoutId, key }: Awaited<ReturnType<typeof taken>>) => {
   await until(isSettled(checkoutId))
-  expect([await attemptsOf(checkoutId), charges.get(key)?.refunded, await ordersOf(checkoutId)]).toEqual([[{ status: "refunded", open: false }], 2_500n, []])
+  expect([await attemptsOf(checkoutId), charges.get(key)?.refunded, await ordersOf(checkoutId)]).toEqual([
+    [{ status: "refunded", open: false }],
+    2_500n,
+    []
+  ])
   expect(await eventsOf(checkoutId)).toEqual(["payment.failed", "payment.refunded"])
-  expect((await shop.call("GET", `/v1/products/${lamp}/inventory`)).body).toMatchObject({ total: 1, reserved: 0, available: 1 })
+  expect((await shop.call("GET", `/v1/products/${lamp}/inventory`)).body).toMatchObject({
+    total: 1,
+    reserved: 0,
+    available: 1
+  })
   expect((await pay(checkoutId, "approve")).status).toBe(200)
 }
 
@@ -76,7 +97,10 @@ describe("money whose order cannot be read", () => {
     ["is no order", () => "{}"],
     ["is of a version that is not known here", () => JSON.stringify({ version: 3, order: {} })],
     ["is cut short", () => JSON.stringify({ version: 2, order: { items: [] } })],
-    ["is larger than any that is written", () => JSON.stringify({ version: 2, order: { notes: "x".repeat(2 * maxDraftBytes) } })]
+    [
+      "is larger than any that is written",
+      () => JSON.stringify({ version: 2, order: { notes: "x".repeat(2 * maxDraftBytes) } })
+    ]
   ]
   for (const [what, draft] of unreadable) {
     it(`because it ${what} goes back, the stock is free, and the checkout can be paid again`, async () => {
@@ -122,13 +146,19 @@ describe("a payment under way", () => {
       const locked = yield* (yield* Database).write(shop.storeId)(attempts.lock(shop.storeId, byKey?.id ?? ""))
       return [byKey, found, locked].map((attempt) => Object.keys(attempt ?? {}).includes("draft"))
     })
-    expect(await run(Effect.provide(read, PaymentAttemptRepository.layer) as unknown as Effect.Effect<ReadonlyArray<boolean>>)).toEqual([false, false, false])
+    expect(
+      await run(
+        Effect.provide(read, PaymentAttemptRepository.layer) as unknown as Effect.Effect<ReadonlyArray<boolean>>
+      )
+    ).toEqual([false, false, false])
     expect(await attemptsOf(checkoutId)).toEqual([{ status: "calling", open: true }])
   })
 
   it("keeps nothing of what the shopper wrote about the lines, and the order that comes of it has it all", async () => {
     const { checkoutId } = await taken()
-    const [kept] = await write<{ draft: string }>((sql) => sql`SELECT draft::text FROM payment_attempt WHERE checkout_id = ${checkoutId}`)
+    const [kept] = await write<{ draft: string }>(
+      (sql) => sql`SELECT draft::text FROM payment_attempt WHERE checkout_id = ${checkoutId}`
+    )
     expect(kept?.draft).not.toContain("engraving")
     await advance(31_000)
     await until(isSettled(checkoutId))
@@ -143,9 +173,17 @@ describe("a payment under way", () => {
       WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`
     )
     const refused = await pay(checkoutId, "approve")
-    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["lineItems"]])
+    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      ["lineItems"]
+    ])
     expect([charges.has(keyOf(checkoutId)), await attemptsOf(checkoutId)]).toEqual([false, []])
-    expect((await shop.call("GET", `/v1/products/${lamp}/inventory`)).body).toMatchObject({ total: 1, reserved: 0, available: 1 })
+    expect((await shop.call("GET", `/v1/products/${lamp}/inventory`)).body).toMatchObject({
+      total: 1,
+      reserved: 0,
+      available: 1
+    })
   })
 
   it("and one that is paid by hand is refused where its lines are more than an order may keep, and nothing is written", async () => {
@@ -157,9 +195,17 @@ describe("a payment under way", () => {
       )
     await carry(2 * maxDraftBytes)
     const refused = await shopper.complete(checkoutId, "by-hand")
-    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", ["items"]])
+    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      ["items"]
+    ])
     expect(await ordersOf(checkoutId)).toEqual([])
-    expect((await shop.call("GET", `/v1/products/${lamp}/inventory`)).body).toMatchObject({ total: 1, reserved: 0, available: 1 })
+    expect((await shop.call("GET", `/v1/products/${lamp}/inventory`)).body).toMatchObject({
+      total: 1,
+      reserved: 0,
+      available: 1
+    })
     await carry(10)
     expect((await shopper.complete(checkoutId, "by-hand-again")).status).toBe(200)
   })

@@ -15,7 +15,12 @@ describe("a shipping class", () => {
   it("is made, renamed, listed and deleted; its name and slug are its own", async () => {
     const made = await make({ name: " Bulky goods " })
     expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ accountId: shop.accountId, storeId: shop.storeId, name: "Bulky goods", slug: "bulky-goods" })
+    expect(made.body).toMatchObject({
+      accountId: shop.accountId,
+      storeId: shop.storeId,
+      name: "Bulky goods",
+      slug: "bulky-goods"
+    })
     const twin = await make({ name: "Bulky goods", slug: "other" })
     expect([twin.status, twin.body.code, twin.body.details]).toEqual([409, "CONFLICT", { name: "Bulky goods" }])
     const slug = await make({ name: "Other", slug: "bulky-goods" })
@@ -48,7 +53,10 @@ describe("a shipping class", () => {
     const rates = `/v1/shipping/zones/${zone.id}/rates`
     const flat = { name: "Flat", type: "FLAT", rateConfig: { amount: "5.00" } }
     const unknown = await shop.call("POST", rates, { body: { ...flat, classCosts: { shipclass_none: "1.00" } } })
-    expect([unknown.status, unknown.body.details.errors]).toEqual([400, { "classCosts.shipclass_none": "is not a shipping class of this store" }])
+    expect([unknown.status, unknown.body.details.errors]).toEqual([
+      400,
+      { "classCosts.shipclass_none": "is not a shipping class of this store" }
+    ])
     const { body: rate } = await shop.call("POST", rates, { body: { ...flat, classCosts: { [bulky.id]: "12.50" } } })
     const { body: sofa } = await shop.call("POST", "/v1/products", {
       body: { name: "Sofa", status: "active", basePrice: "100.00", shippingClassId: bulky.id, inventory: { total: 3 } }
@@ -58,7 +66,9 @@ describe("a shipping class", () => {
     const shopper = shopperOf(shop)
     const cartId = await shopper.cart([sofa.id, 2])
     const { body: checkout } = await shop.call("POST", `${shopper.at}/checkout`, { body: { cartId } })
-    const shipped = await shop.call("PATCH", `${shopper.at}/checkout/${checkout.id}/shipping`, { body: { shippingAddress: addressIn("CA", "94105") } })
+    const shipped = await shop.call("PATCH", `${shopper.at}/checkout/${checkout.id}/shipping`, {
+      body: { shippingAddress: addressIn("CA", "94105") }
+    })
     expect(shipped.body.availableShippingRates[0].price).toBe("17.50")
 
     const remove = async () => {

@@ -11,12 +11,16 @@ afterAll(() => shop.close())
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const zones = "/v1/shipping/zones"
-const createZone = (body: object = {}) => shop.call("POST", zones, { body: { name: "Zone", countries: ["US"], ...body } })
-const createRate = (zoneId: string, body: object) => shop.call("POST", `${zones}/${zoneId}/rates`, { body: { name: "Rate", type: "FLAT", ...body } })
-const errorFields = (answer: { readonly body: { readonly details?: { readonly errors?: object } } }) => Object.keys(answer.body.details?.errors ?? {})
+const createZone = (body: object = {}) =>
+  shop.call("POST", zones, { body: { name: "Zone", countries: ["US"], ...body } })
+const createRate = (zoneId: string, body: object) =>
+  shop.call("POST", `${zones}/${zoneId}/rates`, { body: { name: "Rate", type: "FLAT", ...body } })
+const errorFields = (answer: { readonly body: { readonly details?: { readonly errors?: object } } }) =>
+  Object.keys(answer.body.details?.errors ?? {})
 
 const clear = async () => {
-  for (const zone of (await shop.call("GET", `${zones}?limit=100`)).body.data) await shop.call("DELETE", `${zones}/${zone.id}`)
+  for (const zone of (await shop.call("GET", `${zones}?limit=100`)).body.data)
+    await shop.call("DELETE", `${zones}/${zone.id}`)
 }
 
 describe("shipping zones", () => {
@@ -29,7 +33,11 @@ describe("shipping zones", () => {
       priority: 3
     })
     expect(created.status).toBe(201)
-    const rate = await createRate(created.body.id, { rateConfig: { amount: "5" }, minDeliveryDays: 2, maxDeliveryDays: 4 })
+    const rate = await createRate(created.body.id, {
+      rateConfig: { amount: "5" },
+      minDeliveryDays: 2,
+      maxDeliveryDays: 4
+    })
     expect(rate.status).toBe(201)
     expect(rate.body).toEqual({
       id: rate.body.id,
@@ -75,11 +83,15 @@ describe("shipping zones", () => {
       _count: { rates: 1 }
     }
     expect((await shop.call("GET", `${zones}/${zone.id}`)).body).toEqual(zone)
-    expect((await shop.call("GET", zones)).body).toEqual({ data: [zone], meta: { page: 1, limit: 20, total: 1, totalPages: 1 } })
+    expect((await shop.call("GET", zones)).body).toEqual({
+      data: [zone],
+      meta: { page: 1, limit: 20, total: 1, totalPages: 1 }
+    })
     const renamed = await shop.call("PATCH", `${zones}/${zone.id}`, { body: { name: "Bay" } })
     expect(renamed.body).toEqual({ ...zone, name: "Bay", updatedAt: renamed.body.updatedAt })
     expect((await shop.call("DELETE", `${zones}/${zone.id}`)).body).toEqual({ success: true })
-    for (const path of [`${zones}/${zone.id}`, `${zones}/${zone.id}/rates/${rate.body.id}`]) expect((await shop.call("DELETE", path)).status).toBe(404)
+    for (const path of [`${zones}/${zone.id}`, `${zones}/${zone.id}/rates/${rate.body.id}`])
+      expect((await shop.call("DELETE", path)).status).toBe(404)
   })
 
   it("are searched by name, filtered by state and paged", async () => {
@@ -96,9 +108,15 @@ describe("shipping zones", () => {
     expect(await names("?search=COAST&sortBy=name")).toEqual([200, expect.stringMatching(/coast.*,.*coast/i), 2])
     expect(await names("?isActive=false")).toEqual([200, "Coast", 1])
     expect(await names("?isActive=true&search=coast")).toEqual([200, "coastal", 1])
-    expect((await shop.call("GET", `${zones}?page=2&limit=2`)).body.meta).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
+    expect((await shop.call("GET", `${zones}?page=2&limit=2`)).body.meta).toEqual({
+      page: 2,
+      limit: 2,
+      total: 3,
+      totalPages: 2
+    })
     expect((await shop.call("GET", `${zones}?sortBy=nonsense&sortOrder=desc`)).status).toBe(200)
-    for (const query of ["?isActive=maybe", "?page=0", "?limit=0", "?limit=-1"]) expect((await shop.call("GET", `${zones}${query}`)).status).toBe(400)
+    for (const query of ["?isActive=maybe", "?page=0", "?limit=0", "?limit=-1"])
+      expect((await shop.call("GET", `${zones}${query}`)).status).toBe(400)
     await clear()
   })
 
@@ -127,7 +145,10 @@ describe("shipping zones", () => {
   })
 
   it("refuse broken polygons and swapped coordinates", async () => {
-    const ring = (...positions: ReadonlyArray<readonly [number, number]>) => ({ type: "Polygon", coordinates: [positions] })
+    const ring = (...positions: ReadonlyArray<readonly [number, number]>) => ({
+      type: "Polygon",
+      coordinates: [positions]
+    })
     const broken = [
       ring([0, 0], [1, 0], [0, 0]),
       ring([0, 0], [1, 0], [1, 1], [0, 1]),
@@ -142,7 +163,10 @@ describe("shipping zones", () => {
     const whole = await createZone({ countries: [], geometry: ring([151, -34], [152, -34], [152, -33], [151, -34]) })
     expect([whole.status, whole.body.hasGeometry, whole.body.geometry.type]).toEqual([201, true, "Polygon"])
     expect(whole.body).not.toHaveProperty("warnings")
-    const uncut = await createZone({ countries: [], geometry: ring([170, 40], [-170, 40], [-170, 50], [170, 50], [170, 40]) })
+    const uncut = await createZone({
+      countries: [],
+      geometry: ring([170, 40], [-170, 40], [-170, 50], [170, 50], [170, 40])
+    })
     expect([uncut.status, uncut.body.warnings.length]).toEqual([201, 1])
     await clear()
   })
@@ -178,7 +202,10 @@ describe("shipping rates", () => {
     ["rateConfig.unit", { type: "BY_WEIGHT", rateConfig: { unit: "stone", tiers: [{ upTo: 1, amount: 1 }] } }],
     ["rateConfig.perItem", { type: "BY_ITEM", rateConfig: { base: 1 } }],
     ["rateConfig.location", { type: "PICKUP", rateConfig: { amount: 0 } }],
-    ["rateConfig.location.address.country", { type: "PICKUP", rateConfig: { location: { name: "S", address: { country: "us" } } } }],
+    [
+      "rateConfig.location.address.country",
+      { type: "PICKUP", rateConfig: { location: { name: "S", address: { country: "us" } } } }
+    ],
     ["minOrderAmount", { type: "FREE", minOrderAmount: "0.001" }],
     ["maxCost", { type: "FREE", maxCost: -5 }],
     ["classCosts.a", { type: "FREE", classCosts: { a: "x" } }],
@@ -198,8 +225,14 @@ describe("shipping rates", () => {
   it("count amounts in the digits of the store's currency", async () => {
     const options = { key: other.apiKey }
     const zone = await shop.call("POST", zones, { ...options, body: { name: "Japan", countries: ["JP"] } })
-    const refused = await shop.call("POST", `${zones}/${zone.body.id}/rates`, { ...options, body: { name: "R", type: "FLAT", rateConfig: { amount: "5.0" } } })
-    expect([refused.status, refused.body.details.errors]).toEqual([400, { "rateConfig.amount": "JPY has 0 fraction digits" }])
+    const refused = await shop.call("POST", `${zones}/${zone.body.id}/rates`, {
+      ...options,
+      body: { name: "R", type: "FLAT", rateConfig: { amount: "5.0" } }
+    })
+    expect([refused.status, refused.body.details.errors]).toEqual([
+      400,
+      { "rateConfig.amount": "JPY has 0 fraction digits" }
+    ])
     const made = await shop.call("POST", `${zones}/${zone.body.id}/rates`, {
       ...options,
       body: { name: "R", type: "FLAT", rateConfig: { amount: 500 }, maxCost: "1000" }
@@ -215,7 +248,9 @@ describe("shipping rates", () => {
     expect((await shop.call("DELETE", elsewhere)).status).toBe(404)
     expect((await createRate("zone_none", { type: "FREE" })).status).toBe(404)
     const own = `${zones}/${first.body.id}/rates/${rate.body.id}`
-    expect((await shop.call("PATCH", own, { body: { name: "Post", type: "BY_ITEM", rateConfig: { perItem: "1.5" } } })).body).toMatchObject({
+    expect(
+      (await shop.call("PATCH", own, { body: { name: "Post", type: "BY_ITEM", rateConfig: { perItem: "1.5" } } })).body
+    ).toMatchObject({
       name: "Post",
       type: "BY_ITEM",
       rateConfig: { base: "0.00", perItem: "1.50" }
@@ -226,7 +261,8 @@ describe("shipping rates", () => {
 })
 
 describe("what a storefront sees", () => {
-  const destinations = async (channelId = shop.channelId) => (await shop.call("GET", `/vc/${channelId}/shipping/destinations`)).body
+  const destinations = async (channelId = shop.channelId) =>
+    (await shop.call("GET", `/vc/${channelId}/shipping/destinations`)).body
 
   it("is where its zones ship, as soon as they change", async () => {
     expect(await destinations()).toEqual({ worldwide: false, countries: [], regions: {} })
@@ -260,7 +296,13 @@ describe("what a storefront sees", () => {
     const rate = await createRate(zone.body.id, {
       name: "Collect",
       type: "PICKUP",
-      rateConfig: { amount: 1, location: { name: "Shop", address: { line1: "1 Main St", city: "Town", region: "CA", postalCode: "94105", country: "US" } } }
+      rateConfig: {
+        amount: 1,
+        location: {
+          name: "Shop",
+          address: { line1: "1 Main St", city: "Town", region: "CA", postalCode: "94105", country: "US" }
+        }
+      }
     })
     const found = await shop.call("GET", `/vc/${shop.channelId}/pickup-locations`)
     expect([found.status, found.body]).toEqual([
@@ -271,7 +313,14 @@ describe("what a storefront sees", () => {
             id: rate.body.id,
             name: "Shop",
             rateName: "Collect",
-            address: { line1: "1 Main St", line2: null, city: "Town", region: "CA", postalCode: "94105", country: "US" },
+            address: {
+              line1: "1 Main St",
+              line2: null,
+              city: "Town",
+              region: "CA",
+              postalCode: "94105",
+              country: "US"
+            },
             phone: null,
             hours: null,
             instructions: null,

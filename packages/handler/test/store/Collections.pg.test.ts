@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { rowsOf } from "../customer/SignedIn.ts"
 
-/** How many of a thing a store may have: the last place is taken once, also by two at once, and the next is refused by name. */
+/**
+ * How many of a thing a store may have: the last place is taken once, also by two at once, and the next is refused by
+ * name.
+ */
 let shop: TestCommerce
 beforeAll(async () => {
   shop = await openTestCommerce({ role: "api" })
@@ -49,7 +52,14 @@ const collections: ReadonlyArray<Collection> = [
     path: "/v1/email/templates",
     fill: `INSERT INTO email_template (store_id, id, name, event_type, language, subject, html_content, is_active, created_at, updated_at)
       SELECT $1, 'tmpl_' || n, 'T', 'NEW_CUSTOMER', 'en', 'S', 'H', false, now(), now() FROM generate_series(1, $2::int) n`,
-    body: (name) => ({ name, eventType: "NEW_CUSTOMER", language: "en", subject: "S", htmlContent: "H", isActive: false })
+    body: (name) => ({
+      name,
+      eventType: "NEW_CUSTOMER",
+      language: "en",
+      subject: "S",
+      htmlContent: "H",
+      isActive: false
+    })
   },
   {
     thing: "taxClasses",
@@ -88,24 +98,30 @@ const collections: ReadonlyArray<Collection> = [
 ]
 
 describe("how many of a thing a store may have", () => {
-  it.each(collections)("$most $thing, also where two are made at once", async ({ thing, most, path, fill, body, status = 201 }) => {
-    const store = await shop.openStore()
-    await rowsOf(shop, fill, [store.storeId, most - 1])
-    const create = (name: string) => shop.call("POST", path, { key: store.apiKey, body: body(name) })
-    const both = await Promise.all([create("one"), create("two")])
-    const [made, refused] = both.toSorted((a, b) => a.status - b.status)
-    expect([made?.status, refused?.status, refused?.body.code]).toEqual([status, 400, "VALIDATION_FAILED"])
-    expect(Object.keys(refused?.body.details.errors)).toEqual([thing])
-    expect(refused?.body.details.errors[thing]).toContain(`there are ${most} `)
-    // Another store has room of its own.
-    expect((await shop.call("POST", path, { body: body("elsewhere") })).status).toBe(status)
-  })
+  it.each(collections)(
+    "$most $thing, also where two are made at once",
+    async ({ thing, most, path, fill, body, status = 201 }) => {
+      const store = await shop.openStore()
+      await rowsOf(shop, fill, [store.storeId, most - 1])
+      const create = (name: string) => shop.call("POST", path, { key: store.apiKey, body: body(name) })
+      const both = await Promise.all([create("one"), create("two")])
+      const [made, refused] = both.toSorted((a, b) => a.status - b.status)
+      expect([made?.status, refused?.status, refused?.body.code]).toEqual([status, 400, "VALIDATION_FAILED"])
+      expect(Object.keys(refused?.body.details.errors)).toEqual([thing])
+      expect(refused?.body.details.errors[thing]).toContain(`there are ${most} `)
+      // Another store has room of its own.
+      expect((await shop.call("POST", path, { body: body("elsewhere") })).status).toBe(status)
+    }
+  )
 
   it("counts a key that is rotated as one where the old one ends at once, and as two where it goes on", async () => {
     const store = await shop.openStore()
     await rowsOf(shop, collections.at(-1)?.fill ?? "", [store.storeId, 500])
-    const rotate = (body: object) => shop.call("POST", `/v1/api-keys/key_2${store.storeId}/rotate`, { key: store.apiKey, body })
-    expect((await rotate({ overlapHours: 1 })).body.details.errors).toEqual({ apiKeys: "there are 500 API keys, which is the most" })
+    const rotate = (body: object) =>
+      shop.call("POST", `/v1/api-keys/key_2${store.storeId}/rotate`, { key: store.apiKey, body })
+    expect((await rotate({ overlapHours: 1 })).body.details.errors).toEqual({
+      apiKeys: "there are 500 API keys, which is the most"
+    })
     expect((await rotate({ overlapHours: 0 })).status).toBe(200)
     const { body } = await shop.call("GET", "/v1/api-keys?limit=1", { key: store.apiKey })
     expect(body.meta.total).toBe(500 + 600 + 1)
@@ -114,14 +130,19 @@ describe("how many of a thing a store may have", () => {
   it("bounds the name of a key and its scopes", async () => {
     const create = (body: object) => shop.call("POST", "/v1/api-keys", { body })
     const scopes = ["orders:read"]
-    expect((await create({ name: "k".repeat(200), scopes: Array(200).fill("orders:read") })).body.scopes).toEqual(scopes)
+    expect((await create({ name: "k".repeat(200), scopes: Array(200).fill("orders:read") })).body.scopes).toEqual(
+      scopes
+    )
     expect((await create({ name: "k".repeat(201), scopes })).body.details.errors).toHaveProperty("name")
-    expect((await create({ name: "k", scopes: Array(201).fill("orders:read") })).body.details.errors).toHaveProperty("scopes")
+    expect((await create({ name: "k", scopes: Array(201).fill("orders:read") })).body.details.errors).toHaveProperty(
+      "scopes"
+    )
   })
 
   it("bounds the texts of all categories together, which storefronts read as a whole", async () => {
     const store = await shop.openStore()
-    const call = (method: string, path: string, body: object) => shop.call(method, `/v1/categories${path}`, { key: store.apiKey, body })
+    const call = (method: string, path: string, body: object) =>
+      shop.call(method, `/v1/categories${path}`, { key: store.apiKey, body })
     const { id } = (await call("POST", "", { name: "One" })).body
     // Of the bound of 16 MiB: 167 times 100,000 letters, and what is left for the one that is there.
     const empty = Buffer.byteLength(JSON.stringify(["", null, null, {}]))
@@ -136,7 +157,9 @@ describe("how many of a thing a store may have", () => {
       description: "the texts of this store's categories would come to 16777217 bytes, more than 16777216"
     })
     expect((await call("PATCH", `/${id}`, { description: "x".repeat(left) })).status).toBe(200)
-    expect((await call("POST", "", { name: "Two", translations: { de: { name: "Zwei" } } })).body.details.errors).toHaveProperty("translations")
+    expect(
+      (await call("POST", "", { name: "Two", translations: { de: { name: "Zwei" } } })).body.details.errors
+    ).toHaveProperty("translations")
     expect((await call("PATCH", `/${id}`, { description: "short" })).status).toBe(200)
     expect((await call("POST", "", { name: "Two", translations: { de: { name: "Zwei" } } })).status).toBe(201)
   })

@@ -35,7 +35,11 @@ describe("store settings", () => {
       recoveryAfterMinutes: 60
     })
     const changed = await patch({ languages: ["en", "de"], reservation: { minutes: 20 } })
-    expect({ ...changed.body, updatedAt }).toEqual({ ...body, languages: ["en", "de"], reservation: { strategy: "ON_PAYMENT", minutes: 20 } })
+    expect({ ...changed.body, updatedAt }).toEqual({
+      ...body,
+      languages: ["en", "de"],
+      reservation: { strategy: "ON_PAYMENT", minutes: 20 }
+    })
   })
 
   it.each([
@@ -51,7 +55,11 @@ describe("store settings", () => {
   ])("refuse %s and keep what was there", async (_what, body, field) => {
     const before = await shop.call("GET", "/v1/store")
     const refused = await patch(body)
-    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", [field]])
+    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      [field]
+    ])
     expect((await shop.call("GET", "/v1/store")).body).toEqual(before.body)
   })
 })
@@ -75,6 +83,7 @@ describe("lists that stay short", () => {
     const { body: key } = await shop.call("POST", "/v1/api-keys", { body: { name: "k", scopes: ["store:read"] } })
     const rotated = await shop.call("POST", `/v1/api-keys/${key.id}/rotate`)
     expect(rotated.status).toBe(200)
-    for (const one of [key.key, rotated.body.key]) expect((await shop.call("GET", "/v1/store", { key: one })).status).toBe(200)
+    for (const one of [key.key, rotated.body.key])
+      expect((await shop.call("GET", "/v1/store", { key: one })).status).toBe(200)
   })
 })

@@ -7,7 +7,9 @@ import type { Commerce } from "../../src/createCommerce.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 import { addressIn, shopperOf } from "../Shopper.ts"
 
-/** The process that changes, and the one that prices at once afterwards with everything in memory that it had before. */
+/**
+ * The process that changes, and the one that prices at once afterwards with everything in memory that it had before.
+ */
 let shop: TestCommerce
 let other: Commerce
 let shopper: ReturnType<typeof shopperOf>
@@ -65,7 +67,11 @@ const checkoutThere = async () => {
   return made.id as string
 }
 const adminOrder = () => ({ items: [{ productId: lamp, quantity: 1 }], shippingAddress: california })
-const shopperOrder = () => ({ items: [{ productId: lamp, quantity: 1, price: "10.05" }], customer: { email: "ada@example.com" }, shippingAddress: california })
+const shopperOrder = () => ({
+  items: [{ productId: lamp, quantity: 1, price: "10.05" }],
+  customer: { email: "ada@example.com" },
+  shippingAddress: california
+})
 const merchants = "POST /v1/orders"
 /** What one lamp comes to in the other process, however it is asked. */
 const surfaces: Record<string, () => Promise<() => Promise<string>>> = {
@@ -85,7 +91,8 @@ const surfaces: Record<string, () => Promise<() => Promise<string>>> = {
   },
   "PATCH checkout": async () => {
     const id = await checkoutThere()
-    return async () => (await there("PATCH", `${shopper.at}/checkout/${id}/customer`, { email: "b@example.com" })).body.total
+    return async () =>
+      (await there("PATCH", `${shopper.at}/checkout/${id}/customer`, { email: "b@example.com" })).body.total
   },
   "POST complete": async () => {
     const id = await checkoutThere()
@@ -120,12 +127,15 @@ describe("the process next door prices at once by", () => {
     })
   }
 
-  it.each(Object.keys(surfaces).filter((surface) => surface !== merchants))("what shipping costs: %s", async (surface) => {
-    const total = await surfaces[surface]?.()
-    await shop.call("PATCH", `${rates}/${standard}`, { body: { rateConfig: { amount: "7.00" } } })
-    expect(await total?.()).toBe(money(1_005 + 101 + 700))
-    await shop.call("PATCH", `${rates}/${standard}`, { body: { rateConfig: { amount: "5.00" } } })
-  })
+  it.each(Object.keys(surfaces).filter((surface) => surface !== merchants))(
+    "what shipping costs: %s",
+    async (surface) => {
+      const total = await surfaces[surface]?.()
+      await shop.call("PATCH", `${rates}/${standard}`, { body: { rateConfig: { amount: "7.00" } } })
+      expect(await total?.()).toBe(money(1_005 + 101 + 700))
+      await shop.call("PATCH", `${rates}/${standard}`, { body: { rateConfig: { amount: "5.00" } } })
+    }
+  )
 
   it("the rates of a class of goods that was set up", async () => {
     const id = await checkoutThere()
@@ -138,7 +148,10 @@ describe("the process next door prices at once by", () => {
   })
 
   it("where the store ships, and where it is picked up", async () => {
-    const destinations = async () => (await there("GET", `${shopper.at}/shipping/destinations`)).body.countries.map(({ code }: { code: string }) => code)
+    const destinations = async () =>
+      (await there("GET", `${shopper.at}/shipping/destinations`)).body.countries.map(
+        ({ code }: { code: string }) => code
+      )
     const places = async () => (await there("GET", `${shopper.at}/pickup-locations`)).body.pickupLocations.length
     expect([await destinations(), await places()]).toEqual([["US"], 0])
     const zone = await shop.call("POST", "/v1/shipping/zones", { body: { name: "France", countries: ["FR"] } })
@@ -193,7 +206,9 @@ describe("the process next door prices at once by", () => {
     const made = await there("POST", "/v1/tax/rates", { name: "France", country: "FR", rate: 20 })
     expect(made.body.isInclusive).toBe(true)
     await shop.call("PATCH", "/v1/store", { body: { priceIncludesTax: false } })
-    expect((await there("POST", "/v1/tax/rates", { name: "Spain", country: "ES", rate: 21 })).body.isInclusive).toBe(false)
+    expect((await there("POST", "/v1/tax/rates", { name: "Spain", country: "ES", rate: 21 })).body.isInclusive).toBe(
+      false
+    )
   })
 })
 
@@ -214,8 +229,12 @@ describe("a change that is not committed yet", () => {
         })
       )
       const after = yield* stores.context(shop.storeId)
-      return [before.rulesVersion, ...during, after.rulesVersion].map((version) => Number(version - before.rulesVersion))
+      return [before.rulesVersion, ...during, after.rulesVersion].map((version) =>
+        Number(version - before.rulesVersion)
+      )
     })
-    expect(await shop.run(Effect.orDie(versions) as unknown as Effect.Effect<ReadonlyArray<number>>)).toEqual([0, 1, 1, 0, 1])
+    expect(await shop.run(Effect.orDie(versions) as unknown as Effect.Effect<ReadonlyArray<number>>)).toEqual([
+      0, 1, 1, 0, 1
+    ])
   })
 })

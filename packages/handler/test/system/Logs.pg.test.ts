@@ -15,7 +15,8 @@ afterAll(() => shop.close())
 /** What is written while `work` runs. */
 const linesOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
   const lines: Array<string> = []
-  for (const name of ["log", "error", "warn"] as const) vi.spyOn(console, name).mockImplementation((...parts) => void lines.push(parts.join(" ")))
+  for (const name of ["log", "error", "warn"] as const)
+    vi.spyOn(console, name).mockImplementation((...parts) => void lines.push(parts.join(" ")))
   await work()
   return lines
 }
@@ -23,15 +24,26 @@ const wholeDate = /\[\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z\] (ERROR|WARN)/
 
 const breaking = async (commerce: Commerce, id: string): Promise<void> => {
   const headers = { "content-type": "application/json", authorization: `Bearer ${shop.apiKey}`, "x-request-id": id }
-  const answer = await commerce.fetch(new Request("http://commerce.test/api/v1/cart", { method: "POST", headers, body: "{}" }))
+  const answer = await commerce.fetch(
+    new Request("http://commerce.test/api/v1/cart", { method: "POST", headers, body: "{}" })
+  )
   expect(answer.status).toBe(500)
 }
 const opened = (logger: LogChoice): Promise<Commerce> =>
-  createCommerce({ database: { connection: shop.database.connection }, secret: "x".repeat(40), role: "api", logger, rateLimit: { perMinute: "off" } })
+  createCommerce({
+    database: { connection: shop.database.connection },
+    secret: "x".repeat(40),
+    role: "api",
+    logger,
+    rateLimit: { perMinute: "off" }
+  })
 
 describe("the logger of a host", () => {
   beforeAll(async () => {
-    await rowsOf(shop, `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no more carts'; END $$`)
+    await rowsOf(
+      shop,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no more carts'; END $$`
+    )
     await rowsOf(shop, "CREATE TRIGGER lost BEFORE INSERT ON cart FOR EACH ROW EXECUTE FUNCTION refuse()")
   })
 
@@ -39,7 +51,9 @@ describe("the logger of a host", () => {
     const lines: Array<LogLine> = []
     const commerce = await opened((line) => void lines.push(line))
     await breaking(commerce, "req_host")
-    await Effect.runPromiseWith(commerce.services)(Effect.logWarning("late", { days: 2n }).pipe(Effect.annotateLogs({ storeId: "store_1" })))
+    await Effect.runPromiseWith(commerce.services)(
+      Effect.logWarning("late", { days: 2n }).pipe(Effect.annotateLogs({ storeId: "store_1" }))
+    )
     await commerce.close()
     expect(lines).toEqual([
       {
@@ -64,7 +78,9 @@ describe("the logger of a host", () => {
     await breaking(commerce, "req_full")
     await commerce.close()
     write.mockRestore()
-    expect(printed.map((line) => [line.endsWith("}\n"), JSON.parse(line).message])).toEqual([[true, "INTERNAL_SERVER_ERROR req_full"]])
+    expect(printed.map((line) => [line.endsWith("}\n"), JSON.parse(line).message])).toEqual([
+      [true, "INTERNAL_SERVER_ERROR req_full"]
+    ])
   })
 
   it("may be JSON on standard output, one object a line whatever is in it", async () => {
@@ -73,7 +89,9 @@ describe("the logger of a host", () => {
     const commerce = await opened("json")
     const circular: Record<string, unknown> = {}
     circular["self"] = circular
-    await Effect.runPromiseWith(commerce.services)(Effect.logInfo("two\nlines").pipe(Effect.annotateLogs({ circular, count: 3n })))
+    await Effect.runPromiseWith(commerce.services)(
+      Effect.logInfo("two\nlines").pipe(Effect.annotateLogs({ circular, count: 3n }))
+    )
     await commerce.close()
     write.mockRestore()
     expect(printed.map((line) => line.split("\n").length)).toEqual([2])
@@ -84,13 +102,17 @@ describe("the logger of a host", () => {
 describe("a line of the log", () => {
   it("begins with the whole date, in UTC, and names the request that failed", async () => {
     const headers = { "x-request-id": "req_traced" }
-    const [first = ""] = await linesOf(async () => expect((await shop.call("POST", "/v1/cart", { body: {}, headers })).status).toBe(500))
+    const [first = ""] = await linesOf(async () =>
+      expect((await shop.call("POST", "/v1/cart", { body: {}, headers })).status).toBe(500)
+    )
     expect(first).toMatch(wholeDate)
     expect(first).toContain("req_traced")
   })
 
   it("begins with it also where background work writes it", async () => {
-    const [first = ""] = await linesOf(() => Effect.runPromiseWith(shop.commerce.services)(Effect.logWarning("a parcel is late")))
+    const [first = ""] = await linesOf(() =>
+      Effect.runPromiseWith(shop.commerce.services)(Effect.logWarning("a parcel is late"))
+    )
     expect(first).toMatch(wholeDate)
     expect(first).toContain("a parcel is late")
   })

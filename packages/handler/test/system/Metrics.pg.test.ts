@@ -30,10 +30,13 @@ describe("metrics", () => {
     // The first scrape and the store.
     expect(grew('commerce_http_requests_total{method="GET",status="200"}')).toBe(2)
     expect(grew("commerce_http_request_duration_seconds_count")).toBe(4)
-    expect(sampleOf(text, 'commerce_http_request_duration_seconds_bucket{le="+Inf"}')).toBe(sampleOf(text, "commerce_http_request_duration_seconds_count"))
+    expect(sampleOf(text, 'commerce_http_request_duration_seconds_bucket{le="+Inf"}')).toBe(
+      sampleOf(text, "commerce_http_request_duration_seconds_count")
+    )
     expect(sampleOf(text, "commerce_http_requests_in_flight")).toBe(1)
     expect(sampleOf(text, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000)
-    for (const line of text.trimEnd().split("\n")) expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[^}]*\})? [0-9.]+)$/)
+    for (const line of text.trimEnd().split("\n"))
+      expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[^}]*\})? [0-9.]+)$/)
   })
 
   it("are for the same machine, or for a key with metrics:read", async () => {
@@ -47,8 +50,14 @@ describe("metrics", () => {
     expect(await answer(away)).toEqual([401, "UNAUTHORIZED"])
     expect(await answer({ headers: { "x-forwarded-for": "127.0.0.1" } })).toEqual([401, "UNAUTHORIZED"])
     expect(await answer({ ...away, key: "svc_none" })).toEqual([401, "UNAUTHORIZED"])
-    expect(await answer({ ...away, key: await shop.mintKey({ scopes: ["store:read"] }) })).toEqual([403, "INSUFFICIENT_SCOPE"])
-    expect(await answer({ ...away, key: await shop.mintKey({ scopes: ["metrics:read"], storeId: null }) })).toEqual([200, undefined])
+    expect(await answer({ ...away, key: await shop.mintKey({ scopes: ["store:read"] }) })).toEqual([
+      403,
+      "INSUFFICIENT_SCOPE"
+    ])
+    expect(await answer({ ...away, key: await shop.mintKey({ scopes: ["metrics:read"], storeId: null }) })).toEqual([
+      200,
+      undefined
+    ])
     expect(await answer({ ...away, headers: { "idempotency-key": "x" } })).toEqual([401, "UNAUTHORIZED"])
   })
 })

@@ -9,11 +9,20 @@ afterAll(() => shop.close())
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const rates = "/v1/tax/rates"
-const create = (body: object) => shop.call("POST", rates, { body: { name: "Sales tax", country: "US", rate: 8.875, ...body } })
+const create = (body: object) =>
+  shop.call("POST", rates, { body: { name: "Sales tax", country: "US", rate: 8.875, ...body } })
 
 describe("tax rates", () => {
   it("answer every documented field, the rate as a decimal string, and list as a bare array", async () => {
-    const created = await create({ region: "NY", postalCode: "10001", taxType: "sales", exceptionCountries: ["CA"], priority: 2, stackable: true, ignored: 1 })
+    const created = await create({
+      region: "NY",
+      postalCode: "10001",
+      taxType: "sales",
+      exceptionCountries: ["CA"],
+      priority: 2,
+      stackable: true,
+      ignored: 1
+    })
     expect(created.status).toBe(201)
     expect(created.body).toEqual({
       id: created.body.id,
@@ -36,8 +45,16 @@ describe("tax rates", () => {
     })
     expect((await shop.call("GET", `${rates}/${created.body.id}`)).body).toEqual(created.body)
     expect((await shop.call("GET", rates)).body).toEqual([created.body])
-    const patched = await shop.call("PATCH", `${rates}/${created.body.id}`, { body: { rate: "9.0", region: null, isActive: false } })
-    expect([patched.status, patched.body.rate, patched.body.region, patched.body.isActive, patched.body.postalCode]).toEqual([200, "9", null, false, "10001"])
+    const patched = await shop.call("PATCH", `${rates}/${created.body.id}`, {
+      body: { rate: "9.0", region: null, isActive: false }
+    })
+    expect([
+      patched.status,
+      patched.body.rate,
+      patched.body.region,
+      patched.body.isActive,
+      patched.body.postalCode
+    ]).toEqual([200, "9", null, false, "10001"])
     const removed = await shop.call("DELETE", `${rates}/${created.body.id}`)
     expect([removed.status, removed.body]).toEqual([200, { success: true }])
     expect((await shop.call("DELETE", `${rates}/${created.body.id}`)).status).toBe(404)
@@ -67,7 +84,11 @@ describe("tax rates", () => {
     ["taxClassId", { taxClassId: "taxclass_none" }]
   ])("refuse a wrong %s, naming it: %j", async (field, body) => {
     const refused = await create(body)
-    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([400, "VALIDATION_FAILED", [field]])
+    expect([refused.status, refused.body.code, Object.keys(refused.body.details.errors)]).toEqual([
+      400,
+      "VALIDATION_FAILED",
+      [field]
+    ])
     expect(refused.body.message).toContain(field)
     expect((await shop.call("GET", rates)).body).toEqual([])
   })
@@ -90,7 +111,11 @@ describe("tax rates", () => {
   })
 
   it("are made once per Idempotency-Key", async () => {
-    const send = () => shop.call("POST", rates, { body: { name: "Once", country: "US", rate: 1 }, headers: { "idempotency-key": "tax-once" } })
+    const send = () =>
+      shop.call("POST", rates, {
+        body: { name: "Once", country: "US", rate: 1 },
+        headers: { "idempotency-key": "tax-once" }
+      })
     const [first, second] = [await send(), await send()]
     expect([second.status, second.body]).toEqual([201, first.body])
     expect((await shop.call("GET", rates)).body).toHaveLength(1)
@@ -102,7 +127,11 @@ describe("tax rates", () => {
     const stranger = await shop.mintKey({ scopes: ["shipping:*"] })
     expect((await shop.call("GET", rates, { key: reader })).status).toBe(200)
     const write = await shop.call("POST", rates, { key: reader, body: { name: "x", country: "US", rate: 1 } })
-    expect([write.status, write.body.code, write.body.details]).toEqual([403, "INSUFFICIENT_SCOPE", { required: "tax:write" }])
+    expect([write.status, write.body.code, write.body.details]).toEqual([
+      403,
+      "INSUFFICIENT_SCOPE",
+      { required: "tax:write" }
+    ])
     expect((await shop.call("GET", rates, { key: stranger })).status).toBe(403)
   })
 })
@@ -110,9 +139,15 @@ describe("tax rates", () => {
 describe("tax classes", () => {
   it("are listed in the envelope, renamed, and kept while rates name them", async () => {
     const made = await shop.call("POST", "/v1/tax/classes", { body: { name: "Reduced" } })
-    expect([made.status, Object.keys(made.body)]).toEqual([201, ["id", "accountId", "storeId", "name", "createdAt", "updatedAt"]])
+    expect([made.status, Object.keys(made.body)]).toEqual([
+      201,
+      ["id", "accountId", "storeId", "name", "createdAt", "updatedAt"]
+    ])
     const { id } = made.body
-    expect((await shop.call("GET", "/v1/tax/classes")).body).toEqual({ data: [made.body], meta: { page: 1, limit: 20, total: 1, totalPages: 1 } })
+    expect((await shop.call("GET", "/v1/tax/classes")).body).toEqual({
+      data: [made.body],
+      meta: { page: 1, limit: 20, total: 1, totalPages: 1 }
+    })
     const twin = await shop.call("POST", "/v1/tax/classes", { body: { name: "Reduced" } })
     expect([twin.status, twin.body.code]).toEqual([409, "CONFLICT"])
     expect((await shop.call("PATCH", `/v1/tax/classes/${id}`, { body: { name: "Food" } })).body.name).toBe("Food")
@@ -120,7 +155,9 @@ describe("tax classes", () => {
     expect(rate.body.taxClassId).toBe(id)
     const blocked = await shop.call("DELETE", `/v1/tax/classes/${id}`)
     expect([blocked.status, blocked.body.code, blocked.body.details]).toEqual([409, "CONFLICT", { usedBy: "rates" }])
-    expect((await shop.call("PATCH", `${rates}/${rate.body.id}`, { body: { taxClassId: null } })).body.taxClassId).toBe(null)
+    expect((await shop.call("PATCH", `${rates}/${rate.body.id}`, { body: { taxClassId: null } })).body.taxClassId).toBe(
+      null
+    )
     expect((await shop.call("DELETE", `/v1/tax/classes/${id}`)).body).toEqual({ success: true })
     expect((await shop.call("GET", `/v1/tax/classes/${id}`)).status).toBe(404)
   })

@@ -6,14 +6,26 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { openPostOffice, type PostOffice } from "../../../core/test/email/mailServer.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
-import { type Delivered, domain, mailTo, openEndpoint, openForBusiness, storefrontOf, tokenIn, walkToCheckout } from "./walkingShopper.ts"
+import {
+  type Delivered,
+  domain,
+  mailTo,
+  openEndpoint,
+  openForBusiness,
+  storefrontOf,
+  tokenIn,
+  walkToCheckout
+} from "./walkingShopper.ts"
 
 let office: PostOffice
 let endpoint: Awaited<ReturnType<typeof openEndpoint>>
 let shop: TestCommerce
 beforeAll(async () => {
   ;[office, endpoint] = await Promise.all([openPostOffice(), openEndpoint()])
-  shop = await openTestCommerce({ mail: { smtpUrl: `${office.url}?from=shop@${domain}` }, outbound: { allowPrivate: true } })
+  shop = await openTestCommerce({
+    mail: { smtpUrl: `${office.url}?from=shop@${domain}` },
+    outbound: { allowPrivate: true }
+  })
 })
 afterAll(async () => {
   await shop.close()
@@ -23,7 +35,14 @@ afterAll(async () => {
 /** The command that a merchant checks a delivery with, as the process it is. */
 const verifyByCommand = ({ headers, body }: Delivered, secret: string): Promise<string> => {
   const main = resolve(import.meta.dirname, "../../../cli/src/main.ts")
-  const flags = ["--secret", secret, "--timestamp", String(headers["x-svc-timestamp"]), "--signature", String(headers["x-svc-signature"])]
+  const flags = [
+    "--secret",
+    secret,
+    "--timestamp",
+    String(headers["x-svc-timestamp"]),
+    "--signature",
+    String(headers["x-svc-signature"])
+  ]
   const running = promisify(execFile)(process.execPath, ["--conditions=source", main, "webhook", "verify", ...flags])
   running.child.stdin?.end(body)
   return running.then(({ stdout }) => stdout.trim())
@@ -35,7 +54,11 @@ it("a shopper registers, confirms by the mail's link, logs in, keeps the cart, p
   const secret = await openForBusiness(shop, endpoint.url)
   const walked = await walkToCheckout(shop, office, { email, password: "Corr3ct-Horse", productId })
 
-  expect([walked.registered.token, walked.registered.requiresVerification, walked.early.token]).toEqual([null, true, null])
+  expect([walked.registered.token, walked.registered.requiresVerification, walked.early.token]).toEqual([
+    null,
+    true,
+    null
+  ])
   expect([walked.verification.envelopeFrom, walked.verification.to?.text, walked.verification.subject]).toEqual([
     `shop@${domain}`,
     email,
@@ -44,9 +67,12 @@ it("a shopper registers, confirms by the mail's link, logs in, keeps the cart, p
   expect(walked.verification.html).toContain(`href="https://${domain}/verify-email?token=${walked.mailed}"`)
   expect([walked.again.status, walked.again.body.code]).toEqual([400, "VALIDATION_FAILED"])
   expect(walked.merged.customerId).toBe(walked.registered.customer.id)
-  expect(walked.merged.items.map((item: { readonly productId: string; readonly quantity: number }) => [item.productId, item.quantity])).toEqual([
-    [productId, 2]
-  ])
+  expect(
+    walked.merged.items.map((item: { readonly productId: string; readonly quantity: number }) => [
+      item.productId,
+      item.quantity
+    ])
+  ).toEqual([[productId, 2]])
 
   const paid = await walked.complete("the only purchase")
   expect([paid.status, paid.body.status, paid.body.total]).toEqual([200, "PAID", "25.00"])
@@ -57,10 +83,20 @@ it("a shopper registers, confirms by the mail's link, logs in, keeps the cart, p
     const { headers, body, event } = delivery
     const timestamp = Number(headers["x-svc-timestamp"])
     const signature = String(headers["x-svc-signature"])
-    expect([headers["x-svc-event"], headers["x-svc-event-id"], headers["content-type"]]).toEqual([event.type, event.id, "application/json"])
+    expect([headers["x-svc-event"], headers["x-svc-event-id"], headers["content-type"]]).toEqual([
+      event.type,
+      event.id,
+      "application/json"
+    ])
     expect(verifyWebhook({ secret, timestamp, signature, body, now: timestamp })).toBeUndefined()
-    expect(verifyWebhook({ secret, timestamp, signature, body: Buffer.concat([body, Buffer.from(" ")]), now: timestamp })).toBe("mismatch")
-    expect([event.data.orderId, event.data.order.customer.email, event.data.order.totalAmount]).toEqual([paid.body.orderId, email, "25.00"])
+    expect(
+      verifyWebhook({ secret, timestamp, signature, body: Buffer.concat([body, Buffer.from(" ")]), now: timestamp })
+    ).toBe("mismatch")
+    expect([event.data.orderId, event.data.order.customer.email, event.data.order.totalAmount]).toEqual([
+      paid.body.orderId,
+      email,
+      "25.00"
+    ])
   }
   expect(settled.event.data.order.financialStatus).toBe("paid")
   expect(await verifyByCommand(settled, secret)).toBe("valid")
@@ -81,11 +117,15 @@ it("a customer who forgot the password chooses another by the mail's link, once"
   const email = "grace@example.com"
   const { demand, call } = storefrontOf(shop)
   await demand(200, "POST", "/customers/register", { email, password: "Corr3ct-Horse" })
-  await demand(200, "POST", "/customers/verify-email", { token: tokenIn(await mailTo(office, email, /^Confirm/), "/verify-email") })
+  await demand(200, "POST", "/customers/verify-email", {
+    token: tokenIn(await mailTo(office, email, /^Confirm/), "/verify-email")
+  })
   await demand(200, "POST", "/customers/forgot-password", { email })
   const token = tokenIn(await mailTo(office, email, /^Choose a new password/), "/reset-password")
   await demand(200, "POST", "/customers/reset-password", { token, newPassword: "N3w-Battery!" })
   expect((await call("POST", "/customers/reset-password", { token, newPassword: "An0ther-One!" })).status).toBe(400)
   expect((await call("POST", "/customers/login", { email, password: "Corr3ct-Horse" })).status).toBe(401)
-  expect((await demand(200, "POST", "/customers/login", { email, password: "N3w-Battery!" })).customer.email).toBe(email)
+  expect((await demand(200, "POST", "/customers/login", { email, password: "N3w-Battery!" })).customer.email).toBe(
+    email
+  )
 })

@@ -1,6 +1,6 @@
 /**
- * The way from a stranger to a customer who has paid, step by step as a storefront takes it, over any server: the same steps as docs/guides/walk-shopper.md.
- * Beside it the merchant's endpoint, which keeps what is delivered as it came.
+ * The way from a stranger to a customer who has paid, step by step as a storefront takes it, over any server: the same
+ * steps as docs/guides/walk-shopper.md. Beside it the merchant's endpoint, which keeps what is delivered as it came.
  */
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
@@ -16,7 +16,11 @@ export interface Answered {
 /** A store with a test-mode channel, on a server of any kind. `/v1` is called with the store's key. */
 export interface Place {
   readonly channelId: string
-  readonly call: (method: string, path: string, options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }) => Promise<Answered>
+  readonly call: (
+    method: string,
+    path: string,
+    options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  ) => Promise<Answered>
 }
 
 /** The storefront's domain, of which a browser's requests and the links in mails tell. */
@@ -41,7 +45,13 @@ const demand = async (answer: Promise<Answered>, status: number): Promise<Answer
 
 /** What a browser on the storefront calls, signed in or not. */
 export const storefrontOf = (place: Place) => {
-  const call = (method: string, path: string, body?: object, token?: string, more: Readonly<Record<string, string>> = {}) =>
+  const call = (
+    method: string,
+    path: string,
+    body?: object,
+    token?: string,
+    more: Readonly<Record<string, string>> = {}
+  ) =>
     place.call(method, `/vc/${place.channelId}${path}`, {
       ...(body === undefined ? {} : { body }),
       headers: { origin, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...more }
@@ -51,7 +61,9 @@ export const storefrontOf = (place: Place) => {
 
 /** The newest mail of a kind that has come to an address. */
 export const mailTo = (office: PostOffice, email: string, subject: RegExp): Promise<Received> =>
-  until(`a mail ${subject} to ${email}`, () => office.mails.findLast((mail) => mail.envelopeTo.includes(email) && subject.test(mail.subject ?? "")))
+  until(`a mail ${subject} to ${email}`, () =>
+    office.mails.findLast((mail) => mail.envelopeTo.includes(email) && subject.test(mail.subject ?? ""))
+  )
 
 /** The token of the one link in a mail that leads to this page of the storefront. */
 export const tokenIn = (mail: Received, page: string): string => {
@@ -61,11 +73,19 @@ export const tokenIn = (mail: Received, page: string): string => {
   return link.searchParams.get("token") ?? ""
 }
 
-/** The merchant opens the shop: a domain, customers who must confirm their address, an endpoint for orders. Answers the signing secret. */
+/**
+ * The merchant opens the shop: a domain, customers who must confirm their address, an endpoint for orders. Answers the
+ * signing secret.
+ */
 export const openForBusiness = async (place: Place, endpoint: string): Promise<string> => {
   await demand(place.call("PATCH", "/v1/store", { body: { customerVerification: "required" } }), 200)
   await demand(place.call("PATCH", `/v1/sales-channels/${place.channelId}`, { body: { domain } }), 200)
-  const made = await demand(place.call("POST", "/v1/webhook-subscriptions", { body: { url: endpoint, events: ["order.created", "order.paid"] } }), 201)
+  const made = await demand(
+    place.call("POST", "/v1/webhook-subscriptions", {
+      body: { url: endpoint, events: ["order.created", "order.paid"] }
+    }),
+    201
+  )
   return made.secret
 }
 
@@ -81,7 +101,12 @@ export const walkToCheckout = async (place: Place, office: PostOffice, { email, 
   const guest = await ask(201, "POST", "/cart")
   await ask(200, "POST", `/cart/${guest.id}/items`, { productId, quantity: 2 })
 
-  const registered = await ask(200, "POST", "/customers/register", { email, password, firstName: "Ada", lastName: "Byron" })
+  const registered = await ask(200, "POST", "/customers/register", {
+    email,
+    password,
+    firstName: "Ada",
+    lastName: "Byron"
+  })
   const early = await ask(200, "POST", "/customers/login", { email, password })
   const verification = await mailTo(office, email, /^Confirm your e-mail address/)
   const mailed = tokenIn(verification, "/verify-email")
@@ -92,11 +117,33 @@ export const walkToCheckout = async (place: Place, office: PostOffice, { email, 
   const merged = await ask(200, "POST", "/cart/merge", { sessionToken: guest.sessionToken }, token)
   const checkout = await ask(201, "POST", "/checkout", { cartId: merged.id }, token)
   const at = `/checkout/${checkout.id}`
-  const shippingAddress = { firstName: "Ada", lastName: "Byron", line1: "1 Main St", city: "Town", region: "CA", postalCode: "94105", country: "US" }
+  const shippingAddress = {
+    firstName: "Ada",
+    lastName: "Byron",
+    line1: "1 Main St",
+    city: "Town",
+    region: "CA",
+    postalCode: "94105",
+    country: "US"
+  }
   await ask(200, "PATCH", `${at}/customer`, { email, firstName: "Ada", lastName: "Byron" }, token)
   await ask(200, "PATCH", `${at}/shipping`, { shippingAddress }, token)
-  const complete = (key: string) => call("POST", `${at}/complete`, { paymentMethod: "test", paymentReference: "approve" }, token, { "idempotency-key": key })
-  return { guest, registered, early, verification, mailed, again, token, merged, checkoutId: checkout.id as string, complete }
+  const complete = (key: string) =>
+    call("POST", `${at}/complete`, { paymentMethod: "test", paymentReference: "approve" }, token, {
+      "idempotency-key": key
+    })
+  return {
+    guest,
+    registered,
+    early,
+    verification,
+    mailed,
+    again,
+    token,
+    merged,
+    checkoutId: checkout.id as string,
+    complete
+  }
 }
 
 export interface Delivered {
@@ -122,7 +169,8 @@ export const openEndpoint = async () => {
   await once(server, "listening")
   const address = server.address()
   const port = typeof address === "object" && address !== null ? address.port : 0
-  const delivery = (type: string): Promise<Delivered> => until(type, () => delivered.find(({ event }) => event.type === type))
+  const delivery = (type: string): Promise<Delivered> =>
+    until(type, () => delivered.find(({ event }) => event.type === type))
   const close = () =>
     new Promise<void>((done) => {
       server.close(() => done())

@@ -22,13 +22,16 @@ const subscribe = async (path: string, events: ReadonlyArray<string> = ["*"]) =>
   expect(status).toBe(201)
   return body as { readonly id: string; readonly secret: string }
 }
-const now = async (): Promise<number> => Date.parse((await shop.call("POST", "/test/clock", { body: { advanceMs: 0 } })).body.now)
+const now = async (): Promise<number> =>
+  Date.parse((await shop.call("POST", "/test/clock", { body: { advanceMs: 0 } })).body.now)
 const feed = (query = "") => shop.call("GET", `/v1/events${query}`)
 
 describe("a sale", () => {
   it("reaches the subscriber as signed events whose data are what the catalogue promises, without a cost price", async () => {
     const { id, secret } = await subscribe("/sale")
-    const product = await shop.call("POST", "/v1/products", { body: { name: "Lamp", basePrice: "10.00", costPrice: "4.00", status: "active" } })
+    const product = await shop.call("POST", "/v1/products", {
+      body: { name: "Lamp", basePrice: "10.00", costPrice: "4.00", status: "active" }
+    })
     expect(product.status).toBe(201)
     await shop.call("PUT", `/v1/products/${product.body.id}/inventory`, { body: { total: 5 } })
     const shopper = shopperOf(shop)
@@ -47,7 +50,9 @@ describe("a sale", () => {
     const at = await now()
     const { body: catalog } = await shop.call("GET", `${base}/event-catalog`)
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
-    const schemas = new Map(catalog.map((entry: { type: string; schema: object }) => [entry.type, ajv.compile(entry.schema)] as const))
+    const schemas = new Map(
+      catalog.map((entry: { type: string; schema: object }) => [entry.type, ajv.compile(entry.schema)] as const)
+    )
     for (const hit of hits) {
       expect(isGenuine(secret, hit, at)).toBe(true)
       const { data } = JSON.parse(hit.raw.toString())
@@ -57,7 +62,11 @@ describe("a sale", () => {
     }
     const created = hits.find(({ type }) => type === "order.created")
     const { data } = JSON.parse(created?.raw.toString() ?? "{}")
-    expect([data.orderId, data.order.id, data.order.orderNumber]).toEqual([done.body.orderId, done.body.orderId, done.body.orderNumber])
+    expect([data.orderId, data.order.id, data.order.orderNumber]).toEqual([
+      done.body.orderId,
+      done.body.orderId,
+      done.body.orderNumber
+    ])
     const log = await shop.call("GET", `${base}/${id}/deliveries?limit=2`)
     expect(log.body.meta).toEqual({ page: 1, limit: 2, total: 6, totalPages: 3 })
     expect(log.body.data.map(({ subscriptionId }: { subscriptionId: string }) => subscriptionId)).toEqual([id, id])
@@ -90,7 +99,10 @@ describe("trying a subscription", () => {
     expect([failed.body.delivered, failed.body.statusCode]).toEqual([false, 418])
     expect((await shop.call("GET", `${base}/${id}`)).body).toMatchObject({ failureCount: 0, lastFailureAt: null })
     const unknown = await shop.call("POST", `${base}/${id}/test`, { body: { type: "order.eaten" } })
-    expect([unknown.status, unknown.body.details]).toEqual([400, { errors: { type: "no such event type: order.eaten" }, unknown: ["order.eaten"] }])
+    expect([unknown.status, unknown.body.details]).toEqual([
+      400,
+      { errors: { type: "no such event type: order.eaten" }, unknown: ["order.eaten"] }
+    ])
   })
 
   it("uses the new secret at once after a rotation", async () => {
@@ -138,7 +150,9 @@ describe("the feed", () => {
     const denied = await shop.call("GET", "/v1/events", { key: await shop.mintKey({ scopes: ["webhooks:*"] }) })
     expect([denied.status, denied.body.details.required]).toEqual([403, "events:read"])
     const channel = shop.channelId
-    await shop.call("POST", `/vc/${channel}/customers/register`, { body: { email: "feed@example.com", password: "Secret-123" } })
+    await shop.call("POST", `/vc/${channel}/customers/register`, {
+      body: { email: "feed@example.com", password: "Secret-123" }
+    })
     await shop.call("POST", `/vc/${channel}/customers/forgot-password`, { body: { email: "feed@example.com" } })
     const texts = (await feed("?limit=100")).text
     expect(texts).toContain("feed@example.com")

@@ -20,7 +20,8 @@ afterAll(() => shop.close())
 
 const base = "/v1/webhook-subscriptions"
 const url = "https://hooks.example.com/in"
-const create = (body: object = {}, path = base) => shop.call("POST", path, { body: { url, events: ["order.created"], ...body } })
+const create = (body: object = {}, path = base) =>
+  shop.call("POST", path, { body: { url, events: ["order.created"], ...body } })
 
 describe("a webhook subscription", () => {
   it("is created with a secret that is never answered again", async () => {
@@ -55,7 +56,8 @@ describe("a webhook subscription", () => {
     const headers = { "idempotency-key": "with a secret" }
     const { body } = await shop.call("POST", base, { body: { url, events: ["*"] }, headers })
     expect((await shop.call("POST", base, { body: { url, events: ["*"] }, headers })).body).toEqual(body)
-    const rotate = () => shop.call("POST", `${base}/${body.id}/rotate-secret`, { headers: { "idempotency-key": "rotated" } })
+    const rotate = () =>
+      shop.call("POST", `${base}/${body.id}/rotate-secret`, { headers: { "idempotency-key": "rotated" } })
     const rotated = await rotate()
     expect((await rotate()).body).toEqual(rotated.body)
     expect([rotated.status, Object.keys(rotated.body)]).toEqual([200, ["secret"]])
@@ -64,7 +66,9 @@ describe("a webhook subscription", () => {
     const client = new pg.Client(shop.database.nodePostgres)
     await client.connect()
     const { rows } = await client.query("SELECT secret FROM webhook_subscription WHERE id = $1", [body.id])
-    const answers = await client.query("SELECT convert_from(body, 'UTF8') AS body FROM idempotency WHERE key IN ('with a secret', 'rotated')")
+    const answers = await client.query(
+      "SELECT convert_from(body, 'UTF8') AS body FROM idempotency WHERE key IN ('with a secret', 'rotated')"
+    )
     await client.end()
     expect(answers.rows.map((row) => /^[0-9a-f]{8}\.[\w-]+$/.test(String(row["body"])))).toEqual([true, true])
     const kept = String(rows[0]?.["secret"])
@@ -74,7 +78,9 @@ describe("a webhook subscription", () => {
 
   it("is changed field by field, and removed once", async () => {
     const { body } = await create({ description: "before" })
-    const changed = await shop.call("PATCH", `${base}/${body.id}`, { body: { url: "https://hooks.example.com/new", description: null } })
+    const changed = await shop.call("PATCH", `${base}/${body.id}`, {
+      body: { url: "https://hooks.example.com/new", description: null }
+    })
     expect([changed.status, changed.body.url, changed.body.description, changed.body.events]).toEqual([
       200,
       "https://hooks.example.com/new",
@@ -88,7 +94,8 @@ describe("a webhook subscription", () => {
   })
 
   it("takes only types of the catalogue, `*` and `order.*`, and says which it does not know", async () => {
-    for (const events of [["*"], ["donation.*"], ["checkout.*", "inventory.updated"]]) expect((await create({ events })).status).toBe(201)
+    for (const events of [["*"], ["donation.*"], ["checkout.*", "inventory.updated"]])
+      expect((await create({ events })).status).toBe(201)
     const unknown = ["customer.registered", "order.*.x", "internal.password_reset", "internal.*", "**", "order", ""]
     const { status, body } = await create({ events: ["order.created", ...unknown] })
     expect([status, body.code, body.details.unknown]).toEqual([400, "VALIDATION_FAILED", unknown])
@@ -96,7 +103,9 @@ describe("a webhook subscription", () => {
     const early = await create({ events: ["order.created", ...coming] })
     expect([early.status, early.body.code, early.body.details.unknown]).toEqual([400, "VALIDATION_FAILED", coming])
     const { body: kept } = await create({ events: ["*"] })
-    expect((await shop.call("PATCH", `${base}/${kept.id}`, { body: { events: ["checkout.abandoned"] } })).status).toBe(400)
+    expect((await shop.call("PATCH", `${base}/${kept.id}`, { body: { events: ["checkout.abandoned"] } })).status).toBe(
+      400
+    )
     expect((await shop.call("GET", `${base}/${kept.id}`)).body.events).toEqual(["*"])
     const none = await create({ events: [] })
     expect([none.status, Object.keys(none.body.details.errors)]).toEqual([400, ["events"]])
@@ -113,8 +122,12 @@ describe("a webhook subscription", () => {
       "hooks"
     ]
     const answers = await Promise.all(refused.map((bad) => create({ url: bad })))
-    expect(refused.filter((_, i) => answers[i]?.status !== 400 || answers[i]?.body.details.errors.url === undefined)).toEqual([])
-    const changed = await Promise.all(refused.slice(-4).map((bad) => shop.call("PATCH", `${base}/${body.id}`, { body: { url: bad } })))
+    expect(
+      refused.filter((_, i) => answers[i]?.status !== 400 || answers[i]?.body.details.errors.url === undefined)
+    ).toEqual([])
+    const changed = await Promise.all(
+      refused.slice(-4).map((bad) => shop.call("PATCH", `${base}/${body.id}`, { body: { url: bad } }))
+    )
     expect(changed.map(({ status }) => status)).toEqual([400, 400, 400, 400])
     expect((await shop.call("GET", `${base}/${body.id}`)).body.url).toBe(url)
   })
@@ -124,7 +137,8 @@ describe("a webhook subscription", () => {
     const at = `/stores/${shop.storeId}/webhook-subscriptions`
     const own = await shop.call("GET", `${at}/${body.id}`, { key: shop.apiKey })
     expect([own.status, own.body.id]).toEqual([200, body.id])
-    for (const path of [`${base}/${body.id}`, `${at}/${body.id}`, at]) expect((await shop.call("GET", path, { key: other.apiKey })).status).toBe(404)
+    for (const path of [`${base}/${body.id}`, `${at}/${body.id}`, at])
+      expect((await shop.call("GET", path, { key: other.apiKey })).status).toBe(404)
     expect((await shop.call("GET", at, { key: null })).status).toBe(401)
   })
 
@@ -138,7 +152,11 @@ describe("a webhook subscription", () => {
       meta: { page: 1, limit: 20, total: 0, totalPages: 0 }
     })
     const denied = await shop.call("POST", `${at}/${made.body.id}/rotate-secret`, { key: reader })
-    expect([denied.status, denied.body.code, denied.body.details.required]).toEqual([403, "INSUFFICIENT_SCOPE", "webhooks:write"])
+    expect([denied.status, denied.body.code, denied.body.details.required]).toEqual([
+      403,
+      "INSUFFICIENT_SCOPE",
+      "webhooks:write"
+    ])
     expect((await shop.call("GET", base, { key: await shop.mintKey({ scopes: ["orders:*"] }) })).status).toBe(403)
   })
 
@@ -146,11 +164,20 @@ describe("a webhook subscription", () => {
     const { status, body } = await shop.call("GET", `${base}/event-catalog`)
     expect(status).toBe(200)
     expect(body.map(({ type, status: state }: { type: string; status: string }) => [type, state])).toEqual([
-      ...["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.refunded"].map((type) => [type, "live"]),
+      ...["order.created", "order.updated", "order.paid", "order.fulfilled", "order.cancelled", "order.refunded"].map(
+        (type) => [type, "live"]
+      ),
       ["checkout.completed", "live"],
       ["checkout.abandoned", "coming_soon"],
       ...["customer.created", "customer.updated", "customer.deleted"].map((type) => [type, "live"]),
-      ...["product.created", "product.updated", "product.deleted", "inventory.updated", "payment.failed", "payment.refunded"].map((type) => [type, "live"]),
+      ...[
+        "product.created",
+        "product.updated",
+        "product.deleted",
+        "inventory.updated",
+        "payment.failed",
+        "payment.refunded"
+      ].map((type) => [type, "live"]),
       ["donation.created", "coming_soon"],
       ["donation.refunded", "coming_soon"]
     ])
@@ -158,6 +185,8 @@ describe("a webhook subscription", () => {
       expect(entry.description).toMatch(/\.$/)
       expect(entry.schema.type).toBe("object")
     }
-    expect((await shop.call("GET", `/stores/${shop.storeId}/webhook-subscriptions/event-catalog`, { key: shop.apiKey })).body).toEqual(body)
+    expect(
+      (await shop.call("GET", `/stores/${shop.storeId}/webhook-subscriptions/event-catalog`, { key: shop.apiKey })).body
+    ).toEqual(body)
   })
 })

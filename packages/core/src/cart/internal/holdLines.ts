@@ -15,7 +15,10 @@ const sums = (demands: ReadonlyArray<StockDemand>): ReadonlyMap<string, number> 
   return asked
 }
 
-/** What a cart is to hold: what its lines ask for, without the units that checkouts of it hold while they are being paid for. */
+/**
+ * What a cart is to hold: what its lines ask for, without the units that checkouts of it hold while they are being paid
+ * for.
+ */
 export const wantedBy = ({ lines, paying }: Pick<CartState, "lines" | "paying">): ReadonlyArray<StockDemand> =>
   partsOf(
     lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })),
@@ -24,9 +27,9 @@ export const wantedBy = ({ lines, paying }: Pick<CartState, "lines" | "paying">)
   )
 
 /**
- * The cart holds what `demands` ask for, by `hold`. A row that cannot give it is refused where more is asked of it than `before`; where the cart had these
- * units already and lost them since, what is left is held: a shopper can always take other lines out. The ledger keeps the rows locked from its
- * first refusal on, so the second attempt cannot be refused.
+ * The cart holds what `demands` ask for, by `hold`. A row that cannot give it is refused where more is asked of it than
+ * `before`; where the cart had these units already and lost them since, what is left is held: a shopper can always take
+ * other lines out. The ledger keeps the rows locked from its first refusal on, so the second attempt cannot be refused.
  */
 export const holdLines = (
   hold: (demands: ReadonlyArray<StockDemand>) => Effect.Effect<void, StockInsufficient>,
@@ -38,6 +41,8 @@ export const holdLines = (
   const isNew = (row: Row) => (asked.get(stockKeyOf(row)) ?? 0) > (had.get(stockKeyOf(row)) ?? 0)
   return Effect.catchTag(hold(demands), "StockInsufficient", (refused) => {
     const items = refused.items.filter(isNew)
-    return items.length > 0 ? Effect.fail(new StockInsufficient({ items })) : Effect.orDie(hold(cappedBy(refused, demands)))
+    return items.length > 0
+      ? Effect.fail(new StockInsufficient({ items }))
+      : Effect.orDie(hold(cappedBy(refused, demands)))
   })
 }

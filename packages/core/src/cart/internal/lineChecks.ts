@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { isStorableMoney } from "../../kernel/Money.ts"
 import { unitsAvailable } from "../../pricing/Sellable.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
-import { FieldRejected } from "../../store/StoreErrors.ts"
+import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { CartLine, CartState } from "../Cart.ts"
 import {
   cartExtras,
@@ -22,9 +22,15 @@ import { ownUnits } from "../CartView.ts"
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 
 /** Whether one more line has room. */
-export const checkRoom = (cart: CartState, isStorefront: boolean): Effect.Effect<void, CartLineLimitReached | FieldRejected> => {
-  if (isStorefront && cart.lines.length >= maxStorefrontLines) return Effect.fail(new CartLineLimitReached({ maxLines: maxStorefrontLines }))
-  return cart.lines.length < maxCartLines ? Effect.void : refuse("productId", `a cart holds at most ${maxCartLines} different lines`)
+export const checkRoom = (
+  cart: CartState,
+  isStorefront: boolean
+): Effect.Effect<void, CartLineLimitReached | FieldRejected> => {
+  if (isStorefront && cart.lines.length >= maxStorefrontLines)
+    return Effect.fail(new CartLineLimitReached({ maxLines: maxStorefrontLines }))
+  return cart.lines.length < maxCartLines
+    ? Effect.void
+    : refuse("productId", `a cart holds at most ${maxCartLines} different lines`)
 }
 
 /** What a line carries, and what all lines carry together: what is there already may stay, and become less. */
@@ -35,25 +41,34 @@ export const checkBounds = (
   if (line.quantity > maxLineQuantity) return refuse("quantity", `a line has at most ${maxLineQuantity} units`)
   const bytes = lineExtras(line)
   if (bytes === 0 && line.modifiers.length === 0) return Effect.void
-  if (bytes > maxLineExtras) return refuse(largerExtra(line), `metadata and customizations of a line are at most ${maxLineExtras} bytes as JSON`)
+  if (bytes > maxLineExtras)
+    return refuse(largerExtra(line), `metadata and customizations of a line are at most ${maxLineExtras} bytes as JSON`)
   const most = isStorefront ? maxStorefrontExtras : maxAdminExtras
   const all = cartExtras(after.lines)
   if (all <= most || all <= cartExtras(before.lines)) return Effect.void
   return refuse(largerExtra(line), `metadata and customizations of all lines are at most ${most} bytes as JSON`)
 }
 
-const isSameStock = (line: CartLine, productId: string, variantId: string | null): boolean => line.productId === productId && line.variantId === variantId
+const isSameStock = (line: CartLine, productId: string, variantId: string | null): boolean =>
+  line.productId === productId && line.variantId === variantId
 
 export const heldFor = (cart: CartState, productId: string, variantId: string | null): number =>
   cart.lines.find((line) => isSameStock(line, productId, variantId))?.held ?? 0
 
 /**
- * Lines that differ only in their metadata draw on one stock: what counts is their sum. Where carts hold units the ledger judges when it holds them, and
- * gives back first what others hold no longer.
+ * Lines that differ only in their metadata draw on one stock: what counts is their sum. Where carts hold units the
+ * ledger judges when it holds them, and gives back first what others hold no longer.
  */
-export const checkStock = (store: StoreContext, cart: CartState, line: CartLine): Effect.Effect<void, CartStockInsufficient> => {
+export const checkStock = (
+  store: StoreContext,
+  cart: CartState,
+  line: CartLine
+): Effect.Effect<void, CartStockInsufficient> => {
   if (store.reservationStrategy === "ON_CART") return Effect.void
-  const requested = cart.lines.reduce((sum, other) => (isSameStock(other, line.productId, line.variantId) ? sum + other.quantity : sum), 0)
+  const requested = cart.lines.reduce(
+    (sum, other) => (isSameStock(other, line.productId, line.variantId) ? sum + other.quantity : sum),
+    0
+  )
   const available = unitsAvailable(line.sellable.stock, ownUnits(cart, line))
   return requested <= available ? Effect.void : Effect.fail(new CartStockInsufficient({ available, requested }))
 }
@@ -70,7 +85,10 @@ interface Chosen {
 }
 
 /** Modifier groups and customization fields that no product has cannot be chosen. */
-export const checkChosen = ({ customizations, modifiers }: Chosen): Effect.Effect<void, ModifiersInvalid | FieldRejected> => {
+export const checkChosen = ({
+  customizations,
+  modifiers
+}: Chosen): Effect.Effect<void, ModifiersInvalid | FieldRejected> => {
   if (modifiers !== undefined && modifiers.length > 0) {
     const errors = modifiers.map(({ modifierGroupId, modifierId }) => ({
       code: "MODIFIER_GROUP_UNKNOWN",
@@ -81,5 +99,7 @@ export const checkChosen = ({ customizations, modifiers }: Chosen): Effect.Effec
     return Effect.fail(new ModifiersInvalid({ errors }))
   }
   const [field] = Object.keys(customizations ?? {})
-  return field === undefined ? Effect.void : refuse(`customizations.${field}`, "this store has no such customization field")
+  return field === undefined
+    ? Effect.void
+    : refuse(`customizations.${field}`, "this store has no such customization field")
 }

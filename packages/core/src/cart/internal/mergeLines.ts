@@ -28,9 +28,9 @@ const heldTogether = (...carts: ReadonlyArray<ReadonlyArray<CartLine>>): Readonl
 }
 
 /**
- * Lines of equal identity add up, under the price that the target has shown; the others come after the target's own. What all lines of one stock row
- * ask for is capped by what is there, earlier lines first. A line that nothing is left for keeps its quantity, so that the shopper sees what
- * is missing.
+ * Lines of equal identity add up, under the price that the target has shown; the others come after the target's own.
+ * What all lines of one stock row ask for is capped by what is there, earlier lines first. A line that nothing is left
+ * for keeps its quantity, so that the shopper sees what is missing.
  */
 export const mergeLines = (target: ReadonlyArray<CartLine>, source: ReadonlyArray<CartLine>): MergedLines => {
   const held = heldTogether(target, source)
@@ -46,7 +46,9 @@ export const mergeLines = (target: ReadonlyArray<CartLine>, source: ReadonlyArra
   const lines = wanted.map(({ line, quantity }) => {
     const key = stockKeyOf(line)
     const units = held.get(key) ?? 0
-    const available = isBuyable(line.sellable, line.variantId) ? (left.get(key) ?? unitsAvailable(line.sellable.stock, units)) : 0
+    const available = isBuyable(line.sellable, line.variantId)
+      ? (left.get(key) ?? unitsAvailable(line.sellable.stock, units))
+      : 0
     const granted = Math.min(quantity, available, maxLineQuantity)
     left.set(key, available - granted)
     if (granted < quantity) short.push(line.id)

@@ -11,34 +11,44 @@ interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPr
 
 type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
 
-export type ProductRow = Omit<ProductState, Measure | "variants" | "stock"> & { readonly [K in Measure]: string | null } & {
+export type ProductRow = Omit<ProductState, Measure | "variants" | "stock"> & {
+  readonly [K in Measure]: string | null
+} & {
   readonly variants: ReadonlyArray<VariantJson> | null
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
 }
 
-const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode, 'backorderLimit', s.backorder_limit,
-  'total', s.total, 'reserved', s.reserved, 'lowStockThreshold', s.low_stock_threshold)`
+const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
+  'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', s.reserved, 'lowStockThreshold',
+    s.low_stock_threshold)`
 
-/** Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its primary key. */
-export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn, p.description, p.description_format,
-  p.meta_description, p.base_price, p.sale_price, p.cost_price, p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
-  p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit, p.shipping_class_id, p.tax_behavior, p.tax_class_id,
-  p.is_downloadable, p.download_data, p.menu_order, p.tags, p.images, p.translations, p.cross_sells, p.upsells, p.related, p.created_at, p.updated_at,
-  (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
-  CASE WHEN p.type = 'VARIABLE' THEN (
-    SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku, 'name', v.name,
-      'attributes', v.attributes, 'price', v.price::text, 'salePrice', v.sale_price::text, 'costPrice', v.cost_price::text, 'image', v.image,
-      'position', v.position, 'status', v.status, 'isDownloadable', v.is_downloadable, 'downloadData', v.download_data,
-      'shippingClassId', v.shipping_class_id, 'createdAt', round(extract(epoch FROM v.created_at) * 1000),
-      'updatedAt', round(extract(epoch FROM v.updated_at) * 1000),
+/**
+ * Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its
+ * primary key.
+ */
+export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
+  p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
+  p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
+  p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
+  p.shipping_class_id, p.tax_behavior, p.tax_class_id, p.is_downloadable, p.download_data, p.menu_order, p.tags,
+  p.images, p.translations, p.cross_sells, p.upsells, p.related, p.created_at, p.updated_at,
+    (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
+    CASE WHEN p.type = 'VARIABLE' THEN (
+    SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku,
+      'name', v.name, 'attributes', v.attributes, 'price', v.price::text, 'salePrice', v.sale_price::text, 'costPrice',
+      v.cost_price::text, 'image', v.image, 'position', v.position, 'status', v.status, 'isDownloadable',
+      v.is_downloadable, 'downloadData', v.download_data, 'shippingClassId', v.shipping_class_id, 'createdAt',
+      round(extract(epoch FROM v.created_at) * 1000), 'updatedAt', round(extract(epoch FROM v.updated_at) * 1000),
       'stock', CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END) ORDER BY v.position, v.id)
     FROM product_variant v LEFT JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
     WHERE v.store_id = p.store_id AND v.product_id = p.id) END AS variants,
-  (SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive', c.is_active) ORDER BY pc.position)
+  (SELECT json_agg(json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive',
+    c.is_active) ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
-  CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug', sc.slug)
+  CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
+    sc.slug)
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class`
 
 export const productSelect = `SELECT ${productColumns} FROM product p`

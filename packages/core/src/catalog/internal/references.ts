@@ -1,11 +1,14 @@
-/** Ids in the body of a product: one that the store has nothing for is refused by the name of its field, never kept and never ignored. */
+/**
+ * Ids in the body of a product: one that the store has nothing for is refused by the name of its field, never kept and
+ * never ignored.
+ */
 import { Effect } from "effect"
-import { FieldRejected } from "../../store/StoreErrors.ts"
+import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { CategoryRepository } from "../CategoryRepository.ts"
 import type { ProductInput, ProductPatch } from "../ProductInput.ts"
 import type { ProductRepository } from "../ProductRepository.ts"
 
-const shelves = ["crossSells", "upsells", "related"] as const
+const linkFields = ["crossSells", "upsells", "related"] as const
 /** Fields of kinds of things that no store has yet, and what one of them is called. */
 const nowhere = { brands: "brand", attributes: "attribute", modifierGroups: "modifier group" } as const
 
@@ -37,8 +40,8 @@ export const checkReferences = Effect.fnUntraced(function* (
   const [key] = Object.keys(input.metafields ?? {})
   if (key !== undefined) return yield* refuse(`metafields.${key}`, "this store has no such metafield")
   yield* checkKnown("categories", "category", input.categories ?? [], (ids) => categories.existing(storeId, ids))
-  const asked = [...new Set(shelves.flatMap((field) => input[field] ?? []))]
+  const asked = [...new Set(linkFields.flatMap((field) => input[field] ?? []))]
   if (asked.length === 0) return
   const known = yield* products.existing(storeId, asked)
-  for (const field of shelves) yield* checkKnown(field, "product", input[field] ?? [], () => Effect.succeed(known))
+  for (const field of linkFields) yield* checkKnown(field, "product", input[field] ?? [], () => Effect.succeed(known))
 })

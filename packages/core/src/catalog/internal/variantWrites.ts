@@ -1,8 +1,11 @@
-/** Variants written in the transaction of their product: new ones, changed ones, and what a PATCH of the product says of several at once. */
+/**
+ * Variants written in the transaction of their product: new ones, changed ones, and what a PATCH of the product says of
+ * several at once.
+ */
 import { Effect } from "effect"
 import { makeId } from "../../kernel/Ids.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
-import { FieldRejected } from "../../store/StoreErrors.ts"
+import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { ProductState, VariantFields, VariantState } from "../Product.ts"
 import type { InventoryInput, VariantChange, VariantInput, VariantPatch } from "../ProductInput.ts"
 import type { ProductRepository } from "../ProductRepository.ts"
@@ -22,7 +25,11 @@ interface Written<Input> {
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 
-const openingOf = (productId: string, variantId: string | null, inventory: InventoryInput | undefined): OpeningStock => ({
+const openingOf = (
+  productId: string,
+  variantId: string | null,
+  inventory: InventoryInput | undefined
+): OpeningStock => ({
   productId,
   variantId,
   total: inventory?.total ?? 0,
@@ -33,7 +40,8 @@ const openingOf = (productId: string, variantId: string | null, inventory: Inven
 })
 
 /** Whether a body says anything of stock. */
-const says = (inventory: InventoryInput | undefined): inventory is InventoryInput => inventory !== undefined && Object.keys(inventory).length > 0
+const says = (inventory: InventoryInput | undefined): inventory is InventoryInput =>
+  inventory !== undefined && Object.keys(inventory).length > 0
 
 interface Plan {
   readonly removed: ReadonlyArray<string>
@@ -41,8 +49,14 @@ interface Plan {
   readonly added: ReadonlyArray<Written<VariantInput>>
 }
 
-/** What becomes of which: those that are named by `id` are changed or taken away, those without one are new, and all others stay. */
-const planOf = Effect.fnUntraced(function* (variants: ReadonlyArray<VariantState>, changes: ReadonlyArray<VariantChange>) {
+/**
+ * What becomes of which: those that are named by `id` are changed or taken away, those without one are new, and all
+ * others stay.
+ */
+const planOf = Effect.fnUntraced(function* (
+  variants: ReadonlyArray<VariantState>,
+  changes: ReadonlyArray<VariantChange>
+) {
   const known = new Map(variants.map((variant) => [variant.id, variant]))
   const removed: Array<string> = []
   const changed: Array<Plan["changed"][number]> = []
@@ -65,11 +79,22 @@ const planOf = Effect.fnUntraced(function* (variants: ReadonlyArray<VariantState
 
 export const makeVariantWrites = (repository: ProductRepository["Service"], stock: ProductStock["Service"]) => {
   /** Answers their ids. `present` counts those the product has. */
-  const add = Effect.fnUntraced(function* (store: StoreContext, product: Product, written: ReadonlyArray<Written<VariantInput>>, present: number, now: number) {
-    if (present + written.length > maxVariants) return yield* refuse("variants", `a product has at most ${maxVariants} variants`)
+  const add = Effect.fnUntraced(function* (
+    store: StoreContext,
+    product: Product,
+    written: ReadonlyArray<Written<VariantInput>>,
+    present: number,
+    now: number
+  ) {
+    if (present + written.length > maxVariants)
+      return yield* refuse("variants", `a product has at most ${maxVariants} variants`)
     const variants: Array<VariantFields & { readonly id: string }> = []
     for (const [i, { input, path }] of written.entries()) {
-      const fields = yield* variantFields(emptyVariant(product, present + i), input, { currency: store.currency, path, now })
+      const fields = yield* variantFields(emptyVariant(product, present + i), input, {
+        currency: store.currency,
+        path,
+        now
+      })
       variants.push({ ...fields, id: makeId("var", now) })
     }
     if (variants.length === 0) return []
@@ -79,7 +104,11 @@ export const makeVariantWrites = (repository: ProductRepository["Service"], stoc
     return variants.map(({ id }) => id)
   })
 
-  const change = Effect.fnUntraced(function* (store: StoreContext, { variant, input, path }: Plan["changed"][number], now: number) {
+  const change = Effect.fnUntraced(function* (
+    store: StoreContext,
+    { variant, input, path }: Plan["changed"][number],
+    now: number
+  ) {
     const fields = yield* variantFields(variant, input, { currency: store.currency, path, now })
     yield* repository.updateVariant(store.id, variant.productId, variant.id, fields, new Date(now))
     return says(input.inventory) ? [{ ...input.inventory, variantId: variant.id }] : []
@@ -92,12 +121,20 @@ export const makeVariantWrites = (repository: ProductRepository["Service"], stoc
     open: (store: StoreContext, productId: string, inventory: InventoryInput | undefined, now: number) =>
       stock.open(store.id, [openingOf(productId, null, inventory)], new Date(now)),
 
-    changeOne: Effect.fnUntraced(function* (store: StoreContext, variant: VariantState, input: VariantPatch, now: number) {
+    changeOne: Effect.fnUntraced(function* (
+      store: StoreContext,
+      variant: VariantState,
+      input: VariantPatch,
+      now: number
+    ) {
       const settings = yield* change(store, { variant, input, path: "" }, now)
       if (settings.length > 0) yield* stock.set(store, variant.productId, settings)
     }),
 
-    /** What the PATCH of a product says of its variants and of its own stock. Gone first, new last: options may pass from one to another. */
+    /**
+     * What the PATCH of a product says of its variants and of its own stock. Gone first, new last: options may pass
+     * from one to another.
+     */
     apply: Effect.fnUntraced(function* (
       store: StoreContext,
       product: Product & Pick<ProductState, "variants">,

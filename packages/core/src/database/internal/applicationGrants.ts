@@ -1,11 +1,17 @@
-/** The role that the application runs as, and what it may touch: rows of our own tables and nothing else, not even TRUNCATE. */
+/**
+ * The role that the application runs as, and what it may touch: rows of our own tables and nothing else, not even
+ * TRUNCATE.
+ */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { applicationRole } from "../ConnectionOptions.ts"
 import { MigrationRefused } from "../DatabaseErrors.ts"
 import { platformTables } from "../PlatformTables.ts"
 
-/** What migrating needs of a connection, whichever driver made it. `prepare` false: the statement is of a kind that cannot be prepared. */
+/**
+ * What migrating needs of a connection, whichever driver made it. `prepare` false: the statement is of a kind that
+ * cannot be prepared.
+ */
 export interface Session {
   readonly query: (
     sql: string,
@@ -14,7 +20,10 @@ export interface Session {
   ) => Effect.Effect<{ readonly rows: ReadonlyArray<Readonly<Record<string, unknown>>> }, SqlError.SqlError>
 }
 
-/** Roles belong to the whole server, so another database's migration may make this one at the same moment: then it exists. */
+/**
+ * Roles belong to the whole server, so another database's migration may make this one at the same moment: then it
+ * exists.
+ */
 export const ensureRole = Effect.fnUntraced(function* (connection: Session) {
   const found = yield* readRole(connection)
   if (found === undefined) {
@@ -22,14 +31,19 @@ export const ensureRole = Effect.fnUntraced(function* (connection: Session) {
   }
   const role = yield* readRole(connection)
   if (role === undefined) {
-    return yield* refuse(`the role ${applicationRole} does not exist and this user may not create it`, (me) => `${createRole} ${grantTo(me)}`, connection)
+    return yield* refuse(
+      `the role ${applicationRole} does not exist and this user may not create it`,
+      (me) => `${createRole} ${grantTo(me)}`,
+      connection
+    )
   }
   if (role["rolsuper"] === true || role["rolbypassrls"] === true) {
     return yield* refuse(`the role ${applicationRole} is exempt from row-level security`, () => subjectRole, connection)
   }
   if (role["member"] !== true) yield* ignoreRace(connection.query(`GRANT ${applicationRole} TO CURRENT_USER`))
   const granted = yield* readRole(connection)
-  if (granted?.["member"] !== true) return yield* refuse(`this user may not act as the role ${applicationRole}`, grantTo, connection)
+  if (granted?.["member"] !== true)
+    return yield* refuse(`this user may not act as the role ${applicationRole}`, grantTo, connection)
 })
 
 /** What an administrator runs where we may not; `me` is the user of the connection, quoted. */
@@ -37,7 +51,10 @@ export const createRole = `CREATE ROLE ${applicationRole} NOSUPERUSER NOBYPASSRL
 export const subjectRole = `ALTER ROLE ${applicationRole} NOSUPERUSER NOBYPASSRLS;`
 export const grantTo = (me: string): string => `GRANT ${applicationRole} TO ${me};`
 
-/** `member`: may act as the role. Since PostgreSQL 16 being a member is not enough, and whoever makes a role is no more than that. */
+/**
+ * `member`: may act as the role. Since PostgreSQL 16 being a member is not enough, and whoever makes a role is no more
+ * than that.
+ */
 const readRole = (connection: Session) =>
   Effect.map(
     connection.query(
@@ -55,10 +72,15 @@ const ignoreRace = <A>(self: Effect.Effect<A, SqlError.SqlError>) =>
 
 const refuse = (what: string, remedy: (me: string) => string, connection: Session) =>
   Effect.flatMap(connection.query("SELECT quote_ident(CURRENT_USER) AS me"), (result) =>
-    Effect.fail(new MigrationRefused({ reason: `${what}; as an administrator run: ${remedy(String(result.rows[0]?.["me"]))}` }))
+    Effect.fail(
+      new MigrationRefused({ reason: `${what}; as an administrator run: ${remedy(String(result.rows[0]?.["me"]))}` })
+    )
   )
 
-/** Tenant tables are known by their policy, platform tables by their list; other tables of a shared schema are left alone. */
+/**
+ * Tenant tables are known by their policy, platform tables by their list; other tables of a shared schema are left
+ * alone.
+ */
 export const grantTables = Effect.fnUntraced(function* (connection: Session) {
   yield* connection.query(
     `DO $$

@@ -1,4 +1,7 @@
-/** Column names of results in camelCase: `store_id` -> `storeId`. Names are translated once, values (jsonb content too) stay as they are. */
+/**
+ * Column names of results in camelCase: `store_id` -> `storeId`. Names are translated once, values (jsonb content too)
+ * stay as they are.
+ */
 import { String as Str } from "effect"
 
 const known = new Map<string, string>()

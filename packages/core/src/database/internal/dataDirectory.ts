@@ -1,6 +1,6 @@
 /**
- * The layout of a data directory: `commerce.json` marks it as ours, `postgres` holds the server's files (or is a link to where they
- * had to go), `access.json` its password and `secret` the root secret, both readable by their owner only.
+ * The layout of a data directory: `commerce.json` marks it as ours, `postgres` holds the server's files (or is a link
+ * to where they had to go), `access.json` its password and `secret` the root secret, both readable by their owner only.
  */
 import { randomBytes } from "node:crypto"
 import {
@@ -46,7 +46,9 @@ export const openDataDirectory = (dataDir: string): DataDirectory => {
   if (!existsSync(markerPath)) {
     const foreign = listed(path).find((entry) => !entry.startsWith(marker))
     if (foreign !== undefined) {
-      throw new Error(`${asked} is not a data directory of commerce (it holds ${foreign}): give an empty or new one with --data-dir`)
+      throw new Error(
+        `${asked} is not a data directory of commerce (it holds ${foreign}): give an empty or new one with --data-dir`
+      )
     }
     createOnce(markerPath, () => JSON.stringify({ format: layoutFormat, postgres: postgresMajor }))
   }
@@ -63,7 +65,10 @@ const whyNotMade: Readonly<Record<string, string>> = {
   EROFS: "that place cannot be written to"
 }
 
-/** With what is missing above it. Not mkdirSync's `recursive`: that one never returns where a folder can hold no others, as in /proc. */
+/**
+ * With what is missing above it. Not mkdirSync's `recursive`: that one never returns where a folder can hold no others,
+ * as in /proc.
+ */
 const makeFolder = (path: string): void => {
   try {
     mkdirSync(path, { mode: 0o755 })
@@ -106,21 +111,26 @@ const checkFormat = (asked: string, markerPath: string): void => {
   } catch {
     format = undefined
   }
-  if (typeof format !== "number") throw new Error(`${asked} is not a data directory of commerce (its ${marker} cannot be read)`)
-  if (format > layoutFormat) throw new Error(`${asked} was made by a newer version of commerce: update, or give another --data-dir`)
+  if (typeof format !== "number")
+    throw new Error(`${asked} is not a data directory of commerce (its ${marker} cannot be read)`)
+  if (format > layoutFormat)
+    throw new Error(`${asked} was made by a newer version of commerce: update, or give another --data-dir`)
 }
 
 /** Refuses the files of another major version of PostgreSQL. */
 export const checkServerVersion = (cluster: string): void => {
   const found = Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10)
   if (found === postgresMajor) return
-  const advice = found > postgresMajor ? "update commerce" : "export the stores with the version that made it, then import them into a new data directory"
+  const advice =
+    found > postgresMajor
+      ? "update commerce"
+      : "export the stores with the version that made it, then import them into a new data directory"
   throw new Error(`the data in ${cluster} is of PostgreSQL ${found}, this version brings ${postgresMajor}: ${advice}`)
 }
 
 /**
- * Where the server's files are or will be. Where its user cannot reach the data directory (a root-only home), they go to a folder of
- * their own below /var/lib, and `postgres` links to it.
+ * Where the server's files are or will be. Where its user cannot reach the data directory (a root-only home), they go
+ * to a folder of their own below /var/lib, and `postgres` links to it.
  */
 export const clusterPath = (data: DataDirectory, owner: ProcessOwner | undefined): string => {
   const path = join(data.path, "postgres")
@@ -141,7 +151,9 @@ export const placeCluster = (partial: string, cluster: string): void => {
   try {
     renameSync(partial, cluster)
   } catch (cause) {
-    throw new Error(`${cluster} holds files that are no PostgreSQL database, and a new one cannot take their place: ${codeOf(cause)}`)
+    throw new Error(
+      `${cluster} holds files that are no PostgreSQL database, and a new one cannot take their place: ${codeOf(cause)}`
+    )
   }
 }
 
@@ -163,7 +175,10 @@ export const readAccess = (data: DataDirectory): Access => {
   }
 }
 
-/** The root secret from which keys are derived: 48 random bytes as base64url, made once; a secret put there by hand must have 32 bytes. */
+/**
+ * The root secret from which keys are derived: 48 random bytes as base64url, made once; a secret put there by hand must
+ * have 32 bytes.
+ */
 export const readRootSecret = (data: DataDirectory): string => {
   const path = join(data.path, "secret")
   createOnce(path, () => randomBytes(48).toString("base64url"))
@@ -175,7 +190,10 @@ export const readRootSecret = (data: DataDirectory): string => {
   return secret
 }
 
-/** Written whole under another name and linked into place: the first of several processes wins and the others read its file. */
+/**
+ * Written whole under another name and linked into place: the first of several processes wins and the others read its
+ * file.
+ */
 const createOnce = (path: string, content: () => string): void => {
   if (existsSync(path)) return
   const partial = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`

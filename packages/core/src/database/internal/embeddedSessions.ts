@@ -1,4 +1,7 @@
-/** The sessions that the launcher itself has with its server: the one that shows that a process uses it, and short ones to ask. */
+/**
+ * The sessions that the launcher itself has with its server: the one that shows that a process uses it, and short ones
+ * to ask.
+ */
 import { setTimeout as sleep } from "node:timers/promises"
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Queue, Scope } from "effect"
@@ -16,7 +19,9 @@ export const openKeeper = async (options: ConnectionOptions): Promise<Keeper> =>
   const scope = await Effect.runPromise(Scope.make())
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   try {
-    const connection = await Effect.runPromise(Scope.provide(PgConnection.make(plainSession({ ...options, applicationName: keeperName })), scope))
+    const connection = await Effect.runPromise(
+      Scope.provide(PgConnection.make(plainSession({ ...options, applicationName: keeperName })), scope)
+    )
     const notices = await Effect.runPromise(Scope.provide(connection.listen("commerce_keeper"), scope))
     const lost = Effect.runPromise(Effect.exit(Effect.forever(Queue.take(notices)))).then(() => undefined)
     return { lost, close }
@@ -30,7 +35,10 @@ const ask = (options: ConnectionOptions, sql: string) =>
   Effect.runPromise(
     Effect.scoped(
       Effect.map(
-        Effect.flatMap(PgConnection.make(plainSession({ ...options, applicationName: "commerce launcher" })), (connection) => connection.query(sql, [], false)),
+        Effect.flatMap(
+          PgConnection.make(plainSession({ ...options, applicationName: "commerce launcher" })),
+          (connection) => connection.query(sql, [], false)
+        ),
         (result) => result.rows
       )
     )
@@ -39,7 +47,10 @@ const ask = (options: ConnectionOptions, sql: string) =>
 const settleTries = 25
 const settleMillis = 20
 
-/** Sessions of others. Those of this process may still be closing, so any but another process's keeper gets half a second to go. */
+/**
+ * Sessions of others. Those of this process may still be closing, so any but another process's keeper gets half a
+ * second to go.
+ */
 export const countOtherSessions = async (options: ConnectionOptions): Promise<number> => {
   for (let i = 0; ; i++) {
     const [row] = await ask(

@@ -1,9 +1,19 @@
 /**
- * One data directory as one process uses it. `enter` and `leave` run under the launch lock, so a server is never stopped between
- * another process's decision to attach and its first session.
+ * One data directory as one process uses it. `enter` and `leave` run under the launch lock, so a server is never
+ * stopped between another process's decision to attach and its first session.
  */
 import { createHash, randomBytes } from "node:crypto"
-import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { Redacted } from "effect"
@@ -22,7 +32,16 @@ import {
 import { countOtherSessions, ensureDatabase, type Keeper, openKeeper } from "./embeddedSessions.ts"
 import { takeLaunchLock } from "./launchLock.ts"
 import { type NativeBinaries, nativeBinaries } from "./nativeBinaries.ts"
-import { awaitServer, initialiseCluster, isServing, type Postmaster, readPostmaster, startServer, stopServer, syncCluster } from "./postmaster.ts"
+import {
+  awaitServer,
+  initialiseCluster,
+  isServing,
+  type Postmaster,
+  readPostmaster,
+  startServer,
+  stopServer,
+  syncCluster
+} from "./postmaster.ts"
 import { type ProcessOwner, serverOwner } from "./processOwner.ts"
 
 export interface EmbeddedSite {
@@ -73,7 +92,8 @@ export const openEmbeddedSite = (options: EmbeddedOptions): EmbeddedSite => {
       const { keeper, server, cluster } = held
       held = undefined
       await keeper.close()
-      const unused = options.exclusive === true || (await countOtherSessions(connectionTo(server, site.access, "postgres"))) === 0
+      const unused =
+        options.exclusive === true || (await countOtherSessions(connectionTo(server, site.access, "postgres"))) === 0
       if (!unused) return
       await stopServer(cluster, () => nativeBinaries(site.owner))
       removeRuntimeFolder(server.socketDirectory)
@@ -100,7 +120,9 @@ const locked = async <A>(data: DataDirectory, body: () => Promise<A>): Promise<A
 }
 
 const connectionTo = (server: Postmaster, access: Access, database: string): ConnectionOptions => ({
-  ...(server.socketDirectory === "" ? { host: "127.0.0.1", port: server.port } : { path: join(server.socketDirectory, `.s.PGSQL.${server.port}`) }),
+  ...(server.socketDirectory === ""
+    ? { host: "127.0.0.1", port: server.port }
+    : { path: join(server.socketDirectory, `.s.PGSQL.${server.port}`) }),
   username: access.username,
   password: Redacted.make(access.password),
   database
@@ -121,12 +143,22 @@ const launch = async (site: Site, cluster: string): Promise<Postmaster> => {
   else checkServerVersion(cluster)
   const socketDirectory = process.platform === "win32" ? undefined : runtimeFolder(cluster, site.owner)
   const settings = site.durable ? [] : carelessSettings
-  const server = await startServer({ cluster, binaries, owner: site.owner, socketDirectory, log: site.data.log, settings })
+  const server = await startServer({
+    cluster,
+    binaries,
+    owner: site.owner,
+    socketDirectory,
+    log: site.data.log,
+    settings
+  })
   if (isNew && site.durable) syncCluster(binaries, site.owner, cluster)
   return server
 }
 
-/** Made beside its place and moved there when whole, so that a starter killed in between leaves nothing that looks like a database. */
+/**
+ * Made beside its place and moved there when whole, so that a starter killed in between leaves nothing that looks like
+ * a database.
+ */
 const makeCluster = (site: Site, binaries: NativeBinaries, cluster: string): void => {
   const folder = dirname(cluster)
   for (const entry of readdirSync(folder)) {
@@ -139,7 +171,8 @@ const makeCluster = (site: Site, binaries: NativeBinaries, cluster: string): voi
   try {
     const passwordFile = join(secrets, "password")
     writeFileSync(passwordFile, site.access.password, { mode: 0o600 })
-    if (site.owner !== undefined) for (const path of [secrets, passwordFile]) chownSync(path, site.owner.uid, site.owner.gid)
+    if (site.owner !== undefined)
+      for (const path of [secrets, passwordFile]) chownSync(path, site.owner.uid, site.owner.gid)
     initialiseCluster(binaries, site.owner, partial, passwordFile)
   } finally {
     rmSync(secrets, { recursive: true, force: true })
@@ -147,7 +180,10 @@ const makeCluster = (site: Site, binaries: NativeBinaries, cluster: string): voi
   placeCluster(partial, cluster)
 }
 
-/** A socket's full path may have some 100 bytes, so it does not lie in the data directory. Only the server's user may enter the folder. */
+/**
+ * A socket's full path may have some 100 bytes, so it does not lie in the data directory. Only the server's user may
+ * enter the folder.
+ */
 const runtimeFolder = (cluster: string, owner: ProcessOwner | undefined): string => {
   const name = `commerce-pg-${createHash("sha256").update(cluster).digest("hex").slice(0, 12)}`
   const path = join(shortTemporaryFolder(), name)
@@ -179,4 +215,5 @@ const privateFolderOfAnyName = (name: string, owner: ProcessOwner | undefined): 
 
 const longestFolder = 60
 
-const shortTemporaryFolder = (): string => (tmpdir().length <= longestFolder || process.platform === "win32" ? tmpdir() : "/tmp")
+const shortTemporaryFolder = (): string =>
+  tmpdir().length <= longestFolder || process.platform === "win32" ? tmpdir() : "/tmp"

@@ -1,6 +1,7 @@
 /**
- * A host's node-postgres client as `effect/sql` wants a connection. Statements go one at a time, in the order they were asked for, also where a use
- * case runs several at once. Whoever stops waiting for one is answered at once; node-postgres cannot take it back, so the client is `abandoned` then.
+ * A host's node-postgres client as `effect/sql` wants a connection. Statements go one at a time, in the order they were
+ * asked for, also where a use case runs several at once. Whoever stops waiting for one is answered at once;
+ * node-postgres cannot take it back, so the client is `abandoned` then.
  */
 import { Effect, Semaphore, Stream } from "effect"
 import type { SqlError } from "effect/sql"
@@ -48,7 +49,12 @@ export class HostConnection implements Connection {
     this.#options = options
   }
 
-  #query(text: string, params: ReadonlyArray<unknown>, prepare: boolean, rowMode?: "array"): Effect.Effect<HostResult, SqlError.SqlError> {
+  #query(
+    text: string,
+    params: ReadonlyArray<unknown>,
+    prepare: boolean,
+    rowMode?: "array"
+  ): Effect.Effect<HostResult, SqlError.SqlError> {
     const problem = parametersProblem(params)
     if (problem !== undefined) return Effect.fail(problem)
     return this.#send(() => ({
@@ -67,7 +73,12 @@ export class HostConnection implements Connection {
         const failed = (cause: unknown) => resume(Effect.fail(hostError(cause, "query")))
         try {
           const query = make()
-          this.#options.log?.record({ sql: query.text, params: query.values ?? [], control: isControl(query.text), roundTrip: true })
+          this.#options.log?.record({
+            sql: query.text,
+            params: query.values ?? [],
+            control: isControl(query.text),
+            roundTrip: true
+          })
           this.#client.query(query).then((result) => resume(Effect.succeed(result)), failed)
         } catch (cause) {
           failed(cause)
@@ -85,7 +96,8 @@ export class HostConnection implements Connection {
     Effect.map(
       this.#send(() => ({ text: texts.join("; "), types: hostTypes })),
       // node-postgres answers a message of several statements with a list.
-      (answer: HostResult | ReadonlyArray<HostResult>) => ("rows" in answer ? answer : (answer.at(-1) ?? { command: "", fields: [], rows: [] }))
+      (answer: HostResult | ReadonlyArray<HostResult>) =>
+        "rows" in answer ? answer : (answer.at(-1) ?? { command: "", fields: [], rows: [] })
     )
 
   readonly end: Effect.Effect<void> = Effect.sync(() => {
@@ -118,4 +130,5 @@ const rowsOf = (result: HostResult, transform: Transform): ReadonlyArray<object>
   return transform === undefined ? rows : transform(rows)
 }
 
-const valuesOf = (result: HostResult): ReadonlyArray<ReadonlyArray<unknown>> => result.rows as ReadonlyArray<ReadonlyArray<unknown>>
+const valuesOf = (result: HostResult): ReadonlyArray<ReadonlyArray<unknown>> =>
+  result.rows as ReadonlyArray<ReadonlyArray<unknown>>

@@ -1,7 +1,13 @@
-/** Failures of a host's node-postgres as the SqlErrors that sql-pg would have given, so that repositories and the edge need not know which driver it was. */
+/**
+ * Failures of a host's node-postgres as the SqlErrors that sql-pg would have given, so that repositories and the edge
+ * need not know which driver it was.
+ */
 import { SqlError } from "effect/sql"
 
-type Make = (props: { readonly cause: unknown; readonly message: string; readonly operation: string }, constraint: string) => SqlError.SqlErrorReason
+type Make = (
+  props: { readonly cause: unknown; readonly message: string; readonly operation: string },
+  constraint: string
+) => SqlError.SqlErrorReason
 
 const connection: Make = (props) => new SqlError.ConnectionError(props)
 
@@ -30,13 +36,21 @@ const textOf = (cause: object, name: string): string => {
 }
 
 /** Mistakes of the caller, thrown before anything was sent. */
-const isMistake = (cause: unknown): boolean => cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError
+const isMistake = (cause: unknown): boolean =>
+  cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError
 
-/** What has no SQLSTATE came from the socket, the pool or a timer of the driver: the connection is not to be trusted, and the same may work later. */
+/**
+ * What has no SQLSTATE came from the socket, the pool or a timer of the driver: the connection is not to be trusted,
+ * and the same may work later.
+ */
 export const hostError = (cause: unknown, operation: string): SqlError.SqlError => {
   const facts = typeof cause === "object" && cause !== null ? cause : {}
   const state = textOf(facts, "code")
   const props = { cause, message: textOf(facts, "message") || "the host's connection failed", operation }
-  const known = sqlState.test(state) ? (reasons.find(([pattern]) => pattern.test(state))?.[1] ?? unknown) : isMistake(cause) ? unknown : connection
+  const known = sqlState.test(state)
+    ? (reasons.find(([pattern]) => pattern.test(state))?.[1] ?? unknown)
+    : isMistake(cause)
+      ? unknown
+      : connection
   return new SqlError.SqlError({ reason: known(props, textOf(facts, "constraint") || "unknown") })
 }

@@ -1,6 +1,6 @@
 /**
- * How a client of a host's pool is had for a while and given back as it was: with the host's own settings, and with somebody who hears its errors at every
- * moment. One that cannot be given back so is ended, and the pool makes another.
+ * How a client of a host's pool is had for a while and given back as it was: with the host's own settings, and with
+ * somebody who hears its errors at every moment. One that cannot be given back so is ended, and the pool makes another.
  */
 import { Cause, Effect, Exit, type Scope } from "effect"
 import { SqlError } from "effect/sql"
@@ -25,7 +25,10 @@ export class LentClient {
     client.on("error", this.#note)
   }
 
-  /** The pool listens again once it has it. One that is ended keeps our listener: its connection may have something to say still. */
+  /**
+   * The pool listens again once it has it. One that is ended keeps our listener: its connection may have something to
+   * say still.
+   */
   giveBack(isUsable: boolean): void {
     if (!isUsable || this.#isLost) return this.client.release(true)
     this.client.release()
@@ -52,7 +55,8 @@ export const lend = (
   Effect.map(
     Effect.acquireRelease(
       connect(pool),
-      (lent, exit) => Effect.sync(() => giveBack(lent, reusable() && !(Exit.isFailure(exit) && lostConnection(exit.cause)))),
+      (lent, exit) =>
+        Effect.sync(() => giveBack(lent, reusable() && !(Exit.isFailure(exit) && lostConnection(exit.cause)))),
       { interruptible: true }
     ),
     ({ client }) => client
@@ -64,11 +68,19 @@ const lostConnection = (cause: Cause.Cause<unknown>): boolean => {
 }
 
 /**
- * node-postgres calls back in the moment in which its pool stops listening to the client; a promise would tell us a moment later, and a connection can be
- * lost in between. A pool that knows promises alone answers with one.
+ * node-postgres calls back in the moment in which its pool stops listening to the client; a promise would tell us a
+ * moment later, and a connection can be lost in between. A pool that knows promises alone answers with one.
  */
-const whenConnected = (pool: HostPool, connected: (client: HostPoolClient) => void, failed: (cause: unknown) => void): void => {
-  const { connect: ask } = pool as { connect: (answer: (cause: unknown, client: HostPoolClient | undefined) => void) => Promise<HostPoolClient> | undefined }
+const whenConnected = (
+  pool: HostPool,
+  connected: (client: HostPoolClient) => void,
+  failed: (cause: unknown) => void
+): void => {
+  const { connect: ask } = pool as {
+    connect: (
+      answer: (cause: unknown, client: HostPoolClient | undefined) => void
+    ) => Promise<HostPoolClient> | undefined
+  }
   const promise = ask.call(pool, (cause, client) => (client === undefined ? failed(cause) : connected(client)))
   promise?.then(connected, failed)
 }
@@ -84,7 +96,10 @@ const connect = (pool: HostPool): Effect.Effect<LentClient, SqlError.SqlError> =
         clearTimeout(timer)
         resume(answer)
       }
-      const timer = setTimeout(() => settle(Effect.fail(hostError(new Error("the host's pool had no client to lend within 5 s"), "connect"))), patience)
+      const timer = setTimeout(
+        () => settle(Effect.fail(hostError(new Error("the host's pool had no client to lend within 5 s"), "connect"))),
+        patience
+      )
       whenConnected(
         pool,
         (client) => {
@@ -105,8 +120,8 @@ const connect = (pool: HostPool): Effect.Effect<LentClient, SqlError.SqlError> =
   })
 
 /**
- * A connection for statements outside of a transaction, under these settings for as long as it is lent. What the host has set is put back before the next
- * borrower has the client, without anybody waiting for it.
+ * A connection for statements outside of a transaction, under these settings for as long as it is lent. What the host
+ * has set is put back before the next borrower has the client, without anybody waiting for it.
  */
 export const lendUnder = (
   pool: HostPool,
@@ -132,7 +147,10 @@ export const lendUnder = (
     })
   })
 
-/** The values of before are read by a step of its own in the plan, so they are those of before; what needs no change is left alone. */
+/**
+ * The values of before are read by a step of its own in the plan, so they are those of before; what needs no change is
+ * left alone.
+ */
 const changing = (settings: ReadonlyArray<BorrowedSetting>): string => {
   const before = settings.map(({ name }, i) => `current_setting('${name}') AS v${i}`)
   const changed = settings.map(({ name, value, replaces }, i) => {

@@ -1,6 +1,7 @@
 /**
- * The two ways in which our statements get a transaction on a host's node-postgres: one of our own on a client lent by its pool, and a savepoint in
- * the one that the host has open. Settings are made for the transaction only; in the host's they are put back when control returns.
+ * The two ways in which our statements get a transaction on a host's node-postgres: one of our own on a client lent by
+ * its pool, and a savepoint in the one that the host has open. Settings are made for the transaction only; in the
+ * host's they are put back when control returns.
  */
 import { Effect, Exit, type Scope } from "effect"
 import { SqlError } from "effect/sql"
@@ -13,11 +14,20 @@ import { lend } from "./hostLending.ts"
 import { type BorrowedSetting, quoteIdentifier, quoteLiteral } from "./hostValues.ts"
 import type { Acquirers, OpeningStatements, TransactionalConnection } from "./transactionalClient.ts"
 
-/** Role, schema, bounds and time zone of a transaction of ours on the host's client; what the host has set as bounds of its own stays. */
-export const hostSettings = (bounds: SessionBounds, schema: string | undefined): OpeningStatements => [[`SELECT ${settingsFor(bounds, schema)}`, []]]
+/**
+ * Role, schema, bounds and time zone of a transaction of ours on the host's client; what the host has set as bounds of
+ * its own stays.
+ */
+export const hostSettings = (bounds: SessionBounds, schema: string | undefined): OpeningStatements => [
+  [`SELECT ${settingsFor(bounds, schema)}`, []]
+]
 
 const settingsFor = (bounds: SessionBounds, schema: string | undefined): string =>
-  [`set_config('role', '${applicationRole}', true)`, `set_config('timezone', 'UTC', true)`, boundsFor(bounds, schema)].join(", ")
+  [
+    `set_config('role', '${applicationRole}', true)`,
+    `set_config('timezone', 'UTC', true)`,
+    boundsFor(bounds, schema)
+  ].join(", ")
 
 const boundsFor = (bounds: SessionBounds, schema: string | undefined): string =>
   [
@@ -28,7 +38,10 @@ const boundsFor = (bounds: SessionBounds, schema: string | undefined): string =>
   ].join(", ")
 
 /** The same for statements outside of a transaction: bounds, where the host has none, and the schema. */
-export const readSettings = ({ statementTimeout, lockTimeout }: SessionBounds, schema: string | undefined): ReadonlyArray<BorrowedSetting> => [
+export const readSettings = (
+  { statementTimeout, lockTimeout }: SessionBounds,
+  schema: string | undefined
+): ReadonlyArray<BorrowedSetting> => [
   { name: "statement_timeout", value: String(statementTimeout), replaces: "0" },
   { name: "lock_timeout", value: String(lockTimeout), replaces: "0" },
   ...(schema === undefined ? [] : [{ name: "search_path", value: quoteIdentifier(schema), replaces: "any" }])
@@ -39,11 +52,14 @@ const unlessSet = (name: string, millis: number): string =>
   `set_config('${name}', CASE current_setting('${name}') WHEN '0' THEN '${millis}' ELSE current_setting('${name}') END, true)`
 
 /** Parameters written into the text, because several statements in one message can have none. */
-const inline = ([sql, params]: OpeningStatements[number]): string => sql.replaceAll(/\$(\d+)/g, (_, i) => quoteLiteral(String(params[Number(i) - 1] ?? "")))
+const inline = ([sql, params]: OpeningStatements[number]): string =>
+  sql.replaceAll(/\$(\d+)/g, (_, i) => quoteLiteral(String(params[Number(i) - 1] ?? "")))
 
 const notCommitted = () => {
   const message = "COMMIT rolled back an aborted transaction"
-  return new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "commit" }) })
+  return new SqlError.SqlError({
+    reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "commit" })
+  })
 }
 
 /** A transaction of ours: BEGIN, the settings and the store's name travel in one message. */
@@ -58,7 +74,9 @@ export class LentTransaction extends HostConnection implements TransactionalConn
   )
 
   /** Behind a statement that nobody waits for it is not asked: the client's end takes everything back. */
-  readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => (this.abandoned ? Effect.void : this.control("ROLLBACK"))).pipe(
+  readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
+    this.abandoned ? Effect.void : this.control("ROLLBACK")
+  ).pipe(
     Effect.tapError(() => Effect.sync(() => this.#distrust())),
     Effect.asVoid
   )
@@ -74,7 +92,10 @@ export class LentTransaction extends HostConnection implements TransactionalConn
 }
 
 /** A client of the pool for one transaction; it is ended where it cannot be trusted afterwards. */
-export const lendTransaction = (pool: HostPool, options: HostConnectionOptions): Effect.Effect<LentTransaction, SqlError.SqlError, Scope.Scope> =>
+export const lendTransaction = (
+  pool: HostPool,
+  options: HostConnectionOptions
+): Effect.Effect<LentTransaction, SqlError.SqlError, Scope.Scope> =>
   Effect.suspend(() => {
     const lent: Array<LentTransaction> = []
     return Effect.flatMap(
@@ -87,7 +108,10 @@ export const lendTransaction = (pool: HostPool, options: HostConnectionOptions):
     )
   })
 
-/** Each statement outside of a transaction in one of its own, which makes the settings and forgets them. It runs as the pool's own user like any read. */
+/**
+ * Each statement outside of a transaction in one of its own, which makes the settings and forgets them. It runs as the
+ * pool's own user like any read.
+ */
 export const readsInTransactions = (
   transaction: Effect.Effect<LentTransaction, SqlError.SqlError, Scope.Scope>,
   bounds: SessionBounds,
@@ -100,7 +124,9 @@ export const readsInTransactions = (
     ])
   )
   return {
-    acquirer: Effect.acquireRelease(begun, ({ commit, rollback }, exit) => Effect.ignore(Exit.isSuccess(exit) ? commit : rollback)),
+    acquirer: Effect.acquireRelease(begun, ({ commit, rollback }, exit) =>
+      Effect.ignore(Exit.isSuccess(exit) ? commit : rollback)
+    ),
     borrower: (use) =>
       Effect.scoped(
         Effect.flatMap(begun, (alone) =>
@@ -117,7 +143,15 @@ const savepoint = "commerce_call"
 const undo = [`ROLLBACK TO SAVEPOINT ${savepoint}`, `RELEASE SAVEPOINT ${savepoint}`]
 
 /** What of the host's session we change, and put back. */
-const borrowed = ["role", "timezone", "search_path", "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "app.store_id"] as const
+const borrowed = [
+  "role",
+  "timezone",
+  "search_path",
+  "statement_timeout",
+  "lock_timeout",
+  "idle_in_transaction_session_timeout",
+  "app.store_id"
+] as const
 
 const refusals: Readonly<Record<string, string>> = {
   "25P01": "no transaction is open on this client: send BEGIN first",
@@ -130,7 +164,9 @@ export interface GuestOptions extends HostConnectionOptions {
   readonly schema: string | undefined
 }
 
-/** One call inside the host's open transaction: a savepoint of its own, and afterwards the host's settings as they were. */
+/**
+ * One call inside the host's open transaction: a savepoint of its own, and afterwards the host's settings as they were.
+ */
 export class GuestTransaction extends HostConnection implements TransactionalConnection {
   readonly #settings: string
   #before: ReadonlyArray<string> = []
@@ -140,11 +176,17 @@ export class GuestTransaction extends HostConnection implements TransactionalCon
     this.#settings = settingsFor(bounds, schema)
   }
 
-  /** The host has sent BEGIN already. The values of before are read by a step of its own in the plan, so they are those of before. */
+  /**
+   * The host has sent BEGIN already. The values of before are read by a step of its own in the plan, so they are those
+   * of before.
+   */
   readonly open = (_opening: OpeningStatements): Effect.Effect<void, SqlError.SqlError> => {
     const before = borrowed.map((name, i) => `coalesce(current_setting('${name}', true), '') AS v${i}`).join(", ")
     const changed = `${this.#settings}, set_config('app.store_id', '', true)`
-    return this.control(`SAVEPOINT ${savepoint}`, `WITH before AS MATERIALIZED (SELECT ${before}) SELECT before.*, ${changed} FROM before`).pipe(
+    return this.control(
+      `SAVEPOINT ${savepoint}`,
+      `WITH before AS MATERIALIZED (SELECT ${before}) SELECT before.*, ${changed} FROM before`
+    ).pipe(
       Effect.map(({ rows }) => {
         const row = (rows[0] ?? {}) as Readonly<Record<string, string>>
         this.#before = borrowed.map((_, i) => row[`v${i}`] ?? "")
@@ -161,7 +203,9 @@ export class GuestTransaction extends HostConnection implements TransactionalCon
   }
 
   readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => {
-    const restored = borrowed.map((name, i) => `set_config('${name}', ${quoteLiteral(this.#before[i] ?? "")}, true)`).join(", ")
+    const restored = borrowed
+      .map((name, i) => `set_config('${name}', ${quoteLiteral(this.#before[i] ?? "")}, true)`)
+      .join(", ")
     return Effect.asVoid(this.control(`SELECT ${restored}`, `RELEASE SAVEPOINT ${savepoint}`))
   }).pipe(Effect.tapError(() => Effect.ignore(this.rollback)))
 

@@ -1,6 +1,7 @@
 /**
- * Values between our repositories and a host's node-postgres, in PostgreSQL's text format: the same JavaScript values come and go as with sql-pg
- * (int8 is a bigint, date and numeric are text, timestamps are Dates, jsonb is as it was stored), whatever parsers the host has set.
+ * Values between our repositories and a host's node-postgres, in PostgreSQL's text format: the same JavaScript values
+ * come and go as with sql-pg (int8 is a bigint, date and numeric are text, timestamps are Dates, jsonb is as it was
+ * stored), whatever parsers the host has set.
  */
 
 type Parse = (text: string) => unknown
@@ -16,11 +17,14 @@ const instant: Parse = (text) => {
 
 /** Endless times and years before Christ are nothing that a repository of ours stores. */
 const unreadableInstant = (text: string): never => {
-  throw new RangeError(`PostgreSQL gave the time ${text}, which is not of the ISO DateStyle or not a time that can be stored`)
+  throw new RangeError(
+    `PostgreSQL gave the time ${text}, which is not of the ISO DateStyle or not a time that can be stored`
+  )
 }
 
 const bytes: Parse = (text) => {
-  if (!text.startsWith("\\x")) throw new RangeError("PostgreSQL gave bytea in the escape format: bytea_output must be hex")
+  if (!text.startsWith("\\x"))
+    throw new RangeError("PostgreSQL gave bytea in the escape format: bytea_output must be hex")
   return new Uint8Array(Buffer.from(text.slice(2), "hex"))
 }
 
@@ -86,7 +90,9 @@ export const hostTypes = {
   }
 }
 
-/** A parameter as text, bytes or null. Dies on what no repository may send: an object is JSON text with a ::jsonb cast. */
+/**
+ * A parameter as text, bytes or null. Dies on what no repository may send: an object is JSON text with a ::jsonb cast.
+ */
 export const encodeParameter = (value: unknown): string | Uint8Array | null => {
   if (value === null || value === undefined) return null
   if (value instanceof Uint8Array) return value
@@ -130,7 +136,9 @@ export type BorrowedSettings = ReadonlyArray<readonly [name: string, value: stri
 /** A name inside a statement's text. */
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** A value inside a statement's text, for statements that are sent several in one message and so can have no parameters. */
+/**
+ * A value inside a statement's text, for statements that are sent several in one message and so can have no parameters.
+ */
 export const quoteLiteral = (value: string): string => {
   const doubled = value.replaceAll("'", "''")
   return value.includes("\\") ? ` E'${doubled.replaceAll("\\", "\\\\")}'` : `'${doubled}'`

@@ -1,6 +1,7 @@
 /**
- * One starter at a time on a data directory: a file made with O_EXCL that names its holder. The lock of a holder that died is taken
- * over. It keeps starters from getting into each other's way; what keeps two servers off one directory is PostgreSQL's own lock.
+ * One starter at a time on a data directory: a file made with O_EXCL that names its holder. The lock of a holder that
+ * died is taken over. It keeps starters from getting into each other's way; what keeps two servers off one directory is
+ * PostgreSQL's own lock.
  */
 import { randomBytes } from "node:crypto"
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -43,7 +44,10 @@ const readHolder = (path: string): string | undefined => {
   }
 }
 
-/** Moves the dead holder's file aside; if another starter was faster and it is its lock that was moved, that is put back. */
+/**
+ * Moves the dead holder's file aside; if another starter was faster and it is its lock that was moved, that is put
+ * back.
+ */
 const takeAway = (path: string, dead: string): void => {
   const aside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`
   try {
@@ -64,7 +68,10 @@ const isAlive = (holder: string): boolean => {
   return isProcess(number) && (birth === "" || birth === birthOf(number))
 }
 
-/** Whether a process of that id runs; one that we may not signal does, one that only waits to be collected by its parent does not. */
+/**
+ * Whether a process of that id runs; one that we may not signal does, one that only waits to be collected by its parent
+ * does not.
+ */
 export const isProcess = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -84,11 +91,15 @@ const statusOf = (pid: number): ReadonlyArray<string> | undefined => {
   }
 }
 
-/** Start time of a process in ticks since this boot, with the boot's id: ids of processes are used again. Linux only. */
+/**
+ * Start time of a process in ticks since this boot, with the boot's id: ids of processes are used again. Linux only.
+ */
 const birthOf = (pid: number): string | undefined => {
   try {
     const ticks = statusOf(pid)?.[19]
-    return ticks === undefined ? undefined : `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`
+    return ticks === undefined
+      ? undefined
+      : `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}:${ticks}`
   } catch {
     return undefined
   }

@@ -1,4 +1,6 @@
-/** Fixed windows counted in this process: what `RateLimits.layerMemory` is made of. Time is handed in, in milliseconds. */
+/**
+ * Fixed windows counted in this process: what `RateLimits.layerMemory` is made of. Time is handed in, in milliseconds.
+ */
 import type { RateTaken, RateWindow } from "../RateLimits.ts"
 
 export interface MemoryWindows {

@@ -1,14 +1,21 @@
 /**
- * The largest messages between us and PostgreSQL, in both directions. A message over the bound fails the statement it belongs to and no other: the driver
- * by itself ends the whole connection, with every statement of other tenants that is queued on it.
+ * The largest messages between us and PostgreSQL, in both directions. A message over the bound fails the statement it
+ * belongs to and no other: the driver by itself ends the whole connection, with every statement of other tenants that
+ * is queued on it.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { SqlError } from "effect/sql"
 
-/** Bytes of one message of PostgreSQL's, which is a row as a rule. What is stored has bounds far below it, so a row over it is a bug of ours. */
+/**
+ * Bytes of one message of PostgreSQL's, which is a row as a rule. What is stored has bounds far below it, so a row over
+ * it is a bug of ours.
+ */
 export const largestMessage = 16 * 1024 * 1024
 
-/** Characters of all parameters of one statement: at most 192 MiB as UTF-8, where PostgreSQL ends the connection over a message of 1 GiB. */
+/**
+ * Characters of all parameters of one statement: at most 192 MiB as UTF-8, where PostgreSQL ends the connection over a
+ * message of 1 GiB.
+ */
 export const largestParameters = 64 * 1024 * 1024
 
 /** Why a statement with these parameters is not sent, if it is too large. */
@@ -32,14 +39,18 @@ const sizeOfAll = (values: ReadonlyArray<unknown>): number => {
 
 type Push = (bytes: Uint8Array) => void
 
-/** A message begins with its type, one byte, and its length, four bytes, which counts itself and not the type (PostgreSQL manual, 55.7). */
+/**
+ * A message begins with its type, one byte, and its length, four bytes, which counts itself and not the type
+ * (PostgreSQL manual, 55.7).
+ */
 const headerSize = 5
 const readyForQuery = 0x5a
 const nothing = new Uint8Array(0)
 
 /**
- * Hands PostgreSQL's bytes on, whatever pieces they come in. In the place of a message over the bound comes an error, and what follows is dropped until
- * the server is ready for the next statement: for the driver that statement has failed, and those behind it are answered.
+ * Hands PostgreSQL's bytes on, whatever pieces they come in. In the place of a message over the bound comes an error,
+ * and what follows is dropped until the server is ready for the next statement: for the driver that statement has
+ * failed, and those behind it are answered.
  */
 export const boundMessages = (push: Push, largest: number): Push => {
   let refusing = false
@@ -97,7 +108,10 @@ interface Parser {
 
 const guarded = new WeakSet<object>()
 
-/** The driver's connection with the bound in front of its parser, put there when it is first seen; it has no option that spares the neighbours. */
+/**
+ * The driver's connection with the bound in front of its parser, put there when it is first seen; it has no option that
+ * spares the neighbours.
+ */
 export const withMessageBound = (connection: PgConnection.PgConnection): PgConnection.PgConnection => {
   if (guarded.has(connection)) return connection
   guarded.add(connection)
@@ -115,6 +129,7 @@ export const withMessageBound = (connection: PgConnection.PgConnection): PgConne
 /** Private to the driver, whose version is pinned; a test holds that it is there. */
 const parserOf = (connection: object): Parser => {
   const { session } = connection as { readonly session?: { readonly parser?: Partial<Parser> } }
-  if (typeof session?.parser?.pushEach !== "function") throw new Error("this version of @effect/sql-pg is not known: its connections have no parser to bound")
+  if (typeof session?.parser?.pushEach !== "function")
+    throw new Error("this version of @effect/sql-pg is not known: its connections have no parser to bound")
   return session.parser as Parser
 }

@@ -22,7 +22,8 @@ export const migrationsDirectory = (): string => {
     const candidate = join(folder, "migrations")
     if (existsSync(join(candidate, "0001_platform.sql"))) return candidate
     const parent = dirname(folder)
-    if (parent === folder) throw new Error("the migrations folder of @effect-commerce/core was not found beside its code")
+    if (parent === folder)
+      throw new Error("the migrations folder of @effect-commerce/core was not found beside its code")
     folder = parent
   }
 }
@@ -33,7 +34,12 @@ export const readMigrationFiles = (directory: string): ReadonlyArray<MigrationFi
     .sort()
     .map((file) => {
       const sql = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n")
-      return { id: Number(file.slice(0, 4)), name: file.slice(0, -4), sql, checksum: createHash("sha256").update(sql).digest("hex") }
+      return {
+        id: Number(file.slice(0, 4)),
+        name: file.slice(0, -4),
+        sql,
+        checksum: createHash("sha256").update(sql).digest("hex")
+      }
     })
 
 /** The tables these files make. */

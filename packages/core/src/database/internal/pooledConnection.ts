@@ -1,4 +1,7 @@
-/** sql-pg's connections as `effect/sql` wants them, with two additions: statements can be counted, and a transaction can be opened without waiting. */
+/**
+ * sql-pg's connections as `effect/sql` wants them, with two additions: statements can be counted, and a transaction can
+ * be opened without waiting.
+ */
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Fiber, Stream } from "effect"
 import { SqlError } from "effect/sql"
@@ -15,16 +18,24 @@ export class PooledConnection implements Connection {
     this.connection = connection
   }
 
-  protected query(sql: string, params: ReadonlyArray<unknown>, prepare = true): Effect.Effect<PgConnection.Result, SqlError.SqlError> {
+  protected query(
+    sql: string,
+    params: ReadonlyArray<unknown>,
+    prepare = true
+  ): Effect.Effect<PgConnection.Result, SqlError.SqlError> {
     const problem = parametersProblem(params)
     return problem === undefined ? this.connection.query(sql, params, prepare) : Effect.fail(problem)
   }
 
   execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    return Effect.map(this.query(sql, params), (result) => (transform === undefined ? result.rows : transform(result.rows)))
+    return Effect.map(this.query(sql, params), (result) =>
+      transform === undefined ? result.rows : transform(result.rows)
+    )
   }
   executeUnprepared(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    return Effect.map(this.query(sql, params, false), (result) => (transform === undefined ? result.rows : transform(result.rows)))
+    return Effect.map(this.query(sql, params, false), (result) =>
+      transform === undefined ? result.rows : transform(result.rows)
+    )
   }
   executeRaw(sql: string, params: ReadonlyArray<unknown>) {
     return this.query(sql, params)
@@ -42,14 +53,16 @@ export class PooledConnection implements Connection {
   }
 }
 
-const valuesOf = (result: PgConnection.Result): ReadonlyArray<ReadonlyArray<unknown>> => result.rows.map((row) => result.fields.map(({ name }) => row[name]))
+const valuesOf = (result: PgConnection.Result): ReadonlyArray<ReadonlyArray<unknown>> =>
+  result.rows.map((row) => result.fields.map(({ name }) => row[name]))
 
 const failedTransaction = "25P02"
 
 /**
- * A connection that one transaction has to itself. Its opening statements (BEGIN, the store's setting) are written to the socket without
- * waiting for their answers, so the first statement of the body travels with them; the commit asks how they went. Should they fail, no
- * row can be written: the policies see no store. What the body does not wait for travels with what it sends next, or with the commit.
+ * A connection that one transaction has to itself. Its opening statements (BEGIN, the store's setting) are written to
+ * the socket without waiting for their answers, so the first statement of the body travels with them; the commit asks
+ * how they went. Should they fail, no row can be written: the policies see no store. What the body does not wait for
+ * travels with what it sends next, or with the commit.
  */
 export class TransactionConnection extends PooledConnection {
   private readonly unanswered: Array<Fiber.Fiber<unknown, SqlError.SqlError>> = []
@@ -68,10 +81,12 @@ export class TransactionConnection extends PooledConnection {
     Effect.forEach(statements, ([sql, params]) => this.unawaited(super.query(sql, params)), { discard: true })
 
   /**
-   * Goes on without the answer of what this sends; what cannot be sent fails at once, because the database would know nothing of it. It outlives the
-   * fiber that sent it: a statement that is interrupted before it is written is lost.
+   * Goes on without the answer of what this sends; what cannot be sent fails at once, because the database would know
+   * nothing of it. It outlives the fiber that sent it: a statement that is interrupted before it is written is lost.
    */
-  readonly unawaited = <E extends SqlError.SqlError, R>(statement: Effect.Effect<unknown, E, R>): Effect.Effect<void, E, R> =>
+  readonly unawaited = <E extends SqlError.SqlError, R>(
+    statement: Effect.Effect<unknown, E, R>
+  ): Effect.Effect<void, E, R> =>
     Effect.flatMap(Effect.forkDetach(statement, { startImmediately: true }), (fiber) => {
       const exit = fiber.pollUnsafe()
       if (exit !== undefined && Exit.isFailure(exit)) return Effect.failCause(exit.cause)
@@ -80,16 +95,21 @@ export class TransactionConnection extends PooledConnection {
     })
 
   /** In the order in which they were sent: the first failure is why the others failed. */
-  private readonly answersOf = (fibers: ReadonlyArray<Fiber.Fiber<unknown, SqlError.SqlError>>) => Effect.forEach(fibers, Fiber.join, { discard: true })
+  private readonly answersOf = (fibers: ReadonlyArray<Fiber.Fiber<unknown, SqlError.SqlError>>) =>
+    Effect.forEach(fibers, Fiber.join, { discard: true })
 
   /** A transaction that a refused statement has aborted answers COMMIT with ROLLBACK: that is a failure too. */
   readonly commit: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => this.query("COMMIT", [])).pipe(
     Effect.tapError(() => Effect.sync(() => this.distrust())),
-    Effect.flatMap(({ command }) => Effect.andThen(this.answersOf(this.unanswered), command === "COMMIT" ? Effect.void : Effect.fail(notCommitted())))
+    Effect.flatMap(({ command }) =>
+      Effect.andThen(this.answersOf(this.unanswered), command === "COMMIT" ? Effect.void : Effect.fail(notCommitted()))
+    )
   )
 
   /** Behind a statement that nobody waits for any more it is not asked: the connection's end takes everything back. */
-  readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() => (this.abandoned ? Effect.void : this.query("ROLLBACK", []))).pipe(
+  readonly rollback: Effect.Effect<void, SqlError.SqlError> = Effect.suspend(() =>
+    this.abandoned ? Effect.void : this.query("ROLLBACK", [])
+  ).pipe(
     Effect.tapError(() => Effect.sync(() => this.distrust())),
     Effect.asVoid
   )
@@ -117,17 +137,23 @@ export class TransactionConnection extends PooledConnection {
       ? Effect.withFiber((me) => {
           // Where it is itself one of these, those before it: it would wait for itself.
           const place = this.unanswered.findIndex((fiber) => fiber === me)
-          return Effect.andThen(this.answersOf(place < 0 ? this.unanswered : this.unanswered.slice(0, place)), Effect.fail(error))
+          return Effect.andThen(
+            this.answersOf(place < 0 ? this.unanswered : this.unanswered.slice(0, place)),
+            Effect.fail(error)
+          )
         })
       : Effect.fail(error)
 }
 
 const notCommitted = () => {
   const message = "COMMIT rolled back an aborted transaction"
-  return new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "commit" }) })
+  return new SqlError.SqlError({
+    reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "commit" })
+  })
 }
 
-export const isControl = (sql: string): boolean => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SELECT set_config|SELECT pg_notify)/.test(sql)
+export const isControl = (sql: string): boolean =>
+  /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SELECT set_config|SELECT pg_notify)/.test(sql)
 
 /** Sent in the background, whatever request caused it. */
 const isWakeUp = (sql: string): boolean => sql.startsWith("SELECT pg_notify")
@@ -135,7 +161,12 @@ const isWakeUp = (sql: string): boolean => sql.startsWith("SELECT pg_notify")
 /** The same connection, telling `log` of everything it sends. */
 export const logged = (connection: PgConnection.PgConnection, log: StatementLog): PgConnection.PgConnection => {
   const record = (sql: string, params: ReadonlyArray<unknown> = []) =>
-    log.record({ sql, params, control: isControl(sql), roundTrip: !isWakeUp(sql) && (underWay.get(connection) ?? 0) === 0 })
+    log.record({
+      sql,
+      params,
+      control: isControl(sql),
+      roundTrip: !isWakeUp(sql) && (underWay.get(connection) ?? 0) === 0
+    })
   const query: PgConnection.PgConnection["query"] = (sql, params, prepare) =>
     Effect.suspend(() => {
       record(sql, params)

@@ -1,7 +1,7 @@
 /**
- * One SqlClient over two pools. Statements outside a transaction share the connections of the first and are pipelined; a transaction has
- * a connection of the second to itself. Both pools connect when first used, so a database that is down is a failure of the request, not
- * of the start.
+ * One SqlClient over two pools. Statements outside a transaction share the connections of the first and are pipelined;
+ * a transaction has a connection of the second to itself. Both pools connect when first used, so a database that is
+ * down is a failure of the request, not of the start.
  */
 import { PgPool, type PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -15,19 +15,26 @@ export interface PoolSizes {
   readonly writers: number
 }
 
-/** How many statements may be under way on one shared connection: more make fewer round trips, but queue behind each other in one backend. */
+/**
+ * How many statements may be under way on one shared connection: more make fewer round trips, but queue behind each
+ * other in one backend.
+ */
 const pipelineDepth = 8
 
 /**
- * Asks the server to give up what the connection is at, so that it holds no locks for nobody, and does not wait for that. The driver's own `interrupt`
- * does nothing on a connection that statements may share.
+ * Asks the server to give up what the connection is at, so that it holds no locks for nobody, and does not wait for
+ * that. The driver's own `interrupt` does nothing on a connection that statements may share.
  */
 const cancelStatement = (connection: PgConnection.PgConnection): Effect.Effect<void> => {
   const { cancel = Effect.void } = connection as { readonly cancel?: Effect.Effect<void> }
   return Effect.asVoid(Effect.forkDetach(cancel, { startImmediately: true }))
 }
 
-export const makePostgresClient = Effect.fnUntraced(function* (config: PgConnection.Config, sizes: PoolSizes, log: StatementLog | undefined) {
+export const makePostgresClient = Effect.fnUntraced(function* (
+  config: PgConnection.Config,
+  sizes: PoolSizes,
+  log: StatementLog | undefined
+) {
   const pooled = { ...config, multiplex: true, preparedStatementCacheSize: 400, maxMessageSize: largestMessage }
   const readers = yield* PgPool.make({ ...pooled, maxConnections: sizes.readers, multiplexConcurrency: pipelineDepth })
   const writers = yield* PgPool.make({ ...pooled, maxConnections: sizes.writers, multiplexConcurrency: 1 })
@@ -46,7 +53,10 @@ export const makePostgresClient = Effect.fnUntraced(function* (config: PgConnect
         (transaction) =>
           Effect.andThen(transaction.end, () => {
             if (transaction.usable) return Effect.void
-            return Effect.andThen(transaction.abandoned ? cancelStatement(connection) : Effect.void, writers.invalidate(connection))
+            return Effect.andThen(
+              transaction.abandoned ? cancelStatement(connection) : Effect.void,
+              writers.invalidate(connection)
+            )
           })
       )
     )

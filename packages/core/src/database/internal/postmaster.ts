@@ -1,4 +1,7 @@
-/** Starts, finds and stops the PostgreSQL server of a cluster directory. What it knows of a running one it reads from postmaster.pid. */
+/**
+ * Starts, finds and stops the PostgreSQL server of a cluster directory. What it knows of a running one it reads from
+ * postmaster.pid.
+ */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs"
 import { createServer } from "node:net"
@@ -8,7 +11,10 @@ import { isProcess } from "./launchLock.ts"
 import type { NativeBinaries } from "./nativeBinaries.ts"
 import type { ProcessOwner } from "./processOwner.ts"
 
-/** Lines of postmaster.pid (PostgreSQL source, miscadmin.h): pid, data directory, start time, port, socket directory, address, …, status. */
+/**
+ * Lines of postmaster.pid (PostgreSQL source, miscadmin.h): pid, data directory, start time, port, socket directory,
+ * address, …, status.
+ */
 export interface Postmaster {
   readonly pid: number
   readonly port: number
@@ -27,7 +33,12 @@ export const readPostmaster = (cluster: string): Postmaster | undefined => {
   }
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0) return undefined
-  return { pid, port: Number(lines[3] ?? 0), socketDirectory: (lines[4] ?? "").trim(), ready: (lines[7] ?? "").trim() === "ready" }
+  return {
+    pid,
+    port: Number(lines[3] ?? 0),
+    socketDirectory: (lines[4] ?? "").trim(),
+    ready: (lines[7] ?? "").trim() === "ready"
+  }
 }
 
 /** Whether that process is a server of this cluster, and not another one that was given the same id since. */
@@ -40,7 +51,8 @@ export const isServing = (cluster: string, { pid }: Postmaster): boolean => {
 const commandLine = (pid: number): string | undefined => {
   try {
     if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")
-    if (process.platform === "darwin") return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" })
+    if (process.platform === "darwin")
+      return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" })
     return undefined
   } catch {
     return process.platform === "linux" ? "" : undefined
@@ -61,17 +73,22 @@ export interface StartOptions {
 const startTries = 5_000 / 100
 
 /**
- * Starts a server that outlives this process, and waits until it is ready. After a crash the new one refuses to run until the backends of
- * the old one have gone, so a start that fails is tried again for 5 s. Throws one line with the end of the server's log.
+ * Starts a server that outlives this process, and waits until it is ready. After a crash the new one refuses to run
+ * until the backends of the old one have gone, so a start that fails is tried again for 5 s. Throws one line with the
+ * end of the server's log.
  */
 export const startServer = async (options: StartOptions): Promise<Postmaster> => {
   const found = readPostmaster(options.cluster)
-  if (found !== undefined && !isServing(options.cluster, found)) rmSync(join(options.cluster, "postmaster.pid"), { force: true })
+  if (found !== undefined && !isServing(options.cluster, found))
+    rmSync(join(options.cluster, "postmaster.pid"), { force: true })
   const reach =
     options.socketDirectory === undefined
       ? ["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${await freePort()}`]
       : [`unix_socket_directories=${options.socketDirectory}`, "listen_addresses="]
-  const settings = [...reach, "timezone=UTC", "log_timezone=UTC", ...options.settings].flatMap((setting) => ["-c", setting])
+  const settings = [...reach, "timezone=UTC", "log_timezone=UTC", ...options.settings].flatMap((setting) => [
+    "-c",
+    setting
+  ])
   for (let i = 0; i < startTries; i++) {
     const child = spawnServer(options, ["-D", options.cluster, ...settings])
     const started = await untilReady(options.cluster, child)
@@ -123,7 +140,9 @@ const untilReady = async (cluster: string, child: ChildProcess): Promise<Postmas
   }
 }
 
-/** Waits for a server that someone else started, until it is ready; undefined when it is gone, or not ready after 10 s. */
+/**
+ * Waits for a server that someone else started, until it is ready; undefined when it is gone, or not ready after 10 s.
+ */
 export const awaitServer = async (cluster: string): Promise<Postmaster | undefined> => {
   for (let i = 0; i < 10_000 / pollMillis; i++) {
     const found = readPostmaster(cluster)
@@ -160,11 +179,27 @@ const lastLines = (log: string): string => {
 }
 
 /**
- * Makes the files of a new cluster at `target`, not yet safe against a crash of the machine (`syncCluster`). Checksums are on by default; the
- * collation is PostgreSQL's own, the same everywhere.
+ * Makes the files of a new cluster at `target`, not yet safe against a crash of the machine (`syncCluster`). Checksums
+ * are on by default; the collation is PostgreSQL's own, the same everywhere.
  */
-export const initialiseCluster = (binaries: NativeBinaries, owner: ProcessOwner | undefined, target: string, passwordFile: string): void => {
-  const args = ["-D", target, "-U", "postgres", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8", "--no-sync"]
+export const initialiseCluster = (
+  binaries: NativeBinaries,
+  owner: ProcessOwner | undefined,
+  target: string,
+  passwordFile: string
+): void => {
+  const args = [
+    "-D",
+    target,
+    "-U",
+    "postgres",
+    "-A",
+    "scram-sha-256",
+    `--pwfile=${passwordFile}`,
+    "-E",
+    "UTF8",
+    "--no-sync"
+  ]
   try {
     execFileSync(binaries.initdb, [...args, "--locale-provider=builtin", "--locale=C.UTF-8"], {
       ...owner,
@@ -173,14 +208,26 @@ export const initialiseCluster = (binaries: NativeBinaries, owner: ProcessOwner 
       env: { PATH: process.env["PATH"] ?? "", LC_ALL: "C" }
     })
   } catch (cause) {
-    const stderr = typeof cause === "object" && cause !== null && "stderr" in cause ? String(cause.stderr).trim() : String(cause)
-    throw new Error(`the embedded PostgreSQL could not make its files in ${target}: ${stderr.split("\n").filter(Boolean).slice(-2).join(" / ")}`)
+    const stderr =
+      typeof cause === "object" && cause !== null && "stderr" in cause ? String(cause.stderr).trim() : String(cause)
+    throw new Error(
+      `the embedded PostgreSQL could not make its files in ${target}: ${stderr.split("\n").filter(Boolean).slice(-2).join(" / ")}`
+    )
   }
 }
 
-/** Writes a new cluster's files through to the disk, which may take seconds: in the background, while its server already answers. */
+/**
+ * Writes a new cluster's files through to the disk, which may take seconds: in the background, while its server already
+ * answers.
+ */
 export const syncCluster = (binaries: NativeBinaries, owner: ProcessOwner | undefined, cluster: string): void => {
-  spawn(binaries.initdb, ["--sync-only", "-D", cluster], { ...owner, cwd: "/", detached: true, stdio: "ignore", env: { LC_ALL: "C" } })
+  spawn(binaries.initdb, ["--sync-only", "-D", cluster], {
+    ...owner,
+    cwd: "/",
+    detached: true,
+    stdio: "ignore",
+    env: { LC_ALL: "C" }
+  })
     .once("error", () => undefined)
     .unref()
 }

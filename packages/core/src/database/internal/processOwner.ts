@@ -1,6 +1,6 @@
 /**
- * Who runs the embedded server. PostgreSQL refuses to run as root, and refuses a user id without an entry in the user list. Not root:
- * ourselves. Root: the owner of the data, else the user `postgres`, else `nobody`.
+ * Who runs the embedded server. PostgreSQL refuses to run as root, and refuses a user id without an entry in the user
+ * list. Not root: ourselves. Root: the owner of the data, else the user `postgres`, else `nobody`.
  */
 import { readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
@@ -20,8 +20,11 @@ export const serverOwner = (dataPath: string): ProcessOwner | undefined => {
   const users = readUsers()
   const owner = ownerOf(dataPath)
   const found =
-    users.find((user) => user.uid === owner && user.uid !== 0) ?? users.find((user) => user.name === "postgres") ?? users.find((user) => user.name === "nobody")
-  if (found === undefined) throw new Error("PostgreSQL cannot run as root, and there is no user postgres or nobody to run it as")
+    users.find((user) => user.uid === owner && user.uid !== 0) ??
+    users.find((user) => user.name === "postgres") ??
+    users.find((user) => user.name === "nobody")
+  if (found === undefined)
+    throw new Error("PostgreSQL cannot run as root, and there is no user postgres or nobody to run it as")
   return { uid: found.uid, gid: found.gid }
 }
 
@@ -37,9 +40,14 @@ const readUsers = (): ReadonlyArray<UserEntry> =>
   readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((line) => line.split(":"))
-    .flatMap(([name, , uid, gid]) => (name === undefined || uid === undefined || gid === undefined ? [] : [{ name, uid: Number(uid), gid: Number(gid) }]))
+    .flatMap(([name, , uid, gid]) =>
+      name === undefined || uid === undefined || gid === undefined ? [] : [{ name, uid: Number(uid), gid: Number(gid) }]
+    )
 
-/** Whether `owner` may pass through every folder above `path`, judged by the mode bits. `path` itself need not exist yet. */
+/**
+ * Whether `owner` may pass through every folder above `path`, judged by the mode bits. `path` itself need not exist
+ * yet.
+ */
 export const canReach = (owner: ProcessOwner, path: string): boolean => {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { mode, uid, gid } = statSync(folder)

@@ -1,13 +1,17 @@
 /**
- * What a relay remembers of its failures, in memory: how many events of a store it takes at a time, and which events it leaves alone for a while because
- * they failed by themselves. Another process finds out for itself, and so does this one when it is started again.
+ * What a relay remembers of its failures, in memory: how many events of a store it takes at a time, and which events it
+ * leaves alone for a while because they failed by themselves. Another process finds out for itself, and so does this
+ * one when it is started again.
  */
 
 /** After the first failure at once, then 1 s, 2 s, 4 s … */
 const firstPauseMillis = 1_000
 const longestPauseMillis = 10 * 60_000
 
-/** Events of one store that are left alone at the same time: where more of them fail, it is not the events that are wrong. */
+/**
+ * Events of one store that are left alone at the same time: where more of them fail, it is not the events that are
+ * wrong.
+ */
 const mostAside = 100
 
 interface Failure {
@@ -49,7 +53,10 @@ export class RelayPatience {
     return [...(this.#failures.get(storeId) ?? [])].flatMap(([id, { until }]) => (until > now ? [id] : []))
   }
 
-  /** Leaves an event alone, each time for longer; answers until when, or undefined where too many are left alone already. */
+  /**
+   * Leaves an event alone, each time for longer; answers until when, or undefined where too many are left alone
+   * already.
+   */
   setAside(storeId: string, id: string, now: number): number | undefined {
     const failures = this.#failures.get(storeId) ?? new Map<string, Failure>()
     if (!failures.has(id) && failures.size >= mostAside) return undefined

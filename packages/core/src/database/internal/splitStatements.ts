@@ -1,6 +1,7 @@
 /**
- * Cuts a SQL file into its statements, because the driver sends one per message. Semicolons inside strings, quoted identifiers,
- * dollar quotes ($$ … $$, $tag$ … $tag$) and comments do not end a statement. Source: PostgreSQL manual, 4.1 Lexical Structure.
+ * Cuts a SQL file into its statements, because the driver sends one per message. Semicolons inside strings, quoted
+ * identifiers, dollar quotes ($$ … $$, $tag$ … $tag$) and comments do not end a statement. Source: PostgreSQL manual,
+ * 4.1 Lexical Structure.
  */
 export const splitStatements = (source: string): ReadonlyArray<string> => {
   const statements: Array<string> = []
@@ -74,7 +75,8 @@ const endOfQuoted = (source: string, from: number, quote: string, escapes: boole
   return source.length
 }
 
-const isEscapeString = (source: string, at: number): boolean => /(^|[^A-Za-z0-9_])[eE]$/.test(source.slice(Math.max(0, at - 2), at))
+const isEscapeString = (source: string, at: number): boolean =>
+  /(^|[^A-Za-z0-9_])[eE]$/.test(source.slice(Math.max(0, at - 2), at))
 
 const dollarQuoted = (source: string, at: number): Token | undefined => {
   if (/[A-Za-z0-9_$]/.test(source.charAt(at - 1))) return undefined

@@ -1,4 +1,7 @@
-/** One SqlClient over connections of any driver: how it reads, and how it gets a connection that a transaction has to itself. */
+/**
+ * One SqlClient over connections of any driver: how it reads, and how it gets a connection that a transaction has to
+ * itself.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -8,21 +11,34 @@ import { camelCaseColumns } from "./columnNames.ts"
 /** Statements sent at the start of a transaction, behind BEGIN. */
 export type OpeningStatements = ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]>
 
-export const Opening = Context.Reference<OpeningStatements>("@effect-commerce/core/database/Opening", { defaultValue: () => [] })
+export const Opening = Context.Reference<OpeningStatements>("@effect-commerce/core/database/Opening", {
+  defaultValue: () => []
+})
 
 /** A connection that knows how its transaction begins and ends. */
 export interface TransactionalConnection extends Connection {
   readonly open: (statements: OpeningStatements) => Effect.Effect<void, SqlError.SqlError>
   readonly commit: Effect.Effect<void, SqlError.SqlError>
   readonly rollback: Effect.Effect<void, SqlError.SqlError>
-  /** Goes on without the answer of what this sends; the commit fails where it failed. Absent where every answer is waited for. */
-  readonly unawaited?: <E extends SqlError.SqlError, R>(statement: Effect.Effect<unknown, E, R>) => Effect.Effect<void, E, R>
+  /**
+   * Goes on without the answer of what this sends; the commit fails where it failed. Absent where every answer is
+   * waited for.
+   */
+  readonly unawaited?: <E extends SqlError.SqlError, R>(
+    statement: Effect.Effect<unknown, E, R>
+  ) => Effect.Effect<void, E, R>
 }
 
-/** The transaction of a host that this fiber has been invited to: `withTransaction` begins in it, in place of on a connection of our own. */
-export const Invitation = Context.Reference<TransactionalConnection | undefined>("@effect-commerce/core/database/Invitation", {
-  defaultValue: () => undefined
-})
+/**
+ * The transaction of a host that this fiber has been invited to: `withTransaction` begins in it, in place of on a
+ * connection of our own.
+ */
+export const Invitation = Context.Reference<TransactionalConnection | undefined>(
+  "@effect-commerce/core/database/Invitation",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 export interface Acquirers {
   readonly driver: string
@@ -31,8 +47,15 @@ export interface Acquirers {
   readonly transaction: Effect.Effect<TransactionalConnection, SqlError.SqlError, Scope.Scope>
 }
 
-export const makeTransactionalClient = Effect.fnUntraced(function* ({ driver, acquirer, borrower, transaction }: Acquirers) {
-  const acquire = Effect.flatMap(Invitation, (invited) => (invited === undefined ? transaction : Effect.succeed(invited)))
+export const makeTransactionalClient = Effect.fnUntraced(function* ({
+  driver,
+  acquirer,
+  borrower,
+  transaction
+}: Acquirers) {
+  const acquire = Effect.flatMap(Invitation, (invited) =>
+    invited === undefined ? transaction : Effect.succeed(invited)
+  )
   const client = yield* SqlClient.make({
     driver,
     compiler: PgClient.makeCompiler(undefined, false),
@@ -44,13 +67,19 @@ export const makeTransactionalClient = Effect.fnUntraced(function* ({ driver, ac
   })
   const withTransaction = SqlClient.makeWithTransaction({
     // The client's own service, narrowed: `acquire` is what fills it.
-    transactionService: client.transactionService as unknown as Context.Key<SqlClient.TransactionConnection, readonly [TransactionalConnection, number]>,
+    transactionService: client.transactionService as unknown as Context.Key<
+      SqlClient.TransactionConnection,
+      readonly [TransactionalConnection, number]
+    >,
     spanAttributes,
     acquireConnection: (restore) => restore(acquire),
-    begin: (connection, begin) => Effect.flatMap(Opening, (opening) => connection.open([[begin ?? "BEGIN", []], ...opening])),
+    begin: (connection, begin) =>
+      Effect.flatMap(Opening, (opening) => connection.open([[begin ?? "BEGIN", []], ...opening])),
     savepoint: (connection, id) => Effect.asVoid(connection.executeRaw(`SAVEPOINT effect_sql_${id}`, [])),
-    releaseSavepoint: (connection, id) => Effect.asVoid(connection.executeRaw(`RELEASE SAVEPOINT effect_sql_${id}`, [])),
-    rollbackSavepoint: (connection, id) => Effect.asVoid(connection.executeRaw(`ROLLBACK TO SAVEPOINT effect_sql_${id}`, [])),
+    releaseSavepoint: (connection, id) =>
+      Effect.asVoid(connection.executeRaw(`RELEASE SAVEPOINT effect_sql_${id}`, [])),
+    rollbackSavepoint: (connection, id) =>
+      Effect.asVoid(connection.executeRaw(`ROLLBACK TO SAVEPOINT effect_sql_${id}`, [])),
     commit: (connection) => connection.commit,
     rollback: (connection) => connection.rollback
   })

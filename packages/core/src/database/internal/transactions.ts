@@ -1,4 +1,7 @@
-/** Transactions over any client of ours: one for a store, one over platform tables, and the part that we take in one of a host. */
+/**
+ * Transactions over any client of ours: one for a store, one over platform tables, and the part that we take in one of
+ * a host.
+ */
 import { Context, Effect, Option, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import { JoinedTransaction } from "../../kernel/JoinedTransaction.ts"
@@ -21,7 +24,9 @@ export interface TransactionOptions {
 }
 
 /** Which store the open write transaction is for. */
-const WritingFor = Context.Reference<string | undefined>("@effect-commerce/core/database/WritingFor", { defaultValue: () => undefined })
+const WritingFor = Context.Reference<string | undefined>("@effect-commerce/core/database/WritingFor", {
+  defaultValue: () => undefined
+})
 
 const nameStore = "SELECT set_config('app.store_id', $1, true)"
 
@@ -37,8 +42,11 @@ export const transactionsOn = (
   const named = <A, E, R>(storeId: string, body: Effect.Effect<A, E, R>) =>
     Effect.andThen(Effect.orDie(sql.unsafe(nameStore, [storeId])), body) as Effect.Effect<A, E, R>
 
-  /** A use case that survives the failure of a write of its own must find it taken back, in a host's transaction too. */
-  const savepoint = <A, E, R>(body: Effect.Effect<A, E, R>) => sqlFailuresToDefects(sql.withTransaction(body)) as Effect.Effect<A, E, R>
+  /**
+   * A use case that survives the failure of a write of its own must find it taken back, in a host's transaction too.
+   */
+  const savepoint = <A, E, R>(body: Effect.Effect<A, E, R>) =>
+    sqlFailuresToDefects(sql.withTransaction(body)) as Effect.Effect<A, E, R>
 
   const write: DatabaseMethods["write"] =
     (storeId) =>
@@ -54,14 +62,21 @@ export const transactionsOn = (
   const platform: DatabaseMethods["platform"] = <A, E, R>(body: Effect.Effect<A, E, R>) =>
     Effect.flatMap(Effect.all([isOpen, JoinedTransaction, InPlatform]), ([open, joined, inside]) => {
       if (!open) return transaction(body, settings)
-      return joined && !inside ? savepoint(Effect.provideService(body, InPlatform, true)) : (body as Effect.Effect<A, E, R>)
+      return joined && !inside
+        ? savepoint(Effect.provideService(body, InPlatform, true))
+        : (body as Effect.Effect<A, E, R>)
     })
 
   const join: DatabaseMethods["join"] =
     (client) =>
     <A, E, R>(body: Effect.Effect<A, E, R>) =>
       Effect.flatMap(isOpen, (open) => {
-        if (open) return Effect.die(new HostTransactionUnusable({ reason: "a transaction of ours is open already: a host's cannot be joined inside of it" }))
+        if (open)
+          return Effect.die(
+            new HostTransactionUnusable({
+              reason: "a transaction of ours is open already: a host's cannot be joined inside of it"
+            })
+          )
         const guest = new GuestTransaction(client, { bounds, schema, prepare: false, log })
         const joined = sql.withTransaction(Effect.provideService(body, JoinedTransaction, true))
         const invited = sqlFailuresToDefects(Effect.provideService(joined, Invitation, guest)) as Effect.Effect<A, E, R>
@@ -79,15 +94,18 @@ export const transactionsOn = (
     platform,
     unawaited,
     join,
-    afterCommit: (effect) => Effect.flatMap(JoinedTransaction, (joined) => (joined ? Effect.void : sql.afterCommit(effect)))
+    afterCommit: (effect) =>
+      Effect.flatMap(JoinedTransaction, (joined) => (joined ? Effect.void : sql.afterCommit(effect)))
   }
 }
 
-const InPlatform = Context.Reference<boolean>("@effect-commerce/core/database/InPlatform", { defaultValue: () => false })
+const InPlatform = Context.Reference<boolean>("@effect-commerce/core/database/InPlatform", {
+  defaultValue: () => false
+})
 
 /**
- * One call at a time on one client: savepoints of two calls would interleave, and the end of one would take the writes of the other back while it
- * reported success.
+ * One call at a time on one client: savepoints of two calls would interleave, and the end of one would take the writes
+ * of the other back while it reported success.
  */
 const turnOf = (client: HostClient): Semaphore.Semaphore => {
   const known = turns.get(client)

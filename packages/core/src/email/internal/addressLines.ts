@@ -1,4 +1,7 @@
-/** A postal address as it is written on a parcel: what stands in the line of the town, and in which order, is the country's custom. */
+/**
+ * A postal address as it is written on a parcel: what stands in the line of the town, and in which order, is the
+ * country's custom.
+ */
 import type { OrderAddress } from "../../kernel/Address.ts"
 
 type Address = typeof OrderAddress.Type
@@ -9,7 +12,9 @@ const inOneLine = (...parts: Lines): string => parts.filter(Boolean).join(" ")
 
 const town = {
   /** San Francisco, CA 94105 */
-  american: ({ city, state, postalCode }: Town): Lines => [inOneLine(state === null || state === "" ? city : `${city},`, state, postalCode)],
+  american: ({ city, state, postalCode }: Town): Lines => [
+    inOneLine(state === null || state === "" ? city : `${city},`, state, postalCode)
+  ],
   /** Toronto ON M5V 2T6 */
   stateThenCode: ({ city, state, postalCode }: Town): Lines => [inOneLine(city, state, postalCode)],
   /** London, and SW1A 1AA beneath */

@@ -1,6 +1,7 @@
 /**
- * The parts that the default templates are built of. Each part knows its HTML and its plain text, so that the two bodies of a mail say the same. Styles
- * stand in the tags because mail programs drop style sheets; colours have a contrast of at least 4.5.
+ * The parts that the default templates are built of. Each part knows its HTML and its plain text, so that the two
+ * bodies of a mail say the same. Styles stand in the tags because mail programs drop style sheets; colours have a
+ * contrast of at least 4.5.
  */
 export interface Block {
   readonly html: string
@@ -9,11 +10,15 @@ export interface Block {
 
 const textStyle = "margin:0 0 16px;font-size:16px;line-height:24px;color:#1f2937"
 export const mutedStyle = "margin:0 0 8px;font-size:13px;line-height:20px;color:#4b5563"
-const cellStyle = "padding:8px 0;border-bottom:1px solid #e5e7eb;font-size:15px;line-height:22px;color:#1f2937;vertical-align:top"
+const cellStyle =
+  "padding:8px 0;border-bottom:1px solid #e5e7eb;font-size:15px;line-height:22px;color:#1f2937;vertical-align:top"
 const totalStyle = "padding:4px 0;font-size:15px;line-height:22px;color:#1f2937"
 
 /** `words` is the same in both bodies: variables in it are escaped by the renderer where they must be. */
-export const paragraph = (words: string): Block => ({ html: `<p style="${textStyle}">${words}</p>`, text: `${words}\n` })
+export const paragraph = (words: string): Block => ({
+  html: `<p style="${textStyle}">${words}</p>`,
+  text: `${words}\n`
+})
 
 /** A line of its own that is copied rather than read. */
 export const literal = (name: string): Block => ({
@@ -24,7 +29,10 @@ export const literal = (name: string): Block => ({
 /** Shown only where the variable has no value. */
 export const without = (name: string, ...blocks: ReadonlyArray<Block>): Block => {
   const shown = when(name, ...blocks)
-  return { html: shown.html.replace(`{{#${name}}}`, `{{^${name}}}`), text: shown.text.replace(`{{#${name}}}`, `{{^${name}}}`) }
+  return {
+    html: shown.html.replace(`{{#${name}}}`, `{{^${name}}}`),
+    text: shown.text.replace(`{{#${name}}}`, `{{^${name}}}`)
+  }
 }
 
 /** Shown only where the variable has a value. */
@@ -107,7 +115,10 @@ const footer: Block = {
 }
 
 /** The two bodies of a mail: a heading, its parts, and who sent it. */
-export const mailOf = (heading: string, ...blocks: ReadonlyArray<Block>): { readonly htmlContent: string; readonly textContent: string } => ({
+export const mailOf = (
+  heading: string,
+  ...blocks: ReadonlyArray<Block>
+): { readonly htmlContent: string; readonly textContent: string } => ({
   htmlContent: `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title></head>

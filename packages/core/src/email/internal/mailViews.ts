@@ -1,6 +1,6 @@
 /**
- * What mails are filled with, taken from the data of events. Each view names its fields one by one: nothing of an event reaches a template because it
- * happens to be there. Amounts are decimal strings, as in the event.
+ * What mails are filled with, taken from the data of events. Each view names its fields one by one: nothing of an event
+ * reaches a template because it happens to be there. Amounts are decimal strings, as in the event.
  */
 import { Schema } from "effect"
 import { OrderAddress } from "../../kernel/Address.ts"
@@ -32,7 +32,15 @@ export const OrderEvent = Schema.Struct({
     customer: Schema.Struct({ email: nullableText, name: nullableText }),
     shippingAddress: Schema.NullOr(OrderAddress),
     shippingSelection: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
-    items: Schema.Array(Schema.Struct({ name: Schema.String, sku: nullableText, quantity: Schema.Int, unitPrice: Schema.String, totalPrice: Schema.String })),
+    items: Schema.Array(
+      Schema.Struct({
+        name: Schema.String,
+        sku: nullableText,
+        quantity: Schema.Int,
+        unitPrice: Schema.String,
+        totalPrice: Schema.String
+      })
+    ),
     trackingNumber: nullableText,
     trackingUrl: nullableText,
     carrier: nullableText,
@@ -64,7 +72,8 @@ const sumOf = (currency: string, ...amounts: ReadonlyArray<string>): string | nu
 
 /** A day in the words of a language, in the store's time zone. */
 const dayOf = (iso: string, store: StoreContext): string => {
-  const format = (language: string, timeZone: string) => new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }).format(new Date(iso))
+  const format = (language: string, timeZone: string) =>
+    new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }).format(new Date(iso))
   try {
     return format(defaultLanguage(store), store.timezone)
   } catch {
@@ -73,8 +82,8 @@ const dayOf = (iso: string, store: StoreContext): string => {
 }
 
 /**
- * A name to greet by. Anybody can have a mail sent to any address by giving it in a form; a name that is long or looks like an address would make our mail
- * carry theirs, so such a name is left out.
+ * A name to greet by. Anybody can have a mail sent to any address by giving it in a form; a name that is long or looks
+ * like an address would make our mail carry theirs, so such a name is left out.
  */
 export const greetingOf = (name: string | null): string | null => {
   const kept = name?.trim() ?? ""
@@ -123,8 +132,8 @@ export const orderView = (store: StoreContext, { orderId, order }: OrderEvent): 
 })
 
 /**
- * `link` is the name of the address with the token, `path` the page of the storefront it leads to. Where nobody has said where that is there is no link:
- * `path` is then what the reader adds to the shop's address.
+ * `link` is the name of the address with the token, `path` the page of the storefront it leads to. Where nobody has
+ * said where that is there is no link: `path` is then what the reader adds to the shop's address.
  */
 export const tokenView =
   (event: TokenEvent, base: string | null, { link, path }: { readonly link: string; readonly path: string }) =>

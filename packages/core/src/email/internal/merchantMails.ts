@@ -28,7 +28,12 @@ export const merchantMails = {
   },
   LOW_STOCK_ALERT: {
     subject: "Low stock: {{productName}}",
-    ...mailOf("Running low", paragraph("{{productName}}{{#sku}} ({{sku}}){{/sku}} is running low: {{available}} left. You asked to be told at {{threshold}}."))
+    ...mailOf(
+      "Running low",
+      paragraph(
+        "{{productName}}{{#sku}} ({{sku}}){{/sku}} is running low: {{available}} left. You asked to be told at {{threshold}}."
+      )
+    )
   },
   TEAM_INVITATION: {
     subject: "{{inviterName}} invites you to {{storeName}}",
@@ -50,13 +55,18 @@ export const merchantMails = {
   },
   STORE_ROLE_CHANGED: {
     subject: "Your role at {{storeName}} has changed",
-    ...mailOf("Your role has changed", paragraph("Your role at {{storeName}} was {{previousRole}} and is now {{role}}."))
+    ...mailOf(
+      "Your role has changed",
+      paragraph("Your role at {{storeName}} was {{previousRole}} and is now {{role}}.")
+    )
   },
   STORE_DELETED: {
     subject: "The store {{storeName}} was deleted",
     ...mailOf(
       "A store was deleted",
-      paragraph("The store {{storeName}} was deleted on {{deletedAt}}{{#deletedBy}} by {{deletedBy}}{{/deletedBy}}. Its data can no longer be reached.")
+      paragraph(
+        "The store {{storeName}} was deleted on {{deletedAt}}{{#deletedBy}} by {{deletedBy}}{{/deletedBy}}. Its data can no longer be reached."
+      )
     )
   },
   EXPORT_COMPLETE: {
@@ -69,7 +79,10 @@ export const merchantMails = {
   },
   SCHEDULED_BACKUP_SUCCESS: {
     subject: "Backup of {{storeName}} done",
-    ...mailOf("Backup done", paragraph("The scheduled backup of {{storeName}} finished on {{finishedAt}}. Size: {{size}}."))
+    ...mailOf(
+      "Backup done",
+      paragraph("The scheduled backup of {{storeName}} finished on {{finishedAt}}. Size: {{size}}.")
+    )
   },
   SCHEDULED_BACKUP_FAILED: {
     subject: "Backup of {{storeName}} failed",
@@ -81,7 +94,10 @@ export const merchantMails = {
   },
   CAMPAIGN_SCHEDULE_FAILED: {
     subject: "The campaign {{campaignName}} was not sent",
-    ...mailOf("A campaign was not sent", paragraph("The campaign {{campaignName}} of {{storeName}}, planned for {{scheduledFor}}, was not sent: {{error}}"))
+    ...mailOf(
+      "A campaign was not sent",
+      paragraph("The campaign {{campaignName}} of {{storeName}}, planned for {{scheduledFor}}, was not sent: {{error}}")
+    )
   },
   INQUIRY_NEW_ADMIN: {
     subject: "New question: {{inquirySubject}}",

@@ -1,4 +1,7 @@
-/** The part of mustache.js 4.2.0 that is used: its parser, and its writer with a context of our own. The package brings no types. */
+/**
+ * The part of mustache.js 4.2.0 that is used: its parser, and its writer with a context of our own. The package brings
+ * no types.
+ */
 declare module "mustache" {
   namespace mustache {
     /** kind is `text`, `name`, `&`, `#` or `^`; the last two have children. */
@@ -16,7 +19,13 @@ declare module "mustache" {
     class Writer {
       templateCache: undefined
       parse(template: string): ReadonlyArray<Token>
-      renderTokens(tokens: ReadonlyArray<Token>, context: Context, partials: undefined, template: undefined, config: Config): string
+      renderTokens(
+        tokens: ReadonlyArray<Token>,
+        context: Context,
+        partials: undefined,
+        template: undefined,
+        config: Config
+      ): string
       unescapedValue(token: Token, context: Context): unknown
     }
   }

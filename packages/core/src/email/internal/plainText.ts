@@ -1,6 +1,24 @@
-/** The words of an HTML mail whose template has no text of its own. One pass, in time that grows with the length alone; links keep their address. */
+/**
+ * The words of an HTML mail whose template has no text of its own. One pass, in time that grows with the length alone;
+ * links keep their address.
+ */
 const unseen: ReadonlySet<string> = new Set(["style", "script", "head", "title"])
-const blocks: ReadonlySet<string> = new Set(["br", "p", "tr", "div", "table", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6"])
+const blocks: ReadonlySet<string> = new Set([
+  "br",
+  "p",
+  "tr",
+  "div",
+  "table",
+  "ul",
+  "ol",
+  "li",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6"
+])
 const characters: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " ", amp: "&" }
 const longestTag = 4_000
 
@@ -10,7 +28,8 @@ interface Tag {
   readonly source: string
 }
 
-const words = (text: string): string => text.replace(/\s+/g, " ").replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (_, name: string) => characters[name] ?? "")
+const words = (text: string): string =>
+  text.replace(/\s+/g, " ").replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (_, name: string) => characters[name] ?? "")
 
 const hrefOf = (tag: Tag): string => words(/href\s{0,9}=\s{0,9}"([^"]*)"/i.exec(tag.source)?.[1] ?? "")
 
@@ -19,7 +38,10 @@ const tagOf = (source: string): Tag => {
   return { name: name.toLowerCase(), closes: slash !== "", source }
 }
 
-/** Texts and tags in their order; what stands in unseen elements is left out, and so is all that follows a tag without an end. */
+/**
+ * Texts and tags in their order; what stands in unseen elements is left out, and so is all that follows a tag without
+ * an end.
+ */
 const piecesOf = function* (html: string): Generator<string | Tag> {
   // Lower case without moving a character: only A to Z.
   const folded = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
@@ -36,7 +58,8 @@ const piecesOf = function* (html: string): Generator<string | Tag> {
   }
 }
 
-const spacingOf = (tag: Tag): string => (blocks.has(tag.name) ? "\n" : tag.name === "td" || tag.name === "th" ? " " : "")
+const spacingOf = (tag: Tag): string =>
+  blocks.has(tag.name) ? "\n" : tag.name === "td" || tag.name === "th" ? " " : ""
 
 export const plainTextOf = (html: string): string => {
   const text: Array<string> = []

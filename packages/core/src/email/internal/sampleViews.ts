@@ -1,4 +1,7 @@
-/** What each default template is filled with: an example, and at the same time the list of names a template of that kind may use. */
+/**
+ * What each default template is filled with: an example, and at the same time the list of names a template of that kind
+ * may use.
+ */
 import type { EmailType } from "../EmailType.ts"
 import type { View } from "../TemplateRenderer.ts"
 
@@ -31,8 +34,16 @@ const order = {
   trackingUrl: "https://carrier.example/track/1Z999AA10123456784",
   carrier: "UPS"
 }
-const invitation = { inviterName: "Grace Hopper", role: "staff", invitationUrl: "https://shop.example/invitation?token=TOKEN" }
-const inquiry = { ...customer, inquirySubject: "Is the mug dishwasher safe?", message: "Hello,\nI would like to know before I order." }
+const invitation = {
+  inviterName: "Grace Hopper",
+  role: "staff",
+  invitationUrl: "https://shop.example/invitation?token=TOKEN"
+}
+const inquiry = {
+  ...customer,
+  inquirySubject: "Is the mug dishwasher safe?",
+  message: "Hello,\nI would like to know before I order."
+}
 
 /** Of the store itself; every template may use them. */
 export const sampleStore: View = {
@@ -53,7 +64,12 @@ export const sampleViews: Readonly<Record<EmailType, View>> = {
   NEW_CUSTOMER: customer,
   LOW_STOCK_ALERT: { productName: "Enamel mug, blue", sku: "MUG-BLUE", available: 3, threshold: 5 },
   CART_ABANDONED: { ...customer, items: order.items, cartUrl: "https://shop.example/cart?token=TOKEN" },
-  EMAIL_VERIFICATION: { ...customer, token: "TOKEN", path: "/verify-email?token=TOKEN", verificationUrl: "https://shop.example/verify-email?token=TOKEN" },
+  EMAIL_VERIFICATION: {
+    ...customer,
+    token: "TOKEN",
+    path: "/verify-email?token=TOKEN",
+    verificationUrl: "https://shop.example/verify-email?token=TOKEN"
+  },
   TEAM_INVITATION: invitation,
   ORDERS_LINKED: { ...customer, orderCount: 3, accountUrl: "https://shop.example/account" },
   STORE_INVITATION: invitation,
@@ -62,8 +78,17 @@ export const sampleViews: Readonly<Record<EmailType, View>> = {
   EXPORT_COMPLETE: { resource: "orders", rowCount: 1280, downloadUrl: "https://shop.example/exports/1" },
   SCHEDULED_BACKUP_SUCCESS: { finishedAt: "21 November 2026, 03:00", size: "12 MB" },
   SCHEDULED_BACKUP_FAILED: { failedAt: "21 November 2026, 03:00", error: "the storage is full" },
-  CAMPAIGN_SCHEDULE_FAILED: { campaignName: "Winter news", scheduledFor: "21 November 2026, 09:00", error: "no recipients" },
-  PASSWORD_RESET: { ...customer, token: "TOKEN", path: "/reset-password?token=TOKEN", resetUrl: "https://shop.example/reset-password?token=TOKEN" },
+  CAMPAIGN_SCHEDULE_FAILED: {
+    campaignName: "Winter news",
+    scheduledFor: "21 November 2026, 09:00",
+    error: "no recipients"
+  },
+  PASSWORD_RESET: {
+    ...customer,
+    token: "TOKEN",
+    path: "/reset-password?token=TOKEN",
+    resetUrl: "https://shop.example/reset-password?token=TOKEN"
+  },
   INQUIRY_NEW_ADMIN: inquiry,
   INQUIRY_REPLY_CUSTOMER: { ...inquiry, reply: "Yes, on every programme." },
   INQUIRY_CONFIRMATION_CUSTOMER: inquiry,

@@ -1,7 +1,19 @@
 /** The default mails to shoppers, in English. */
 import type { EmailType } from "../EmailType.ts"
 import type { TemplateParts } from "../TemplateRenderer.ts"
-import { type Block, button, literal, mailOf, note, orderTable, paragraph, quote, shippingAddress, when, without } from "./mailBlocks.ts"
+import {
+  type Block,
+  button,
+  literal,
+  mailOf,
+  note,
+  orderTable,
+  paragraph,
+  quote,
+  shippingAddress,
+  when,
+  without
+} from "./mailBlocks.ts"
 
 const hello = paragraph("Hello{{#customerName}} {{customerName}}{{/customerName}},")
 
@@ -70,7 +82,12 @@ export const shopperMails = {
   },
   ORDER_NOTE: {
     subject: "A note on your order {{orderNumber}}",
-    ...mailOf("A note on your order", hello, paragraph("{{storeName}} has written to you about your order {{orderNumber}}:"), quote("note"))
+    ...mailOf(
+      "A note on your order",
+      hello,
+      paragraph("{{storeName}} has written to you about your order {{orderNumber}}:"),
+      quote("note")
+    )
   },
   CART_ABANDONED: {
     subject: "You left something at {{storeName}}",
@@ -113,7 +130,9 @@ export const shopperMails = {
     ...mailOf(
       "Your earlier orders are in your account",
       hello,
-      paragraph("We found {{orderCount}} orders placed with this address before you had an account at {{storeName}}. You now see them there."),
+      paragraph(
+        "We found {{orderCount}} orders placed with this address before you had an account at {{storeName}}. You now see them there."
+      ),
       button("See your orders", "accountUrl")
     )
   },
@@ -142,7 +161,10 @@ export const shopperMails = {
     ...mailOf(
       "{{campaignHeading}}",
       hello,
-      { html: `<div style="font-size:16px;line-height:24px;color:#1f2937;white-space:pre-line">{{campaignText}}</div>`, text: "{{campaignText}}\n" },
+      {
+        html: `<div style="font-size:16px;line-height:24px;color:#1f2937;white-space:pre-line">{{campaignText}}</div>`,
+        text: "{{campaignText}}\n"
+      },
       when("campaignUrl", button("See more", "campaignUrl")),
       note("You receive this mail because you asked for news of {{storeName}}. Stop receiving it: {{unsubscribeUrl}}")
     )

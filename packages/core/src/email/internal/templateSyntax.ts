@@ -1,6 +1,7 @@
 /**
- * What a template may be made of, judged before mustache.js sees it: variables, sections, inverted sections and comments. Partials, other delimiters and
- * overlong tags are refused; the last because the parser's search for the end of a tag takes quadratic time over white space.
+ * What a template may be made of, judged before mustache.js sees it: variables, sections, inverted sections and
+ * comments. Partials, other delimiters and overlong tags are refused; the last because the parser's search for the end
+ * of a tag takes quadratic time over white space.
  */
 import mustache from "mustache"
 

@@ -1,6 +1,7 @@
 /**
- * The postal address that a mail which sells must carry (CAN-SPAM, and others): where the reader would not see it, it stands at the end. Judged by what was
- * rendered, part by part: a tag in a comment, in an attribute or in a section that is not shown prints nothing.
+ * The postal address that a mail which sells must carry (CAN-SPAM, and others): where the reader would not see it, it
+ * stands at the end. Judged by what was rendered, part by part: a tag in a comment, in an attribute or in a section
+ * that is not shown prints nothing.
  */
 import { escapeHtml, type Rendered } from "../TemplateRenderer.ts"
 import { mutedStyle } from "./mailBlocks.ts"

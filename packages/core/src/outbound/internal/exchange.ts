@@ -1,6 +1,7 @@
 /**
- * One request over a pool of undici, without streams: the answer's head decides, of its body at most `maxBytes` are kept, and a body that is too long, too
- * slow or broken off only says so. The connection behind a body that was not read whole is given up.
+ * One request over a pool of undici, without streams: the answer's head decides, of its body at most `maxBytes` are
+ * kept, and a body that is too long, too slow or broken off only says so. The connection behind a body that was not
+ * read whole is given up.
  */
 import { Effect } from "effect"
 import type { Dispatcher, Pool } from "undici"

@@ -2,9 +2,11 @@
 import type { LineDiscount, PricingSnapshot } from "../PricingSnapshot.ts"
 import { amountDue, type Ledger, type LedgerLine } from "./ledger.ts"
 
-export const applyRules = (snapshot: PricingSnapshot, ledger: Ledger): void => applyKind("rule", "rules", snapshot, ledger)
+export const applyRules = (snapshot: PricingSnapshot, ledger: Ledger): void =>
+  applyKind("rule", "rules", snapshot, ledger)
 
-export const applyCoupon = (snapshot: PricingSnapshot, ledger: Ledger): void => applyKind("coupon", "coupon", snapshot, ledger)
+export const applyCoupon = (snapshot: PricingSnapshot, ledger: Ledger): void =>
+  applyKind("coupon", "coupon", snapshot, ledger)
 
 const applyKind = (kind: LineDiscount["kind"], step: string, snapshot: PricingSnapshot, ledger: Ledger): void => {
   const discounts = snapshot.lineDiscounts?.filter((discount) => discount.kind === kind) ?? []
@@ -12,7 +14,8 @@ const applyKind = (kind: LineDiscount["kind"], step: string, snapshot: PricingSn
   const lines = new Map(ledger.lines.map((line): [string, LedgerLine] => [line.id, line]))
   for (const discount of discounts) {
     const line = lines.get(discount.lineId)
-    if (line === undefined) throw new RangeError(`discount ${discount.sourceId} names the unknown line ${discount.lineId}`)
+    if (line === undefined)
+      throw new RangeError(`discount ${discount.sourceId} names the unknown line ${discount.lineId}`)
     if (discount.amount < 0n) throw new RangeError(`discount ${discount.sourceId} must not be negative`)
     const due = amountDue(line)
     const amount = discount.amount > due ? due : discount.amount

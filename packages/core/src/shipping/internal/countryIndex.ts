@@ -50,7 +50,10 @@ interface Slice {
 }
 
 /** The list a map holds for a country, whatever the case of its keys; undefined = no restriction. */
-const listOf = (map: Readonly<Record<string, ReadonlyArray<string>>>, country: string): ReadonlyArray<string> | undefined => {
+const listOf = (
+  map: Readonly<Record<string, ReadonlyArray<string>>>,
+  country: string
+): ReadonlyArray<string> | undefined => {
   const lists = Object.entries(map).flatMap(([key, list]) => (normaliseCountry(key) === country ? list : []))
   return lists.length === 0 ? undefined : lists
 }
@@ -65,7 +68,10 @@ const sliceOf = (zone: MatchableZone, rank: number, country: string): Slice => {
   const regions = listOf(zone.regions, country)
   return {
     rank,
-    regions: regions === undefined ? undefined : new Set(regions.map((region) => normaliseRegion(country, region)).filter((region) => region !== "")),
+    regions:
+      regions === undefined
+        ? undefined
+        : new Set(regions.map((region) => normaliseRegion(country, region)).filter((region) => region !== "")),
     patterns: listOf(zone.postalCodes, country)
   }
 }
@@ -85,7 +91,11 @@ const entryOf = (country: string, slices: ReadonlyArray<Slice>): CountryEntry =>
   return { open, byRegion, byPostalCode: makePostalIndex(postal) }
 }
 
-const bestOf = (entry: CountryEntry, place: Place, allowed: (rank: number) => boolean): CountryCandidate | undefined => {
+const bestOf = (
+  entry: CountryEntry,
+  place: Place,
+  allowed: (rank: number) => boolean
+): CountryCandidate | undefined => {
   const { country, region, postalCode } = place
   let best: CountryCandidate | undefined
   const offer = (rank: number | undefined, coverage: ZoneCoverage, explanation: string): void => {
@@ -101,7 +111,9 @@ const bestOf = (entry: CountryEntry, place: Place, allowed: (rank: number) => bo
 }
 
 const namedCountries = (zone: MatchableZone): ReadonlyArray<string> =>
-  (coversEveryCountry(zone) ? [...Object.keys(zone.regions), ...Object.keys(zone.postalCodes)] : zone.countries).map(normaliseCountry)
+  (coversEveryCountry(zone) ? [...Object.keys(zone.regions), ...Object.keys(zone.postalCodes)] : zone.countries).map(
+    normaliseCountry
+  )
 
 /** Builds the index over zones in rank order. */
 export const makeCountryIndex = (zones: ReadonlyArray<MatchableZone>): CountryIndex => {
@@ -118,9 +130,15 @@ export const makeCountryIndex = (zones: ReadonlyArray<MatchableZone>): CountryIn
     const entry = entries.get(place.country)
     const listed = entry === undefined ? undefined : bestOf(entry, place, allowed)
     const held = narrowed.get(place.country)
-    const open = isCountry(place.country, { allowKosovo: true }) ? worldwide.find((rank) => held?.has(rank) !== true && allowed(rank)) : undefined
+    const open = isCountry(place.country, { allowKosovo: true })
+      ? worldwide.find((rank) => held?.has(rank) !== true && allowed(rank))
+      : undefined
     if (open === undefined || (listed !== undefined && listed.rank < open)) return listed
-    return { rank: open, coverage: "worldwide", explanation: `the zone covers every country, ${place.country} included` }
+    return {
+      rank: open,
+      coverage: "worldwide",
+      explanation: `the zone covers every country, ${place.country} included`
+    }
   }
   return { best }
 }

@@ -4,7 +4,10 @@ import type { TraceEntry } from "../../kernel/Trace.ts"
 import type { TaxMatch } from "../TaxMatch.ts"
 import type { TaxPolicy } from "../TaxPolicy.ts"
 
-/** Something that is rounded as one: all rates of a match together, or one of them. `weight` is at the scale of the match. */
+/**
+ * Something that is rounded as one: all rates of a match together, or one of them. `weight` is at the scale of the
+ * match.
+ */
 export interface Charge {
   readonly weight: bigint
   readonly ids: ReadonlyArray<string>
@@ -12,17 +15,31 @@ export interface Charge {
 }
 
 /** Whether the rates of the match are rounded one by one; a single rate needs no choice. */
-export const isRoundedEach = (match: TaxMatch, policy: TaxPolicy): boolean => policy.stackRounding === "each" && match.rates.length > 1
+export const isRoundedEach = (match: TaxMatch, policy: TaxPolicy): boolean =>
+  policy.stackRounding === "each" && match.rates.length > 1
 
 /** All rates together. */
-export const combinedCharge = (match: TaxMatch): Charge => ({ weight: match.weightSum, ids: match.ids, formula: match.formula })
+export const combinedCharge = (match: TaxMatch): Charge => ({
+  weight: match.weightSum,
+  ids: match.ids,
+  formula: match.formula
+})
 
 /** Each rate by itself. */
 export const eachCharge = (match: TaxMatch): ReadonlyArray<Charge> =>
-  match.weights.map((weight, index) => ({ weight, ids: match.ids.slice(index, index + 1), formula: match.formulas[index] ?? "" }))
+  match.weights.map((weight, index) => ({
+    weight,
+    ids: match.ids.slice(index, index + 1),
+    formula: match.formulas[index] ?? ""
+  }))
 
 /** Splits a combined tax by largest remainder over the rates, which are in the order that breaks ties. */
-export const splitOverRates = (total: bigint, match: TaxMatch, target: string, trace: Array<TraceEntry>): ReadonlyArray<bigint> => {
+export const splitOverRates = (
+  total: bigint,
+  match: TaxMatch,
+  target: string,
+  trace: Array<TraceEntry>
+): ReadonlyArray<bigint> => {
   if (match.rates.length === 1) return [total]
   const parts = allocate(total, match.weights)
   for (const [index, amount] of parts.entries()) {

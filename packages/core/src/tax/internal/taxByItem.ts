@@ -12,7 +12,9 @@ export const taxByItem = (item: TaxItem, policy: TaxPolicy, trace: Array<TraceEn
     return []
   }
   const round = (charge: Charge): bigint => rounded(item, policy, charge, trace)
-  return isRoundedEach(match, policy) ? eachCharge(match).map(round) : splitOverRates(round(combinedCharge(match)), match, item.id, trace)
+  return isRoundedEach(match, policy)
+    ? eachCharge(match).map(round)
+    : splitOverRates(round(combinedCharge(match)), match, item.id, trace)
 }
 
 const rounded = (item: TaxItem, policy: TaxPolicy, charge: Charge, trace: Array<TraceEntry>): bigint => {
@@ -24,7 +26,8 @@ const rounded = (item: TaxItem, policy: TaxPolicy, charge: Charge, trace: Array<
     step: "tax",
     target: item.id,
     sources: charge.ids,
-    formula: units === 1n ? charge.formula : `${units} units, each amount / ${units}${charge.formula.slice("amount".length)}`,
+    formula:
+      units === 1n ? charge.formula : `${units} units, each amount / ${units}${charge.formula.slice("amount".length)}`,
     numerator,
     denominator,
     roundingPoint: policy.taxRounding,

@@ -7,7 +7,15 @@ import { divideRounded } from "../../kernel/Rounding.ts"
 import type { TraceEntry } from "../../kernel/Trace.ts"
 import type { TaxMatch } from "../TaxMatch.ts"
 import type { TaxItem, TaxPolicy } from "../TaxPolicy.ts"
-import { type Charge, combinedCharge, eachCharge, isRoundedEach, shareEntry, splitOverRates, untaxedEntry } from "./stackCharges.ts"
+import {
+  type Charge,
+  combinedCharge,
+  eachCharge,
+  isRoundedEach,
+  shareEntry,
+  splitOverRates,
+  untaxedEntry
+} from "./stackCharges.ts"
 
 /** Items of one set of rates. */
 interface Group {
@@ -19,7 +27,11 @@ interface Group {
 }
 
 /** The tax of each item by each rate of its match. */
-export const taxByOrder = (items: ReadonlyArray<TaxItem>, policy: TaxPolicy, trace: Array<TraceEntry>): ReadonlyArray<ReadonlyArray<bigint>> => {
+export const taxByOrder = (
+  items: ReadonlyArray<TaxItem>,
+  policy: TaxPolicy,
+  trace: Array<TraceEntry>
+): ReadonlyArray<ReadonlyArray<bigint>> => {
   const cells: Array<ReadonlyArray<bigint>> = items.map(() => [])
   for (const group of groupsOf(items)) {
     if (group.match.rates.length === 0) {
@@ -62,7 +74,8 @@ const taxOfGroup = (group: Group, policy: TaxPolicy, trace: Array<TraceEntry>): 
   }
   const total = round(combinedCharge(match))
   const left = match.rates.length === 1 ? undefined : allocate(total, group.amounts)
-  for (const [rate, tax] of splitOverRates(total, match, "order", trace).entries()) share(group, { rate, tax, rows, left }, trace)
+  for (const [rate, tax] of splitOverRates(total, match, "order", trace).entries())
+    share(group, { rate, tax, rows, left }, trace)
   return rows
 }
 

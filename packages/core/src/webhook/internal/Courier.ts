@@ -1,12 +1,15 @@
 /**
- * What one process has taken from the queue: deliveries that wait for a free attempt, and those under way. Counts and memory only; what is done with them
- * is the dispatcher's.
+ * What one process has taken from the queue: deliveries that wait for a free attempt, and those under way. Counts and
+ * memory only; what is done with them is the dispatcher's.
  */
 import type { ClaimedDelivery } from "../WebhookDelivery.ts"
 import { attemptLimits, type Grant, laneKey, Slots, takenLimits } from "./Slots.ts"
 import type { Lane } from "../WebhookDeliveryRepository.ts"
 
-/** Milliseconds that an attempt takes at most at a subscription that counts as quick: what it may have taken is then sent within a second. */
+/**
+ * Milliseconds that an attempt takes at most at a subscription that counts as quick: what it may have taken is then
+ * sent within a second.
+ */
 const quickMillis = 50
 /** Bodies in hand, in bytes, from which on nothing is taken ahead. */
 const muchMemory = 32 * 1_024 * 1_024
@@ -35,9 +38,13 @@ export class Courier {
     return this.#taken.roomPastQueue(storeId, subscriptionId)
   }
 
-  /** Takes new deliveries past the queue, as many as there was room for; `queued` are subscriptions of which some had to be queued. */
+  /**
+   * Takes new deliveries past the queue, as many as there was room for; `queued` are subscriptions of which some had to
+   * be queued.
+   */
   takeNew(storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>, queued: ReadonlyArray<string>): void {
-    for (const [subscriptionId, theirs] of Map.groupBy(deliveries, (one) => one.subscriptionId)) this.#taken.force(storeId, subscriptionId, theirs.length)
+    for (const [subscriptionId, theirs] of Map.groupBy(deliveries, (one) => one.subscriptionId))
+      this.#taken.force(storeId, subscriptionId, theirs.length)
     for (const subscriptionId of queued) this.#taken.queued(storeId, subscriptionId)
     this.#accept(deliveries)
   }
@@ -45,7 +52,8 @@ export class Courier {
   /** What a grant has yielded. */
   claimed({ storeId, lanes }: Grant, deliveries: ReadonlyArray<ClaimedDelivery>): void {
     const counts = Map.groupBy(deliveries, ({ subscriptionId }) => subscriptionId)
-    for (const { subscriptionId, most } of lanes) this.#taken.unused(storeId, subscriptionId, most - (counts.get(subscriptionId)?.length ?? 0))
+    for (const { subscriptionId, most } of lanes)
+      this.#taken.unused(storeId, subscriptionId, most - (counts.get(subscriptionId)?.length ?? 0))
     this.#accept(deliveries)
   }
 
@@ -117,4 +125,5 @@ interface Waiting {
 }
 
 /** What has been started is let go when there is much of it: not at each step, which would copy the rest each time. */
-const shortened = (queue: Waiting): Waiting => (queue.next < muchStarted ? queue : { deliveries: queue.deliveries.slice(queue.next), next: 0 })
+const shortened = (queue: Waiting): Waiting =>
+  queue.next < muchStarted ? queue : { deliveries: queue.deliveries.slice(queue.next), next: 0 }

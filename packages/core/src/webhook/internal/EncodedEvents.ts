@@ -1,4 +1,7 @@
-/** Raw bodies of events that were queued or sent a moment ago: one event goes to several subscriptions, and need not be read and written anew for each. */
+/**
+ * Raw bodies of events that were queued or sent a moment ago: one event goes to several subscriptions, and need not be
+ * read and written anew for each.
+ */
 import { type EncodedEvent, encodeEvent, type StoredEvent } from "../EventEnvelope.ts"
 
 /** In all, bytes. */

@@ -1,6 +1,7 @@
 /**
- * How many deliveries one process has in hand, by subscription, by store and in all. A subscription that does not answer fills its own share and no
- * more; a store with many such fills its share; and a store with next to nothing in hand always gets some, however busy the others are.
+ * How many deliveries one process has in hand, by subscription, by store and in all. A subscription that does not
+ * answer fills its own share and no more; a store with many such fills its share; and a store with next to nothing in
+ * hand always gets some, however busy the others are.
  */
 import type { Lane } from "../WebhookDeliveryRepository.ts"
 
@@ -19,8 +20,8 @@ export interface SlotLimits {
 export const attemptLimits: SlotLimits = { perSubscription: 32, perStore: 96, shared: 256, most: 384, assured: 8 }
 
 /**
- * Deliveries taken from the queue, those under way included. A subscription that answers quickly may have four times its share taken: of more, most would
- * outlive the young generation of a process that has a small one.
+ * Deliveries taken from the queue, those under way included. A subscription that answers quickly may have four times
+ * its share taken: of more, most would outlive the young generation of a process that has a small one.
  */
 export const takenLimits: SlotLimits = { perSubscription: 32, perStore: 1_536, shared: 2_048, most: 2_560, assured: 8 }
 export const quickFactor = 4
@@ -47,7 +48,9 @@ export class Slots {
     this.#limits = limits
   }
 
-  /** What may be taken now of these due lanes: one at a time for each in turn, beginning with another store every time. */
+  /**
+   * What may be taken now of these due lanes: one at a time for each in turn, beginning with another store every time.
+   */
   grant(due: ReadonlyArray<Lane>): ReadonlyArray<Grant> {
     const stores = [...Map.groupBy(due, (lane) => lane.storeId)]
     const first = stores.length === 0 ? 0 : this.#turn++ % stores.length
@@ -67,7 +70,9 @@ export class Slots {
     }
     for (const { storeId, subscriptionId } of due) this.#wanting.add(laneKey(storeId, subscriptionId))
     return [...granted].flatMap(([storeId, lanes]) =>
-      lanes.size === 0 ? [] : [{ storeId, lanes: [...lanes].map(([subscriptionId, most]) => ({ subscriptionId, most })) }]
+      lanes.size === 0
+        ? []
+        : [{ storeId, lanes: [...lanes].map(([subscriptionId, most]) => ({ subscriptionId, most })) }]
     )
   }
 

@@ -1,4 +1,7 @@
-/** What finished attempts come to: their subscriptions' circuits after them, in the order in which they ended, and what is written down of each. */
+/**
+ * What finished attempts come to: their subscriptions' circuits after them, in the order in which they ended, and what
+ * is written down of each.
+ */
 import { type Circuit, judge } from "../Circuit.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryStatus } from "../WebhookDelivery.ts"
 import type { WebhookPolicy } from "../WebhookPolicy.ts"

@@ -5,7 +5,9 @@ import { hears } from "../EventCatalog.ts"
 import type { ClaimedDelivery, Parcel } from "../WebhookDelivery.ts"
 import type { WebhookPolicy } from "../WebhookPolicy.ts"
 
-/** As many as a subscription has attempts at once: one that does not answer has no more of it in hand than it works at. */
+/**
+ * As many as a subscription has attempts at once: one that does not answer has no more of it in hand than it works at.
+ */
 export const parcelSize = 32
 
 export interface Packed {
@@ -14,7 +16,12 @@ export interface Packed {
 }
 
 /** Those of the events that a subscription gets, a probe by itself, and its circuit after them. */
-export const pack = (before: Circuit, names: ReadonlyArray<string>, events: ReadonlyArray<RelayedEvent>, policy: WebhookPolicy) => {
+export const pack = (
+  before: Circuit,
+  names: ReadonlyArray<string>,
+  events: ReadonlyArray<RelayedEvent>,
+  policy: WebhookPolicy
+) => {
   let circuit = before
   const parcels: Array<{ readonly events: Array<RelayedEvent>; readonly isProbe: boolean }> = []
   for (const event of events) {
@@ -23,7 +30,8 @@ export const pack = (before: Circuit, names: ReadonlyArray<string>, events: Read
     const isProbe = admission === "probe"
     if (isProbe) circuit = { ...circuit, probing: true }
     const last = parcels.at(-1)
-    if (last === undefined || isProbe || last.isProbe || last.events.length === parcelSize) parcels.push({ events: [event], isProbe })
+    if (last === undefined || isProbe || last.isProbe || last.events.length === parcelSize)
+      parcels.push({ events: [event], isProbe })
     else last.events.push(event)
   }
   return { circuit, parcels: parcels as ReadonlyArray<Packed> }

@@ -1,4 +1,7 @@
-/** A process that uses the embedded PostgreSQL of the folder it is given: says what it got, and leaves when its input ends. */
+/**
+ * A process that uses the embedded PostgreSQL of the folder it is given: says what it got, and leaves when its input
+ * ends.
+ */
 import { Cause, Effect, Exit, Redacted, Scope } from "effect"
 import * as EmbeddedPostgres from "../../../src/database/EmbeddedPostgres.ts"
 
@@ -12,7 +15,14 @@ if (Exit.isFailure(exit)) {
 } else {
   const { connection, started } = exit.value
   const secret = Redacted.value(await Effect.runPromise(EmbeddedPostgres.rootSecret(dataDir)))
-  say({ started, connection: { ...connection, password: connection.password === undefined ? "" : Redacted.value(connection.password) }, secret })
+  say({
+    started,
+    connection: {
+      ...connection,
+      password: connection.password === undefined ? "" : Redacted.value(connection.password)
+    },
+    secret
+  })
   await new Promise((resolve) => process.stdin.once("end", resolve).resume())
 }
 await Effect.runPromise(Scope.close(scope, Exit.void))

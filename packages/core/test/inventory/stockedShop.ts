@@ -1,20 +1,20 @@
-/** A shop with things on its shelves, and what its books say of them. */
+/** A shop with things on its stockedShop, and what its books say of them. */
 import { Clock, Effect, Layer } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
 import { Outbox } from "../../src/database/Outbox.ts"
 import { Inventory } from "../../src/inventory/Inventory.ts"
 import { Reservations } from "../../src/inventory/Reservations.ts"
-import { Shelf } from "../../src/inventory/Shelf.ts"
+import { StorefrontStock } from "../../src/inventory/StorefrontStock.ts"
 import { StockLedger } from "../../src/inventory/StockLedger.ts"
 import { makeId } from "../../src/kernel/Ids.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
-/** Every statement that `shelves` sends. */
+/** Every statement that `stockedShop` sends. */
 export const statements = makeStatementCounter()
 
-export const shelves = Layer.mergeAll(Inventory.layer, Shelf.layer, Reservations.layer).pipe(
+export const stockedShop = Layer.mergeAll(Inventory.layer, StorefrontStock.layer, Reservations.layer).pipe(
   Layer.provideMerge(StockLedger.layer),
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(Stores.layer),
@@ -26,9 +26,13 @@ export const openStore = Stores.use((stores) => stores.create({ name: "Shop", cu
 
 export const at = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
-export const write = <A, E, R>(storeId: string, body: Effect.Effect<A, E, R>) => Effect.flatMap(Database, (database) => database.write(storeId)(body))
+export const write = <A, E, R>(storeId: string, body: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Database, (database) => database.write(storeId)(body))
 
-/** A VARIABLE product with these variants, each with its units and the movement that explains them; ids of product and variants. */
+/**
+ * A VARIABLE product with these variants, each with its units and the movement that explains them; ids of product and
+ * variants.
+ */
 export const seedVariants = Effect.fnUntraced(function* (storeId: string, totals: ReadonlyArray<number>) {
   const { sql } = yield* Database
   const now = yield* at
@@ -64,8 +68,15 @@ export const booksOf = Effect.fnUntraced(function* (storeId: string, key: string
 /** Events of the store, oldest first. */
 export const eventsOf = Effect.fnUntraced(function* (storeId: string) {
   const { sql } = yield* Database
-  return yield* sql<{ type: string; data: unknown }>`SELECT type, data FROM event WHERE store_id = ${storeId} ORDER BY created_at, id`
+  return yield* sql<{
+    type: string
+    data: unknown
+  }>`SELECT type, data FROM event WHERE store_id = ${storeId} ORDER BY created_at, id`
 })
 
 /** One thing, so many times. */
-export const of = (productId: string, quantity: number, variantId: string | null = null) => ({ productId, variantId, quantity })
+export const of = (productId: string, quantity: number, variantId: string | null = null) => ({
+  productId,
+  variantId,
+  quantity
+})

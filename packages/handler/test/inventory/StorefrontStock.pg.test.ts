@@ -23,17 +23,31 @@ const shirt = async () => {
     inventory,
     status
   })
-  const variants = [variant("S", { total: 3 }), variant("M", { total: 0, backorderMode: "ALLOW" }), variant("L", { total: 9 }, "draft")]
+  const variants = [
+    variant("S", { total: 3 }),
+    variant("M", { total: 0, backorderMode: "ALLOW" }),
+    variant("L", { total: 9 }, "draft")
+  ]
   const made = await shop.call("POST", "/v1/products", {
     body: { name: "Shirt", sku: "SHIRT", status: "active", type: "VARIABLE", basePrice: "10.00", variants }
   })
   if (made.status !== 201) throw new Error(made.text)
-  return { product: made.body.id as string, variants: made.body.variants.map((one: { id: string }) => one.id) as ReadonlyArray<string> }
+  return {
+    product: made.body.id as string,
+    variants: made.body.variants.map((one: { id: string }) => one.id) as ReadonlyArray<string>
+  }
 }
-const inventory = (...ids: ReadonlyArray<string>) => shop.call("GET", `/vc/${shop.channelId}/inventory?productIds=${ids.join(",")}`)
-const availability = (productIds: unknown) => shop.call("POST", `/vc/${shop.channelId}/availability`, { body: { productIds } })
-const check = (items: unknown) => shop.call("POST", `/vc/${shop.channelId}/inventory/check-availability`, { body: { items } })
-const hidden = async () => [await make({ total: 5 }, { status: "draft" }), await make({ total: 5 }, {}, other.apiKey), "prod_none"]
+const inventory = (...ids: ReadonlyArray<string>) =>
+  shop.call("GET", `/vc/${shop.channelId}/inventory?productIds=${ids.join(",")}`)
+const availability = (productIds: unknown) =>
+  shop.call("POST", `/vc/${shop.channelId}/availability`, { body: { productIds } })
+const check = (items: unknown) =>
+  shop.call("POST", `/vc/${shop.channelId}/inventory/check-availability`, { body: { items } })
+const hidden = async () => [
+  await make({ total: 5 }, { status: "draft" }),
+  await make({ total: 5 }, {}, other.apiKey),
+  "prod_none"
+]
 
 describe("shoppers are told", () => {
   it("what there is, variant by variant, and nothing of what they may not see", async () => {
@@ -52,8 +66,18 @@ describe("shoppers are told", () => {
             type: "VARIABLE",
             inventory: { ...tracked, total: 3, available: 3, inStock: true, canPurchase: true },
             variants: [
-              { variantId: variants[0], sku: "SHIRT-S", name: "Size S", inventory: { ...tracked, total: 3, available: 3, inStock: true, canPurchase: true } },
-              { variantId: variants[1], sku: "SHIRT-M", name: "Size M", inventory: { ...tracked, total: 0, available: 0, inStock: false, canPurchase: true } }
+              {
+                variantId: variants[0],
+                sku: "SHIRT-S",
+                name: "Size S",
+                inventory: { ...tracked, total: 3, available: 3, inStock: true, canPurchase: true }
+              },
+              {
+                variantId: variants[1],
+                sku: "SHIRT-M",
+                name: "Size M",
+                inventory: { ...tracked, total: 0, available: 0, inStock: false, canPurchase: true }
+              }
             ]
           },
           {
@@ -128,7 +152,11 @@ describe("shoppers are told", () => {
     const { product, variants } = await shirt()
     const answer = await availability([...(await hidden()), product])
     expect(
-      answer.body.map((entry: { productId: string; variantId: string; canPurchase: boolean }) => [entry.productId, entry.variantId, entry.canPurchase])
+      answer.body.map((entry: { productId: string; variantId: string; canPurchase: boolean }) => [
+        entry.productId,
+        entry.variantId,
+        entry.canPurchase
+      ])
     ).toEqual([
       [product, variants[0], true],
       [product, variants[1], true]
@@ -139,12 +167,19 @@ describe("shoppers are told", () => {
     const lamp = await make({ total: 1, backorderMode: "ALLOW" })
     await shop.call("POST", "/v1/orders", { body: { items: [{ productId: lamp, quantity: 4 }] } })
     expect((await availability([lamp])).body).toMatchObject([{ total: -3, available: 0, canPurchase: true }])
-    expect((await inventory(lamp)).body.inventory[0].inventory).toMatchObject({ total: -3, available: 0, inStock: false, canPurchase: true })
-    expect((await check([{ productId: lamp, quantity: 9 }])).body.results).toMatchObject([{ isAvailable: true, available: 0, shortfall: 0 }])
+    expect((await inventory(lamp)).body.inventory[0].inventory).toMatchObject({
+      total: -3,
+      available: 0,
+      inStock: false,
+      canPurchase: true
+    })
+    expect((await check([{ productId: lamp, quantity: 9 }])).body.results).toMatchObject([
+      { isAvailable: true, available: 0, shortfall: 0 }
+    ])
   })
 })
 
-describe("a wish list", () => {
+describe("a request list", () => {
   it("is answered line by line; lines for the same thing share what there is", async () => {
     const lamp = await make({ total: 5 })
     const limited = await make({ total: 1, backorderMode: "LIMITED", backorderLimit: 2 })
@@ -162,9 +197,33 @@ describe("a wish list", () => {
         allAvailable: false,
         results: [
           { productId: lamp, variantId: null, isAvailable: true, available: 5, requested: 3, shortfall: 0, ...tracked },
-          { productId: lamp, variantId: null, isAvailable: false, available: 2, requested: 3, shortfall: 1, ...tracked },
-          { productId: product, variantId: variants[0], isAvailable: true, available: 3, requested: 3, shortfall: 0, ...tracked },
-          { productId: limited, variantId: null, isAvailable: false, available: 1, requested: 4, shortfall: 1, ...tracked }
+          {
+            productId: lamp,
+            variantId: null,
+            isAvailable: false,
+            available: 2,
+            requested: 3,
+            shortfall: 1,
+            ...tracked
+          },
+          {
+            productId: product,
+            variantId: variants[0],
+            isAvailable: true,
+            available: 3,
+            requested: 3,
+            shortfall: 0,
+            ...tracked
+          },
+          {
+            productId: limited,
+            variantId: null,
+            isAvailable: false,
+            available: 1,
+            requested: 4,
+            shortfall: 1,
+            ...tracked
+          }
         ]
       }
     ])
@@ -175,34 +234,44 @@ describe("a wish list", () => {
   it("for what is hidden, foreign, unknown or not sold like that is answered with zeros", async () => {
     const lamp = await make({ total: 5 })
     const { product, variants } = await shirt()
-    const wishes = [
+    const requests = [
       ...(await hidden()).map((productId) => ({ productId, variantId: null })),
       { productId: product, variantId: null },
       { productId: product, variantId: variants[2] },
       { productId: lamp, variantId: variants[0] }
     ]
-    const answer = await check(wishes.map((wish) => ({ ...wish, quantity: 2 })))
+    const answer = await check(requests.map((request) => ({ ...request, quantity: 2 })))
     expect(answer.body).toEqual({
       allAvailable: false,
-      results: wishes.map((wish) => ({ ...wish, isAvailable: false, available: 0, requested: 2, shortfall: 2, trackingMode: "TRACKED" }))
+      results: requests.map((request) => ({
+        ...request,
+        isAvailable: false,
+        available: 0,
+        requested: 2,
+        shortfall: 2,
+        trackingMode: "TRACKED"
+      }))
     })
   })
 
   it("holds at most fifty, of whole quantities", async () => {
     const lamp = await make({ total: 5 })
-    const wishes = (count: number) => Array.from({ length: count }, () => ({ productId: lamp, quantity: 1 }))
-    expect([(await check(wishes(50))).status, (await check(wishes(51))).status]).toEqual([200, 400])
+    const requests = (count: number) => Array.from({ length: count }, () => ({ productId: lamp, quantity: 1 }))
+    expect([(await check(requests(50))).status, (await check(requests(51))).status]).toEqual([200, 400])
     const ids = (count: number) => Array.from({ length: count }, (_, i) => `prod_${i}`)
     expect([(await availability(ids(50))).status, (await availability(ids(51))).status]).toEqual([200, 400])
     expect((await inventory(...ids(101))).status).toBe(400)
-    for (const quantity of [0, -1, 1.5, "1"]) expect((await check([{ productId: lamp, quantity }])).body.code).toBe("VALIDATION_FAILED")
+    for (const quantity of [0, -1, 1.5, "1"])
+      expect((await check([{ productId: lamp, quantity }])).body.code).toBe("VALIDATION_FAILED")
     expect((await check(undefined)).body.code).toBe("VALIDATION_FAILED")
   })
 })
 
 describe("a channel with storefront reads switched off", () => {
   it("tells nothing", async () => {
-    const closed = await shop.call("POST", "/v1/sales-channels", { body: { name: "Closed", scopes: { storefrontRead: false, cart: false } } })
+    const closed = await shop.call("POST", "/v1/sales-channels", {
+      body: { name: "Closed", scopes: { storefrontRead: false, cart: false } }
+    })
     const at = `/vc/${closed.body.id}`
     const answers = await Promise.all([
       shop.call("GET", `${at}/inventory?productIds=x`),
@@ -211,6 +280,8 @@ describe("a channel with storefront reads switched off", () => {
       shop.call("POST", `${at}/reservation/extend`, { body: { cartId: "x" } }),
       shop.call("POST", `${at}/reservation/release`, { body: { cartId: "x" } })
     ])
-    expect(answers.map((answer) => [answer.status, answer.body.code])).toEqual(answers.map(() => [403, "INSUFFICIENT_PERMISSION"]))
+    expect(answers.map((answer) => [answer.status, answer.body.code])).toEqual(
+      answers.map(() => [403, "INSUFFICIENT_PERMISSION"])
+    )
   })
 })

@@ -1,0 +1,92 @@
+/**
+ * What shoppers may ask of stock. Hidden, foreign and unknown products are left out of lists and cannot be had; one
+ * statement each.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { type CountedRow, InventoryRepository } from "./InventoryRepository.ts"
+import {
+  answerRequest,
+  type AvailabilityEntry,
+  type StorefrontStockEntry,
+  toAvailability,
+  toStorefrontStockEntry,
+  type AvailabilityRequest,
+  type AvailabilityAnswer
+} from "./StorefrontStockEntry.ts"
+
+export interface StorefrontStockMethods {
+  /** In the order asked, each once. */
+  readonly inventory: (
+    store: StoreContext,
+    productIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<StorefrontStockEntry>>
+  /** In the order asked, each once; a VARIABLE product by its variants. */
+  readonly availability: (
+    store: StoreContext,
+    productIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<AvailabilityEntry>>
+  /** Requests for the same thing draw on the same units, in their order. */
+  readonly check: (
+    store: StoreContext,
+    requests: ReadonlyArray<AvailabilityRequest>
+  ) => Effect.Effect<{ readonly allAvailable: boolean; readonly results: ReadonlyArray<AvailabilityAnswer> }>
+}
+
+export class StorefrontStock extends Context.Service<StorefrontStock, StorefrontStockMethods>()(
+  "@effect-commerce/core/inventory/StorefrontStock"
+) {
+  static readonly layer = Layer.effect(
+    StorefrontStock,
+    Effect.gen(function* () {
+      const repository = yield* InventoryRepository
+
+      /** The rows of each product asked for that can be seen. */
+      const seen = Effect.fnUntraced(function* (store: StoreContext, asked: ReadonlyArray<string>) {
+        const productIds = [...new Set(asked)]
+        if (productIds.length === 0) return []
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const rows = Map.groupBy(
+          yield* repository.counted(store.id, { productIds, forShoppers: true, now }),
+          (row) => row.productId
+        )
+        return productIds.flatMap((id) => (rows.has(id) ? [rows.get(id) ?? []] : []))
+      })
+
+      return StorefrontStock.of({
+        inventory: (store, productIds) =>
+          Effect.map(seen(store, productIds), (products) =>
+            products.flatMap((rows) => (rows[0] === undefined ? [] : [toStorefrontStockEntry(rows[0], rows)]))
+          ),
+        availability: (store, productIds) =>
+          Effect.map(seen(store, productIds), (products) => products.flat().filter(isForSale).map(toAvailability)),
+        check: (store, requests) =>
+          Effect.map(
+            seen(
+              store,
+              requests.map((request) => request.productId)
+            ),
+            (products) => {
+              const things = new Map(
+                products
+                  .flat()
+                  .filter(isForSale)
+                  .map((row) => [`${row.productId} ${row.variantId ?? ""}`, row])
+              )
+              const requested = new Map<string, number>()
+              const results = requests.map((request) => {
+                const name = `${request.productId} ${request.variantId ?? ""}`
+                const before = requested.get(name) ?? 0
+                requested.set(name, before + request.quantity)
+                return answerRequest(request, things.get(name), before)
+              })
+              return { allAvailable: results.every((result) => result.isAvailable), results }
+            }
+          )
+      })
+    })
+  ).pipe(Layer.provide(InventoryRepository.layer))
+}
+
+/** A VARIABLE product is bought by its variants, never as such. */
+const isForSale = (row: CountedRow): boolean => row.type !== "VARIABLE" || row.variantId !== null
