@@ -32,6 +32,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute, publicRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const id = { id: Schema.String }
@@ -119,12 +120,12 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     payload: ProductPatch,
     success: ProductView,
     error: fails(...writes, ProductNotFound, ProductTypeFixed, StockBelowReserved)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("product", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/products/:id", {
     params: id,
     success: Success,
     error: fails(ProductNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("product", "id") })),
   HttpApiEndpoint.get("variants", "/v1/products/:id/variants", {
     params: id,
     query: pageQuery,
@@ -142,12 +143,12 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     payload: VariantPatch,
     success: VariantView,
     error: fails(...writes, ProductNotFound, VariantNotFound, StockBelowReserved)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("variant", "id", "variantId") })),
   HttpApiEndpoint.delete("removeVariant", "/v1/products/:id/variants/:variantId", {
     params: variant,
     success: Success,
     error: fails(ProductNotFound, VariantNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("variant", "id", "variantId") }))
 ) {}
 
 export class CategoriesGroup extends HttpApiGroup.make("categories").add(
@@ -170,13 +171,13 @@ export class CategoriesGroup extends HttpApiGroup.make("categories").add(
     payload: CategoryPatch,
     success: CategoryView,
     error: fails(FieldRejected, CategorySlugTaken, CategoryNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("category", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/categories/:id", {
     params: id,
     query: { children: Schema.optionalKey(Schema.Literals(["reparent", "cascade", "restrict"])), storeId: text },
     success: Success,
     error: fails(CategoryNotFound, CategoryHasChildren)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("category", "id") }))
 ) {}
 
 /** Filters of a storefront list; prices are decimal strings, lists are comma-separated. */

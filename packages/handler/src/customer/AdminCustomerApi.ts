@@ -14,6 +14,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 import { AddressPatch, NewAddress } from "./CustomerApi.ts"
 
@@ -43,12 +44,12 @@ export class AdminCustomersGroup extends HttpApiGroup.make("adminCustomers").add
     payload: Schema.Struct({ email: Schema.optionalKey(Email), ...merchantFields }),
     success: CustomerView,
     error: fails(CustomerNotFound, CustomerEmailTaken, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("customer", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/customers/:id", {
     params: id,
     success: Success,
     error: fails(CustomerNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("customer", "id") })),
   HttpApiEndpoint.get("addresses", "/v1/customers/:id/addresses", {
     params: id,
     query: pageQuery,
@@ -60,16 +61,16 @@ export class AdminCustomersGroup extends HttpApiGroup.make("adminCustomers").add
     payload: NewAddress,
     success: SavedAddressView.pipe(HttpApiSchema.status(201)),
     error: fails(CustomerNotFound, CustomerAddressesFull)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("customer", "id") })),
   HttpApiEndpoint.patch("changeAddress", "/v1/customers/:id/addresses/:addressId", {
     params: address,
     payload: AddressPatch,
     success: SavedAddressView,
     error: fails(CustomerNotFound, CustomerAddressNotFound, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("customerAddress", "id", "addressId") })),
   HttpApiEndpoint.delete("removeAddress", "/v1/customers/:id/addresses/:addressId", {
     params: address,
     success: Success,
     error: fails(CustomerNotFound, CustomerAddressNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("customerAddress", "id", "addressId") }))
 ) {}

@@ -20,6 +20,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const optional = Schema.optionalKey
@@ -77,7 +78,7 @@ export class EmailGroup extends HttpApiGroup.make("email").add(
     payload: SettingsChanges,
     success: EmailSettings,
     error: fails(EmailRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("emailSettings") })),
   HttpApiEndpoint.get("templates", "/v1/email/templates", {
     query: { ...pageQuery, ...whichTemplates },
     success: listEnvelope(EmailTemplate)
@@ -97,12 +98,12 @@ export class EmailGroup extends HttpApiGroup.make("email").add(
     payload: TemplateChanges,
     success: EmailTemplate,
     error: fails(EmailTemplateNotFound, EmailRejected, EmailTemplateActive)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("emailTemplate", "id") })),
   HttpApiEndpoint.delete("removeTemplate", "/v1/email/templates/:id", {
     params: id,
     success: Success,
     error: fails(EmailTemplateNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("emailTemplate", "id") })),
   HttpApiEndpoint.post("previewTemplate", "/v1/email/templates/:id/preview", {
     params: id,
     payload: Schema.Struct({ variables: optional(anyRecord), language: optional(Schema.String) }),
@@ -140,7 +141,7 @@ export class DashboardEmailGroup extends HttpApiGroup.make("dashboardEmail").add
     payload: SettingsChanges,
     success: EmailSettings,
     error: fails(EmailRejected)
-  }).pipe(storeAdminRoute("email")),
+  }).pipe(storeAdminRoute("email", { version: row("emailSettings") })),
   HttpApiEndpoint.get("templates", "/stores/:storeId/email/templates", {
     params: store,
     query: whichTemplates,

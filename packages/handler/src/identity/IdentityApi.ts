@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const id = { id: Schema.String }
@@ -30,10 +31,10 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
     }),
     success: MintedApiKey,
     error: fails(ApiKeyNotFound, ScopeNotHeld, ApiKeyEnded, FieldRejected)
-  }).pipe(adminRoute({ optionalBody: true, secretAnswer: true })),
+  }).pipe(adminRoute({ optionalBody: true, secretAnswer: true, version: row("apiKey", "id") })),
   HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", {
     params: id,
     success: Success,
     error: fails(ApiKeyNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("apiKey", "id") }))
 ) {}

@@ -34,6 +34,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { useCase } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const id = { id: Schema.String }
@@ -62,13 +63,13 @@ export class InventoryGroup extends HttpApiGroup.make("inventory").add(
     payload: InventoryChange,
     success: InventoryItem,
     error: fails(...changes, StockTotalMismatch)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: useCase })),
   HttpApiEndpoint.post("adjust", "/v1/products/:id/inventory/adjust", {
     params: id,
     payload: Adjustment,
     success: Adjusted,
     error: fails(...changes)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(adminRoute({ oneTransaction: true, version: useCase })),
   HttpApiEndpoint.get("history", "/v1/products/:id/inventory/history", {
     params: id,
     query: { ...pageQuery, variantId },

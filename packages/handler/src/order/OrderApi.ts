@@ -25,6 +25,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { useCase } from "../middleware/Versioned.ts"
 
 /** Number or decimal string; the currency decides how many digits it may have. */
 const Amount = Schema.Union([Schema.Finite, textOf(100)])
@@ -107,7 +108,7 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
     payload: PaymentInput,
     success: OrderView,
     error: fails(OrderNotFound, FieldRejected, OrderStateConflict, OrderAlreadyPaid, PaymentExceedsDue, ResourceChanged)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(adminRoute({ oneTransaction: true, version: useCase })),
   HttpApiEndpoint.get("get", "/v1/orders/:id", {
     params: { id: Schema.String },
     success: OrderView,

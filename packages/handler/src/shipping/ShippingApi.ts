@@ -27,6 +27,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const optional = Schema.optionalKey
@@ -92,12 +93,12 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
     payload: Schema.Struct({ name: optional(Schema.String), countries: optional(texts), ...zoneFields }),
     success: ShippingZone,
     error: fails(ShippingZoneNotFound, ShippingZoneRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("shippingZone", "zoneId") })),
   HttpApiEndpoint.delete("remove", "/v1/shipping/zones/:zoneId", {
     params: zoneId,
     success: Success,
     error: fails(ShippingZoneNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("shippingZone", "zoneId") })),
   HttpApiEndpoint.post("createRate", "/v1/shipping/zones/:zoneId/rates", {
     params: zoneId,
     payload: Schema.Struct({ name: Schema.String, type: ShippingRateType, ...rateFields }),
@@ -109,12 +110,12 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
     payload: Schema.Struct({ name: optional(Schema.String), type: optional(ShippingRateType), ...rateFields }),
     success: ShippingRate,
     error: fails(ShippingRateNotFound, ShippingRateRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("shippingRate", "zoneId", "rateId") })),
   HttpApiEndpoint.delete("removeRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
     params: zoneAndRate,
     success: Success,
     error: fails(ShippingRateNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("shippingRate", "zoneId", "rateId") }))
 ) {}
 
 const id = { id: Schema.String }
@@ -140,12 +141,12 @@ export class ShippingClassesGroup extends HttpApiGroup.make("shippingClasses").a
     payload: Schema.Struct({ name: optional(className), slug }),
     success: ShippingClass,
     error: fails(ShippingClassNotFound, ShippingClassTaken, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("shippingClass", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/shipping/classes/:id", {
     params: id,
     success: Success,
     error: fails(ShippingClassNotFound, ShippingClassInUse)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("shippingClass", "id") }))
 ) {}
 
 const place = Schema.Struct({ code: Schema.String, name: Schema.String })

@@ -16,6 +16,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 
 const reservation = Schema.Struct({ strategy: ReservationStrategy, minutes: Schema.Int })
 const minutes = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 525_600 })))
@@ -92,7 +93,7 @@ export class StoreGroup extends HttpApiGroup.make("store").add(
     payload: StorePatch,
     success: StoreView,
     error: fails(FieldRejected, CurrencyInUse)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("store") }))
 ) {}
 
 export class SalesChannelsGroup extends HttpApiGroup.make("salesChannels").add(
@@ -114,10 +115,10 @@ export class SalesChannelsGroup extends HttpApiGroup.make("salesChannels").add(
     payload: Schema.Struct({ name: Schema.optionalKey(text(200)), ...channelFields }),
     success: SalesChannel,
     error: fails(SalesChannelNotFound, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("salesChannel", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/sales-channels/:id", {
     params: id,
     success: Success,
     error: fails(SalesChannelNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("salesChannel", "id") }))
 ) {}

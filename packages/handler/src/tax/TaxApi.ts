@@ -14,6 +14,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 /** A number or a decimal string, 0 to 100. */
@@ -58,12 +59,12 @@ export class TaxRatesGroup extends HttpApiGroup.make("taxRates").add(
     }),
     success: TaxRate,
     error: fails(TaxRateNotFound, TaxRateRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("taxRate", "rateId") })),
   HttpApiEndpoint.delete("remove", "/v1/tax/rates/:rateId", {
     params: rateId,
     success: Success,
     error: fails(TaxRateNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("taxRate", "rateId") }))
 ) {}
 
 export class TaxClassesGroup extends HttpApiGroup.make("taxClasses").add(
@@ -85,10 +86,10 @@ export class TaxClassesGroup extends HttpApiGroup.make("taxClasses").add(
     payload: Schema.Struct({ name: Schema.optionalKey(Schema.String) }),
     success: TaxClass,
     error: fails(TaxClassNotFound, TaxClassNameTaken, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("taxClass", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/tax/classes/:id", {
     params: id,
     success: Success,
     error: fails(TaxClassNotFound, TaxClassInUse)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("taxClass", "id") }))
 ) {}

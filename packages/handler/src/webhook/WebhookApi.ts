@@ -26,6 +26,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const id = { id: Schema.String }
@@ -60,18 +61,23 @@ const deliveries = {
 
 const noBody = { optionalBody: true }
 const secretAnswer = { secretAnswer: true } as const
+const versioned = { version: row("webhookSubscription", "id") }
 
 export class WebhookSubscriptionsGroup extends HttpApiGroup.make("webhookSubscriptions").add(
   HttpApiEndpoint.get("catalog", "/v1/webhook-subscriptions/event-catalog", catalog).pipe(adminRoute()),
   HttpApiEndpoint.get("list", "/v1/webhook-subscriptions", list).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/webhook-subscriptions", create).pipe(adminRoute(secretAnswer)),
   HttpApiEndpoint.get("get", "/v1/webhook-subscriptions/:id", { params: id, ...get }).pipe(adminRoute()),
-  HttpApiEndpoint.patch("update", "/v1/webhook-subscriptions/:id", { params: id, ...update }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("remove", "/v1/webhook-subscriptions/:id", { params: id, ...remove }).pipe(adminRoute()),
+  HttpApiEndpoint.patch("update", "/v1/webhook-subscriptions/:id", { params: id, ...update }).pipe(
+    adminRoute(versioned)
+  ),
+  HttpApiEndpoint.delete("remove", "/v1/webhook-subscriptions/:id", { params: id, ...remove }).pipe(
+    adminRoute(versioned)
+  ),
   HttpApiEndpoint.post("rotateSecret", "/v1/webhook-subscriptions/:id/rotate-secret", {
     params: id,
     ...rotateSecret
-  }).pipe(adminRoute(secretAnswer)),
+  }).pipe(adminRoute({ ...secretAnswer, ...versioned })),
   HttpApiEndpoint.post("test", "/v1/webhook-subscriptions/:id/test", { params: id, ...test }).pipe(adminRoute(noBody)),
   HttpApiEndpoint.get("deliveries", "/v1/webhook-subscriptions/:id/deliveries", { params: id, ...deliveries }).pipe(
     adminRoute()
@@ -94,16 +100,16 @@ export class StoreWebhookSubscriptionsGroup extends HttpApiGroup.make("storeWebh
     webhooks
   ),
   HttpApiEndpoint.patch("update", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...update }).pipe(
-    webhooks
+    storeAdminRoute("webhooks", versioned)
   ),
   HttpApiEndpoint.delete("remove", "/stores/:storeId/webhook-subscriptions/:id", {
     params: storeAndId,
     ...remove
-  }).pipe(webhooks),
+  }).pipe(storeAdminRoute("webhooks", versioned)),
   HttpApiEndpoint.post("rotateSecret", "/stores/:storeId/webhook-subscriptions/:id/rotate-secret", {
     params: storeAndId,
     ...rotateSecret
-  }).pipe(secretWebhooks),
+  }).pipe(storeAdminRoute("webhooks", { ...secretAnswer, ...versioned })),
   HttpApiEndpoint.post("test", "/stores/:storeId/webhook-subscriptions/:id/test", { params: storeAndId, ...test }).pipe(
     storeAdminRoute("webhooks", noBody)
   ),
