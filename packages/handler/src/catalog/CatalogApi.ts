@@ -28,8 +28,9 @@ import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination
 import { text as textOf } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute, publicRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
@@ -80,7 +81,11 @@ const BulkProgress = Schema.Struct({
   )
 })
 
-export class ProductsGroup extends HttpApiGroup.make("products").add(
+export class ProductsGroup extends apiGroup("products", {
+  part: "Admin",
+  title: "Products",
+  description: "The catalogue that a store sells from: products, their variants, and imports of many at once."
+}).add(
   HttpApiEndpoint.get("list", "/v1/products", {
     query: {
       ...pageQuery,
@@ -151,7 +156,11 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
   }).pipe(adminRoute({ version: row("variant", "id", "variantId") }))
 ) {}
 
-export class CategoriesGroup extends HttpApiGroup.make("categories").add(
+export class CategoriesGroup extends apiGroup("categories", {
+  part: "Admin",
+  title: "Categories",
+  description: "The tree that products are sorted into."
+}).add(
   HttpApiEndpoint.get("list", "/v1/categories", {
     query: { ...pageQuery, search, platform: text, storeId: text },
     success: listEnvelope(CategoryView)
@@ -197,7 +206,11 @@ const Recommended = Schema.Struct({ products: Schema.Array(ProductView) })
 const Tree = Schema.Struct({ categories: Schema.Array(CategoryNode) })
 
 const channel = { salesChannelId: Schema.String }
-export class StorefrontGroup extends HttpApiGroup.make("storefront").add(
+export class StorefrontGroup extends apiGroup("storefront", {
+  part: "Storefront",
+  title: "Catalogue",
+  description: "What shoppers browse: products and categories of a sales channel, as they are for sale."
+}).add(
   HttpApiEndpoint.get("products", "/vc/:salesChannelId/products", {
     params: channel,
     query: storefrontQuery,
@@ -236,7 +249,11 @@ export class StorefrontGroup extends HttpApiGroup.make("storefront").add(
 ) {}
 
 const store = { storeId: Schema.String }
-export class PublicCatalogGroup extends HttpApiGroup.make("publicCatalog").add(
+export class PublicCatalogGroup extends apiGroup("publicCatalog", {
+  part: "Public",
+  title: "Public catalogue",
+  description: "Products and categories of a store for any origin, to read only."
+}).add(
   HttpApiEndpoint.get("products", "/stores/:storeId/products", {
     params: store,
     query: storefrontQuery,
