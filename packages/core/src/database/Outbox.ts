@@ -45,7 +45,7 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
   static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function* () {
-      const { sql, unawaited, afterCommit } = yield* Database
+      const { sql, withCommit, afterCommit } = yield* Database
       const gather = yield* makeWaker((storeIds) =>
         Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`)
       )
@@ -63,7 +63,7 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
         const insert = sql`INSERT INTO event (store_id, id, type, data, size, created_at)
             SELECT ${storeId}, e.id, e.type, e.data, e.size, ${at}
             FROM jsonb_to_recordset(${rowsOf(events)}::jsonb) AS e (id text, type text, data jsonb, size int)`
-        yield* unawaited(Effect.asVoid(Effect.orDie(insert)))
+        yield* withCommit(insert)
         yield* wake(storeId)
       })
       return Outbox.of({ append: (storeId, type, data) => appendAll(storeId, [{ type, data }]), appendAll, wake })
