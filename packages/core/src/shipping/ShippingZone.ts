@@ -32,7 +32,7 @@ const textsByCountry = Schema.Record(Schema.String, Schema.Array(Schema.String))
 
 /** What the fields of a zone mean, in an answer and in a body. */
 export const zoneSentences = {
-  countries: "Countries of the zone: ISO 3166-1 alpha-2.",
+  countries: "Countries of the zone: ISO 3166-1 alpha-2. Empty without a geometry: every country.",
   regions: "Subdivisions by country code; a country without an entry belongs to the zone as a whole.",
   postalCodes:
     "Postal codes by country code: exact (94105), by prefix (941*) or as a range (94100-94199). " +

@@ -56,7 +56,7 @@ const zoneFields = {
 }
 const NewShippingZone = Schema.Struct({ name: zoneName, countries, ...zoneFields }).annotate({
   identifier: "NewShippingZone",
-  description: "A zone to create. It needs countries, a geometry, or both."
+  description: "A zone to create."
 })
 const ChangeShippingZone = Schema.Struct({
   name: Schema.optionalKey(zoneName),
