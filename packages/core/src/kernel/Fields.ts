@@ -93,7 +93,11 @@ export const jsonOf = (schema: Schema.Top) =>
   Schema.Json.pipe(
     Schema.check(
       Schema.makeFilter(() => true, {
-        representation: { id: "@effect-commerce/core/kernel/Fields/jsonOf", payload: null, schemas: [schema.ast] },
+        representation: {
+          id: "@effect-commerce/core/kernel/Fields/jsonOf",
+          payload: null,
+          schemas: [Schema.toCodecJson(schema).ast]
+        },
         toJsonSchema: ({ schemas }) => [schemas[0] ?? {}, true]
       })
     )

@@ -17,7 +17,8 @@ import { optionalText, Reference, text } from "@effect-commerce/core/kernel/Fiel
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
@@ -67,7 +68,11 @@ const write = [CartNotFound, CartNotWritable, CurrencyChanged, ResourceChanged] 
 const line = [...write, CartStockInsufficient, ProductUnavailable, ModifiersInvalid, FieldRejected] as const
 const include = { include: Schema.optionalKey(Schema.String) }
 
-export class CartGroup extends HttpApiGroup.make("cart").add(
+export class CartGroup extends apiGroup("cart", {
+  part: "Storefront",
+  title: "Cart",
+  description: "The shopper's cart: lines, coupon, bundles and offers."
+}).add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/cart", {
     params: channel,
     success: CartView.pipe(HttpApiSchema.status(201))
@@ -160,7 +165,11 @@ export class CartGroup extends HttpApiGroup.make("cart").add(
 const id = { id: Schema.String }
 const adminItem = { ...id, itemId: Schema.String }
 
-export class AdminCartGroup extends HttpApiGroup.make("adminCart").add(
+export class AdminCartGroup extends apiGroup("adminCart", {
+  part: "Admin",
+  title: "Carts",
+  description: "The same carts, for servers with an admin key."
+}).add(
   HttpApiEndpoint.post("create", "/v1/cart", {
     payload: Schema.Struct({
       salesChannelId: optionalText(200),

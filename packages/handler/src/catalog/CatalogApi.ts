@@ -31,7 +31,8 @@ import {
 import { listEnvelope, pageQuery, sortQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
@@ -114,234 +115,231 @@ const BulkProgress = Schema.Struct({
   )
 }).annotate({ identifier: "ProductImportProgress", description: "How far a job is that creates many products." })
 
-export class ProductsGroup extends HttpApiGroup.make("products")
-  .add(
-    HttpApiEndpoint.get("list", "/v1/products", {
-      query: {
-        ...pageQuery,
-        ...productSorting,
-        search: searchOf("name, sku, gtin, mpn or description"),
-        status: anyOf(productStatuses, "Shows only products of this status."),
-        type: anyOf(productTypes, "Shows only products of this type."),
-        regionId: optional(Schema.String, "Accepted and not used: a store has one price for all regions."),
-        storeId
-      },
-      success: listEnvelope(ProductView)
-    }).pipe(
-      adminRoute({
-        summary: "List products",
-        description:
-          "Lists the products of the store, drafts included, with their variants and their stock. " +
-          "Filters narrow the list; an unknown status or type is refused."
-      })
-    ),
-    HttpApiEndpoint.post("create", "/v1/products", {
-      payload: ProductInput,
-      success: ProductView.pipe(HttpApiSchema.status(201)),
-      error: fails(...writes)
-    }).pipe(
-      adminRoute({
-        summary: "Create a product",
-        description:
-          "Creates a product with its variants and its opening stock. It is a draft until `status` says " +
-          "active. A slug that is given and taken is refused; one that is made from the name gets a " +
-          "number.",
-        oneTransaction: true
-      })
-    ),
-    HttpApiEndpoint.post("createMany", "/v1/products/bulk", {
-      payload: CreateProducts,
-      success: BulkAccepted.pipe(HttpApiSchema.status(202)),
-      error: fails(FieldRejected)
-    }).pipe(
-      adminRoute({
-        summary: "Create many products",
-        description:
-          "Takes up to 1,000 products and creates them one by one after the answer. Products whose " +
-          "`externalSourceId` is there already are skipped, so that a batch can be sent again. A " +
-          "product that breaks a rule fails alone; ask for the job's progress to see which.",
-        maxBody: 10 * 1_048_576,
-        oneTransaction: true
-      })
-    ),
-    HttpApiEndpoint.get("bulkProgress", "/v1/products/bulk/:jobId", {
-      params: { jobId: string("Id of the job.") },
-      success: BulkProgress,
-      error: fails(ProductImportNotFound)
-    }).pipe(
-      adminRoute({
-        summary: "Get the progress of a bulk job",
-        description:
-          "Answers how far a job is, and what became of each product that is done. A job can be asked " +
-          "for until thirty days after its end."
-      })
-    ),
-    HttpApiEndpoint.get("get", "/v1/products/:id", {
-      params: id,
-      success: ProductView,
-      error: fails(ProductNotFound)
-    }).pipe(
-      adminRoute({
-        summary: "Get a product",
-        description: "Answers one product as the merchant sees it: drafts, costs and places of downloads included."
-      })
-    ),
-    HttpApiEndpoint.patch("update", "/v1/products/:id", {
-      params: id,
-      payload: ProductPatch,
-      success: ProductView,
-      error: fails(...writes, ProductNotFound, ProductTypeFixed, StockBelowReserved)
-    }).pipe(
-      adminRoute({
-        summary: "Update a product",
-        description:
-          "Changes what the body names and leaves the rest; null clears a field. Variants are changed " +
-          "by their `id`, added without one, and taken away with `_delete`. A product with several " +
-          "variants cannot become SIMPLE, and stock cannot be set below what is reserved unless " +
-          "backorders are allowed.",
-        version: row("product", "id")
-      })
-    ),
-    HttpApiEndpoint.delete("remove", "/v1/products/:id", {
-      params: id,
-      success: Success,
-      error: fails(ProductNotFound)
-    }).pipe(
-      adminRoute({
-        summary: "Delete a product",
-        description:
-          "Deletes the product with its variants. Orders keep their copy of what was sold. A second " +
-          "delete is 404.",
-        version: row("product", "id")
-      })
-    ),
-    HttpApiEndpoint.get("variants", "/v1/products/:id/variants", {
-      params: id,
-      query: pageQuery,
-      success: listEnvelope(VariantView),
-      error: fails(ProductNotFound)
-    }).pipe(
-      adminRoute({
-        summary: "List the variants of a product",
-        description: "Lists all variants of one product, drafts included."
-      })
-    ),
-    HttpApiEndpoint.post("createVariant", "/v1/products/:id/variants", {
-      params: id,
-      payload: VariantInput,
-      success: VariantView.pipe(HttpApiSchema.status(201)),
-      error: fails(...writes, ProductNotFound)
-    }).pipe(
-      adminRoute({
-        summary: "Create a variant",
-        description:
-          "Adds a variant to a VARIABLE product, with its opening stock. Its options must differ from " +
-          "those of every other variant; its price is the product's until it has one of its own.",
-        oneTransaction: true
-      })
-    ),
-    HttpApiEndpoint.patch("updateVariant", "/v1/products/:id/variants/:variantId", {
-      params: variant,
-      payload: VariantPatch,
-      success: VariantView,
-      error: fails(...writes, ProductNotFound, VariantNotFound, StockBelowReserved)
-    }).pipe(
-      adminRoute({
-        summary: "Update a variant",
-        description:
-          "Changes what the body names and leaves the rest; null clears a field. Stock cannot be set " +
-          "below what is reserved unless backorders are allowed.",
-        version: row("variant", "id", "variantId")
-      })
-    ),
-    HttpApiEndpoint.delete("removeVariant", "/v1/products/:id/variants/:variantId", {
-      params: variant,
-      success: Success,
-      error: fails(ProductNotFound, VariantNotFound)
-    }).pipe(
-      adminRoute({
-        summary: "Delete a variant",
-        description: "Deletes one variant of a product. A second delete is 404.",
-        version: row("variant", "id", "variantId")
-      })
-    )
+export class ProductsGroup extends apiGroup("products", {
+  part: "Admin",
+  title: "Products",
+  description: "The catalogue that a store sells from: products, their variants, and imports of many at once."
+}).add(
+  HttpApiEndpoint.get("list", "/v1/products", {
+    query: {
+      ...pageQuery,
+      ...productSorting,
+      search: searchOf("name, sku, gtin, mpn or description"),
+      status: anyOf(productStatuses, "Shows only products of this status."),
+      type: anyOf(productTypes, "Shows only products of this type."),
+      regionId: optional(Schema.String, "Accepted and not used: a store has one price for all regions."),
+      storeId
+    },
+    success: listEnvelope(ProductView)
+  }).pipe(
+    adminRoute({
+      summary: "List products",
+      description:
+        "Lists the products of the store, drafts included, with their variants and their stock. " +
+        "Filters narrow the list; an unknown status or type is refused."
+    })
+  ),
+  HttpApiEndpoint.post("create", "/v1/products", {
+    payload: ProductInput,
+    success: ProductView.pipe(HttpApiSchema.status(201)),
+    error: fails(...writes)
+  }).pipe(
+    adminRoute({
+      summary: "Create a product",
+      description:
+        "Creates a product with its variants and its opening stock. It is a draft until `status` says " +
+        "active. A slug that is given and taken is refused; one that is made from the name gets a " +
+        "number.",
+      oneTransaction: true
+    })
+  ),
+  HttpApiEndpoint.post("createMany", "/v1/products/bulk", {
+    payload: CreateProducts,
+    success: BulkAccepted.pipe(HttpApiSchema.status(202)),
+    error: fails(FieldRejected)
+  }).pipe(
+    adminRoute({
+      summary: "Create many products",
+      description:
+        "Takes up to 1,000 products and creates them one by one after the answer. Products whose " +
+        "`externalSourceId` is there already are skipped, so that a batch can be sent again. A " +
+        "product that breaks a rule fails alone; ask for the job's progress to see which.",
+      maxBody: 10 * 1_048_576,
+      oneTransaction: true
+    })
+  ),
+  HttpApiEndpoint.get("bulkProgress", "/v1/products/bulk/:jobId", {
+    params: { jobId: string("Id of the job.") },
+    success: BulkProgress,
+    error: fails(ProductImportNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "Get the progress of a bulk job",
+      description:
+        "Answers how far a job is, and what became of each product that is done. A job can be asked " +
+        "for until thirty days after its end."
+    })
+  ),
+  HttpApiEndpoint.get("get", "/v1/products/:id", {
+    params: id,
+    success: ProductView,
+    error: fails(ProductNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "Get a product",
+      description: "Answers one product as the merchant sees it: drafts, costs and places of downloads included."
+    })
+  ),
+  HttpApiEndpoint.patch("update", "/v1/products/:id", {
+    params: id,
+    payload: ProductPatch,
+    success: ProductView,
+    error: fails(...writes, ProductNotFound, ProductTypeFixed, StockBelowReserved)
+  }).pipe(
+    adminRoute({
+      summary: "Update a product",
+      description:
+        "Changes what the body names and leaves the rest; null clears a field. Variants are changed " +
+        "by their `id`, added without one, and taken away with `_delete`. A product with several " +
+        "variants cannot become SIMPLE, and stock cannot be set below what is reserved unless " +
+        "backorders are allowed.",
+      version: row("product", "id")
+    })
+  ),
+  HttpApiEndpoint.delete("remove", "/v1/products/:id", {
+    params: id,
+    success: Success,
+    error: fails(ProductNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "Delete a product",
+      description:
+        "Deletes the product with its variants. Orders keep their copy of what was sold. A second " + "delete is 404.",
+      version: row("product", "id")
+    })
+  ),
+  HttpApiEndpoint.get("variants", "/v1/products/:id/variants", {
+    params: id,
+    query: pageQuery,
+    success: listEnvelope(VariantView),
+    error: fails(ProductNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "List the variants of a product",
+      description: "Lists all variants of one product, drafts included."
+    })
+  ),
+  HttpApiEndpoint.post("createVariant", "/v1/products/:id/variants", {
+    params: id,
+    payload: VariantInput,
+    success: VariantView.pipe(HttpApiSchema.status(201)),
+    error: fails(...writes, ProductNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "Create a variant",
+      description:
+        "Adds a variant to a VARIABLE product, with its opening stock. Its options must differ from " +
+        "those of every other variant; its price is the product's until it has one of its own.",
+      oneTransaction: true
+    })
+  ),
+  HttpApiEndpoint.patch("updateVariant", "/v1/products/:id/variants/:variantId", {
+    params: variant,
+    payload: VariantPatch,
+    success: VariantView,
+    error: fails(...writes, ProductNotFound, VariantNotFound, StockBelowReserved)
+  }).pipe(
+    adminRoute({
+      summary: "Update a variant",
+      description:
+        "Changes what the body names and leaves the rest; null clears a field. Stock cannot be set " +
+        "below what is reserved unless backorders are allowed.",
+      version: row("variant", "id", "variantId")
+    })
+  ),
+  HttpApiEndpoint.delete("removeVariant", "/v1/products/:id/variants/:variantId", {
+    params: variant,
+    success: Success,
+    error: fails(ProductNotFound, VariantNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "Delete a variant",
+      description: "Deletes one variant of a product. A second delete is 404.",
+      version: row("variant", "id", "variantId")
+    })
   )
-  .annotate(OpenApi.Title, "Products")
-  .annotate(
-    OpenApi.Description,
-    "Products of the store and their variants, for the merchant's own systems. Storefronts read " +
-      "them through their sales channel."
-  ) {}
+) {}
 
-export class CategoriesGroup extends HttpApiGroup.make("categories")
-  .add(
-    HttpApiEndpoint.get("list", "/v1/categories", {
-      query: {
-        ...pageQuery,
-        search: searchOf("name"),
-        platform: Schema.optionalKey(listedText(categorySources, "Shows only categories that came from this system.")),
-        storeId
-      },
-      success: listEnvelope(CategoryView)
-    }).pipe(
-      adminRoute({
-        summary: "List categories",
-        description: "Lists the categories of the store, inactive ones included, each with its number of products."
-      })
-    ),
-    HttpApiEndpoint.post("create", "/v1/categories", {
-      payload: CategoryInput,
-      success: CategoryView.pipe(HttpApiSchema.status(201)),
-      error: fails(FieldRejected, CategorySlugTaken)
-    }).pipe(
-      adminRoute({
-        summary: "Create a category",
-        description: "Creates a category, at the root or below another one. A tree has at most ten levels.",
-        oneTransaction: true
-      })
-    ),
-    HttpApiEndpoint.get("get", "/v1/categories/:id", {
-      params: category,
-      success: CategoryView,
-      error: fails(CategoryNotFound)
-    }).pipe(adminRoute({ summary: "Get a category", description: "Answers one category." })),
-    HttpApiEndpoint.patch("update", "/v1/categories/:id", {
-      params: category,
-      payload: CategoryPatch,
-      success: CategoryView,
-      error: fails(FieldRejected, CategorySlugTaken, CategoryNotFound)
-    }).pipe(
-      adminRoute({
-        summary: "Update a category",
-        description:
-          "Changes what the body names and leaves the rest; null clears a field. A new `parentId` moves " +
-          "the category with all below it; a move that would make a circle or an eleventh level is " +
-          "refused.",
-        version: row("category", "id")
-      })
-    ),
-    HttpApiEndpoint.delete("remove", "/v1/categories/:id", {
-      params: category,
-      query: {
-        children: optional(
-          Schema.Literals(["reparent", "cascade", "restrict"]),
-          "What becomes of the categories below it: `reparent` (the default) moves them up, `cascade` deletes them too, " +
-            "`restrict` refuses the deletion while there are any."
-        ),
-        storeId
-      },
-      success: Success,
-      error: fails(CategoryNotFound, CategoryHasChildren)
-    }).pipe(
-      adminRoute({
-        summary: "Delete a category",
-        description:
-          "Deletes a category. `children` says what becomes of those below it: they move up to its " +
-          "parent, are deleted too, or stop the deletion. Products stay; they are only no longer filed " +
-          "under it.",
-        version: row("category", "id")
-      })
-    )
+export class CategoriesGroup extends apiGroup("categories", {
+  part: "Admin",
+  title: "Categories",
+  description: "The tree of categories that products are filed under: at most ten levels."
+}).add(
+  HttpApiEndpoint.get("list", "/v1/categories", {
+    query: {
+      ...pageQuery,
+      search: searchOf("name"),
+      platform: Schema.optionalKey(listedText(categorySources, "Shows only categories that came from this system.")),
+      storeId
+    },
+    success: listEnvelope(CategoryView)
+  }).pipe(
+    adminRoute({
+      summary: "List categories",
+      description: "Lists the categories of the store, inactive ones included, each with its number of products."
+    })
+  ),
+  HttpApiEndpoint.post("create", "/v1/categories", {
+    payload: CategoryInput,
+    success: CategoryView.pipe(HttpApiSchema.status(201)),
+    error: fails(FieldRejected, CategorySlugTaken)
+  }).pipe(
+    adminRoute({
+      summary: "Create a category",
+      description: "Creates a category, at the root or below another one. A tree has at most ten levels.",
+      oneTransaction: true
+    })
+  ),
+  HttpApiEndpoint.get("get", "/v1/categories/:id", {
+    params: category,
+    success: CategoryView,
+    error: fails(CategoryNotFound)
+  }).pipe(adminRoute({ summary: "Get a category", description: "Answers one category." })),
+  HttpApiEndpoint.patch("update", "/v1/categories/:id", {
+    params: category,
+    payload: CategoryPatch,
+    success: CategoryView,
+    error: fails(FieldRejected, CategorySlugTaken, CategoryNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "Update a category",
+      description:
+        "Changes what the body names and leaves the rest; null clears a field. A new `parentId` moves " +
+        "the category with all below it; a move that would make a circle or an eleventh level is " +
+        "refused.",
+      version: row("category", "id")
+    })
+  ),
+  HttpApiEndpoint.delete("remove", "/v1/categories/:id", {
+    params: category,
+    query: {
+      children: optional(
+        Schema.Literals(["reparent", "cascade", "restrict"]),
+        "What becomes of the categories below it: `reparent` (the default) moves them up, `cascade` deletes them too, " +
+          "`restrict` refuses the deletion while there are any."
+      ),
+      storeId
+    },
+    success: Success,
+    error: fails(CategoryNotFound, CategoryHasChildren)
+  }).pipe(
+    adminRoute({
+      summary: "Delete a category",
+      description:
+        "Deletes a category. `children` says what becomes of those below it: they move up to its " +
+        "parent, are deleted too, or stop the deletion. Products stay; they are only no longer filed " +
+        "under it.",
+      version: row("category", "id")
+    })
   )
-  .annotate(OpenApi.Title, "Categories")
-  .annotate(OpenApi.Description, "The tree of categories that products are filed under: at most ten levels.") {}
+) {}

@@ -6,7 +6,8 @@ import { arrayOf, optional, string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
@@ -80,85 +81,81 @@ const words = {
 const id = { id: string("Id of the product.") }
 const slug = { slug: string("Slug of the product.", "desk-lamp") }
 const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
-export class StorefrontGroup extends HttpApiGroup.make("storefront")
-  .add(
-    HttpApiEndpoint.get("products", "/vc/:salesChannelId/products", {
-      params: channel,
-      query: storefrontQuery,
-      success: Products,
-      error: fails(FieldRejected)
-    }).pipe(channelRoute("storefrontRead", words.products)),
-    HttpApiEndpoint.get("productBySlug", "/vc/:salesChannelId/products/slug/:slug", {
-      params: { ...channel, ...slug },
-      query: locale,
-      success: PublicProductView,
-      error: fails(ProductNotFound)
-    }).pipe(channelRoute("storefrontRead", words.productBySlug)),
-    HttpApiEndpoint.get("product", "/vc/:salesChannelId/products/:id", {
-      params: { ...channel, ...id },
-      query: locale,
-      success: PublicProductView,
-      error: fails(ProductNotFound)
-    }).pipe(channelRoute("storefrontRead", words.product)),
-    HttpApiEndpoint.get("recommendations", "/vc/:salesChannelId/products/:id/recommendations", {
-      params: { ...channel, ...id },
-      query: locale,
-      success: Recommended,
-      error: fails(ProductNotFound)
-    }).pipe(channelRoute("storefrontRead", words.recommendations)),
-    HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", {
-      params: channel,
-      query: locale,
-      success: Tree
-    }).pipe(channelRoute("storefrontRead", words.categories)),
-    HttpApiEndpoint.get("categoryBySlug", "/vc/:salesChannelId/categories/slug/:slug", {
-      params: { ...channel, slug: string("Slug of the category.", "lamps") },
-      query: locale,
-      success: CategoryPage,
-      error: fails(CategoryNotFound)
-    }).pipe(channelRoute("storefrontRead", words.categoryBySlug))
-  )
-  .annotate(OpenApi.Title, "Products and categories (storefront)")
-  .annotate(
-    OpenApi.Description,
-    "What a shop shows: products with prices and stock, and the category tree, through its sales " + "channel."
-  ) {}
+export class StorefrontGroup extends apiGroup("storefront", {
+  part: "Storefront",
+  title: "Catalogue",
+  description: "What a shop shows: the products of a sales channel with prices and stock, and the category tree."
+}).add(
+  HttpApiEndpoint.get("products", "/vc/:salesChannelId/products", {
+    params: channel,
+    query: storefrontQuery,
+    success: Products,
+    error: fails(FieldRejected)
+  }).pipe(channelRoute("storefrontRead", words.products)),
+  HttpApiEndpoint.get("productBySlug", "/vc/:salesChannelId/products/slug/:slug", {
+    params: { ...channel, ...slug },
+    query: locale,
+    success: PublicProductView,
+    error: fails(ProductNotFound)
+  }).pipe(channelRoute("storefrontRead", words.productBySlug)),
+  HttpApiEndpoint.get("product", "/vc/:salesChannelId/products/:id", {
+    params: { ...channel, ...id },
+    query: locale,
+    success: PublicProductView,
+    error: fails(ProductNotFound)
+  }).pipe(channelRoute("storefrontRead", words.product)),
+  HttpApiEndpoint.get("recommendations", "/vc/:salesChannelId/products/:id/recommendations", {
+    params: { ...channel, ...id },
+    query: locale,
+    success: Recommended,
+    error: fails(ProductNotFound)
+  }).pipe(channelRoute("storefrontRead", words.recommendations)),
+  HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", {
+    params: channel,
+    query: locale,
+    success: Tree
+  }).pipe(channelRoute("storefrontRead", words.categories)),
+  HttpApiEndpoint.get("categoryBySlug", "/vc/:salesChannelId/categories/slug/:slug", {
+    params: { ...channel, slug: string("Slug of the category.", "lamps") },
+    query: locale,
+    success: CategoryPage,
+    error: fails(CategoryNotFound)
+  }).pipe(channelRoute("storefrontRead", words.categoryBySlug))
+) {}
 
 const store = { storeId: string("Id of the store.") }
-export class PublicCatalogGroup extends HttpApiGroup.make("publicCatalog")
-  .add(
-    HttpApiEndpoint.get("products", "/stores/:storeId/products", {
-      params: store,
-      query: storefrontQuery,
-      success: Products,
-      error: fails(FieldRejected)
-    }).pipe(publicRoute(words.products)),
-    HttpApiEndpoint.get("productBySlug", "/stores/:storeId/products/slug/:slug", {
-      params: { ...store, ...slug },
-      query: locale,
-      success: PublicProductView,
-      error: fails(ProductNotFound)
-    }).pipe(publicRoute(words.productBySlug)),
-    HttpApiEndpoint.get("product", "/stores/:storeId/products/:id", {
-      params: { ...store, ...id },
-      query: locale,
-      success: PublicProductView,
-      error: fails(ProductNotFound)
-    }).pipe(publicRoute(words.product)),
-    HttpApiEndpoint.get("recommendations", "/stores/:storeId/products/:id/recommendations", {
-      params: { ...store, ...id },
-      query: locale,
-      success: Recommended,
-      error: fails(ProductNotFound)
-    }).pipe(publicRoute(words.recommendations)),
-    HttpApiEndpoint.get("categories", "/stores/:storeId/categories", {
-      params: store,
-      query: locale,
-      success: Tree
-    }).pipe(publicRoute(words.categories))
-  )
-  .annotate(OpenApi.Title, "Public catalogue")
-  .annotate(
-    OpenApi.Description,
-    "The same catalogue for anybody who names an Origin, without a sales channel. Read-only."
-  ) {}
+export class PublicCatalogGroup extends apiGroup("publicCatalog", {
+  part: "Public",
+  title: "Public catalogue",
+  description: "The same catalogue for any origin, without a sales channel. Read-only."
+}).add(
+  HttpApiEndpoint.get("products", "/stores/:storeId/products", {
+    params: store,
+    query: storefrontQuery,
+    success: Products,
+    error: fails(FieldRejected)
+  }).pipe(publicRoute(words.products)),
+  HttpApiEndpoint.get("productBySlug", "/stores/:storeId/products/slug/:slug", {
+    params: { ...store, ...slug },
+    query: locale,
+    success: PublicProductView,
+    error: fails(ProductNotFound)
+  }).pipe(publicRoute(words.productBySlug)),
+  HttpApiEndpoint.get("product", "/stores/:storeId/products/:id", {
+    params: { ...store, ...id },
+    query: locale,
+    success: PublicProductView,
+    error: fails(ProductNotFound)
+  }).pipe(publicRoute(words.product)),
+  HttpApiEndpoint.get("recommendations", "/stores/:storeId/products/:id/recommendations", {
+    params: { ...store, ...id },
+    query: locale,
+    success: Recommended,
+    error: fails(ProductNotFound)
+  }).pipe(publicRoute(words.recommendations)),
+  HttpApiEndpoint.get("categories", "/stores/:storeId/categories", {
+    params: store,
+    query: locale,
+    success: Tree
+  }).pipe(publicRoute(words.categories))
+) {}

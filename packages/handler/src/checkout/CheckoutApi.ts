@@ -33,8 +33,9 @@ import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/orde
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { CouponCode, couponCap } from "../cart/CartApi.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
@@ -118,7 +119,11 @@ const checkout = { ...channel, checkoutId: Schema.String }
 const cancel = [CheckoutNotFound, CheckoutNotEditable, ResourceChanged] as const
 const edit = [...cancel, CurrencyChanged] as const
 
-export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
+export class CheckoutGroup extends apiGroup("checkout", {
+  part: "Storefront",
+  title: "Checkout",
+  description: "From a cart to an order: customer, address, delivery, payment, completion."
+}).add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/checkout", {
     params: channel,
     payload: Schema.Struct({
@@ -257,7 +262,11 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
   }).pipe(channelRoute("ordersWrite", { idempotency: "required", optionalBody: true, version: useCase }))
 ) {}
 
-export class AdminCheckoutGroup extends HttpApiGroup.make("adminCheckout").add(
+export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
+  part: "Admin",
+  title: "Checkouts",
+  description: "Completes a checkout from a server."
+}).add(
   HttpApiEndpoint.post("complete", "/v1/checkout/:checkoutId/complete", {
     params: { checkoutId: Schema.String },
     payload: CompleteInput,

@@ -11,7 +11,8 @@ import { Email } from "@effect-commerce/core/kernel/Address"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
@@ -23,7 +24,11 @@ const storeId = { storeId: Schema.optionalKey(Schema.String) }
 const id = { id: Schema.String }
 const address = { ...id, addressId: Schema.String }
 
-export class AdminCustomersGroup extends HttpApiGroup.make("adminCustomers").add(
+export class AdminCustomersGroup extends apiGroup("adminCustomers", {
+  part: "Admin",
+  title: "Customers",
+  description: "The customers of a store and their addresses."
+}).add(
   HttpApiEndpoint.post("create", "/v1/customers", {
     payload: Schema.Struct({ email: Email, ...merchantFields }),
     success: CustomerView.pipe(HttpApiSchema.status(201)),

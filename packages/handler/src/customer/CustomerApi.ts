@@ -22,7 +22,8 @@ import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
 import { ShopperOrderView } from "@effect-commerce/core/order/ShopperOrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, customerRoute } from "../middleware/Policy.ts"
 import { row, signedIn } from "../middleware/Versioned.ts"
@@ -65,7 +66,11 @@ const channel = { salesChannelId: Schema.String }
 const address = { ...channel, addressId: Schema.String }
 const at = "/vc/:salesChannelId/customers" as const
 
-export class CustomersGroup extends HttpApiGroup.make("customers").add(
+export class CustomersGroup extends apiGroup("customers", {
+  part: "Storefront",
+  title: "Customer accounts",
+  description: "Registration, login and whatever a signed-in customer does: profile, addresses, orders and cart."
+}).add(
   HttpApiEndpoint.post("register", `${at}/register`, {
     params: channel,
     payload: Registration,

@@ -16,7 +16,8 @@ import { EmailTemplate } from "@effect-commerce/core/email/EmailTemplate"
 import { EmailType } from "@effect-commerce/core/email/EmailType"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
@@ -72,7 +73,11 @@ const whichTemplates = { eventType: optional(EmailType), language: optional(Sche
 const id = { id: Schema.String }
 const created = EmailTemplate.pipe(HttpApiSchema.status(201))
 
-export class EmailGroup extends HttpApiGroup.make("email").add(
+export class EmailGroup extends apiGroup("email", {
+  part: "Admin",
+  title: "E-mail",
+  description: "Sender, templates and the mails that a store sent."
+}).add(
   HttpApiEndpoint.get("settings", "/v1/email/settings", { success: EmailSettings }).pipe(adminRoute()),
   HttpApiEndpoint.put("changeSettings", "/v1/email/settings", {
     payload: SettingsChanges,
@@ -132,7 +137,11 @@ export const TemplateOverview = Schema.Struct({
 
 const store = { storeId: Schema.String }
 
-export class DashboardEmailGroup extends HttpApiGroup.make("dashboardEmail").add(
+export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
+  part: "Dashboard",
+  title: "Store e-mail",
+  description: "E-mail settings and templates of one store, named in the path."
+}).add(
   HttpApiEndpoint.get("settings", "/stores/:storeId/email/settings", { params: store, success: EmailSettings }).pipe(
     storeAdminRoute("email")
   ),

@@ -5,7 +5,8 @@ import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination
 import { optionalText, text } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
@@ -13,7 +14,11 @@ import { Success } from "../store/StoreApi.ts"
 
 const id = { id: Schema.String }
 
-export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
+export class ApiKeysGroup extends apiGroup("apiKeys", {
+  part: "Admin",
+  title: "API keys",
+  description: "The credentials of servers: make, rotate and revoke them."
+}).add(
   HttpApiEndpoint.get("list", "/v1/api-keys", { query: pageQuery, success: listEnvelope(ApiKey) }).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/api-keys", {
     payload: Schema.Struct({

@@ -30,8 +30,9 @@ import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { optionalText, Reference } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
@@ -52,7 +53,11 @@ const BulkResult = Schema.Struct({
   )
 })
 
-export class InventoryGroup extends HttpApiGroup.make("inventory").add(
+export class InventoryGroup extends apiGroup("inventory", {
+  part: "Admin",
+  title: "Inventory",
+  description: "Stock of products and variants: read, set, adjust and reconcile."
+}).add(
   HttpApiEndpoint.get("get", "/v1/products/:id/inventory", {
     params: id,
     query: { variantId },
@@ -99,7 +104,11 @@ const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.ch
 const optionalId = optionalText(200)
 const Holder = Schema.Struct({ cartId: optionalId, checkoutId: optionalId })
 
-export class StorefrontStockGroup extends HttpApiGroup.make("storefrontStock").add(
+export class StorefrontStockGroup extends apiGroup("storefrontStock", {
+  part: "Storefront",
+  title: "Stock",
+  description: "What is available now, and reservations that hold it for a shopper."
+}).add(
   HttpApiEndpoint.get("inventory", "/vc/:salesChannelId/inventory", {
     params: channel,
     query: { productIds: CommaList },

@@ -21,8 +21,9 @@ import {
 import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
@@ -77,7 +78,11 @@ const PaymentInput = Schema.Struct({
   paidAt: Schema.optionalKey(Schema.NullOr(textOf(100)))
 })
 
-export class OrdersGroup extends HttpApiGroup.make("orders").add(
+export class OrdersGroup extends apiGroup("orders", {
+  part: "Admin",
+  title: "Orders",
+  description: "Orders of a store, however they were placed, and payments that came outside of a checkout."
+}).add(
   HttpApiEndpoint.get("list", "/v1/orders", {
     query: {
       ...pageQuery,
@@ -142,7 +147,11 @@ const StorefrontOrderInput = Schema.Struct({
 export type StorefrontOrderInput = typeof StorefrontOrderInput.Type
 
 /** Orders of shoppers who need no cart, and what they may ask of them afterwards. */
-export class StorefrontOrdersGroup extends HttpApiGroup.make("storefrontOrders").add(
+export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
+  part: "Storefront",
+  title: "Orders of shoppers",
+  description: "Orders that need no cart, and their status for whoever placed them."
+}).add(
   HttpApiEndpoint.post("place", "/vc/:salesChannelId/orders", {
     params: channel,
     payload: StorefrontOrderInput,

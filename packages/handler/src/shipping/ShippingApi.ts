@@ -24,7 +24,8 @@ import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
 import { text } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
@@ -67,7 +68,11 @@ const zoneId = { zoneId: Schema.String }
 const zoneAndRate = { ...zoneId, rateId: Schema.String }
 const channelId = { salesChannelId: Schema.String }
 
-export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
+export class ShippingZonesGroup extends apiGroup("shippingZones", {
+  part: "Admin",
+  title: "Shipping zones",
+  description: "Where a store delivers, and at which rates."
+}).add(
   HttpApiEndpoint.get("list", "/v1/shipping/zones", {
     query: {
       ...pageQuery,
@@ -122,7 +127,11 @@ const id = { id: Schema.String }
 const slug = nullable(Schema.String.pipe(Schema.check(Schema.isMaxLength(190))))
 const className = Schema.String.pipe(Schema.check(Schema.isMaxLength(200)))
 
-export class ShippingClassesGroup extends HttpApiGroup.make("shippingClasses").add(
+export class ShippingClassesGroup extends apiGroup("shippingClasses", {
+  part: "Admin",
+  title: "Shipping classes",
+  description: "Kinds of products that cost the same to deliver."
+}).add(
   HttpApiEndpoint.get("list", "/v1/shipping/classes", { query: pageQuery, success: listEnvelope(ShippingClass) }).pipe(
     adminRoute()
   ),
@@ -151,7 +160,11 @@ export class ShippingClassesGroup extends HttpApiGroup.make("shippingClasses").a
 
 const place = Schema.Struct({ code: Schema.String, name: Schema.String })
 
-export class ShippingGroup extends HttpApiGroup.make("shipping").add(
+export class ShippingGroup extends apiGroup("shipping", {
+  part: "Admin",
+  title: "Shipping quotes",
+  description: "What delivery to an address would cost."
+}).add(
   HttpApiEndpoint.get("destinations", "/vc/:salesChannelId/shipping/destinations", {
     params: channelId,
     success: Schema.Struct({

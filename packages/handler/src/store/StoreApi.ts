@@ -13,7 +13,8 @@ import { optionalText, text } from "@effect-commerce/core/kernel/Fields"
 import { CurrencyInUse, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
@@ -87,7 +88,11 @@ const channelFields = {
 export const Success = Schema.Struct({ success: Schema.Literal(true) })
 const id = { id: Schema.String }
 
-export class StoreGroup extends HttpApiGroup.make("store").add(
+export class StoreGroup extends apiGroup("store", {
+  part: "Admin",
+  title: "Store",
+  description: "The settings of a store."
+}).add(
   HttpApiEndpoint.get("get", "/v1/store", { success: StoreView }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/store", {
     payload: StorePatch,
@@ -96,7 +101,11 @@ export class StoreGroup extends HttpApiGroup.make("store").add(
   }).pipe(adminRoute({ version: row("store") }))
 ) {}
 
-export class SalesChannelsGroup extends HttpApiGroup.make("salesChannels").add(
+export class SalesChannelsGroup extends apiGroup("salesChannels", {
+  part: "Admin",
+  title: "Sales channels",
+  description: "The storefronts of a store: their domains, and what each lets shoppers do."
+}).add(
   HttpApiEndpoint.get("list", "/v1/sales-channels", { query: pageQuery, success: listEnvelope(SalesChannel) }).pipe(
     adminRoute()
   ),

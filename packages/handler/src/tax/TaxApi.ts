@@ -11,7 +11,8 @@ import {
 } from "@effect-commerce/core/tax/TaxErrors"
 import { TaxRate } from "@effect-commerce/core/tax/TaxRate"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
@@ -37,7 +38,11 @@ const optionalFields = {
 const rateId = { rateId: Schema.String }
 const id = { id: Schema.String }
 
-export class TaxRatesGroup extends HttpApiGroup.make("taxRates").add(
+export class TaxRatesGroup extends apiGroup("taxRates", {
+  part: "Admin",
+  title: "Tax rates",
+  description: "Which tax is due where."
+}).add(
   HttpApiEndpoint.get("list", "/v1/tax/rates", { success: Schema.Array(TaxRate) }).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/tax/rates", {
     payload: Schema.Struct({ name: Schema.String, country: Schema.String, rate: percentage, ...optionalFields }),
@@ -67,7 +72,11 @@ export class TaxRatesGroup extends HttpApiGroup.make("taxRates").add(
   }).pipe(adminRoute({ version: row("taxRate", "rateId") }))
 ) {}
 
-export class TaxClassesGroup extends HttpApiGroup.make("taxClasses").add(
+export class TaxClassesGroup extends apiGroup("taxClasses", {
+  part: "Admin",
+  title: "Tax classes",
+  description: "Kinds of products that are taxed alike."
+}).add(
   HttpApiEndpoint.get("list", "/v1/tax/classes", { query: pageQuery, success: listEnvelope(TaxClass) }).pipe(
     adminRoute()
   ),

@@ -22,8 +22,9 @@ import {
   WebhookSubscriptionView
 } from "@effect-commerce/core/webhook/WebhookSubscription"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
@@ -63,7 +64,11 @@ const noBody = { optionalBody: true }
 const secretAnswer = { secretAnswer: true } as const
 const versioned = { version: row("webhookSubscription", "id") }
 
-export class WebhookSubscriptionsGroup extends HttpApiGroup.make("webhookSubscriptions").add(
+export class WebhookSubscriptionsGroup extends apiGroup("webhookSubscriptions", {
+  part: "Admin",
+  title: "Webhook subscriptions",
+  description: "Where a store's events are sent, and how each delivery went."
+}).add(
   HttpApiEndpoint.get("catalog", "/v1/webhook-subscriptions/event-catalog", catalog).pipe(adminRoute()),
   HttpApiEndpoint.get("list", "/v1/webhook-subscriptions", list).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/webhook-subscriptions", create).pipe(adminRoute(secretAnswer)),
@@ -87,7 +92,11 @@ export class WebhookSubscriptionsGroup extends HttpApiGroup.make("webhookSubscri
 const webhooks = storeAdminRoute("webhooks")
 const secretWebhooks = storeAdminRoute("webhooks", secretAnswer)
 
-export class StoreWebhookSubscriptionsGroup extends HttpApiGroup.make("storeWebhookSubscriptions").add(
+export class StoreWebhookSubscriptionsGroup extends apiGroup("storeWebhookSubscriptions", {
+  part: "Dashboard",
+  title: "Store webhook subscriptions",
+  description: "The webhook subscriptions of one store, named in the path."
+}).add(
   HttpApiEndpoint.get("catalog", "/stores/:storeId/webhook-subscriptions/event-catalog", {
     params: store,
     ...catalog
@@ -119,7 +128,11 @@ export class StoreWebhookSubscriptionsGroup extends HttpApiGroup.make("storeWebh
   }).pipe(webhooks)
 ) {}
 
-export class EventsGroup extends HttpApiGroup.make("events").add(
+export class EventsGroup extends apiGroup("events", {
+  part: "Admin",
+  title: "Events",
+  description: "Everything that happened in a store, in order, to be read at one's own pace."
+}).add(
   HttpApiEndpoint.get("list", "/v1/events", {
     query: {
       /** The id of the last event that was read. */
