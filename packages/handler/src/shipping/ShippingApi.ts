@@ -2,7 +2,7 @@
  * Shipping zones and their rates, and what a storefront sees of them (interface.md, Shipping zone and rate;
  * completions.md 2.14 and Money).
  */
-import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { listEnvelope, pageQuery, sortQuery } from "@effect-commerce/core/kernel/Pagination"
 import { PickupLocation } from "@effect-commerce/core/shipping/PickupLocation"
 import { ShippingClass } from "@effect-commerce/core/shipping/ShippingClass"
 import {
@@ -108,7 +108,7 @@ export class ShippingZonesGroup extends apiGroup("shippingZones", {
       ...pageQuery,
       search: optional(text(200), "Part of the name of a zone, in any case."),
       isActive: optional(Schema.Literals(["true", "false"]), "Only zones that are used, or only those that are not."),
-      SORTQUERY
+      ...sortQuery(zoneSorts, "the order in which zones are tried")
     },
     success: listEnvelope(ShippingZone)
   }).pipe(
