@@ -44,7 +44,7 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
   static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function* () {
-      const { sql, unawaited, afterCommit } = yield* Database
+      const { sql, withCommit, afterCommit } = yield* Database
       const gather = yield* makeWaker((storeIds) =>
         Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`)
       )
@@ -62,7 +62,7 @@ export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-co
             SELECT ${storeId}, e.id, e.type, e.version, e.data, e.size, ${at}
             FROM jsonb_to_recordset(${rowsOf(events)}::jsonb)
               AS e (id text, type text, version int, data jsonb, size int)`
-        yield* unawaited(Effect.asVoid(Effect.orDie(insert)))
+        yield* withCommit(insert)
         yield* wake(storeId)
       })
       return Outbox.of({ append: (storeId, event, data) => appendAll(storeId, [event.of(data)]), appendAll, wake })

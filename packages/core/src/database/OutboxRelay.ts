@@ -194,8 +194,9 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
         const now = yield* Clock.currentTimeMillis
         const until = event && patience.setAside(storeId, event.id, now)
         if (event === undefined || until === undefined) return yield* Effect.failCause(cause)
-        const message = `Event ${event.id} (${event.type}) of ${storeId} could not be relayed
-          and is tried again; the others of its store go on without it`
+        const message =
+          `Event ${event.id} (${event.type}) of ${storeId} could not be relayed ` +
+          `and is tried again; the others of its store go on without it`
         yield* Effect.logError(message, cause).pipe(Effect.annotateLogs({ notBefore: new Date(until).toISOString() }))
         const others = yield* pending(storeId, 1, [event.id])
         return others.length > 0 ? ("more" as const) : ("done" as const)
