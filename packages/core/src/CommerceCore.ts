@@ -51,6 +51,7 @@ import { StorefrontStock } from "./inventory/StorefrontStock.ts"
 import { StockLedger } from "./inventory/StockLedger.ts"
 import { productStockLayer } from "./inventory/ProductStocks.ts"
 import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
+import { Quotes } from "./pricing/Quotes.ts"
 import { ShippingClasses } from "./shipping/ShippingClasses.ts"
 import { ShippingRates } from "./shipping/ShippingRates.ts"
 import { ShippingZones } from "./shipping/ShippingZones.ts"
@@ -131,6 +132,7 @@ const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, Payment
     )
   ),
   Layer.provideMerge(TestProvider.layer),
+  Layer.provide(Quotes.layer),
   Layer.provide(cartCheckoutsLayer)
 )
 
