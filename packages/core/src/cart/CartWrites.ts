@@ -5,6 +5,7 @@
 import { Clock, Effect } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { lockThenRead } from "../database/Repository.ts"
 import { type StockDemand, StockLedger } from "../inventory/StockLedger.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -50,12 +51,11 @@ export const makeCartWrites = Effect.gen(function* () {
         const at = new Date(now)
         // The cart is read last, with the version of the settings by then: what was read beside it was not in
         // another currency.
-        const reading = [
+        const [locked, read, cart] = yield* lockThenRead(
           repository.lock(cachedStore.id, id),
           beside(at),
           repository.find(cachedStore.id, { id }, at)
-        ] as const
-        const [locked, read, cart] = yield* Effect.all(reading, { concurrency: "unbounded" })
+        )
         if (!locked || cart === undefined || !mayAccess(access, cart)) return yield* new CartNotFound({ id })
         yield* checkVersion(cart.updatedAt)
         const store = yield* stores.at(cachedStore, cart.rulesVersion)

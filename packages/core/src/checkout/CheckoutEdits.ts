@@ -7,6 +7,7 @@ import { checkCurrency } from "../cart/Cart.ts"
 import { type CartAccess, mayAccess } from "../cart/Carts.ts"
 import { Database } from "../database/Database.ts"
 import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { lockThenRead } from "../database/Repository.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { OrderCouponUnknown } from "../order/OrderErrors.ts"
@@ -128,9 +129,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
     database.write(cachedStore.id)(
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const [, loaded] = yield* Effect.all([repository.lock(cachedStore.id, id), load(cachedStore, access, id)], {
-          concurrency: "unbounded"
-        })
+        const [, loaded] = yield* lockThenRead(repository.lock(cachedStore.id, id), load(cachedStore, access, id))
         const { store, checkout } = loaded
         yield* checkVersion(checkout.updatedAt)
         const status = statusAt(checkout, now)
@@ -152,9 +151,9 @@ export const makeCheckoutEdits = Effect.gen(function* () {
     yield* database.write(store.id)(
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const [, checkout] = yield* Effect.all(
-          [repository.lock(store.id, id), repository.find(store.id, id, new Date(now))],
-          { concurrency: "unbounded" }
+        const [, checkout] = yield* lockThenRead(
+          repository.lock(store.id, id),
+          repository.find(store.id, id, new Date(now))
         )
         if (checkout === undefined || !mayAccess(access, checkout)) return yield* new CheckoutNotFound({ id })
         yield* checkVersion(checkout.updatedAt)

@@ -10,6 +10,7 @@ import { type CartAccess, Carts, mayAccess } from "../cart/Carts.ts"
 import type { CartView } from "../cart/CartView.ts"
 import { Database } from "../database/Database.ts"
 import type { ResourceChanged } from "../database/Precondition.ts"
+import { lockThenRead } from "../database/Repository.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CurrencyChanged } from "../store/StoreErrors.ts"
@@ -92,11 +93,10 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
         yield* checkRegion(input.regionId)
         return yield* database.write(cachedStore.id)(
           Effect.gen(function* () {
-            const reading = [
+            const [locked, cart] = yield* lockThenRead(
               carts.lock(cachedStore.id, input.cartId),
               carts.find(cachedStore.id, { id: input.cartId }, new Date(now))
-            ] as const
-            const [locked, cart] = yield* Effect.all(reading, { concurrency: "unbounded" })
+            )
             if (!locked || cart === undefined || !isAccessible(access, cart, input.sessionToken))
               return yield* new CartNotFound({ id: input.cartId })
             const status = cartStatusAt(cart, now)

@@ -12,6 +12,7 @@ import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
 import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { lockThenRead } from "../database/Repository.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -133,11 +134,8 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         input: CompletionInput
       ) {
         const now = yield* Clock.currentTimeMillis
-        // The checkout is read once the locks are had, by a statement that travels behind theirs.
         const locking = Effect.andThen(repository.lockWithCart(cachedStore.id, id), FaultPoint.hit("completion.locked"))
-        const [, loaded] = yield* Effect.all([locking, checkouts.load(cachedStore, access, id)], {
-          concurrency: "unbounded"
-        })
+        const [, loaded] = yield* lockThenRead(locking, checkouts.load(cachedStore, access, id))
         const { store, checkout, totals } = loaded
         yield* checkVersion(checkout.updatedAt)
         if (checkout.status === "COMPLETED") return { done: yield* placedBefore(placements, store.id, id) }
