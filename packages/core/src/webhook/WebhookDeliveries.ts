@@ -9,7 +9,7 @@ import type { OutboxConsumer, RelayedEvent } from "../database/OutboxRelay.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { admitAll } from "./Circuit.ts"
 import { hears } from "./EventCatalog.ts"
-import { encodeEvent } from "./EventEnvelope.ts"
+import { encodeEvent, type EncodedEvent } from "./EventEnvelope.ts"
 import type { Allotment } from "./internal/InFlight.ts"
 import { type Finished, type HeldDeliveries, judgeAttempts } from "./internal/judgeAttempts.ts"
 import type { ClaimedDelivery } from "./WebhookDelivery.ts"
@@ -99,7 +99,13 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
               concurrency: "unbounded"
             })
           )
-          return rows.map(({ event, ...row }) => ({ ...row, ...held, event: encodeEvent(event) }))
+          const events = new Map<string, EncodedEvent>()
+          for (const { eventId, type, data, createdAt } of rows)
+            if (data !== null) events.set(eventId, encodeEvent({ id: eventId, type, data, createdAt }))
+          return rows.flatMap(({ id, subscriptionId, url, secret, eventId }) => {
+            const event = events.get(eventId)
+            return event === undefined ? [] : [{ ...held, id, subscriptionId, url, secret, event }]
+          })
         }
       )
 

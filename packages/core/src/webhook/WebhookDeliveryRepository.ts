@@ -4,7 +4,6 @@ import { Database } from "../database/Database.ts"
 import { eventSize } from "../database/Outbox.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import type { StoredEvent } from "./EventEnvelope.ts"
 import { earlierLanes, moveEarlier } from "./internal/earlierBatches.ts"
 import type { Allotment } from "./internal/InFlight.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryRow, DeliveryStatus } from "./WebhookDelivery.ts"
@@ -33,9 +32,12 @@ export interface LockedDelivery {
   readonly lease: string | null
 }
 
-/** A claimed delivery with its event as it is stored. */
-export type ClaimedRow = Omit<ClaimedDelivery, "event" | "storeId" | "lease" | "leaseEnds"> & {
-  readonly event: StoredEvent
+/** A claimed delivery and its event. `data` is null where another row of the same claim has the event's data. */
+export interface ClaimedRow extends Pick<ClaimedDelivery, "id" | "subscriptionId" | "url" | "secret"> {
+  readonly eventId: string
+  readonly type: string
+  readonly data: unknown
+  readonly createdAt: Date
 }
 
 /** The result of an attempt. `dueAt` is null when the delivery is finished. */
@@ -138,7 +140,7 @@ export class WebhookDeliveryRepository extends Context.Service<
         // webhook_delivery_due_idx finds what is due.
         claim: ({ storeId, lanes, except, lease, leaseEnds, now }) => {
           const ids = lanes.map(({ subscriptionId }) => subscriptionId)
-          const claimed = sql<ClaimedColumns>`WITH picked AS MATERIALIZED (
+          const claimed = sql<ClaimedRow>`WITH picked AS MATERIALIZED (
               SELECT d.ctid, d.id, d.event_id
               FROM unnest(${ids}::text[], ${lanes.map(({ most }) => most)}::int[]) AS lane (id, most), LATERAL (
                 SELECT d.ctid, d.id, d.event_id FROM webhook_delivery d
@@ -147,21 +149,22 @@ export class WebhookDeliveryRepository extends Context.Service<
                 ORDER BY d.due_at, d.id LIMIT lane.most FOR NO KEY UPDATE SKIP LOCKED
               ) d
             ), sized AS MATERIALIZED (
-              SELECT p.ctid, sum(e.bytes) OVER (ORDER BY p.id) - e.bytes AS before FROM picked p, LATERAL (
-                SELECT ${eventBytes} AS bytes FROM event WHERE store_id = ${storeId} AND id = p.event_id OFFSET 0
+              SELECT p.ctid, e.*, sum(e.bytes) OVER (ORDER BY p.id) - e.bytes AS before FROM picked p, LATERAL (
+                SELECT id AS event_id, type, data, created_at, ${eventBytes} AS bytes FROM event
+                WHERE store_id = ${storeId} AND id = p.event_id OFFSET 0
               ) e
             ), held AS (
-              UPDATE webhook_delivery d SET due_at = ${leaseEnds}, lease = ${lease} FROM sized
-              WHERE d.store_id = ${storeId} AND d.ctid = sized.ctid AND sized.before < ${claimBytes}::bigint
-              RETURNING d.id, d.subscription_id, d.event_id
+              UPDATE webhook_delivery d SET due_at = ${leaseEnds}, lease = ${lease} FROM sized e
+              WHERE d.store_id = ${storeId} AND d.ctid = e.ctid AND e.before < ${claimBytes}::bigint
+              RETURNING d.id, d.subscription_id, e.event_id, e.type, e.data, e.created_at
             )
-            SELECT h.id, h.subscription_id, s.url, s.secret, h.event_id, e.type, e.data, e.created_at
-            FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id, LATERAL (
-              SELECT type, data, created_at FROM event WHERE store_id = ${storeId} AND id = h.event_id OFFSET 0
-            ) e ORDER BY h.id`
+            SELECT h.id, h.subscription_id, s.url, s.secret, h.event_id, h.type, h.created_at,
+              CASE WHEN row_number() OVER (PARTITION BY h.event_id) = 1 THEN h.data END AS data
+            FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id
+            ORDER BY h.id`
           return Effect.map(
             Effect.all([moveEarlier(sql, storeId, ids, now), Effect.orDie(claimed)], { concurrency: "unbounded" }),
-            ([, rows]) => rows.map(toClaimedRow)
+            ([, rows]) => rows
           )
         },
         lock: (storeId, ids) =>
@@ -244,10 +247,3 @@ export class WebhookDeliveryRepository extends Context.Service<
     })
   )
 }
-
-type ClaimedColumns = Omit<ClaimedRow, "event"> & Omit<StoredEvent, "id"> & { readonly eventId: string }
-
-const toClaimedRow = ({ eventId, type, data, createdAt, ...row }: ClaimedColumns): ClaimedRow => ({
-  ...row,
-  event: { id: eventId, type, data, createdAt }
-})

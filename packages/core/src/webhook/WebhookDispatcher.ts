@@ -21,6 +21,8 @@ export interface WebhookDispatcherMethods {
 
 const pollMillis = 500
 const graceMillis = 1_000
+/** Between two looks while deliveries are due: attempts end meanwhile, and more is claimed at a time. */
+const gatherMillis = 5
 /** Stores that are claimed for at the same time. */
 const claimsAtOnce = 3
 
@@ -92,6 +94,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
           const due = lanes.filter(({ dueAt }) => dueAt.getTime() <= now)
           wasDue = due.length > 0
           yield* Effect.forEach(inFlight.allot(due), claim, { concurrency: claimsAtOnce, discard: true })
+          if (wasDue) yield* Effect.sleep(gatherMillis)
           const waits = lanes.map(({ dueAt }) => dueAt.getTime() - now).filter((wait) => wait > 0)
           yield* Effect.timeoutOption(deliveries.queued.await, Math.min(pollMillis, ...waits))
         })

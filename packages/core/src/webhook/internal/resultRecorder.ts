@@ -8,6 +8,8 @@ import type { ClaimedDelivery } from "../WebhookDelivery.ts"
 import type { WebhookDeliveriesMethods } from "../WebhookDeliveries.ts"
 import type { Finished } from "./judgeAttempts.ts"
 
+/** How long the first result of a store waits for others. */
+const gatherMillis = 10
 /** Transactions that record at the same time. */
 const transactionsAtOnce = 3
 /** How long results are kept while the database is away. Then their lease has ended, and the attempt is repeated. */
@@ -59,7 +61,7 @@ export const makeResultRecorder = Effect.fnUntraced(function* (
         const waiting = gathered.get(storeId)
         if (waiting !== undefined) return Effect.sync(() => void waiting.push(finished))
         gathered.set(storeId, [finished])
-        return Semaphore.withPermit(recording, recordStore(storeId))
+        return Effect.delay(Semaphore.withPermit(recording, recordStore(storeId)), gatherMillis)
       }),
     /** Records what is left when the callers of `add` were interrupted; a second for each store. */
     flush: Effect.suspend(() =>
