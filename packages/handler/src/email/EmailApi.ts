@@ -275,3 +275,5 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
     error: fails(EmailTemplateNotFound)
   }).pipe(storeAdminRoute("email", template))
 ) {}
+
+export const emailGroups = [EmailGroup, DashboardEmailGroup] as const

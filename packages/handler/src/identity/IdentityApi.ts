@@ -91,3 +91,5 @@ export class ApiKeysGroup extends apiGroup("apiKeys", {
     })
   )
 ) {}
+
+export const identityGroups = [ApiKeysGroup] as const

@@ -280,3 +280,5 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     })
   )
 ) {}
+
+export const inventoryGroups = [InventoryGroup, StorefrontStockGroup] as const

@@ -308,3 +308,5 @@ export class ShippingGroup extends apiGroup("shipping", {
     })
   )
 ) {}
+
+export const shippingGroups = [ShippingZonesGroup, ShippingClassesGroup, ShippingGroup] as const

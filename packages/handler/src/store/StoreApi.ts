@@ -233,3 +233,5 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
     })
   )
 ) {}
+
+export const storeGroups = [StoreGroup, SalesChannelsGroup] as const

@@ -187,3 +187,5 @@ export class TaxClassesGroup extends apiGroup("taxClasses", {
     })
   )
 ) {}
+
+export const taxGroups = [TaxRatesGroup, TaxClassesGroup] as const

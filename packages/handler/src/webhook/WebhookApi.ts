@@ -231,3 +231,5 @@ export class EventsGroup extends apiGroup("events", {
     })
   )
 ) {}
+
+export const webhookGroups = [WebhookSubscriptionsGroup, StoreWebhookSubscriptionsGroup, EventsGroup] as const
