@@ -20,8 +20,9 @@ const run = async (on: Pool | PoolClient, name: keyof typeof statements, values:
   (await on.query({ name, text: statements[name], values })).rows
 
 /** As long as what the product and the baseline write. */
-const address = `{"firstName":"Ada","lastName":"Byron","company":null,"line1":"1 Main St","line2":null,"city":"San
-  Francisco","region":"CA","postalCode":"94105","country":"US","phone":null,"lat":null,"lng":null}`
+const address =
+  `{"firstName":"Ada","lastName":"Byron","company":null,"line1":"1 Main St","line2":null,"city":"San Francisco",` +
+  `"region":"CA","postalCode":"94105","country":"US","phone":null,"lat":null,"lng":null}`
 const taxes = `[{"rateId":"tax_01m7y5hek54pbbws1a6swdbnnn","name":"California","rate":"6","amount":"78"},{"rateId":"tax_01m7y5hek54pbbws1a6swdbnnm","name":"San Francisco","rate":"2.5","amount":"32"}]`
 const breakdown = `{"subtotal":"28.14","shippingNet":"5.00","totalTax":"2.82","total":"35.96","pricesIncludeTax":false,"breakdown":[{"name":"California","rate":6,"amount":"1.99"},{"name":"San Francisco","rate":2.5,"amount":"0.83"}],"currency":"USD"}`
 const history = `[{"from":null,"to":"PENDING","reason":null,"at":"2026-01-01T00:00:00.000Z"}]`

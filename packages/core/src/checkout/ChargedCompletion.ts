@@ -21,6 +21,7 @@ import type { NewOrder } from "../order/Order.ts"
 import { decodeDraft, encodeDraft, isDraftStorable, maxDraftBytes } from "../order/OrderDraft.ts"
 import { OrderPlacement, withPayment } from "../order/OrderPlacement.ts"
 import type { PaymentDeclined, PaymentFailed, PaymentUnanswered } from "../payment/PaymentErrors.ts"
+import { paymentFailed, paymentRefunded } from "../payment/PaymentEvents.ts"
 import type { Charge, PaymentProvider } from "../payment/PaymentProvider.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -251,7 +252,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         if (status !== "calling") return yield* attempts.end(store.id, end, new Date(now))
         yield* letGo(store, attempt, end, true, now)
         if (attempt.checkoutStatus === "PROCESSING")
-          yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error })
+          yield* outbox.append(store.id, paymentFailed, { checkoutId: attempt.checkoutId, error })
       })
 
       const readDraft = Effect.fnUntraced(function* (storeId: string, id: string) {
@@ -366,7 +367,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
               now
             )
             if (status !== "absent")
-              yield* outbox.append(store.id, "payment.failed", { checkoutId: attempt.checkoutId, error: reason })
+              yield* outbox.append(store.id, paymentFailed, { checkoutId: attempt.checkoutId, error: reason })
           })
         )
         yield* FaultPoint.hit("payment.given-up")
@@ -395,7 +396,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
               at
             )
             if (!isAll) return
-            yield* outbox.append(store.id, "payment.refunded", { paymentId: id, payment: refundedPaymentOf(attempt) })
+            yield* outbox.append(store.id, paymentRefunded, { paymentId: id, payment: refundedPaymentOf(attempt) })
           })
         )
       })

@@ -138,8 +138,8 @@ export const sealedUnder = Effect.fn("Diagnosis.sealedUnder")((options: Connecti
         ? well(check, "what is kept sealed opens with this root secret")
         : bad(
             check,
-            `${count} webhook ${count === 1 ? "secret was" : "secrets were"} sealed under another root secret: what they
-              should sign is not sent`,
+            `${count} webhook ${count === 1 ? "secret was" : "secrets were"} sealed under another root secret: ` +
+              "what they should sign is not sent",
             "go back to the root secret that was used before, or rotate the secrets of the subscriptions"
           )
     ),
@@ -165,8 +165,8 @@ export const linksKnown = Effect.fn("Diagnosis.linksKnown")((options: Connection
 })
 
 export const linksUnknown = (stores: number): string =>
-  `links in mails lead nowhere for ${stores === 1 ? "1 store" : `${stores} stores`}: no sales channel has a domain,
-    and there is no public URL`
+  `links in mails lead nowhere for ${stores === 1 ? "1 store" : `${stores} stores`}: ` +
+  "no sales channel has a domain, and there is no public URL"
 export const linksRemedy = "set COMMERCE_PUBLIC_URL, or give a sales channel its domain (`commerce channel update`)"
 
 const well = (check: string, says: string): Examined => ({ check, says, remedy: null })
@@ -325,8 +325,8 @@ const policiesOf = (session: Session, made: ReadonlyArray<string>) =>
       rows.length === 0
         ? well(
             "tenancy.policies",
-            `${tenantTables().filter((name) => made.includes(name)).length} tenant tables are keyed by store,
-              and no store writes another's rows`
+            `${tenantTables().filter((name) => made.includes(name)).length} tenant tables are keyed by store, ` +
+              "and no store writes another's rows"
           )
         : bad(
             "tenancy.policies",

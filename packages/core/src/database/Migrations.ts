@@ -167,8 +167,8 @@ const refuseNamesakes = (session: Session, files: ReadonlyArray<MigrationFile>) 
     ({ rows: [found] }) =>
       typeof found?.["names"] === "string"
         ? refuse(
-            `the schema ${String(found["schema"])} has tables that are named like ours
-              and are not ours (${found["names"]}): give ours a schema of their own`
+            `the schema ${String(found["schema"])} has tables that are named like ours ` +
+              `and are not ours (${found["names"]}): give ours a schema of their own`
           )
         : Effect.void
   )

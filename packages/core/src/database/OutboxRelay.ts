@@ -19,6 +19,8 @@ import { classify } from "./SqlErrors.ts"
 export interface RelayedEvent {
   readonly id: string
   readonly type: string
+  /** The version of the data (kernel/StoredData); null: 1. */
+  readonly version: number | null
   readonly data: unknown
   readonly createdAt: Date
 }
@@ -105,9 +107,9 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
       // event_store_id_seq_pending_idx gives the order; the data of what does not fit are not touched.
       const pending = (storeId: string, most: number, except: ReadonlyArray<string>) =>
         Effect.orDie(
-          sql<PendingEvent>`SELECT id, type, data, created_at, before + bytes < total AS more FROM (
+          sql<PendingEvent>`SELECT id, type, version, data, created_at, before + bytes < total AS more FROM (
               SELECT e.*, sum(bytes) OVER (ORDER BY seq) - bytes AS before, sum(bytes) OVER () AS total FROM (
-                SELECT id, type, data, created_at, seq, ${sql.literal(eventSize)} AS bytes FROM event
+                SELECT id, type, version, data, created_at, seq, ${sql.literal(eventSize)} AS bytes FROM event
                 WHERE store_id = ${storeId} AND relayed_at IS NULL AND id <> ALL(${except}::text[]) ORDER BY seq LIMIT
                   ${most}
               ) e
@@ -192,8 +194,9 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
         const now = yield* Clock.currentTimeMillis
         const until = event && patience.setAside(storeId, event.id, now)
         if (event === undefined || until === undefined) return yield* Effect.failCause(cause)
-        const message = `Event ${event.id} (${event.type}) of ${storeId} could not be relayed
-          and is tried again; the others of its store go on without it`
+        const message =
+          `Event ${event.id} (${event.type}) of ${storeId} could not be relayed ` +
+          `and is tried again; the others of its store go on without it`
         yield* Effect.logError(message, cause).pipe(Effect.annotateLogs({ notBefore: new Date(until).toISOString() }))
         const others = yield* pending(storeId, 1, [event.id])
         return others.length > 0 ? ("more" as const) : ("done" as const)
