@@ -4,13 +4,10 @@
  */
 import { Context } from "effect"
 import { HttpApiGroup } from "effect/http-api"
-
-/** The parts of the interface, in the order in which a reader meets them. */
-export const parts = ["Storefront", "Admin", "Public", "Dashboard", "Apps", "System"] as const
-export type Part = (typeof parts)[number]
+import type { TagGroup } from "../system/Introduction.ts"
 
 export interface GroupFacts {
-  readonly part: Part
+  readonly part: TagGroup["name"]
   /** What a person calls it; unique among all groups. */
   readonly title: string
   /** One or two sentences: what these routes are for. */

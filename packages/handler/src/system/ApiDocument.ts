@@ -4,12 +4,12 @@
  */
 import { Effect } from "effect"
 import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { GroupDocument, type GroupFacts, parts } from "../middleware/ApiGroup.ts"
+import { GroupDocument, type GroupFacts } from "../middleware/ApiGroup.ts"
 import { Policy, type PolicyFacts } from "../middleware/Policy.ts"
 import { refusalCodes } from "../middleware/refusalCodes.ts"
 import { type Json, type Parameter, parametersOf } from "./DocumentedParameters.ts"
 import { makeRefusals } from "./DocumentedRefusals.ts"
-import { introduction } from "./Introduction.ts"
+import { introduction, tagGroups } from "./Introduction.ts"
 import { sharedParameters } from "./sharedParameters.ts"
 import { securityOf, securitySchemes } from "./SecuritySchemes.ts"
 import { tidySchema } from "./tidySchema.ts"
@@ -29,7 +29,11 @@ export interface ApiDocument {
   readonly openapi: string
   readonly info: Json
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
-  readonly "x-tagGroups": ReadonlyArray<{ readonly name: string; readonly tags: ReadonlyArray<string> }>
+  readonly "x-tagGroups": ReadonlyArray<{
+    readonly name: string
+    readonly description: string
+    readonly tags: ReadonlyArray<string>
+  }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Json>>
@@ -52,11 +56,11 @@ const annotationOf = <A>(annotated: { readonly annotations: unknown }, key: stri
 const factsOf = (group: HttpApiGroup.Top): GroupFacts => annotationOf(group, GroupDocument.key)
 const endpointsOf = (group: HttpApiGroup.Top) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
 
+const placeOf = (group: HttpApiGroup.Top): number => tagGroups.findIndex(({ name }) => name === factsOf(group).part)
+
 /** Groups in the order of the parts of the interface. */
 const groupsOf = (api: AnyApi): ReadonlyArray<HttpApiGroup.Top> =>
-  (Object.values(api.groups) as ReadonlyArray<HttpApiGroup.Top>).toSorted(
-    (a, b) => parts.indexOf(factsOf(a).part) - parts.indexOf(factsOf(b).part)
-  )
+  (Object.values(api.groups) as ReadonlyArray<HttpApiGroup.Top>).toSorted((a, b) => placeOf(a) - placeOf(b))
 
 /** The endpoint without its refusals: those are written by their codes, which is most of the work and the text. */
 const withoutRefusals = (endpoint: HttpApiEndpoint.Top): HttpApiEndpoint.Top =>
@@ -123,10 +127,12 @@ const addSchemas = (schemas: Record<string, Json>, added: Readonly<Record<string
 /** Lets whatever waits run first; timers would stand still under a test clock. */
 export const breathe: Effect.Effect<void> = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
-const tagGroups = (groups: ReadonlyArray<HttpApiGroup.Top>): ApiDocument["x-tagGroups"] =>
-  parts
-    .map((name) => ({
+/** The parts of the interface that have routes, with the titles of their groups. */
+const filledGroups = (groups: ReadonlyArray<HttpApiGroup.Top>): ApiDocument["x-tagGroups"] =>
+  tagGroups
+    .map(({ name, description }) => ({
       name,
+      description,
       tags: groups.map(factsOf).flatMap((facts) => (facts.part === name ? [facts.title] : []))
     }))
     .filter(({ tags }) => tags.length > 0)
@@ -162,7 +168,7 @@ export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePat
     },
     servers: [{ url: "/", description: "The server that answers this document." }],
     tags: groups.map(factsOf).map(({ title, description }) => ({ name: title, description })),
-    "x-tagGroups": tagGroups(groups),
+    "x-tagGroups": filledGroups(groups),
     paths: shared.paths,
     components: {
       schemas: { ...schemas, ...refusals.schemas },

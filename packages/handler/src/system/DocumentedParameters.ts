@@ -5,7 +5,7 @@
 import type { PolicyFacts } from "../middleware/Policy.ts"
 import { versionHeaders } from "../middleware/Preconditions.ts"
 import { versionOf } from "../middleware/Versioned.ts"
-import { documentedList, documentedValues } from "../middleware/ListQuery.ts"
+import { documentedList } from "../middleware/CommaList.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -85,7 +85,7 @@ const fallback = (path: string, { name, in: place }: Parameter): string | undefi
 
 /** A list with commas between is an array whose items are written without repeating the name. */
 const asDocumented = (path: string, { schema, ...parameter }: Parameter): Parameter => {
-  const { description, [documentedValues]: values, [documentedList]: list, ...plain } = schema
+  const { description, [documentedList]: list, ...plain } = schema
   const said = typeof description === "string" ? description : parameter.description
   const text = said ?? fallback(path, { schema, ...parameter })
   const shown = { ...parameter, ...(text === undefined ? {} : { description: text }) }
@@ -94,7 +94,7 @@ const asDocumented = (path: string, { schema, ...parameter }: Parameter): Parame
     return { ...shown, schema: { type: "array", items }, style: "form", explode: false }
   }
   const known = parameter.in === "query" ? schemas[parameter.name] : undefined
-  return { ...shown, schema: known ?? (Array.isArray(values) ? { ...plain, enum: values } : plain) }
+  return { ...shown, schema: known ?? plain }
 }
 
 /** The endpoint's own parameters, and the pipeline's behind them. */

@@ -73,7 +73,7 @@ const block = (lines: ReadonlyArray<string>): string => {
 /** A whole text; a blank line ends a block. */
 export const markdown = (text: string): string =>
   text
-    .split(/^```\w*\n([\s\S]*?)^```$/m)
+    .split(/^(?:```|~~~)\w*\n([\s\S]*?)^(?:```|~~~)$/m)
     .map((part, i) =>
       i % 2 === 1
         ? `<pre><code>${escapeHtml(part.trimEnd())}</code></pre>`

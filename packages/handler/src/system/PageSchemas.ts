@@ -92,14 +92,14 @@ const plainSamples: Readonly<Record<string, unknown>> = {
 
 /** Values for names that mean the same everywhere, where a schema gives no example. */
 const byName: Readonly<Record<string, unknown>> = {
-  salesChannelId: "vc_7Qk2mV9xTz",
-  storeId: "store_4Hn8sWcR1b",
-  cartId: "cart_Jp5dLq0YfA",
-  checkoutId: "checkout_Xc3rBm6TgE",
-  productId: "prod_Uw9kZs2NhC",
-  variantId: "var_Mt1vQe7JxD",
-  orderId: "order_Gy4fPa8KoL",
-  customerId: "cust_Rb6iSn3HuW",
+  salesChannelId: "vc_01m80xf47r2bsbq05ytyt41mhj",
+  storeId: "store_01m80xf46ytpaesbq3tpc4sw1t",
+  cartId: "cart_01m80xj2v5w7q3n9c4b8t6r1ex",
+  checkoutId: "checkout_01m80xk8d1h4s6z2f9y3p5m7ga",
+  productId: "prod_01m80xg5j9e2k7v4w1r8b6n3tc",
+  variantId: "var_01m80xg5jq6t3y8m2z5d9c4f7h",
+  orderId: "order_01m80xn3f7g2b9x5k1v8w4j6ra",
+  customerId: "cust_01m80xm6c4r8p1t5h9q2z7e3yd",
   email: "ada@example.com",
   slug: "oak-table",
   currency: "USD",

@@ -27,8 +27,10 @@ h4 { margin: 1.1rem 0 0.3rem; font-size: 0.9rem; color: var(--faint) }
 section.tag > h3 { font-size: 1.3rem; margin: 2.5rem 0 0.2rem }
 article { border-top: 1px solid var(--line); padding: 1.2rem 0; content-visibility: auto; contain-intrinsic-size: auto 420px }
 article > h4:first-child { font-size: 1.1rem; color: var(--ink); margin: 0 0 0.4rem }
-table { border-collapse: collapse; width: 100%; font-size: 0.9rem; margin: 0.4rem 0; display: block; overflow-x: auto }
-td, th { border-top: 1px solid var(--line); padding: 0.35rem 0.8rem 0.35rem 0; vertical-align: top; text-align: left }
+table { border-collapse: collapse; width: 100%; font-size: 0.9rem; margin: 0.4rem 0 }
+td, th { border-top: 1px solid var(--line); padding: 0.35rem 0.8rem 0.35rem 0; vertical-align: top; text-align: left; overflow-wrap: anywhere }
+td:first-child { width: 28% }
+article td:nth-child(2) { width: 26% }
 details > summary { cursor: pointer; color: var(--accent) }
 .path { display: block; background: var(--soft); border-radius: 6px; padding: 0.45rem 0.7rem }
 .method { font-weight: 700; margin-right: 0.5rem }
@@ -39,5 +41,6 @@ details > summary { cursor: pointer; color: var(--accent) }
 }
 @media (max-width: 59.99rem) {
   nav { border-right: 0; border-bottom: 1px solid var(--line); max-height: 45vh; overflow-y: auto }
+  main { padding: 1rem }
 }
 `

@@ -169,7 +169,7 @@ const article = (document: ApiDocument, shown: Shown): string => {
     bodySection(document, operation),
     answerSection(document, operation),
     refusalSection(document, operation),
-    `<details><summary>Sample request</summary><pre><code>${escapeHtml(commandFor(document, shown, parameters))}</code></pre></details></article>`
+    `<details open><summary>Sample request</summary><pre><code>${escapeHtml(commandFor(document, shown, parameters))}</code></pre></details></article>`
   ].join("")
 }
 
@@ -188,8 +188,8 @@ export const referencePage = Effect.fnUntraced(function* (document: ApiDocument,
   const byTag = operationsByTag(document)
   const descriptions = new Map(document.tags.map(({ name, description }) => [name, description]))
   const sections: Array<string> = []
-  for (const { name, tags } of document["x-tagGroups"]) {
-    sections.push(`<h2 class="part" id="${anchorOf(name)}">${name}</h2>`)
+  for (const { name, description, tags } of document["x-tagGroups"]) {
+    sections.push(`<h2 class="part" id="${anchorOf(name)}">${name}</h2>${markdown(description)}`)
     for (const tag of tags) {
       yield* breathe
       const articles = (byTag.get(tag) ?? []).map((shown) => article(document, shown))
