@@ -3,7 +3,7 @@
  * the envelope reports what was applied.
  */
 import { Schema, SchemaAST } from "effect"
-import { described, integer } from "./Fields.ts"
+import { described, integer, listedText } from "./Fields.ts"
 
 export interface Page {
   readonly page: number
@@ -44,6 +44,20 @@ export const pageQuery = {
     )
   )
 }
+
+/**
+ * Query fields of a list that can be sorted. An unknown `sortBy` is ignored and the default order applies
+ * (interface.md, Pagination); an unknown `sortOrder` is refused.
+ */
+export const sortQuery = (names: ReadonlyArray<string>, defaultOrder: string) => ({
+  sortBy: Schema.optionalKey(
+    listedText(
+      names,
+      `One of ${names.join(", ")}. Any other value is ignored and the default order applies: ${defaultOrder}.`
+    )
+  ),
+  sortOrder: Schema.optionalKey(described(Schema.Literals(["asc", "desc"]), "Ascending or descending.", "desc"))
+})
 
 /** The applied page: defaults filled in, `limit` clamped to 100. */
 export const pageOf = (query: { readonly page?: string; readonly limit?: string }): Page => ({
