@@ -4,10 +4,13 @@
  */
 import { Context } from "effect"
 import { HttpApiGroup } from "effect/http-api"
-import type { TagGroup } from "../system/Introduction.ts"
+
+/** The parts of the interface, in the order in which a reader meets them. */
+export const parts = ["Storefront", "Admin", "Public", "Dashboard", "Apps", "System"] as const
+export type Part = (typeof parts)[number]
 
 export interface GroupFacts {
-  readonly part: TagGroup["name"]
+  readonly part: Part
   /** What a person calls it; unique among all groups. */
   readonly title: string
   /** One or two sentences: what these routes are for. */
