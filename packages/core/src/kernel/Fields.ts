@@ -2,7 +2,7 @@
  * The field schemas that every room shares, so that one kind of value has one bound, one shape and one description in
  * the API document. Lengths are of UTF-16 code units.
  */
-import { Schema } from "effect"
+import { Schema, SchemaAST } from "effect"
 
 /** Text of at most `max` characters: whatever is stored, looked up or repeated has a bound. */
 export const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
@@ -88,20 +88,12 @@ export const listedText = (words: ReadonlyArray<string>, description: string) =>
     Schema.check(Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: words }) }))
   )
 
-/** JSON that is checked later, one by one: the document says that each is a `schema`. */
-export const jsonOf = (schema: Schema.Top) =>
-  Schema.Json.pipe(
-    Schema.check(
-      Schema.makeFilter(() => true, {
-        representation: {
-          id: "@effect-commerce/core/kernel/Fields/jsonOf",
-          payload: null,
-          schemas: [Schema.toCodecJson(schema).ast]
-        },
-        toJsonSchema: ({ schemas }) => [schemas[0] ?? {}, true]
-      })
-    )
-  )
+/** JSON that is decoded later, item by item: the document says that each is the named schema. */
+export const jsonOf = (schema: Schema.Top) => {
+  const name = SchemaAST.resolveIdentifier(schema.ast)
+  const $ref = `#/components/schemas/${name}`
+  return Schema.Json.pipe(Schema.check(Schema.makeFilter(() => true, { toJsonSchema: () => [{ $ref }, true] })))
+}
 
 /** A field of a body that may be left out. */
 export const optional = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]) =>
