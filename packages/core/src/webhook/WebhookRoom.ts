@@ -3,6 +3,7 @@
  * feed asks the relay, which asks the queue.
  */
 import { Layer } from "effect"
+import type { VersionedRows } from "../database/RowVersions.ts"
 import { EventFeed } from "./EventFeed.ts"
 import { EventRepository } from "./EventRepository.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
@@ -32,3 +33,6 @@ export const webhookRoom = Layer.mergeAll(
 )
 
 export const webhookFeed = EventFeed.layer
+
+/** The rows that If-Match is judged by. */
+export const webhookRows = { webhookSubscription: { table: "webhook_subscription" } } as const satisfies VersionedRows
