@@ -3,10 +3,11 @@
  * create the products, each in a transaction of its own that also stores the result. A row that breaks a rule fails
  * alone. If a worker is killed, the next one goes on with the remaining rows.
  */
-import { Clock, Context, Effect, Layer, Schema, SchemaIssue } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { classify } from "../database/SqlErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
+import { formatIssue } from "../kernel/IssueWords.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { StoreNotFound } from "../store/StoreErrors.ts"
@@ -62,7 +63,6 @@ const forgottenAtOnce = 5
 const longestTold = 500
 
 const decode = Schema.decodeUnknownEffect(ProductInput, { errors: "first" })
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const rejected = (error: Schema.SchemaError): FieldRejected => {
   const [first] = formatIssue(error.issue).issues
