@@ -1,7 +1,4 @@
-/**
- * What subscribers and readers of the feed get of an event (interface.md, Envelope): plain JSON, the same bytes however
- * often it is written.
- */
+/** An event as subscribers and readers of the feed receive it (interface.md, Envelope): plain JSON. */
 import { Schema } from "effect"
 
 export const EventEnvelope = Schema.Struct({
@@ -27,10 +24,7 @@ export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): Eve
   data
 })
 
-/**
- * An event as it is sent: `body` is the raw body. Stored data have one order of keys, so every attempt sends the same
- * bytes.
- */
+/** An event as it is sent. Stored data have one order of keys, so `body` has the same bytes in every attempt. */
 export interface EncodedEvent {
   readonly id: string
   readonly type: string

@@ -1,6 +1,6 @@
 /**
- * The subscriptions of a store (completions.md 2.12). A secret is answered once, when it is made; it is kept sealed. A
- * URL is judged when it is stored and again at every delivery.
+ * The webhook subscriptions of a store (completions.md 2.12). A signing secret is returned once, when it is made, and
+ * stored sealed. A URL is checked when it is stored and again at every delivery.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomHex } from "../crypto/Hashing.ts"
@@ -41,19 +41,19 @@ export interface WebhookSubscriptionsMethods {
     store: StoreContext,
     input: NewWebhookSubscription
   ) => Effect.Effect<CreatedWebhookSubscription, WebhookSubscriptionRejected>
-  /** Switching on closes the circuit and clears its counter; switching off cancels what is under way. */
+  /** Switching on closes the circuit and resets its counter; switching off cancels pending deliveries. */
   readonly update: (
     store: StoreContext,
     id: string,
     changes: WebhookSubscriptionChanges
   ) => Effect.Effect<WebhookSubscriptionView, WebhookSubscriptionNotFound | WebhookSubscriptionRejected>
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, WebhookSubscriptionNotFound>
-  /** A new secret; the old one signs nothing from now on. */
+  /** Makes a new secret, which signs every delivery from now on. */
   readonly rotateSecret: (
     store: StoreContext,
     id: string
   ) => Effect.Effect<{ readonly secret: string }, WebhookSubscriptionNotFound>
-  /** Sends one made-up event now, once, whether or not the subscription is active. The circuit does not hear of it. */
+  /** Sends one sample event now, also to an inactive subscription. The result does not count for the circuit. */
   readonly test: (
     store: StoreContext,
     id: string,
@@ -88,7 +88,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
           found === undefined ? Effect.fail(new WebhookSubscriptionNotFound({ id })) : Effect.succeed(found)
         )
 
-      /** Changes a subscription that this transaction holds. */
+      /** Locks a subscription and changes it. */
       const change = Effect.fnUntraced(function* (
         storeId: string,
         id: string,
@@ -246,7 +246,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
   )
 }
 
-/** An event that says of itself that it is none. */
+/** A sample event; its data says that it is a test. */
 const sampleOf = (type: string, createdAt: Date) => {
   const resource = type.slice(0, type.indexOf("."))
   return { id: randomHex("evt_", 16), type, createdAt, data: { [`${resource}Id`]: `${resource}_test`, test: true } }
