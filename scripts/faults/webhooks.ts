@@ -72,10 +72,10 @@ export const webhookFaults: ReadonlyArray<Fault> = [
   {
     id: "webhook.earlier-sent-again",
     breaks: "After an upgrade, deliveries that the release before has made are made again",
-    file: "packages/core/src/webhook/internal/earlierBatches.ts",
+    file: "packages/core/src/webhook/EarlierDeliveryRepository.ts",
     find: "lpad((e.place - 1)::text",
     replace: "lpad(e.place::text",
-    tests: ["packages/core/test/webhook/EarlierBatches.pg.test.ts"],
+    tests: ["packages/core/test/webhook/EarlierDeliveries.pg.test.ts"],
     noticedBy: "what was attempted already not again"
   },
   {

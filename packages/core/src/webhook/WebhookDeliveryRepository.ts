@@ -5,7 +5,7 @@ import { eventSize } from "../database/Outbox.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
 import { lockThenRead, many, none, page } from "../database/Repository.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import { earlierDue, moveEarlier } from "./internal/earlierBatches.ts"
+import { makeEarlierDeliveries } from "./EarlierDeliveryRepository.ts"
 import type { Allotment } from "./internal/InFlight.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryRow, DeliveryStatus } from "./WebhookDelivery.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
@@ -99,6 +99,7 @@ export class WebhookDeliveryRepository extends Context.Service<
     Effect.gen(function* () {
       const { sql } = yield* Database
       const { claimBytes } = yield* CurrentWebhookPolicy
+      const earlier = makeEarlierDeliveries(sql)
       const columns = sql.literal(
         `d.id, d.subscription_id, d.event_id, e.type AS event_type, d.status, d.attempt_count, d.attempts, d.due_at,
          d.created_at, d.finished_at`
@@ -120,7 +121,7 @@ export class WebhookDeliveryRepository extends Context.Service<
                 ) n
               )
               SELECT store_id, subscription_id, min(due_at) AS due_at
-              FROM (SELECT * FROM next WHERE due_at <= ${until} UNION ALL ${earlierDue(sql, until)}) due
+              FROM (SELECT * FROM next WHERE due_at <= ${until} UNION ALL ${earlier.due(until)}) due
               GROUP BY store_id, subscription_id ORDER BY store_id, subscription_id`
           ),
         // `repeat` counts the deliveries of an event to a subscription: a replay adds one.
@@ -161,7 +162,7 @@ export class WebhookDeliveryRepository extends Context.Service<
               CASE WHEN row_number() OVER (PARTITION BY h.event_id) = 1 THEN h.data END AS data
             FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id
             ORDER BY h.id`
-          return Effect.map(lockThenRead(moveEarlier(sql, storeId, ids, now), many(claimed)), ([, rows]) => rows)
+          return Effect.map(lockThenRead(earlier.move(storeId, ids, now), many(claimed)), ([, rows]) => rows)
         },
         lock: (storeId, ids) =>
           many(
@@ -195,7 +196,7 @@ export class WebhookDeliveryRepository extends Context.Service<
           ),
         cancelPending: (storeId, subscriptionId, now) =>
           Effect.andThen(
-            moveEarlier(sql, storeId, [subscriptionId], "all"),
+            earlier.move(storeId, [subscriptionId], "all"),
             none(
               sql`UPDATE webhook_delivery SET status = 'cancelled', due_at = NULL, lease = NULL, finished_at = ${now}
                 WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId} AND due_at IS NOT NULL`
@@ -204,7 +205,7 @@ export class WebhookDeliveryRepository extends Context.Service<
         // webhook_delivery_due_idx and webhook_delivery_finished_idx.
         removeAll: (storeId, subscriptionId) =>
           Effect.andThen(
-            moveEarlier(sql, storeId, [subscriptionId], "all"),
+            earlier.move(storeId, [subscriptionId], "all"),
             none(sql`DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`)
           ),
         findAll: (storeId, ids) =>
