@@ -2,71 +2,28 @@
  * The whole HTTP surface as one declaration: what the router, the OpenAPI document, the typed client and the matrix
  * tests are made from.
  */
-import { Context } from "effect"
-import { HttpApi, OpenApi } from "effect/http-api"
-import { AdminCartGroup, CartGroup } from "./cart/CartApi.ts"
-import { CategoriesGroup, ProductsGroup, PublicCatalogGroup, StorefrontGroup } from "./catalog/CatalogApi.ts"
-import { AdminCheckoutGroup, CheckoutGroup } from "./checkout/CheckoutApi.ts"
-import { AdminCustomersGroup } from "./customer/AdminCustomerApi.ts"
-import { CustomersGroup } from "./customer/CustomerApi.ts"
-import { DashboardEmailGroup, EmailGroup } from "./email/EmailApi.ts"
-import { ApiKeysGroup } from "./identity/IdentityApi.ts"
-import { InventoryGroup, StorefrontStockGroup } from "./inventory/InventoryApi.ts"
-import { OrdersGroup, StorefrontOrdersGroup } from "./order/OrderApi.ts"
-import { HealthGroup } from "./system/SystemApi.ts"
-import { TaxClassesGroup, TaxRatesGroup } from "./tax/TaxApi.ts"
-import { ShippingClassesGroup, ShippingGroup, ShippingZonesGroup } from "./shipping/ShippingApi.ts"
-import { SalesChannelsGroup, StoreGroup } from "./store/StoreApi.ts"
-import { EventsGroup, StoreWebhookSubscriptionsGroup, WebhookSubscriptionsGroup } from "./webhook/WebhookApi.ts"
-
-const securitySchemes = {
-  apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An admin API key: svc_…" },
-  bearer: { type: "http", scheme: "bearer", description: "The same key as Authorization: Bearer svc_…" },
-  salesChannel: {
-    type: "apiKey",
-    in: "header",
-    name: "Origin",
-    description: "The sales channel in the path, from its registered domain"
-  },
-  customer: {
-    type: "http",
-    scheme: "bearer",
-    bearerFormat: "JWT",
-    description: "A customer's token from login or registration, good on its channel"
-  },
-  origin: { type: "apiKey", in: "header", name: "Origin", description: "Any Origin" }
-}
+import { HttpApi } from "effect/http-api"
+import { cartGroups } from "./cart/CartApi.ts"
+import { catalogGroups } from "./catalog/CatalogApi.ts"
+import { checkoutGroups } from "./checkout/CheckoutApi.ts"
+import { customerGroups } from "./customer/AdminCustomerApi.ts"
+import { emailGroups } from "./email/EmailApi.ts"
+import { identityGroups } from "./identity/IdentityApi.ts"
+import { inventoryGroups } from "./inventory/InventoryApi.ts"
+import { orderGroups } from "./order/OrderApi.ts"
+import { shippingGroups } from "./shipping/ShippingApi.ts"
+import { storeGroups } from "./store/StoreApi.ts"
+import { systemGroups } from "./system/SystemApi.ts"
+import { taxGroups } from "./tax/TaxApi.ts"
+import { webhookGroups } from "./webhook/WebhookApi.ts"
 
 export class Api extends HttpApi.make("commerce")
-  .add(HealthGroup, StoreGroup, SalesChannelsGroup, ApiKeysGroup)
-  .add(ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup)
-  .add(InventoryGroup, StorefrontStockGroup)
-  .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup, StorefrontOrdersGroup)
-  .add(CustomersGroup, AdminCustomersGroup)
-  .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingClassesGroup, ShippingGroup)
-  .add(WebhookSubscriptionsGroup, StoreWebhookSubscriptionsGroup, EventsGroup)
-  .add(EmailGroup, DashboardEmailGroup)
+  .add(...systemGroups, ...storeGroups, ...identityGroups)
+  .add(...catalogGroups, ...inventoryGroups)
+  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
+  .add(...taxGroups, ...shippingGroups)
+  .add(...webhookGroups, ...emailGroups)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   // Answers are ours: compiled encoders stop at the first mistake, those that list all are interpreted.
-  .annotate(HttpApi.SuccessParseOptions, {})
-  .annotate(OpenApi.Title, "Commerce API")
-  .annotate(OpenApi.Version, "1")
-  .annotate(OpenApi.Transform, (document) => ({
-    ...document,
-    components: { ...(document["components"] as object), securitySchemes }
-  })) {}
-
-/** The same, whose document shows each path below another base path than `/api`. */
-export const documentedAt = (basePath: string) => {
-  if (basePath === "/api") return Api
-  const declared = Context.get(Api.annotations as Context.Context<OpenApi.Transform>, OpenApi.Transform)
-  return Api.annotate(OpenApi.Transform, (document) => {
-    const { paths, ...rest } = declared(document)
-    const moved = Object.entries(paths as Record<string, unknown>).map(([path, operations]) => [
-      path.replace(/^\/api/, basePath),
-      operations
-    ])
-    return { ...rest, paths: Object.fromEntries(moved) }
-  })
-}
+  .annotate(HttpApi.SuccessParseOptions, {}) {}

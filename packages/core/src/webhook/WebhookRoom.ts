@@ -1,5 +1,6 @@
 /** The layers of the webhook room. The feed is apart: it needs the relay, which needs the queue of deliveries. */
 import { Layer } from "effect"
+import type { VersionedRows } from "../database/RowVersions.ts"
 import { EventFeed } from "./EventFeed.ts"
 import { EventRepository } from "./EventRepository.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
@@ -23,3 +24,6 @@ export const webhookRoom = Layer.mergeAll(
 )
 
 export const webhookFeed = EventFeed.layer
+
+/** The rows that If-Match is judged by. */
+export const webhookRows = { webhookSubscription: { table: "webhook_subscription" } } as const satisfies VersionedRows
