@@ -93,7 +93,8 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "orders.draft-of-another-version",
-    breaks: "A release takes the draft of an order that a newer release has written for its own, and loses a part of it",
+    breaks:
+      "A release takes the draft of an order that a newer release has written for its own, and loses a part of it",
     file: "packages/core/src/order/OrderDraft.ts",
     find: "default: return undefined",
     replace: "default: return decodedWith(order, withExtras)",
