@@ -123,7 +123,7 @@ const quoteOf = <Line extends QuoteLine>(
     statedTax: request.statedTax,
     evaluators: stated === undefined || stated === 0n ? evaluators : [...evaluators, statedDiscount(stated)]
   })
-  const lost = request.acceptedCodes.filter((code) => !isKnown(code))
+  const lost = request.acceptedCodes.length === 0 ? [] : request.acceptedCodes.filter((code) => !isKnown(code))
   const { offers, chosen, pickupLocation, needsMethod, unserved } = delivery
   return {
     ...priced,
