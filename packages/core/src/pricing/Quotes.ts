@@ -72,7 +72,7 @@ export class Quotes extends Context.Service<Quotes, QuotesMethods>()("@effect-co
         })
       })
 
-      /** A cart in a store without adjustment sources asks nobody anything. */
+      /** A cart in a store without adjustment sources needs neither rules nor rates. */
       const quote: QuotesMethods["quote"] = (store, request) =>
         sources.length === 0 &&
         request.delivery.by === "unknown" &&

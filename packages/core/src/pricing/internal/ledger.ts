@@ -1,4 +1,4 @@
-/** What the steps of one pricing run write, and nobody else sees. */
+/** What the steps of one pricing run write; private to the pipeline. */
 import type { TraceEntry } from "../../kernel/Trace.ts"
 import type { TaxMatch } from "../../tax/TaxMatch.ts"
 import type { Adjustment, NotApplied, Tender } from "../Adjustment.ts"
