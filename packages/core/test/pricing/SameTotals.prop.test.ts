@@ -54,7 +54,10 @@ const sum = (amounts: ReadonlyArray<bigint>) => amounts.reduce((acc, amount) => 
 
 /** What a quote says besides how it was asked for. */
 const totalsOf = ({ subtotal, discountAmount, ruleDiscountAmount, surchargeAmount, ...quote }: Quote) => ({
-  ...{ subtotal, discountAmount, ruleDiscountAmount, surchargeAmount },
+  subtotal,
+  discountAmount,
+  ruleDiscountAmount,
+  surchargeAmount,
   shippingAmount: quote.shippingAmount,
   taxAmount: quote.taxAmount,
   total: quote.total,
