@@ -14,9 +14,8 @@ import { CheckoutPayments } from "./checkout/CheckoutPayments.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
 import { ChargedCompletion } from "./checkout/ChargedCompletion.ts"
 import { cartCheckoutsLayer } from "./checkout/CartCheckouts.ts"
-import { PaymentNotices } from "./checkout/PaymentNotices.ts"
-import { orderedChargesLayer } from "./checkout/OrderedCharges.ts"
-import { PaymentRecovery } from "./checkout/PaymentRecovery.ts"
+import { PaymentOutcomes } from "./checkout/PaymentOutcomes.ts"
+import { SimulatedNotices } from "./checkout/SimulatedNotices.ts"
 import { CustomerAccounts } from "./customer/CustomerAccounts.ts"
 import { CustomerAddresses } from "./customer/CustomerAddresses.ts"
 import { Customers } from "./customer/Customers.ts"
@@ -39,7 +38,13 @@ import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
 import { ApiKeys } from "./identity/ApiKeys.ts"
 import { Installations } from "./identity/Installations.ts"
+import { Charges } from "./payment/Charges.ts"
+import { OperationOutcomes } from "./payment/OperationOutcomes.ts"
+import { OutcomeHandlers } from "./payment/OutcomeHandlers.ts"
+import { PaymentNotices } from "./payment/PaymentNotices.ts"
 import { PaymentProviders } from "./payment/PaymentProviders.ts"
+import { PaymentRecovery } from "./payment/PaymentRecovery.ts"
+import { ProviderOperations } from "./payment/ProviderOperations.ts"
 import { TestProvider } from "./payment/TestProvider.ts"
 import { StorefrontOrders } from "./order/StorefrontOrders.ts"
 import { OrderMoney } from "./order/OrderMoney.ts"
@@ -118,19 +123,24 @@ const rules = Layer.mergeAll(
   ShippingRates.layer,
   ShippingClasses.layer
 )
-const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, PaymentRecovery.layer).pipe(
+/** Each room that has payment providers asked for something says here what an outcome means to it. */
+const outcomeHandlers = Layer.effect(
+  OutcomeHandlers,
+  Effect.map(PaymentOutcomes, (checkouts) => [checkouts])
+)
+const payments = Layer.mergeAll(ProviderOperations.layer, PaymentRecovery.layer).pipe(
   Layer.provideMerge(PaymentNotices.layer),
+  Layer.provideMerge(OperationOutcomes.layer),
+  Layer.provideMerge(outcomeHandlers),
+  Layer.provideMerge(PaymentOutcomes.layer)
+)
+const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, SimulatedNotices.layer).pipe(
   Layer.provideMerge(ChargedCompletion.layer),
+  Layer.provideMerge(payments),
   Layer.provideMerge(Checkouts.layer),
   Layer.provideMerge(Layer.mergeAll(Carts.layer, CustomerCarts.layer, Orders.layer, StorefrontOrders.layer)),
-  Layer.provideMerge(
-    Layer.mergeAll(
-      OrderPlacement.layer,
-      OrderMoney.layer.pipe(Layer.provide(orderedChargesLayer)),
-      PaymentProviders.layer
-    )
-  ),
-  Layer.provideMerge(TestProvider.layer),
+  Layer.provideMerge(Layer.mergeAll(OrderPlacement.layer, OrderMoney.layer, PaymentProviders.layer)),
+  Layer.provideMerge(Layer.merge(TestProvider.layer, Charges.layer)),
   Layer.provide(cartCheckoutsLayer)
 )
 

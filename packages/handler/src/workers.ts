@@ -1,6 +1,6 @@
 /** Background work of an instance: short, frequent, idempotent passes, any number of processes at once. */
 import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
-import { PaymentRecovery } from "@effect-commerce/core/checkout/PaymentRecovery"
+import { PaymentRecovery } from "@effect-commerce/core/payment/PaymentRecovery"
 import { IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
 import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"

@@ -9,9 +9,9 @@ import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { Outbox, type OutboxEvent } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
+import { Charges } from "../payment/Charges.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import { OpenCharges } from "./OpenCharges.ts"
 import {
   maxPayments,
   maxRefunds,
@@ -66,7 +66,7 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
       const database = yield* Database
       const repository = yield* OrderRepository
       const outbox = yield* Outbox
-      const charges = yield* OpenCharges
+      const charges = yield* Charges
 
       const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
         const [found, order] = yield* Effect.all([repository.lock(storeId, id), repository.find(storeId, id)], {
@@ -111,7 +111,7 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
               }
               for (const { reference } of coveredCharges(order.payments, payments)) {
                 if (order.checkoutId !== null && reference !== null)
-                  yield* charges.letGo(store.id, order.checkoutId, reference, new Date(now))
+                  yield* charges.release(store.id, order.checkoutId, reference, new Date(now))
               }
               return yield* settle({ before: order, payments, syncWarning: order.syncWarning }, nothingTold, now)
             })
