@@ -55,8 +55,8 @@ export const mailFaults: ReadonlyArray<Fault> = [
     id: "email.tenant",
     breaks: "A merchant reads the mails of every other store",
     file: room("EmailMessageRepository"),
-    find: "const items = yield* sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId}",
-    replace: "const items = yield* sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id <> ''",
+    find: "sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId} ORDER BY seq",
+    replace: "sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id <> '' ORDER BY seq",
     tests: ["packages/handler/test/email/Email.pg.test.ts"],
     noticedBy: "by none to others"
   },

@@ -24,12 +24,12 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     noticedBy: "a nested write of another store is a defect"
   },
   {
-    id: "database.unawaited",
+    id: "database.with-commit",
     breaks: "A write that nobody waits for is cut off with the fiber that sent it",
     file: "packages/core/src/database/internal/pooledConnection.ts",
     find: "Effect.forkDetach(statement, { startImmediately: true })",
     replace: "Effect.forkChild(Effect.andThen(Effect.yieldNow, statement), { startImmediately: true })",
-    tests: core("database/Unawaited.pg"),
+    tests: core("database/WithCommit.pg"),
     noticedBy: "outlives the fiber that sent it"
   },
   {
@@ -44,11 +44,20 @@ export const foundationFaults: ReadonlyArray<Fault> = [
   {
     id: "lists.counted-by-page",
     breaks: "A list says that it has as many rows as the page that is shown",
-    file: "packages/core/src/database/PageReads.ts",
-    find: "total: total(storeId, listing) }",
-    replace: "total: Effect.map(rows(storeId, listing), (shown) => shown.length) }",
+    file: "packages/core/src/database/Repository.ts",
+    find: "total: count?.total ?? 0",
+    replace: "total: items.length",
     tests: handler("matrix/Pages.pg"),
     noticedBy: "counts them all"
+  },
+  {
+    id: "database.read-before-lock",
+    breaks: "A row is read before its lock is taken, and shows what another transaction has changed since",
+    file: "packages/core/src/database/Repository.ts",
+    find: `Effect.all([lock, ...reads], { concurrency: "unbounded" }) as never`,
+    replace: `Effect.map(Effect.all([...reads, lock], { concurrency: "unbounded" }), (all) => [all.at(-1), ...all]) as never`,
+    tests: core("database/Repository.pg"),
+    noticedBy: "sees what the transaction before it has written"
   },
   {
     id: "database.unsent",
@@ -56,7 +65,7 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/database/internal/pooledConnection.ts",
     find: "if (exit !== undefined && Exit.isFailure(exit)) return Effect.failCause(exit.cause)",
     replace: "",
-    tests: core("database/Unawaited.pg"),
+    tests: core("database/WithCommit.pg"),
     noticedBy: "fails at once where it cannot be sent"
   },
   {
@@ -287,8 +296,8 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "store.last-place",
     breaks: "Two who look for the last place of a bounded number of things each find it",
     file: "packages/core/src/database/StoreLocks.ts",
-    find: "Effect.all([lockStoreFor(sql, table, ownerId), sql<",
-    replace: "Effect.all([sql`SELECT 1`, sql<",
+    find: "none(lockStoreFor(sql, table, ownerId))",
+    replace: "none(sql`SELECT 1`)",
     tests: ["packages/handler/test/store/Collections.pg.test.ts"],
     noticedBy: "also where two are made at once"
   },

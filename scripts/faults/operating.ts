@@ -9,8 +9,8 @@ export const operatingFaults: ReadonlyArray<Fault> = [
     id: "host.search-path",
     breaks: "A host's client comes back from commerce looking for its tables in ours",
     file: "packages/core/src/database/internal/hostLending.ts",
-    find: "if (was !== undefined && was !== path) before.set(client, was)",
-    replace: "if (was === path) before.set(client, was)",
+    find: "if (was[`changed${i}`] !== null) before.push(",
+    replace: "if (was[`changed${i}`] === null) before.push(",
     tests: handler("embedding/HostPool.pg"),
     noticedBy: "gives every client back with the host's search_path"
   },

@@ -3,6 +3,9 @@
  * throughput of each round and by the CPU of a request. The other one is started first: it makes the database, which is
  * then brought up to date under it, as an upgrade does to the processes of the release before. Neither runs workers,
  * which would work for both, and both run from their sources.
+ *
+ * Two processes of the same code differ by up to a tenth for as long as they live. So the pair is started anew several
+ * times, and the median of all rounds counts. Measured beside a copy of itself the product shows what is left of that.
  */
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -11,6 +14,7 @@ import {
   measureRounds,
   type Ratio,
   ratioOf,
+  type Round,
   type RoundOptions,
   type Server,
   type Summary,
@@ -38,7 +42,11 @@ export const serveOther = (dataDir: string, checkout: string): Promise<Serving> 
 
 export interface BesidePlan {
   readonly dataDir: string
+  readonly checkout: string
+  /** The other checkout's process that made the database: the first pair's. */
   readonly other: Serving
+  /** How often the pair is started. */
+  readonly pairs: number
   readonly rounds: number
   readonly connections: number
   readonly routes: ReadonlyArray<RouteName>
@@ -46,28 +54,40 @@ export interface BesidePlan {
   readonly cpuOf: (server: Server) => CpuTimes | undefined
 }
 
-export const measureBeside = async ({
-  dataDir,
-  other,
-  rounds,
-  connections,
-  routes,
-  prepare,
-  cpuOf
-}: BesidePlan): Promise<ReadonlyArray<BesideResult>> => {
-  const product = await serveProduct(dataDir, { args, checkout: fileURLToPath(new URL("../../..", import.meta.url)) })
-  const servers = [
-    { name: "product", port: product.port, pid: product.child.pid },
-    { name: "other", port: other.port, pid: other.child.pid }
-  ]
+const here = fileURLToPath(new URL("../../..", import.meta.url))
+
+type Sides = readonly [product: ReadonlyArray<Round>, other: ReadonlyArray<Round>]
+
+const measurePair = async (
+  { rounds, connections, routes, prepare, cpuOf }: BesidePlan,
+  pair: number,
+  [product, other]: readonly [Serving, Serving]
+): Promise<ReadonlyArray<Sides>> => {
   const loader = startFile("./load.ts")
-  const results: Array<BesideResult> = []
+  const ours = { name: `product${pair}`, port: product.port, pid: product.child.pid }
+  const theirs = { name: `other${pair}`, port: other.port, pid: other.child.pid }
+  // Who goes first changes from pair to pair, as it does from round to round.
+  const servers = pair % 2 === 0 ? [ours, theirs] : [theirs, ours]
+  const sides: Array<Sides> = []
   for (const route of routes) {
     const load = await prepare(route, servers)
     const measured = await measureRounds({ loader, servers, rounds, connections, cpuOf, load })
-    const [ours, theirs] = [measured["product"] ?? [], measured["other"] ?? []]
-    results.push({ route, product: summaryOf(ours), other: summaryOf(theirs), ratio: ratioOf(ours, theirs) })
+    sides.push([measured[ours.name] ?? [], measured[theirs.name] ?? []])
   }
-  await Promise.all([product.child, other.child].map(stop))
-  return results
+  await Promise.all([product.child, other.child, loader].map(stop))
+  return sides
+}
+
+export const measureBeside = async (plan: BesidePlan): Promise<ReadonlyArray<BesideResult>> => {
+  const pairs: Array<ReadonlyArray<Sides>> = []
+  for (let pair = 0; pair < plan.pairs; pair++) {
+    const other = pair === 0 ? plan.other : await serveOther(plan.dataDir, plan.checkout)
+    const product = await serveProduct(plan.dataDir, { args, checkout: here })
+    pairs.push(await measurePair(plan, pair, [product, other]))
+  }
+  return plan.routes.map((route, i) => {
+    const ours = pairs.flatMap((sides) => sides[i]?.[0] ?? [])
+    const theirs = pairs.flatMap((sides) => sides[i]?.[1] ?? [])
+    return { route, product: summaryOf(ours), other: summaryOf(theirs), ratio: ratioOf(ours, theirs) }
+  })
 }

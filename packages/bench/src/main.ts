@@ -37,6 +37,7 @@ const { values: flags } = parseArgs({
 const plan = flags.quick
   ? {
       rounds: 3,
+      pairs: 4,
       seconds: 1,
       lines: 1_000,
       completions: 300,
@@ -46,6 +47,7 @@ const plan = flags.quick
     }
   : {
       rounds: 7,
+      pairs: 6,
       seconds: 3,
       lines: 4_000,
       completions: 1_000,
@@ -239,7 +241,9 @@ const measureAll = async (): Promise<void> => {
     const routes = scenarios.filter(({ route }) => isAsked(route))
     const results = await measureBeside({
       dataDir: few.dataDir,
+      checkout: flags.beside ?? "",
       other,
+      pairs: plan.pairs,
       rounds: plan.rounds,
       connections,
       routes: routes.map(({ route }) => route),

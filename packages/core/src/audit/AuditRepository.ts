@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Database } from "../database/Database.ts"
+import { anyRow, many, one } from "../database/Repository.ts"
 import { type Finding, findingsOf, questionOf } from "./Law.ts"
 import { laws } from "./Laws.ts"
 
@@ -34,26 +35,22 @@ export class AuditRepository extends Context.Service<AuditRepository, AuditRepos
             "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
           ),
         storesAfter: (after, most) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly id: string }>`SELECT id FROM store WHERE id > ${after} ORDER BY id LIMIT ${most}`,
-              (rows) => rows.map(({ id }) => id)
-            )
+          many(
+            sql<{ readonly id: string }>`SELECT id FROM store WHERE id > ${after} ORDER BY id LIMIT ${most}`,
+            ({ id }) => id
           ),
-        countStores: Effect.orDie(
-          Effect.map(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM store`, (rows) => rows[0]?.n ?? 0)
+        countStores: Effect.map(
+          one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM store`),
+          (row) => row?.n ?? 0
         ),
-        storeExists: (id) =>
-          Effect.orDie(Effect.map(sql`SELECT 1 FROM store WHERE id = ${id}`, (rows) => rows.length > 0)),
+        storeExists: (id) => anyRow(sql`SELECT 1 FROM store WHERE id = ${id}`),
         // Sent together, so that a small store costs one way there and back.
         breaches: (storeId) =>
           Effect.map(
             Effect.forEach(
               laws,
               (law) =>
-                Effect.map(Effect.orDie(sql.unsafe<object>(questionOf(law), [storeId])), (rows) =>
-                  rowsOf(law, storeId, rows)
-                ),
+                Effect.map(many(sql.unsafe<object>(questionOf(law), [storeId])), (rows) => rowsOf(law, storeId, rows)),
               {
                 concurrency: "unbounded"
               }

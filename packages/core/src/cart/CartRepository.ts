@@ -111,9 +111,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
   static readonly layer = Layer.effect(
     CartRepository,
     Effect.gen(function* () {
-      const { sql, unawaited } = yield* Database
-      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> =>
-        unawaited(Effect.asVoid(Effect.orDie(self)))
+      const { sql, withCommit } = yield* Database
       const touched = (touch: CartTouch) =>
         sql`status = 'ACTIVE', updated_at = ${touch.now}, expires_at = ${touch.expiresAt}`
 
@@ -186,7 +184,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             )
           ),
         saveLine: (storeId, cartId, { line, gone }, touch) =>
-          orDieVoid(
+          withCommit(
             sql`WITH ${gone === undefined ? sql.literal("") : without(storeId, cartId, gone)} line AS (
                 INSERT INTO cart_item (store_id, cart_id, id, identity, product_id, variant_id, quantity, unit_price,
                   notes, metadata, customizations, modifiers, created_at)
@@ -200,13 +198,13 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         removeLines: (storeId, cartId, ids, touch) =>
-          orDieVoid(
+          withCommit(
             sql`WITH gone AS
               (DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ANY(${ids}::text[]))
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         savePrices: (storeId, cartId, lines, touch) =>
-          orDieVoid(
+          withCommit(
             sql`WITH priced AS (
                 UPDATE cart_item i SET unit_price = n.unit_price
                 FROM unnest(${lines.map((line) => line.id)}::text[],
@@ -215,7 +213,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         saveFields: (storeId, cartId, fields, touch) =>
-          orDieVoid(
+          withCommit(
             sql`UPDATE cart SET ${sql.csv([
               touched(touch),
               ...(fields.notes === undefined ? [] : [sql`notes = ${fields.notes}`]),
@@ -275,7 +273,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             ...line,
             unitPrice: String(unitPrice)
           }))
-          return orDieVoid(
+          return withCommit(
             sql`WITH emptied AS (
                 DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${sourceId}
               ), merged AS (

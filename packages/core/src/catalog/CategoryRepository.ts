@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
+import { many, none, one } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -85,42 +86,29 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
         constraintViolation("category_store_id_slug_key", () => new CategorySlugTaken({ slug: fields.slug }))
 
       return CategoryRepository.of({
-        lockTree: (storeId) => Effect.asVoid(Effect.orDie(lockStoreFor(sql, "category_tree", storeId))),
+        lockTree: (storeId) => none(lockStoreFor(sql, "category_tree", storeId)),
         insert: (storeId, id, fields, now) =>
-          Effect.asVoid(
+          none(
             sql`INSERT INTO category
               ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}`.pipe(
               taken(fields)
             )
           ),
         update: (storeId, id, fields, now) =>
-          Effect.asVoid(
+          none(
             sql`UPDATE category SET ${sql.update({ updated_at: now, ...record(fields) })} WHERE store_id = ${storeId}
               AND id = ${id}`.pipe(taken(fields))
           ),
         remove: (storeId, ids, now) =>
-          Effect.asVoid(
-            Effect.orDie(
-              sql`UPDATE category SET deleted_at = ${now},
-                updated_at = ${now} WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`
-            )
-          ),
+          none(sql`UPDATE category SET deleted_at = ${now},
+                updated_at = ${now} WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`),
         reparent: (storeId, from, to, now) =>
-          Effect.asVoid(
-            Effect.orDie(
-              sql`UPDATE category SET parent_id = ${to},
-                updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`
-            )
-          ),
+          none(sql`UPDATE category SET parent_id = ${to},
+                updated_at = ${now} WHERE store_id = ${storeId} AND parent_id = ${from} AND deleted_at IS NULL`),
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL`),
         all: (storeId) =>
-          Effect.orDie(
+          many(
             sql<CategoryState>`${select} WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL ORDER BY c.name, c.id`
           ),
         list: (storeId, page, { search, platform }) =>
@@ -136,44 +124,36 @@ export class CategoryRepository extends Context.Service<CategoryRepository, Cate
             page
           }),
         existing: (storeId, ids) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly id: string
-              }>`SELECT id FROM category WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS
-                NULL`,
-              (rows) => new Set(rows.map((row) => row.id))
-            )
+          Effect.map(
+            many(sql<{
+              readonly id: string
+            }>`SELECT id FROM category WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS
+                NULL`),
+            (rows) => new Set(rows.map((row) => row.id))
           ),
         idsByExternal: (storeId, externalIds) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly externalId: string; readonly id: string }>`SELECT external_id, id FROM category
-                WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`,
-              (rows) => new Map(rows.map((row) => [row.externalId, row.id]))
-            )
+          Effect.map(
+            many(sql<{ readonly externalId: string; readonly id: string }>`SELECT external_id, id FROM category
+                WHERE store_id = ${storeId} AND external_id = ANY(${externalIds}::text[]) AND deleted_at IS NULL`),
+            (rows) => new Map(rows.map((row) => [row.externalId, row.id]))
           ),
         slugsLike: (storeId, slug) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly slug: string
-              }>`SELECT slug FROM category WHERE store_id = ${storeId} AND deleted_at IS NULL AND
-                (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`,
-              (rows) => new Set(rows.map((row) => row.slug))
-            )
+          Effect.map(
+            many(sql<{
+              readonly slug: string
+            }>`SELECT slug FROM category WHERE store_id = ${storeId} AND deleted_at IS NULL AND
+                (slug = ${slug} OR starts_with(slug, ${`${slug}-`}))`),
+            (rows) => new Set(rows.map((row) => row.slug))
           ),
         countProducts: (storeId, ids) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly n: number
-              }>`SELECT count(DISTINCT p.id)::int AS n FROM product_category pc JOIN product p ON p.store_id =
+          Effect.map(
+            one(sql<{
+              readonly n: number
+            }>`SELECT count(DISTINCT p.id)::int AS n FROM product_category pc JOIN product p ON p.store_id =
                 pc.store_id AND p.id = pc.product_id
                 WHERE pc.store_id = ${storeId} AND pc.category_id = ANY(${ids}::text[]) AND p.deleted_at IS NULL AND
-                  p.status = 'active'`,
-              (rows) => rows[0]?.n ?? 0
-            )
+                  p.status = 'active'`),
+            (row) => row?.n ?? 0
           )
       })
     })

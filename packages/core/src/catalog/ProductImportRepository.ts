@@ -1,6 +1,7 @@
 /** The SQL of product_import and product_import_row. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 
 /** One product of a bulk call, as it was sent. */
@@ -68,66 +69,46 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
             which: sql`store_id = ${storeId} AND finished_at IS NULL`
           }),
         insert: (storeId, id, rows, now) =>
-          Effect.asVoid(
-            Effect.orDie(
-              sql`WITH made AS (
+          none(sql`WITH made AS (
                   INSERT INTO product_import (store_id, id, created_at, finished_at) VALUES (${storeId}, ${id}, ${now},
                     ${rows.length === 0 ? now : null}))
                 INSERT INTO product_import_row (store_id, import_id, index, input)
                 SELECT ${storeId}, ${id}, r.index,
                   coalesce(r.input, 'null') FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (index int,
-                  input jsonb)`
-            )
-          ),
+                  input jsonb)`),
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ImportState>`SELECT i.id, i.finished_at,
+          one(sql<ImportState>`SELECT i.id, i.finished_at,
                   coalesce((SELECT json_agg(json_build_object('index', r.index, 'productId', r.product_id, 'error',
                     r.error) ORDER BY r.index)
                     FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id), '[]') AS rows
-                FROM product_import i WHERE i.store_id = ${storeId} AND i.id = ${id}`,
-              (rows) => rows[0]
-            )
-          ),
+                FROM product_import i WHERE i.store_id = ${storeId} AND i.id = ${id}`),
         // product_import_pending_idx
-        waitingStores: Effect.orDie(
-          Effect.map(
-            sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM product_import WHERE finished_at IS NULL`,
-            (rows) => rows.map(({ storeId }) => storeId)
-          )
+        waitingStores: many(
+          sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM product_import WHERE finished_at IS NULL`,
+          ({ storeId }) => storeId
         ),
         // product_import_pkey: ids are made in the order of time.
         storesWithOlder: (before) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
+          many(
+            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
                   SELECT i.finished_at FROM product_import i WHERE i.store_id = s.id ORDER BY i.id LIMIT 1
                 ) oldest WHERE oldest.finished_at < ${before} ORDER BY s.id`,
-              (rows) => rows.map(({ storeId }) => storeId)
-            )
+            ({ storeId }) => storeId
           ),
         removeOlder: (storeId, before, most) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly id: string
-              }>`DELETE FROM product_import WHERE store_id = ${storeId} AND finished_at < ${before} AND id = ANY (ARRAY(
+          Effect.map(
+            many(sql<{
+              readonly id: string
+            }>`DELETE FROM product_import WHERE store_id = ${storeId} AND finished_at < ${before} AND id = ANY (ARRAY(
                   SELECT i.id FROM product_import i WHERE i.store_id = ${storeId} ORDER BY i.id LIMIT ${most}))
-                    RETURNING id`,
-              (rows) => rows.length
-            )
+                    RETURNING id`),
+            (rows) => rows.length
           ),
         // product_import_row_pending_idx
         claim: (storeId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ImportRow>`SELECT r.import_id, r.index,
+          one(sql<ImportRow>`SELECT r.import_id, r.index,
                 r.input FROM product_import_row r WHERE r.store_id = ${storeId} AND ${waits}
-                ORDER BY r.import_id, r.index LIMIT 1 FOR UPDATE SKIP LOCKED`,
-              (rows) => rows[0]
-            )
-          ),
+                ORDER BY r.import_id, r.index LIMIT 1 FOR UPDATE SKIP LOCKED`),
         settle: (storeId, { importId, index }, result, now) => {
           const productId = "productId" in result ? result.productId : null
           const error = "error" in result ? JSON.stringify(result.error) : null

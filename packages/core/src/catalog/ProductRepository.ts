@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
+import { anyRow, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -126,7 +127,6 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
     ProductRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
       const select = sql.literal(productSelect)
 
       const refusals = (fields: ProductFields) =>
@@ -219,59 +219,44 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
 
       return ProductRepository.of({
         insert: (storeId, id, fields, now) =>
-          Effect.asVoid(
+          none(
             sql`INSERT INTO product
               ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...productRecord(fields) })}`.pipe(
               refusals(fields)
             )
           ),
         update: (storeId, id, fields, now) =>
-          Effect.asVoid(
+          none(
             sql`UPDATE product SET ${sql.update({ updated_at: now, ...productRecord(fields) })} WHERE store_id =
               ${storeId} AND id = ${id}`.pipe(refusals(fields))
           ),
         remove: (storeId, id, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql`UPDATE product SET deleted_at = ${now},
-                updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`,
-              (rows) => rows.length > 0
-            )
-          ),
+          anyRow(sql`UPDATE product SET deleted_at = ${now},
+                updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL RETURNING id`),
         lock: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
-                UPDATE`,
-              (rows) => rows.length > 0
-            )
-          ),
+          anyRow(sql`SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
+                UPDATE`),
         find: (storeId, by, onlyActive) => {
           const key = "id" in by ? sql`p.id = ${by.id}` : sql`p.slug = ${by.slug}`
           const visible = onlyActive ? sql`p.deleted_at IS NULL AND p.status = 'active'` : sql`p.deleted_at IS NULL`
-          return Effect.orDie(
-            Effect.map(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, (rows) =>
-              rows[0] === undefined ? undefined : toProductState(rows[0])
-            )
-          )
+          return one(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, toProductState)
         },
         existing: (storeId, ids) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly id: string
-              }>`SELECT id FROM product WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS
-                NULL`,
-              (rows) => new Set(rows.map((row) => row.id))
-            )
+          Effect.map(
+            many(sql<{
+              readonly id: string
+            }>`SELECT id FROM product WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) AND deleted_at IS
+                NULL`),
+            (rows) => new Set(rows.map((row) => row.id))
           ),
         findByExternalIds: (storeId, ids) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly externalSourceId: string; readonly id: string }>`SELECT external_source_id, id FROM product
-                WHERE store_id = ${storeId} AND external_source_id = ANY(${ids}::text[]) AND deleted_at IS NULL`,
-              (rows) => new Map(rows.map((row) => [row.externalSourceId, row.id]))
-            )
+          Effect.map(
+            many(sql<{
+              readonly externalSourceId: string
+              readonly id: string
+            }>`SELECT external_source_id, id FROM product
+                WHERE store_id = ${storeId} AND external_source_id = ANY(${ids}::text[]) AND deleted_at IS NULL`),
+            (rows) => new Map(rows.map((row) => [row.externalSourceId, row.id]))
           ),
         list,
         first,
@@ -291,18 +276,16 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           )
         },
         setCategories: (storeId, id, categoryIds) =>
-          orDieVoid(
-            sql`WITH wanted AS (SELECT c.id,
+          none(sql`WITH wanted AS (SELECT c.id,
               row_number() OVER () AS position FROM unnest(${[...new Set(categoryIds)]}::text[]) AS c (id)), gone AS (
                 DELETE FROM product_category WHERE store_id = ${storeId} AND product_id = ${id} AND NOT category_id IN
                   (SELECT id FROM wanted))
               INSERT INTO product_category (store_id, product_id, category_id, position)
               SELECT ${storeId}, ${id}, id,
                 position FROM wanted ON CONFLICT (store_id, product_id,
-                category_id) DO UPDATE SET position = EXCLUDED.position`
-          ),
+                category_id) DO UPDATE SET position = EXCLUDED.position`),
         insertVariants: (storeId, productId, variants, now) =>
-          Effect.asVoid(
+          none(
             sql`INSERT INTO product_variant (store_id, product_id, created_at, updated_at, id, external_id, sku, name,
                 attributes, price, sale_price, cost_price, image, position, status, is_downloadable, download_data,
                   shipping_class_id)
@@ -313,18 +296,13 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
                   shipping_class_id text)`.pipe(variantRefusals(productId))
           ),
         updateVariant: (storeId, productId, id, fields, now) =>
-          Effect.asVoid(
+          none(
             sql`UPDATE product_variant SET ${sql.update({ updated_at: now, ...variantRecord(fields) })}
               WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}`.pipe(variantRefusals(productId))
           ),
         removeVariant: (storeId, productId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql`DELETE FROM product_variant WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}
-                RETURNING id`,
-              (rows) => rows.length > 0
-            )
-          )
+          anyRow(sql`DELETE FROM product_variant WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}
+                RETURNING id`)
       })
     })
   )

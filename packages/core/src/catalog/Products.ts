@@ -21,6 +21,7 @@ import {
   type VariantAttributesTaken,
   VariantNotFound
 } from "./CatalogErrors.ts"
+import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
 import type { ProductState } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
@@ -149,11 +150,11 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const announce = Effect.fnUntraced(function* (
         store: StoreContext,
         id: string,
-        type: "product.created" | "product.updated",
+        event: typeof productCreated | typeof productUpdated,
         now: number
       ) {
         const product = yield* Effect.orDie(load(store, id))
-        yield* outbox.append(store.id, type, { productId: id, product: view(store, product, "subscriber", now) })
+        yield* outbox.append(store.id, event, { productId: id, product: view(store, product, "subscriber", now) })
         return product
       })
 
@@ -198,7 +199,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
-            return view(store, yield* announceBounded(store, id, "product.created", now), "admin", now)
+            return view(store, yield* announceBounded(store, id, productCreated, now), "admin", now)
           })
         )
       })
@@ -218,7 +219,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* repository.update(store.id, id, fields, new Date(now))
             yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
-            return view(store, yield* announceBounded(store, id, "product.updated", now), "admin", now)
+            return view(store, yield* announceBounded(store, id, productUpdated, now), "admin", now)
           })
         )
       })
@@ -228,7 +229,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         yield* database.write(store.id)(
           Effect.gen(function* () {
             if (!(yield* repository.remove(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
-            yield* outbox.append(store.id, "product.deleted", { productId: id })
+            yield* outbox.append(store.id, productDeleted, { productId: id })
           })
         )
       })
@@ -263,7 +264,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
               now
             )
             yield* stock.tell(store.id, productId, new Date(now))
-            const after = yield* announceBounded(store, productId, "product.updated", now)
+            const after = yield* announceBounded(store, productId, productUpdated, now)
             return yield* Effect.orDie(variantView(store, after, made, now))
           })
         )
@@ -281,7 +282,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const store = yield* holdCurrency(known)
             const product = yield* locked(store, productId)
             yield* variantsOf.changeOne(store, yield* variantOf(product, id), patch, now)
-            return yield* variantView(store, yield* announceBounded(store, productId, "product.updated", now), id, now)
+            return yield* variantView(store, yield* announceBounded(store, productId, productUpdated, now), id, now)
           })
         )
       })
@@ -297,7 +298,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* locked(store, productId)
             if (!(yield* repository.removeVariant(store.id, productId, id))) return yield* new VariantNotFound({ id })
             yield* stock.tell(store.id, productId, new Date(now))
-            yield* announce(store, productId, "product.updated", now)
+            yield* announce(store, productId, productUpdated, now)
           })
         )
       })

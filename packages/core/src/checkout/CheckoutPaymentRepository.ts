@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
+import { one } from "../database/Repository.ts"
 import { versionAfter } from "../database/Precondition.ts"
 import { type LineExtras, maxDraftBytes } from "../order/OrderDraft.ts"
 import type { CheckoutStatus } from "./Checkout.ts"
@@ -44,7 +45,7 @@ export class CheckoutPaymentRepository extends Context.Service<
   static readonly layer = Layer.effect(
     CheckoutPaymentRepository,
     Effect.gen(function* () {
-      const { sql } = yield* Database
+      const { sql, withCommit } = yield* Database
       return CheckoutPaymentRepository.of({
         processing: (storeId, id, attempt, now) =>
           sql`UPDATE checkout SET status = 'PROCESSING', attempt = ${attempt}, updated_at = ${versionAfter(sql, now)}
@@ -57,18 +58,15 @@ export class CheckoutPaymentRepository extends Context.Service<
             WHERE k.store_id = ${storeId} AND k.id = ${id} FOR UPDATE OF c, k`,
         // An earlier release merged carts that were being paid for: what they held is bought from another cart.
         reopen: (storeId, id, isOver, now) =>
-          Effect.asVoid(
-            Effect.orDie(
+          withCommit(
               sql`UPDATE checkout SET status = CASE
                   (SELECT c.status FROM cart c WHERE c.store_id = checkout.store_id AND c.id = checkout.cart_id)
                   WHEN 'MERGED' THEN 'CANCELLED' ELSE 'PENDING' END, attempt = attempt + ${isOver ? 1 : 0},
                   updated_at = ${versionAfter(sql, now)}
                 WHERE store_id = ${storeId} AND id = ${id} AND status = 'PROCESSING'`
-            )
           ),
         lineExtras: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
+          one(
               sql<{
                 readonly extras: Readonly<Record<string, LineExtras>> | null
               }>`SELECT CASE WHEN coalesce(sum(octet_length(metadata::text) + octet_length(customizations::text)
@@ -76,8 +74,7 @@ export class CheckoutPaymentRepository extends Context.Service<
                     json_build_object('metadata', metadata, 'customizations', customizations, 'modifiers', modifiers)),
                     '{}') END AS extras
                 FROM checkout_line WHERE store_id = ${storeId} AND checkout_id = ${id}`,
-              (rows) => rows[0]?.extras ?? undefined
-            )
+              ({ extras }) => extras ?? undefined
           )
       })
     })

@@ -75,9 +75,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
   static readonly layer = Layer.effect(
     CheckoutRepository,
     Effect.gen(function* () {
-      const { sql, unawaited } = yield* Database
-      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> =>
-        unawaited(Effect.asVoid(Effect.orDie(self)))
+      const { sql, withCommit } = yield* Database
 
       const select = (
         now: Date
@@ -121,7 +119,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
             unitPrice: String(line.unitPrice),
             position
           }))
-          return orDieVoid(
+          return withCommit(
             sql`WITH made AS (
                 INSERT INTO checkout (store_id, id, cart_id, sales_channel_id, customer_id, region_id, currency,
                   coupon_code, notes, expires_at, created_at, updated_at)
@@ -163,7 +161,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           ),
         save: (storeId, id, changes, now) => {
           const jsonOf = (value: unknown) => (value === null ? null : JSON.stringify(value))
-          return orDieVoid(
+          return withCommit(
             sql`UPDATE checkout SET ${sql.csv([
               sql`updated_at = ${now}`,
               ...(changes.email === undefined ? [] : [sql`email = ${changes.email}`]),
@@ -219,7 +217,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
             )
           ),
         refreshPrices: (storeId, cartId, now) =>
-          orDieVoid(
+          withCommit(
             sql`WITH fresh AS (
                 UPDATE checkout c SET updated_at = ${versionAfter(sql, now, "c.updated_at")} WHERE c.store_id =
                   ${storeId} AND c.cart_id = ${cartId} AND c.status = 'PENDING' RETURNING c.id)
@@ -236,13 +234,13 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               : sql`EXISTS
                 (SELECT FROM checkout_line l WHERE l.store_id = k.store_id AND l.checkout_id = k.id AND l.cart_item_id =
                 ANY(${itemIds}::text[]))`
-          return orDieVoid(
+          return withCommit(
             sql`UPDATE checkout k SET status = 'CANCELLED', updated_at = ${versionAfter(sql, now, "k.updated_at")}
               WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND k.status = 'PENDING' AND ${named}`
           )
         },
         followItem: (storeId, cartId, { gone, into }) =>
-          orDieVoid(
+          withCommit(
             sql`UPDATE checkout_line l SET cart_item_id = ${into} FROM checkout k
               WHERE k.store_id = ${storeId} AND k.cart_id = ${cartId} AND l.store_id = k.store_id AND l.checkout_id =
                 k.id AND l.cart_item_id = ${gone}`

@@ -16,6 +16,7 @@ import { decodeDraft } from "../order/OrderDraft.ts"
 import { OrderMoney } from "../order/OrderMoney.ts"
 import { OrderPlacement, withPayment } from "../order/OrderPlacement.ts"
 import type { LockedOperation, OperationEnd, OutcomeHandler, Verdict } from "../payment/OutcomeHandlers.ts"
+import { paymentFailed, paymentRefunded } from "../payment/PaymentEvents.ts"
 import type { OperationDone, ProviderOperation } from "../payment/ProviderOperation.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
@@ -135,7 +136,7 @@ export class PaymentOutcomes extends Context.Service<
           ? cartHolds.takeBack(store, cartId, checkoutId, now)
           : ledger.release(store.id, checkoutId)
         if (state === "absent" || (state === "unwanted" && checkoutStatus !== "PROCESSING")) return
-        yield* outbox.append(store.id, "payment.failed", { checkoutId, error: reason })
+        yield* outbox.append(store.id, paymentFailed, { checkoutId, error: reason })
       })
 
       return PaymentOutcomes.of({
@@ -146,7 +147,7 @@ export class PaymentOutcomes extends Context.Service<
         charges: {
           deadline: (store, { createdAt }) => createdAt.getTime() + store.checkoutLifetimeMinutes * 60_000,
           refunded: (storeId, operation) =>
-            outbox.append(storeId, "payment.refunded", { paymentId: operation.id, payment: refundedPaymentOf(operation) }),
+            outbox.append(storeId, paymentRefunded, { paymentId: operation.id, payment: refundedPaymentOf(operation) }),
           noticed: Effect.fnUntraced(function* (
             store: StoreContext,
             { subjectId }: ProviderOperation,

@@ -8,8 +8,9 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { randomSecret, sha256Hex } from "../crypto/Hashing.ts"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
-import { Outbox, type OutboxEvent } from "../database/Outbox.ts"
+import { Outbox } from "../database/Outbox.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
+import type { NewEvent } from "../kernel/EventDefinition.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -22,6 +23,7 @@ import {
 } from "./CustomerErrors.ts"
 import {
   customerCreated,
+  customerSnapshot,
   customerUpdated,
   mailTokenContext,
   mailTokenLifetime,
@@ -139,7 +141,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
           salesChannelId: channelId,
           token: sealed
         }
-        return [purpose === "reset" ? resetMailAsked(mail) : verificationMailAsked(mail)]
+        return [(purpose === "reset" ? resetMailAsked : verificationMailAsked).of(mail)]
       })
 
       const register: CustomerAccountsMethods["register"] = Effect.fn("CustomerAccounts.register")(
@@ -159,7 +161,9 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
               })
               yield* outbox.appendAll(
                 store.id,
-                waits ? yield* mailWith(store, channelId, customer, "verification") : [customerCreated(customer)]
+                waits
+                  ? yield* mailWith(store, channelId, customer, "verification")
+                  : [customerCreated.of(customerSnapshot(customer))]
               )
             })
           )
@@ -190,7 +194,7 @@ export class CustomerAccounts extends Context.Service<CustomerAccounts, Customer
             const customer = yield* repository.find(store.id, id)
             if (customer === undefined || customer.announced) return
             yield* Effect.orDie(repository.update(store.id, id, { announced: true }, customer.updatedAt))
-            yield* outbox.appendAll(store.id, [customerCreated(customer)])
+            yield* outbox.append(store.id, customerCreated, customerSnapshot(customer))
           })
         )
 
@@ -337,7 +341,7 @@ const newCustomer = (
 }
 
 /** What a proved mailbox means to others: a customer they have not heard of, a change, or nothing new. */
-const proved = (before: CustomerState, after: CustomerState): ReadonlyArray<OutboxEvent> => {
-  if (!before.announced) return [customerCreated(after)]
-  return before.emailVerified ? [] : [customerUpdated(after)]
+const proved = (before: CustomerState, after: CustomerState): ReadonlyArray<NewEvent> => {
+  if (!before.announced) return [customerCreated.of(customerSnapshot(after))]
+  return before.emailVerified ? [] : [customerUpdated.of(customerSnapshot(after))]
 }

@@ -12,7 +12,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type CustomerState, maxAddresses, type SavedAddress, trimmedText } from "./Customer.ts"
 import { CustomerAddressesFull, CustomerAddressNotFound, CustomerNotFound } from "./CustomerErrors.ts"
-import { customerUpdated } from "./CustomerEvents.ts"
+import { customerSnapshot, customerUpdated } from "./CustomerEvents.ts"
 import { CustomerRepository } from "./CustomerRepository.ts"
 import { type SavedAddressView, toSavedAddressView } from "./CustomerView.ts"
 
@@ -77,7 +77,11 @@ export class CustomerAddresses extends Context.Service<CustomerAddresses, Custom
             const customer = yield* repository.find(store.id, customerId)
             if (customer === undefined) return yield* new CustomerNotFound({ id: customerId })
             const addresses = [...(yield* decide(customer, now))].sort(byImportance)
-            yield* outbox.appendAll(store.id, [customerUpdated({ ...customer, addresses, updatedAt: now })])
+            yield* outbox.append(
+              store.id,
+              customerUpdated,
+              customerSnapshot({ ...customer, addresses, updatedAt: now })
+            )
             return addresses
           })
         )

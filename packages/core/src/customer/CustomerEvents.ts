@@ -1,21 +1,64 @@
 /**
- * What this room tells the outbox: three public events, and two that only the mails are made from (never shown, never
- * delivered).
+ * The events of customers (interface.md, Events): three that subscribers receive, and two internal ones that only mails
+ * are made from.
  */
-import type { OutboxEvent } from "../database/Outbox.ts"
+import { Schema } from "effect"
+import { defineEvent } from "../kernel/EventDefinition.ts"
 import type { CustomerState } from "./Customer.ts"
 import type { TokenPurpose } from "./CustomerTokenRepository.ts"
-import { toCustomerView } from "./CustomerView.ts"
+import { CustomerView, toCustomerView } from "./CustomerView.ts"
+
+const customerData = Schema.Struct({ customerId: Schema.String, customer: CustomerView })
+
+export const customerCreated = defineEvent("customer.created", {
+  description:
+    "An account is created. May come again for a known customer: treat it as an upsert. Guest checkouts have none.",
+  data: customerData
+})
+
+export const customerUpdated = defineEvent("customer.updated", {
+  description: "Profile or contact change.",
+  data: customerData
+})
+
+/** The account is gone, so there is only its id to tell. */
+export const customerDeleted = defineEvent("customer.deleted", {
+  description: "An account is deleted.",
+  data: Schema.Struct({ customerId: Schema.String })
+})
+
+/** What `customer.created` and `customer.updated` carry. */
+export const customerSnapshot = (customer: CustomerState): typeof customerData.Type => ({
+  customerId: customer.id,
+  customer: toCustomerView(customer)
+})
 
 /** What a mail needs to reach a customer with a token; `token` is sealed for `mailTokenContext`. */
-export interface TokenMail {
-  readonly customerId: string
-  readonly email: string
-  readonly firstName: string | null
-  readonly language: string
-  readonly salesChannelId: string
-  readonly token: string
-}
+export const TokenMail = Schema.Struct({
+  customerId: Schema.String,
+  email: Schema.String,
+  firstName: Schema.NullOr(Schema.String),
+  /** Null: the store's. */
+  language: Schema.NullOr(Schema.String),
+  /** Null: the store's first. */
+  salesChannelId: Schema.NullOr(Schema.String),
+  token: Schema.String
+})
+export type TokenMail = typeof TokenMail.Type
+
+export const verificationMailAsked = defineEvent("internal.email_verification", {
+  description: "A customer is to confirm an e-mail address.",
+  data: TokenMail,
+  internal: true
+})
+
+export const resetMailAsked = defineEvent("internal.password_reset", {
+  description: "A customer asked to choose a new password.",
+  data: TokenMail,
+  internal: true
+})
+
+export const customerEvents = [customerCreated, customerUpdated, customerDeleted, verificationMailAsked, resetMailAsked]
 
 /**
  * How long the tokens of mails are good, in milliseconds: a day to confirm an address, an hour to choose a password
@@ -26,19 +69,3 @@ export const mailTokenLifetime: Record<TokenPurpose, number> = { verification: 2
 /** Purpose under which tokens inside events are sealed, and where they belong. */
 export const mailTokenPurpose = "mail-token"
 export const mailTokenContext = (storeId: string, customerId: string): string => `${storeId}|event|token|${customerId}`
-
-const told =
-  (type: string) =>
-  (customer: CustomerState): OutboxEvent => ({
-    type,
-    data: { customerId: customer.id, customer: toCustomerView(customer) }
-  })
-
-export const customerCreated = told("customer.created")
-export const customerUpdated = told("customer.updated")
-
-/** The row's content is gone: the id is all there is to tell. */
-export const customerDeleted = (customerId: string): OutboxEvent => ({ type: "customer.deleted", data: { customerId } })
-
-export const verificationMailAsked = (data: TokenMail): OutboxEvent => ({ type: "internal.email_verification", data })
-export const resetMailAsked = (data: TokenMail): OutboxEvent => ({ type: "internal.password_reset", data })

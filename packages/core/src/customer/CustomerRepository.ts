@@ -1,9 +1,11 @@
 /**
  * The SQL of customer and customer_address. A customer is read, and answered after a change, whole in one statement.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
+import { anyRow, none, one, storedJson } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
+import { Address } from "../kernel/Address.ts"
 import type { CustomerState, SavedAddress } from "./Customer.ts"
 import { CustomerEmailTaken } from "./CustomerErrors.ts"
 
@@ -33,11 +35,21 @@ export interface NewPasswordHash {
   readonly proved: boolean
 }
 
-type AddressJson = Omit<SavedAddress, "createdAt" | "updatedAt"> & {
-  readonly createdAt: number
-  readonly updatedAt: number
-}
-type CustomerRow = Omit<CustomerState, "addresses"> & { readonly addresses: ReadonlyArray<AddressJson> }
+/** An address as the statement builds it in JSON; times are milliseconds. */
+const readAddresses = storedJson(
+  "customer_address",
+  Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      label: Schema.NullOr(Schema.String),
+      isDefault: Schema.Boolean,
+      address: Address,
+      createdAt: Schema.DateFromMillis,
+      updatedAt: Schema.DateFromMillis
+    })
+  )
+)
+type CustomerRow = Omit<CustomerState, "addresses"> & { readonly addresses: unknown }
 
 export interface CustomerRepositoryMethods {
   readonly insert: (storeId: string, customer: NewCustomer) => Effect.Effect<void, CustomerEmailTaken>
@@ -80,7 +92,6 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
     CustomerRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
 
       const columns =
         sql.literal(`c.id, c.email, c.first_name, c.last_name, c.phone, c.password_hash, c.password_version,
@@ -91,8 +102,6 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
             ORDER BY a.is_default DESC, a.created_at DESC, a.id DESC)
           FROM customer_address a WHERE a.store_id = c.store_id AND a.customer_id = c.id), '[]'::json) AS addresses`)
 
-      const one = (rows: ReadonlyArray<CustomerRow>): CustomerState | undefined =>
-        rows[0] === undefined ? undefined : toState(rows[0])
       const emailTaken = (email: string | undefined) =>
         constraintViolation("customer_store_id_email_key", () => new CustomerEmailTaken({ email: email ?? "" }))
       const touched = (customerId: string, storeId: string, now: Date) =>
@@ -100,78 +109,68 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
 
       return CustomerRepository.of({
         insert: (storeId, customer) =>
-          sql`INSERT INTO customer (store_id, id, email, first_name, last_name, phone, password_hash, email_verified,
+          none(
+            sql`INSERT INTO customer (store_id, id, email, first_name, last_name, phone, password_hash, email_verified,
               accepts_marketing, birth_month, birth_day, referral_code, privacy_policy_accepted_at, announced,
                 created_at, updated_at)
             VALUES (${storeId}, ${customer.id}, ${customer.email}, ${customer.firstName}, ${customer.lastName},
               ${customer.phone}, ${customer.passwordHash}, ${customer.emailVerified}, ${customer.acceptsMarketing},
               ${customer.birthMonth}, ${customer.birthDay}, ${customer.referralCode},
                 ${customer.privacyPolicyAcceptedAt}, ${customer.announced}, ${customer.createdAt},
-                ${customer.updatedAt})`.pipe(Effect.asVoid, emailTaken(customer.email)),
+                ${customer.updatedAt})`.pipe(emailTaken(customer.email))
+          ),
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<CustomerRow>`SELECT ${columns} FROM customer c WHERE c.store_id = ${storeId} AND c.id = ${id} AND
+          one(
+            sql<CustomerRow>`SELECT ${columns} FROM customer c WHERE c.store_id = ${storeId} AND c.id = ${id} AND
                 c.deleted_at IS NULL`,
-              one
-            )
+            toState
           ),
         findByEmail: (storeId, email) =>
-          Effect.orDie(
-            Effect.map(
-              sql<CustomerRow>`SELECT ${columns} FROM customer c WHERE c.store_id = ${storeId} AND c.email = ${email}`,
-              one
-            )
+          one(
+            sql<CustomerRow>`SELECT ${columns} FROM customer c WHERE c.store_id = ${storeId} AND c.email = ${email}`,
+            toState
           ),
         lock: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql`SELECT 1 FROM customer WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
-                UPDATE`,
-              (rows) => rows.length > 0
-            )
-          ),
+          anyRow(sql`SELECT 1 FROM customer WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY
+                UPDATE`),
         update: (storeId, id, changes, now) =>
-          sql<CustomerRow>`UPDATE customer c SET ${sql.csv([
-            sql`updated_at = ${now}`,
-            ...(changes.email === undefined ? [] : [sql`email = ${changes.email}`]),
-            ...(changes.firstName === undefined ? [] : [sql`first_name = ${changes.firstName}`]),
-            ...(changes.lastName === undefined ? [] : [sql`last_name = ${changes.lastName}`]),
-            ...(changes.phone === undefined ? [] : [sql`phone = ${changes.phone}`]),
-            ...(changes.acceptsMarketing === undefined ? [] : [sql`accepts_marketing = ${changes.acceptsMarketing}`]),
-            ...(changes.birthMonth === undefined ? [] : [sql`birth_month = ${changes.birthMonth}`]),
-            ...(changes.birthDay === undefined ? [] : [sql`birth_day = ${changes.birthDay}`]),
-            ...(changes.emailVerified === undefined ? [] : [sql`email_verified = ${changes.emailVerified}`]),
-            ...(changes.announced === undefined ? [] : [sql`announced = ${changes.announced}`])
-          ])} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL RETURNING ${columns}`.pipe(
-            Effect.map(one),
-            emailTaken(changes.email)
+          one(
+            sql<CustomerRow>`UPDATE customer c SET ${sql.csv([
+              sql`updated_at = ${now}`,
+              ...(changes.email === undefined ? [] : [sql`email = ${changes.email}`]),
+              ...(changes.firstName === undefined ? [] : [sql`first_name = ${changes.firstName}`]),
+              ...(changes.lastName === undefined ? [] : [sql`last_name = ${changes.lastName}`]),
+              ...(changes.phone === undefined ? [] : [sql`phone = ${changes.phone}`]),
+              ...(changes.acceptsMarketing === undefined ? [] : [sql`accepts_marketing = ${changes.acceptsMarketing}`]),
+              ...(changes.birthMonth === undefined ? [] : [sql`birth_month = ${changes.birthMonth}`]),
+              ...(changes.birthDay === undefined ? [] : [sql`birth_day = ${changes.birthDay}`]),
+              ...(changes.emailVerified === undefined ? [] : [sql`email_verified = ${changes.emailVerified}`]),
+              ...(changes.announced === undefined ? [] : [sql`announced = ${changes.announced}`])
+            ])} WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL RETURNING ${columns}`.pipe(
+              emailTaken(changes.email)
+            ),
+            toState
           ),
         setPassword: (storeId, id, { hash, version, proved }, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql<CustomerRow>`UPDATE customer c SET password_hash = ${hash}, password_version = c.password_version + 1,
+          one(
+            sql<CustomerRow>`UPDATE customer c SET password_hash = ${hash}, password_version = c.password_version + 1,
                   updated_at = ${now}, email_verified = c.email_verified OR ${proved},
                     announced = c.announced OR ${proved}
                 WHERE c.store_id = ${storeId} AND c.id = ${id} AND c.deleted_at IS NULL AND c.password_version =
                   ${version} RETURNING ${columns}`,
-              one
-            )
+            toState
           ),
         anonymise: (storeId, id, now) =>
-          orDieVoid(
-            sql`WITH addresses AS (DELETE FROM customer_address WHERE store_id = ${storeId} AND customer_id = ${id}),
+          none(sql`WITH addresses AS (DELETE FROM customer_address WHERE store_id = ${storeId} AND customer_id = ${id}),
                 tokens AS (DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${id}),
                 logouts AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${id})
               UPDATE customer SET email = NULL, first_name = NULL, last_name = NULL, phone = NULL, password_hash = NULL,
                 password_version = password_version + 1, email_verified = false, accepts_marketing = false,
                 birth_month = NULL, birth_day = NULL, referral_code = NULL, external_id = NULL,
                   privacy_policy_accepted_at = NULL, deleted_at = ${now}, updated_at = ${now}
-              WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL`
-          ),
+              WHERE store_id = ${storeId} AND id = ${id} AND deleted_at IS NULL`),
         saveAddress: (storeId, customerId, { id, label, isDefault, address, createdAt, updatedAt }) =>
-          orDieVoid(
-            sql`WITH ${touched(customerId, storeId, updatedAt)}, cleared AS (
+          none(sql`WITH ${touched(customerId, storeId, updatedAt)}, cleared AS (
                 UPDATE customer_address SET is_default = false, updated_at = ${updatedAt}
                 WHERE store_id = ${storeId} AND customer_id = ${customerId} AND is_default AND id <> ${id} AND
                   ${isDefault})
@@ -180,25 +179,15 @@ export class CustomerRepository extends Context.Service<CustomerRepository, Cust
               VALUES (${storeId}, ${id}, ${customerId}, ${label}, ${isDefault}, ${JSON.stringify(address)}::jsonb,
                 ${createdAt}, ${updatedAt})
               ON CONFLICT (store_id, id) DO UPDATE SET label = EXCLUDED.label, is_default = EXCLUDED.is_default,
-                address = EXCLUDED.address, updated_at = EXCLUDED.updated_at`
-          ),
+                address = EXCLUDED.address, updated_at = EXCLUDED.updated_at`),
         removeAddress: (storeId, customerId, id, promoted, now) =>
-          orDieVoid(
-            sql`WITH ${touched(customerId, storeId, now)}, promoted AS (
+          none(sql`WITH ${touched(customerId, storeId, now)}, promoted AS (
                 UPDATE customer_address SET is_default = true,
                   updated_at = ${now} WHERE store_id = ${storeId} AND customer_id = ${customerId} AND id = ${promoted})
-              DELETE FROM customer_address WHERE store_id = ${storeId} AND customer_id = ${customerId} AND id = ${id}`
-          )
+              DELETE FROM customer_address WHERE store_id = ${storeId} AND customer_id = ${customerId} AND id = ${id}`)
       })
     })
   )
 }
 
-const toState = (row: CustomerRow): CustomerState => ({
-  ...row,
-  addresses: row.addresses.map((address) => ({
-    ...address,
-    createdAt: new Date(address.createdAt),
-    updatedAt: new Date(address.updatedAt)
-  }))
-})
+const toState = (row: CustomerRow): CustomerState => ({ ...row, addresses: readAddresses(row.addresses) })

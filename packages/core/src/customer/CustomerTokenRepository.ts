@@ -1,6 +1,7 @@
 /** The SQL of customer_token and customer_logout: tokens that travel by mail, and JWTs that were logged out. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { anyRow, none, one } from "../database/Repository.ts"
 
 export type TokenPurpose = "verification" | "reset"
 
@@ -61,15 +62,12 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
     CustomerTokenRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
       const owner = (rows: ReadonlyArray<{ readonly customerId: string }>) => rows[0]?.customerId
 
       return CustomerTokenRepository.of({
         // customer_token_store_id_customer_id_idx
         save: (storeId, { customerId, email, purpose, hash, expiresAt, now }) =>
-          Effect.orDie(
-            Effect.map(
-              sql`WITH dropped AS (
+          anyRow(sql`WITH dropped AS (
                   DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId} AND purpose =
                     ${purpose} AND expires_at <= ${now})
                 INSERT INTO customer_token (store_id, token_hash, customer_id, purpose, expires_at, created_at)
@@ -79,52 +77,37 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
                   AND (SELECT count(*) FROM customer_token t
                     WHERE t.store_id = c.store_id AND t.customer_id = c.id AND t.purpose = ${purpose} AND t.expires_at >
                       ${now}) < ${mostTokens}
-                RETURNING 1`,
-              (rows) => rows.length > 0
-            )
-          ),
+                RETURNING 1`),
         find: (storeId, purpose, hash, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly customerId: string
-              }>`SELECT customer_id FROM customer_token WHERE store_id = ${storeId} AND token_hash = ${hash} AND purpose
-                = ${purpose} AND expires_at > ${now}`,
-              owner
-            )
+          Effect.map(
+            one(sql<{
+              readonly customerId: string
+            }>`SELECT customer_id FROM customer_token WHERE store_id = ${storeId} AND token_hash = ${hash} AND purpose
+                = ${purpose} AND expires_at > ${now}`),
+            (row) => row?.customerId
           ),
         take: (storeId, purpose, hash, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly customerId: string
-              }>`DELETE FROM customer_token WHERE store_id = ${storeId} AND token_hash = ${hash} AND purpose =
+          Effect.map(
+            one(sql<{
+              readonly customerId: string
+            }>`DELETE FROM customer_token WHERE store_id = ${storeId} AND token_hash = ${hash} AND purpose =
                 ${purpose} AND expires_at > ${now}
-                RETURNING customer_id`,
-              owner
-            )
+                RETURNING customer_id`),
+            (row) => row?.customerId
           ),
         drop: (storeId, customerId, purpose) =>
-          orDieVoid(
+          none(
             purpose === undefined
               ? sql`DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId}`
               : sql`DELETE FROM customer_token WHERE store_id = ${storeId} AND customer_id = ${customerId} AND purpose =
                 ${purpose}`
           ),
         standing: (storeId, customerId, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql<Standing>`SELECT c.email, c.password_version, ARRAY(SELECT l.jti FROM customer_logout l
+          one(sql<Standing>`SELECT c.email, c.password_version, ARRAY(SELECT l.jti FROM customer_logout l
                   WHERE l.store_id = c.store_id AND l.customer_id = c.id AND l.expires_at > ${now}) AS logged_out
-                FROM customer c WHERE c.store_id = ${storeId} AND c.id = ${customerId} AND c.deleted_at IS NULL`,
-              (rows) => rows[0]
-            )
-          ),
+                FROM customer c WHERE c.store_id = ${storeId} AND c.id = ${customerId} AND c.deleted_at IS NULL`),
         logOut: (storeId, { customerId, jti, expiresAt }, now) =>
-          orDieVoid(
-            // A customer's row tells of few logouts: one more ends every token there is, as a new password does, and
-            // none has to be remembered.
-            sql`WITH remembered AS MATERIALIZED (SELECT count(*) >= ${mostLogouts} AS is_full FROM customer_logout
+          none(sql`WITH remembered AS MATERIALIZED (SELECT count(*) >= ${mostLogouts} AS is_full FROM customer_logout
                 WHERE store_id = ${storeId} AND customer_id = ${customerId} AND expires_at > ${now}),
               ended AS (DELETE FROM customer_logout WHERE store_id = ${storeId} AND customer_id = ${customerId} AND
               (expires_at <= ${now} OR (SELECT is_full FROM remembered))),
@@ -132,8 +115,7 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
                 WHERE store_id = ${storeId} AND id = ${customerId} AND (SELECT is_full FROM remembered))
               INSERT INTO customer_logout (store_id, customer_id, jti, expires_at) VALUES (${storeId}, ${customerId},
                 ${jti}, ${expiresAt})
-              ON CONFLICT (store_id, customer_id, jti) DO NOTHING`
-          )
+              ON CONFLICT (store_id, customer_id, jti) DO NOTHING`)
       })
     })
   )

@@ -11,7 +11,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { birthdayProblem, type CustomerFields, type CustomerState, trimmedText } from "./Customer.ts"
 import { type CustomerEmailTaken, CustomerNotFound } from "./CustomerErrors.ts"
-import { customerCreated, customerDeleted, customerUpdated } from "./CustomerEvents.ts"
+import { customerCreated, customerDeleted, customerSnapshot, customerUpdated } from "./CustomerEvents.ts"
 import { type CustomerChanges, CustomerRepository } from "./CustomerRepository.ts"
 import { CustomerMails } from "./CustomerMails.ts"
 import { CustomerTokenRepository } from "./CustomerTokenRepository.ts"
@@ -91,7 +91,7 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()(
         yield* database.write(store.id)(
           Effect.andThen(
             repository.insert(store.id, { ...customer, referralCode: null, privacyPolicyAcceptedAt: null }),
-            outbox.appendAll(store.id, [customerCreated(customer)])
+            outbox.append(store.id, customerCreated, customerSnapshot(customer))
           )
         )
         return toCustomerView(customer)
@@ -121,7 +121,7 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()(
             )
             if (customer === undefined) return yield* new CustomerNotFound({ id })
             const announces = before !== undefined && !before.announced && customer.announced
-            yield* outbox.appendAll(store.id, [announces ? customerCreated(customer) : customerUpdated(customer)])
+            yield* outbox.append(store.id, announces ? customerCreated : customerUpdated, customerSnapshot(customer))
             if (moved !== undefined) yield* database.afterCommit(tokens.forget(store.id, id))
             return customer
           })
@@ -149,7 +149,7 @@ export class Customers extends Context.Service<Customers, CustomersMethods>()(
             if (customer === undefined) return yield* new CustomerNotFound({ id })
             yield* mails.forget(store.id, customer.email)
             yield* repository.anonymise(store.id, id, new Date(now))
-            yield* outbox.appendAll(store.id, [customerDeleted(id)])
+            yield* outbox.append(store.id, customerDeleted, { customerId: id })
             yield* database.afterCommit(tokens.forget(store.id, id))
           })
         )

@@ -7,7 +7,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schedule, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import {
   type ConnectionOptions,
   defaultBounds,
@@ -39,11 +39,11 @@ export interface DatabaseMethods {
    */
   readonly platform: <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /**
-   * A write of the surrounding transaction whose answer nobody waits for: it travels with the next statement, or with
-   * the commit, which fails where it failed. For what has no answer and no error that the caller knows. Outside of a
-   * transaction, and on a host's connection, it is waited for.
+   * Sends a write of the surrounding transaction without waiting for its result: it travels with the next statement or
+   * with the commit, and the commit fails if the write failed. For writes that return nothing and have no error that
+   * the caller handles. Outside of a transaction, and on a host's connection, it is waited for.
    */
-  readonly unawaited: <R>(statement: Effect.Effect<void, never, R>) => Effect.Effect<void, never, R>
+  readonly withCommit: <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) => Effect.Effect<void, never, R>
   /**
    * Runs after the surrounding transaction has committed; at once outside of one; never inside a host's, whose commit
    * we do not see.

@@ -56,7 +56,7 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
   static readonly layer = Layer.effect(
     IdempotencyRecords,
     Effect.gen(function* () {
-      const { sql, unawaited } = yield* Database
+      const { sql, withCommit } = yield* Database
       const where = (key: IdempotencyKey, owner: string) =>
         sql`store_id = ${key.storeId} AND credential = ${key.credential} AND key = ${key.key} AND owner = ${owner}`
 
@@ -86,14 +86,10 @@ export class IdempotencyRecords extends Context.Service<IdempotencyRecords, Idem
           return claimOf(rows[0], fingerprint)
         }),
         save: (key, owner, response) =>
-          unawaited(
-            Effect.asVoid(
-              Effect.orDie(
-                sql`UPDATE idempotency SET status = ${response.status}, content_type = ${response.contentType},
-                  body = ${response.body}
-                WHERE ${where(key, owner)} AND status IS NULL`
-              )
-            )
+          withCommit(
+            sql`UPDATE idempotency SET status = ${response.status}, content_type = ${response.contentType},
+              body = ${response.body}
+              WHERE ${where(key, owner)} AND status IS NULL`
           ),
         release: (key, owner) =>
           Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency WHERE ${where(key, owner)} AND status IS NULL`)),

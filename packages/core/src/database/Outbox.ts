@@ -1,29 +1,28 @@
 /**
- * The transactional outbox: an event is a row of the business transaction, so it exists if and only if what it tells
- * has happened. At most one event of a type per resource in one transaction is the caller's duty.
+ * The transactional outbox. An event is a row that is written in the business transaction, so it exists if and only if
+ * the change that it reports was committed. Only defined events can be appended (kernel/EventDefinition). A caller
+ * appends at most one event of a type per resource in one transaction.
  *
- * Workers are woken by NOTIFY, sent a moment after the commit and once for many: inside the transaction it would make
- * every commit of the server wait for the one before it. A process that dies in that moment wakes nobody, so workers
- * look by themselves too, every 5 s at most.
+ * Workers are woken by NOTIFY, which is sent shortly after the commit and once for many commits: inside the transaction
+ * it would make every commit of the server wait for the one before it. If the process dies before it is sent, workers
+ * find the event by polling, within 5 s.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, type Schema } from "effect"
+import type { EventDefinition, NewEvent } from "../kernel/EventDefinition.ts"
 import { JoinedTransaction } from "../kernel/JoinedTransaction.ts"
 import { Database } from "./Database.ts"
 
-export interface OutboxEvent {
-  /** `order.created` and the like (interface.md, Webhooks). */
-  readonly type: string
-  /** The snapshot that subscribers get: plain JSON, amounts as decimal strings. */
-  readonly data: unknown
-}
-
 export interface OutboxMethods {
   /** Inside `Database.write(storeId)`. */
-  readonly append: (storeId: string, type: string, data: unknown) => Effect.Effect<void>
-  /** Several in one statement, in their order. Inside `Database.write(storeId)`. */
-  readonly appendAll: (storeId: string, events: ReadonlyArray<OutboxEvent>) => Effect.Effect<void>
+  readonly append: <Data extends Schema.Constraint>(
+    storeId: string,
+    event: EventDefinition<Data>,
+    data: Data["Encoded"]
+  ) => Effect.Effect<void>
+  /** Appends several in one statement and keeps their order. Inside `Database.write(storeId)`. */
+  readonly appendAll: (storeId: string, events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
   /**
-   * For events that a statement of the caller's own has written: wakes the workers when they are committed. Inside
+   * Wakes the workers after the commit, where a statement of the caller has written the events itself. Inside
    * `Database.write(storeId)`.
    */
   readonly wake: (storeId: string) => Effect.Effect<void>
@@ -33,45 +32,45 @@ export interface OutboxMethods {
 export const eventChannel = "commerce_event"
 
 /**
- * Bytes of an event's data as JSON, as an expression over its row. Where a process of the release before has written
- * it, ten times what it takes stored and compressed: to measure it would be to read it.
+ * Bytes of an event's data as JSON, as an SQL expression over its row. A row without `size` is estimated at ten times
+ * its stored, compressed size, because measuring it would mean reading it.
  */
 export const eventSize = "coalesce(size, 10 * pg_column_size(data))"
 
-/** How long wake-ups are gathered. */
+/** Milliseconds for which wake-ups are gathered. */
 const gatherMillis = 10
 
 export class Outbox extends Context.Service<Outbox, OutboxMethods>()("@effect-commerce/core/database/Outbox") {
   static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function* () {
-      const { sql, unawaited, afterCommit } = yield* Database
+      const { sql, withCommit, afterCommit } = yield* Database
       const gather = yield* makeWaker((storeIds) =>
         Effect.ignore(sql`SELECT pg_notify(${eventChannel}, store_id) FROM unnest(${storeIds}::text[]) AS store_id`)
       )
-      // In a host's transaction the database holds NOTIFY back until it commits; that it lasts long is the host's to
-      // know.
+      // In a host's transaction PostgreSQL itself holds NOTIFY back until the host commits.
       const wake = (storeId: string) =>
         Effect.flatMap(JoinedTransaction, (joined) =>
           joined
             ? Effect.asVoid(Effect.orDie(sql`SELECT pg_notify(${eventChannel}, ${storeId})`))
             : afterCommit(gather(storeId))
         )
-      const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<OutboxEvent>) {
+      const appendAll = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<NewEvent>) {
         if (events.length === 0) return
         const at = new Date(yield* Clock.currentTimeMillis)
-        const insert = sql`INSERT INTO event (store_id, id, type, data, size, created_at)
-            SELECT ${storeId}, e.id, e.type, e.data, e.size, ${at}
-            FROM jsonb_to_recordset(${rowsOf(events)}::jsonb) AS e (id text, type text, data jsonb, size int)`
-        yield* unawaited(Effect.asVoid(Effect.orDie(insert)))
+        const insert = sql`INSERT INTO event (store_id, id, type, version, data, size, created_at)
+            SELECT ${storeId}, e.id, e.type, e.version, e.data, e.size, ${at}
+            FROM jsonb_to_recordset(${rowsOf(events)}::jsonb)
+              AS e (id text, type text, version int, data jsonb, size int)`
+        yield* withCommit(insert)
         yield* wake(storeId)
       })
-      return Outbox.of({ append: (storeId, type, data) => appendAll(storeId, [{ type, data }]), appendAll, wake })
+      return Outbox.of({ append: (storeId, event, data) => appendAll(storeId, [event.of(data)]), appendAll, wake })
     })
   )
 }
 
-/** Gathers store ids for a moment, in real time, and sends them together; what is left is sent when the layer ends. */
+/** Gathers store ids for a moment of real time and sends them together. The rest is sent when the layer ends. */
 const makeWaker = Effect.fnUntraced(function* (send: (storeIds: ReadonlyArray<string>) => Effect.Effect<void>) {
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -91,11 +90,12 @@ const makeWaker = Effect.fnUntraced(function* (send: (storeIds: ReadonlyArray<st
     })
 })
 
-/** Each snapshot is written as JSON once, and its size told beside it. */
-const rowsOf = (events: ReadonlyArray<OutboxEvent>): string => {
-  const rows = events.map(({ type, data }) => {
+/** Writes each snapshot as JSON once, with its size beside it. */
+const rowsOf = (events: ReadonlyArray<NewEvent>): string => {
+  const rows = events.map(({ definition: { type, version }, data }) => {
     const json = JSON.stringify(data)
-    return `{"id":"${makeEventId()}","type":${JSON.stringify(type)},"size":${Buffer.byteLength(json)},"data":${json}}`
+    const head = `"id":"${makeEventId()}","type":${JSON.stringify(type)},"version":${version}`
+    return `{${head},"size":${Buffer.byteLength(json)},"data":${json}}`
   })
   return `[${rows.join(",")}]`
 }

@@ -19,6 +19,8 @@ import { classify } from "./SqlErrors.ts"
 export interface RelayedEvent {
   readonly id: string
   readonly type: string
+  /** The version of the data (kernel/StoredData); null: 1. */
+  readonly version: number | null
   readonly data: unknown
   readonly createdAt: Date
 }
@@ -105,9 +107,9 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
       // event_store_id_seq_pending_idx gives the order; the data of what does not fit are not touched.
       const pending = (storeId: string, most: number, except: ReadonlyArray<string>) =>
         Effect.orDie(
-          sql<PendingEvent>`SELECT id, type, data, created_at, before + bytes < total AS more FROM (
+          sql<PendingEvent>`SELECT id, type, version, data, created_at, before + bytes < total AS more FROM (
               SELECT e.*, sum(bytes) OVER (ORDER BY seq) - bytes AS before, sum(bytes) OVER () AS total FROM (
-                SELECT id, type, data, created_at, seq, ${sql.literal(eventSize)} AS bytes FROM event
+                SELECT id, type, version, data, created_at, seq, ${sql.literal(eventSize)} AS bytes FROM event
                 WHERE store_id = ${storeId} AND relayed_at IS NULL AND id <> ALL(${except}::text[]) ORDER BY seq LIMIT
                   ${most}
               ) e

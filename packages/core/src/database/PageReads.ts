@@ -3,9 +3,10 @@
  * they are read whole and dressed with what belongs to them: what OFFSET skips costs its key, not its variants, items
  * or counts. The two statements travel together.
  */
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import { many, page } from "./Repository.ts"
 
 /** A table with `store_id` and `id`, and what is shown of each of its rows. */
 export interface ListedTable {
@@ -44,28 +45,18 @@ export const makePageReader = <Row extends object>(
   const conditionOf = (storeId: string, { conditions }: Listing) =>
     sql.and([sql`${ofStore} = ${storeId}`, ...conditions])
 
-  const rows: PageReader<Row>["rows"] = (storeId, listing) => {
-    const { order, page } = listing
-    // Said in the text: of an unknown number PostgreSQL assumes a tenth of the table, and plans anew for each page
-    // because that would be dear.
-    const shown = sql`${sql.literal(`LIMIT ${page.limit}`)} OFFSET ${offsetOf(page)}`
+  const select = (storeId: string, listing: Listing) => {
+    const { order, page: at } = listing
+    // The limit is part of the text: PostgreSQL assumes a tenth of the table for an unknown number, which would be
+    // expensive, and plans again for each page.
+    const shown = sql`${sql.literal(`LIMIT ${at.limit}`)} OFFSET ${offsetOf(at)}`
     const which = conditionOf(storeId, listing)
-    return Effect.orDie(
-      sql<Row>`${keys} WHERE ${which} ORDER BY ${order} ${shown}) ${found} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${order}`
-    )
+    return sql<Row>`${keys} WHERE ${which} ORDER BY ${order} ${shown}) ${found} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${order}`
   }
 
-  const total = (storeId: string, listing: Listing) =>
-    Effect.orDie(
-      Effect.map(
-        sql<{ readonly total: number }>`${count} WHERE ${conditionOf(storeId, listing)}`,
-        ([counted]) => counted?.total ?? 0
-      )
-    )
-
   return {
-    rows,
+    rows: (storeId, listing) => many(select(storeId, listing)),
     page: (storeId, listing) =>
-      Effect.all({ items: rows(storeId, listing), total: total(storeId, listing) }, { concurrency: 2 })
+      page(select(storeId, listing), sql<{ readonly total: number }>`${count} WHERE ${conditionOf(storeId, listing)}`)
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Locks that are no row: what a store has one of at most, or what is not there yet (the shape of a tree, a name about
- * to be taken). Held until the transaction ends; the store's id is part of each, so that stores never wait for each
- * other.
+ * Advisory locks, for things that are not a row: the shape of a store's category tree, or a name that is about to be
+ * taken. A lock is held until the transaction ends. The store's id is part of it, so stores never wait for each other.
  */
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import { lockThenRead, none, one } from "./Repository.ts"
 
-/** What is locked; writers of one kind of thing name the same. */
+/** What is locked. Everybody who writes one kind of thing takes the same lock. */
 export type StoreLock = "category_tree" | "product_slug" | CountedTable
 
 /** Tables of which a store has a bounded number of rows. */
@@ -26,8 +26,8 @@ export const lockStoreFor = (sql: SqlClient.SqlClient, lock: StoreLock, storeId:
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${lock} ${storeId} ${name}`}::text, 0))`
 
 /**
- * How many rows of the table an owner has, nobody else adding one until the transaction ends: of two who look for the
- * last place, one finds it. For writes that add a row to a table of which an owner, a store as a rule, has few.
+ * Counts the rows that an owner (usually a store) has in a table, and keeps others from adding one until the
+ * transaction ends: two requests cannot both take the last free place. For tables of which an owner has few rows.
  */
 export const countLocked = (
   sql: SqlClient.SqlClient,
@@ -37,17 +37,10 @@ export const countLocked = (
     which
   }: { readonly table: CountedTable; readonly ownerId: string; readonly which: Statement.Fragment }
 ): Effect.Effect<number> =>
-  Effect.orDie(
-    Effect.map(
-      Effect.all(
-        [
-          lockStoreFor(sql, table, ownerId),
-          sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM ${sql(table)} WHERE ${which}`
-        ],
-        {
-          concurrency: "unbounded"
-        }
-      ),
-      ([, [row]]) => row?.n ?? 0
-    )
+  Effect.map(
+    lockThenRead(
+      none(lockStoreFor(sql, table, ownerId)),
+      one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM ${sql(table)} WHERE ${which}`)
+    ),
+    ([, row]) => row?.n ?? 0
   )

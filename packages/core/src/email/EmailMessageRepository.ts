@@ -9,6 +9,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
+import { many, none, one, page } from "../database/Repository.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { mailPriority, type MessageState, type MessageStatus, type NewMessage } from "./EmailMessage.ts"
 
@@ -111,7 +112,6 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
       const fresh = sql.literal("status = 'QUEUED' AND attempts = 0 AND counted_at IS NULL")
       // Written under a clock that was set back since, it says nothing.
       const hasLeft = (now: Date) => sql`attempts > 0 AND counted_at <= ${now}::timestamptz + interval '1 minute'`
-      const first = <A>(rows: ReadonlyArray<A>): A | undefined => rows[0]
 
       const insert = Effect.fnUntraced(function* (storeId: string, mails: ReadonlyArray<NewMessage>, at: Date) {
         const rows = JSON.stringify(mails)
@@ -127,14 +127,12 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
           ${at}) ON CONFLICT (store_id) DO NOTHING`
       }, Effect.orDie)
 
-      const list = Effect.fnUntraced(function* (storeId: string, page: Page) {
-        const counted = yield* sql<{
-          readonly total: number
-        }>`SELECT count(*)::int AS total FROM email_message WHERE store_id = ${storeId}`
-        const items = yield* sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId}
-          ORDER BY seq DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
-        return { items, total: counted[0]?.total ?? 0 }
-      }, Effect.orDie)
+      const list = (storeId: string, at: Page) =>
+        page(
+          sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId}
+          ORDER BY seq DESC LIMIT ${at.limit} OFFSET ${offsetOf(at)}`,
+          sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM email_message WHERE store_id = ${storeId}`
+        )
 
       /**
        * One probe for each store that has such a mail; the index of the same condition, which begins with store_id,
@@ -159,15 +157,14 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
           WHERE w.store_id = ${storeId} AND w.priority = p.priority AND ${condition} ORDER BY ${sql.literal(order)}
             LIMIT 1)`
 
-      const lockNext = Effect.fnUntraced(function* (storeId: string, now: Date, freshToo: boolean) {
+      const lockNext = (storeId: string, now: Date, freshToo: boolean) => {
         const due = firstOf(storeId, 0, again(now), "w.due_at, w.seq")
         const waiting = freshToo
           ? sql`${due} UNION ALL ${firstOf(storeId, 1, held(now), "w.due_at, w.seq")} UNION ALL
             ${firstOf(storeId, 2, fresh, "w.seq")}`
           : due
         // email_message_store_id_to_address_counted_at_idx counts to twenty.
-        return first(
-          yield* sql<NextMail>`SELECT ${columns},
+        return one(sql<NextMail>`SELECT ${columns},
             m.priority > 0 AND m.attempts = 0 AND ${mostPerAddress} = (SELECT count(*) FROM (
                 SELECT 1 FROM email_message o WHERE o.store_id = m.store_id AND o.to_address = m.to_address
                   AND o.counted_at > ${now}::timestamptz - interval '1 hour' AND ${hasLeft(now)} LIMIT
@@ -175,22 +172,17 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
               FROM email_message m WHERE m.store_id = ${storeId} AND m.id = (
                 SELECT next.id FROM generate_series(0, 2) AS p (priority),
                   LATERAL (${waiting}) AS next ORDER BY p.priority, next.turn LIMIT 1)
-              FOR UPDATE OF m SKIP LOCKED`
-        )
-      }, Effect.orDie)
+              FOR UPDATE OF m SKIP LOCKED`)
+      }
 
       /**
        * An hour after the mail that is the twentieth before it: of those that have left, and of those that wait and go
        * before it.
        */
-      const postpone: EmailMessageRepositoryMethods["postpone"] = Effect.fnUntraced(function* (
-        storeId,
-        { id, toAddress, priority },
-        now
-      ) {
+      const postpone: EmailMessageRepositoryMethods["postpone"] = (storeId, { id, toAddress, priority }, now) => {
         const isPatient = priority < mailPriority.other
         const patience = new Date(now.getTime() + dayMillis)
-        yield* sql`WITH slot AS (
+        return none(sql`WITH slot AS (
               SELECT o.counted_at + interval '1 hour' AS at FROM email_message o WHERE o.store_id = ${storeId} AND
                 o.to_address = ${toAddress} AND o.id <> ${id}
                 AND o.counted_at IS NOT NULL AND
@@ -199,8 +191,8 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
             UPDATE email_message m SET counted_at = slot.at, due_at = slot.at, updated_at = ${now},
               status = CASE WHEN ${isPatient} OR slot.at <= ${patience} THEN 'QUEUED' ELSE 'FAILED' END,
               last_error = CASE WHEN ${isPatient} OR slot.at <= ${patience} THEN NULL ELSE ${givenUp} END
-            FROM slot WHERE m.store_id = ${storeId} AND m.id = ${id}`
-      }, Effect.orDie)
+            FROM slot WHERE m.store_id = ${storeId} AND m.id = ${id}`)
+      }
 
       const removeOlder: EmailMessageRepositoryMethods["removeOlder"] = Effect.fnUntraced(function* (
         storeId,
@@ -223,17 +215,11 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
       return EmailMessageRepository.of({
         insert: (storeId, mails, at) => (mails.length === 0 ? Effect.void : insert(storeId, mails, at)),
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId} AND id = ${id}`,
-              first
-            )
-          ),
+          one(sql<MessageState>`SELECT ${columns} FROM email_message WHERE store_id = ${storeId} AND id = ${id}`),
         list,
         storesWaiting: (now) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly storeId: string }>`SELECT a.store_id FROM ${storesWith(again(now))} AS a
+          many(
+            sql<{ readonly storeId: string }>`SELECT a.store_id FROM ${storesWith(again(now))} AS a
                   LEFT JOIN email_settings s ON s.store_id = a.store_id
                 WHERE s.emails_enabled IS NOT FALSE
                 UNION SELECT f.store_id FROM
@@ -246,59 +232,42 @@ export class EmailMessageRepository extends Context.Service<EmailMessageReposito
                   OR p.full_at <= ${now}::timestamptz + interval '1 hour' - interval '1 hour' /
                     coalesce(s.hourly_rate_limit, 100))
                 ORDER BY store_id`,
-              (rows) => rows.map(({ storeId }) => storeId)
-            )
+            ({ storeId }) => storeId
           ),
         lockPace: (storeId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<PaceRow>`SELECT p.full_at, s.hourly_rate_limit,
+          one(sql<PaceRow>`SELECT p.full_at, s.hourly_rate_limit,
                 s.emails_enabled FROM email_pace p LEFT JOIN email_settings s ON s.store_id = p.store_id
-                WHERE p.store_id = ${storeId} FOR UPDATE OF p SKIP LOCKED`,
-              first
-            )
-          ),
-        setPace: (storeId, fullAt) =>
-          Effect.orDie(Effect.asVoid(sql`UPDATE email_pace SET full_at = ${fullAt} WHERE store_id = ${storeId}`)),
+                WHERE p.store_id = ${storeId} FOR UPDATE OF p SKIP LOCKED`),
+        setPace: (storeId, fullAt) => none(sql`UPDATE email_pace SET full_at = ${fullAt} WHERE store_id = ${storeId}`),
         lockNext,
         postpone,
         lease: (storeId, id, now, until) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE email_message SET attempts = attempts + 1, due_at = ${until},
+          none(sql`UPDATE email_message SET attempts = attempts + 1, due_at = ${until},
                 counted_at = CASE WHEN attempts = 0 THEN ${now} ELSE counted_at END
-                WHERE store_id = ${storeId} AND id = ${id}`
-            )
-          ),
+                WHERE store_id = ${storeId} AND id = ${id}`),
         end: (storeId, { id, attempts }, { status, dueAt, lastError, bodies }, at) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE email_message SET ${sql.update({
-                status,
-                due_at: dueAt,
-                last_error: lastError,
-                updated_at: at,
-                ...(status === "QUEUED" ? {} : { sealed: null }),
-                ...(bodies === undefined ? {} : { html: bodies.html, plain_text: bodies.plainText })
-              })} WHERE store_id = ${storeId} AND id = ${id} AND status = 'QUEUED' AND attempts = ${attempts}`
-            )
+          none(
+            sql`UPDATE email_message SET ${sql.update({
+              status,
+              due_at: dueAt,
+              last_error: lastError,
+              updated_at: at,
+              ...(status === "QUEUED" ? {} : { sealed: null }),
+              ...(bodies === undefined ? {} : { html: bodies.html, plain_text: bodies.plainText })
+            })} WHERE store_id = ${storeId} AND id = ${id} AND status = 'QUEUED' AND attempts = ${attempts}`
           ),
         // email_message_store_id_seq_idx: the first mail of each store.
         storesWithOlder: (before) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
+          many(
+            sql<{ readonly storeId: string }>`SELECT s.id AS store_id FROM store s, LATERAL (
                   SELECT m.created_at FROM email_message m WHERE m.store_id = s.id ORDER BY m.seq LIMIT 1
                 ) oldest WHERE oldest.created_at < ${before} ORDER BY s.id`,
-              (rows) => rows.map(({ storeId }) => storeId)
-            )
+            ({ storeId }) => storeId
           ),
         removeOlder,
         // email_message_store_id_to_address_counted_at_idx
         forget: (storeId, address) =>
-          Effect.orDie(
-            Effect.asVoid(sql`DELETE FROM email_message WHERE store_id = ${storeId} AND to_address = ${address}`)
-          )
+          none(sql`DELETE FROM email_message WHERE store_id = ${storeId} AND to_address = ${address}`)
       })
     })
   )

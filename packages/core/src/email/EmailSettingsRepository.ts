@@ -1,6 +1,7 @@
 /** The SQL of email_settings: one row for a store that has written any. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { none, one } from "../database/Repository.ts"
 import type { EmailSettingsState } from "./EmailSettings.ts"
 
 export interface EmailSettingsRepositoryMethods {
@@ -21,20 +22,11 @@ export class EmailSettingsRepository extends Context.Service<EmailSettingsReposi
       )
       return EmailSettingsRepository.of({
         find: (storeId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<EmailSettingsState>`SELECT ${columns} FROM email_settings WHERE store_id = ${storeId}`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<EmailSettingsState>`SELECT ${columns} FROM email_settings WHERE store_id = ${storeId}`),
         lock: (storeId) =>
-          Effect.orDie(
-            Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtextextended('email_settings ' || ${storeId}, 0))`)
-          ),
+          none(sql`SELECT pg_advisory_xact_lock(hashtextextended('email_settings ' || ${storeId}, 0))`),
         put: (storeId, row) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`INSERT INTO email_settings (store_id, ${columns})
+          none(sql`INSERT INTO email_settings (store_id, ${columns})
                 VALUES (${storeId}, ${row.id}, ${row.emailsEnabled}, ${row.defaultFromName}, ${row.defaultReplyTo},
                   ${JSON.stringify(row.eventSettings)}::jsonb, ${row.hourlyRateLimit}, ${row.clickTrackingEnabled},
                     ${row.footerAddress}, ${row.createdAt}, ${row.updatedAt})
@@ -42,9 +34,7 @@ export class EmailSettingsRepository extends Context.Service<EmailSettingsReposi
                   default_from_name = EXCLUDED.default_from_name, default_reply_to = EXCLUDED.default_reply_to,
                   event_settings = EXCLUDED.event_settings, hourly_rate_limit = EXCLUDED.hourly_rate_limit,
                     click_tracking_enabled = EXCLUDED.click_tracking_enabled, footer_address = EXCLUDED.footer_address,
-                    updated_at = EXCLUDED.updated_at`
-            )
-          )
+                    updated_at = EXCLUDED.updated_at`)
       })
     })
   )

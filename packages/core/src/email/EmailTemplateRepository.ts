@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { anyRow, many, none, one, page } from "../database/Repository.ts"
 import { uniqueViolation } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
@@ -46,67 +47,51 @@ export class EmailTemplateRepository extends Context.Service<EmailTemplateReposi
           () => new EmailTemplateActive({ eventType, language })
         )
 
-      const list = Effect.fnUntraced(function* (storeId: string, { eventType, language }: TemplateFilter, page: Page) {
+      const list = (storeId: string, { eventType, language }: TemplateFilter, at: Page) => {
         const which = sql.and([
           sql`store_id = ${storeId}`,
           ...(eventType === undefined ? [] : [sql`event_type = ${eventType}`]),
           ...(language === undefined ? [] : [sql`language = ${language}`])
         ])
-        const counted = yield* sql<{
-          readonly total: number
-        }>`SELECT count(*)::int AS total FROM email_template WHERE ${which}`
-        const items = yield* sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE ${which}
-          ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
-        return { items, total: counted[0]?.total ?? 0 }
-      }, Effect.orDie)
+        return page(
+          sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE ${which}
+          ORDER BY created_at, id LIMIT ${at.limit} OFFSET ${offsetOf(at)}`,
+          sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM email_template WHERE ${which}`
+        )
+      }
 
       return EmailTemplateRepository.of({
         countToAdd: (storeId) =>
           countLocked(sql, { table: "email_template", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
-          taken(row)(
-            Effect.asVoid(sql`INSERT INTO email_template (store_id, ${columns})
+          none(
+            taken(row)(sql`INSERT INTO email_template (store_id, ${columns})
               VALUES (${storeId}, ${row.id}, ${row.name}, ${row.eventType}, ${row.language}, ${row.subject},
                 ${row.htmlContent}, ${row.textContent}, ${JSON.stringify(row.variables)}::jsonb, ${row.isActive},
                   ${row.createdAt}, ${row.updatedAt})`)
           ),
         update: (storeId, row) =>
-          taken(row)(
-            Effect.asVoid(sql`UPDATE email_template SET name = ${row.name}, event_type = ${row.eventType},
+          none(
+            taken(row)(sql`UPDATE email_template SET name = ${row.name}, event_type = ${row.eventType},
                 language = ${row.language}, subject = ${row.subject}, html_content = ${row.htmlContent},
                 text_content = ${row.textContent}, variables = ${JSON.stringify(row.variables)}::jsonb,
                   is_active = ${row.isActive}, updated_at = ${row.updatedAt}
               WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
         remove: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql`DELETE FROM email_template WHERE store_id = ${storeId} AND id = ${id} RETURNING id`,
-              (rows) => rows.length > 0
-            )
-          ),
+          anyRow(sql`DELETE FROM email_template WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND id = ${id}`,
-              (rows) => rows[0]
-            )
+          one(
+            sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND id = ${id}`
           ),
         lock: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND id = ${id}
-                FOR UPDATE`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND id = ${id}
+                FOR UPDATE`),
         list,
         // email_template_store_id_event_type_language_key finds them.
         active: (storeId, types) =>
-          Effect.orDie(
-            sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND event_type =
-              ANY(${types}::text[]) AND is_active`
-          )
+          many(sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND event_type =
+              ANY(${types}::text[]) AND is_active`)
       })
     })
   )

@@ -1,7 +1,7 @@
 /**
- * Turns events into queued mails. They are rendered before the transaction that relays the events, and inserted in it,
- * a piece at a time; a mail of an event and kind is inserted once however often the event is relayed. What cannot be
- * made into a mail is logged and left: one event must not hold up those behind it.
+ * Turns events into queued mails. Mails are rendered before the transaction that relays the events, and inserted in it,
+ * several at a time. An event makes a mail of a type once, however often it is relayed. If an event cannot be read or
+ * rendered, the mail is left out and an error is logged: one event must not hold up those behind it.
  */
 import { Clock, Effect } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
@@ -34,13 +34,13 @@ const isWanted = (settings: EmailSettingsState, { plan }: Planned): boolean =>
 const unmade = ({ type, id }: RelayedEvent, plan: MailPlan, reason: string) =>
   Effect.as(Effect.logError(`No ${plan.type} is sent for ${type} ${id}: ${reason}`), undefined)
 
-/** Characters of the mails that one statement inserts. */
+/** Characters of mails that one statement inserts. */
 const pieceSize = 512 * 1_024
 
 const sizeOf = ({ html, plainText, sealed }: NewMessage): number =>
   html.length + plainText.length + (sealed?.length ?? 0)
 
-/** Runs of mails that are inserted together, each of one at least. */
+/** Splits mails into runs that are inserted together, with at least one mail in each. */
 const piecesOf = (mails: ReadonlyArray<NewMessage>): ReadonlyArray<ReadonlyArray<NewMessage>> => {
   const pieces: Array<Array<NewMessage>> = []
   let room = 0
@@ -83,7 +83,7 @@ export const mailConsumer = Effect.gen(function* () {
     return sources
   })
 
-  /** The store as the sender of these kinds of mail: so many statements, however many mails. */
+  /** The store as the sender of these types of mail. The number of statements does not depend on that of the mails. */
   const senderOf = Effect.fnUntraced(function* (storeId: string, types: ReadonlyArray<string>, now: number) {
     const store = yield* Effect.orDie(stores.context(storeId))
     const [row, active, linkBase] = yield* Effect.all(
@@ -101,7 +101,7 @@ export const mailConsumer = Effect.gen(function* () {
     return sender
   })
 
-  /** Answers the inserting of what was rendered. */
+  /** Renders the mails and returns the effect that inserts them. */
   const preparePlanned = Effect.fnUntraced(function* (storeId: string, planned: ReadonlyArray<Planned>) {
     const now = yield* Clock.currentTimeMillis
     const sender = yield* senderOf(storeId, [...new Set(planned.map(({ plan }) => plan.type))], now)
@@ -114,7 +114,8 @@ export const mailConsumer = Effect.gen(function* () {
           : composer.compose(sender, { eventId: event.id, type: plan.type }, draft, now)
       ).pipe(
         Effect.catchTags({
-          UnreadableEvent: ({ reason }) => unmade(event, plan, reason),
+          StoredDataUnreadable: ({ reason }) => unmade(event, plan, reason),
+          MailNotPossible: ({ reason }) => unmade(event, plan, reason),
           RenderFailed: ({ message }) => unmade(event, plan, message)
         })
       )

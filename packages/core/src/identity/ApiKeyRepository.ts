@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
+import { anyRow, many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { storeBounds } from "../store/StoreBounds.ts"
 import type { KeyTier } from "./ApiKey.ts"
@@ -80,23 +81,21 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
               AND (expires_at IS NULL OR expires_at > ${now})`
           }),
         insert: (row) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`INSERT INTO api_key ${sql.insert({
-                id: row.id,
-                account_id: row.accountId,
-                store_id: row.storeId,
-                name: row.name,
-                key_hash: row.keyHash,
-                key_prefix: row.keyPrefix,
-                scopes: row.scopes,
-                tier: row.tier,
-                rate_limit: row.rateLimit,
-                expires_at: row.expiresAt,
-                created_at: row.createdAt,
-                updated_at: row.updatedAt
-              })}`
-            )
+          none(
+            sql`INSERT INTO api_key ${sql.insert({
+              id: row.id,
+              account_id: row.accountId,
+              store_id: row.storeId,
+              name: row.name,
+              key_hash: row.keyHash,
+              key_prefix: row.keyPrefix,
+              scopes: row.scopes,
+              tier: row.tier,
+              rate_limit: row.rateLimit,
+              expires_at: row.expiresAt,
+              created_at: row.createdAt,
+              updated_at: row.updatedAt
+            })}`
           ),
         // Only what is valid now: what is not is not found.
         findByHash: (hash, now, read) =>
@@ -108,49 +107,27 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
             ) AS account_tier
             FROM api_key k WHERE key_hash = ${hash} AND revoked_at IS NULL AND
               (expires_at IS NULL OR expires_at > ${now})`),
-        find: (id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`,
-              (rows) => rows[0]
-            )
-          ),
+        find: (id) => one(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL`),
         hold: (id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL FOR SHARE`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<ApiKeyRow>`SELECT ${columns} FROM api_key WHERE id = ${id} AND revoked_at IS NULL FOR SHARE`),
         list: (filter, now) =>
-          Effect.orDie(
-            sql<ApiKeyRow>`SELECT ${columns} FROM (SELECT ${columns} FROM api_key WHERE ${sql.and([
-              sql`revoked_at IS NULL`,
-              ...(filter.accountId === undefined ? [] : [sql`account_id = ${filter.accountId}`]),
-              ...(filter.storeId === undefined
-                ? []
-                : [
-                    filter.withAccountWide === true
-                      ? sql`(store_id = ${filter.storeId} OR store_id IS NULL)`
-                      : sql`store_id = ${filter.storeId}`
-                  ])
-            ])} ORDER BY coalesce(expires_at <= ${now}, false), created_at DESC,
-              id DESC LIMIT ${mostListed}) AS listed ORDER BY created_at, id`
-          ),
+          many(sql<ApiKeyRow>`SELECT ${columns} FROM (SELECT ${columns} FROM api_key WHERE ${sql.and([
+            sql`revoked_at IS NULL`,
+            ...(filter.accountId === undefined ? [] : [sql`account_id = ${filter.accountId}`]),
+            ...(filter.storeId === undefined
+              ? []
+              : [
+                  filter.withAccountWide === true
+                    ? sql`(store_id = ${filter.storeId} OR store_id IS NULL)`
+                    : sql`store_id = ${filter.storeId}`
+                ])
+          ])} ORDER BY coalesce(expires_at <= ${now}, false), created_at DESC,
+              id DESC LIMIT ${mostListed}) AS listed ORDER BY created_at, id`),
         endAt: (id, at, now) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE api_key SET expires_at = least(expires_at, ${at}), updated_at = ${now} WHERE id = ${id}`
-            )
-          ),
+          none(sql`UPDATE api_key SET expires_at = least(expires_at, ${at}), updated_at = ${now} WHERE id = ${id}`),
         revoke: (id, at) =>
-          Effect.orDie(
-            Effect.map(
-              sql`UPDATE api_key SET revoked_at = ${at},
-                updated_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`,
-              (rows) => rows.length > 0
-            )
-          )
+          anyRow(sql`UPDATE api_key SET revoked_at = ${at},
+                updated_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id`)
       })
     })
   )

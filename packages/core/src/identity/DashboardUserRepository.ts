@@ -1,6 +1,7 @@
 /** The SQL of dashboard_user (a platform table): people who look after the stores of an account. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { none, one } from "../database/Repository.ts"
 
 export interface DashboardUserRow {
   readonly id: string
@@ -26,20 +27,14 @@ export class DashboardUserRepository extends Context.Service<DashboardUserReposi
     DashboardUserRepository,
     Effect.map(Database, ({ sql }) =>
       DashboardUserRepository.of({
-        lockSetUp: Effect.asVoid(Effect.orDie(sql`SELECT pg_advisory_xact_lock(7165064744911531878)`)),
-        takeFirstRun: Effect.orDie(
-          Effect.map(
-            sql<{ readonly taken: boolean }>`SELECT pg_try_advisory_xact_lock(7165064744911531879) AS taken`,
-            ([row]) => row?.taken === true
-          )
+        lockSetUp: none(sql`SELECT pg_advisory_xact_lock(7165064744911531878)`),
+        takeFirstRun: Effect.map(
+          one(sql<{ readonly taken: boolean }>`SELECT pg_try_advisory_xact_lock(7165064744911531879) AS taken`),
+          (row) => row?.taken === true
         ),
         insert: (row) =>
-          Effect.asVoid(
-            Effect.orDie(
-              sql`INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at)
-                VALUES (${row.id}, ${row.accountId}, ${row.email}, ${row.passwordHash}, ${row.createdAt})`
-            )
-          )
+          none(sql`INSERT INTO dashboard_user (id, account_id, email, password_hash, created_at)
+                VALUES (${row.id}, ${row.accountId}, ${row.email}, ${row.passwordHash}, ${row.createdAt})`)
       })
     )
   )

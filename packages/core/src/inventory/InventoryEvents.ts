@@ -1,12 +1,10 @@
 /**
- * What the room tells subscribers: every change of a total or of what is reserved, one event per product and
- * transaction (interface.md, Events). The statements that change stock write its outbox row themselves
- * (internal/toldStock.ts).
+ * The event of stock (interface.md, Events): every change of a total or of what is reserved, one event per product and
+ * transaction. The statements that change stock write its row themselves (internal/toldStock.ts).
  */
 import { Schema } from "effect"
 import { TrackingMode } from "../kernel/Availability.ts"
-
-export const inventoryUpdated = "inventory.updated"
+import { defineEvent } from "../kernel/EventDefinition.ts"
 
 const level = {
   trackingMode: TrackingMode,
@@ -17,8 +15,8 @@ const level = {
 }
 
 /**
- * Counts of a product sold by its variants are those of all of them together; `variants` then says which has what, else
- * it is empty.
+ * The counts of a product that is sold by its variants are those of all its variants together, and `variants` lists the
+ * counts of each; otherwise `variants` is empty.
  */
 export const InventoryUpdated = Schema.Struct({
   productId: Schema.String,
@@ -29,3 +27,10 @@ export const InventoryUpdated = Schema.Struct({
   })
 })
 export type InventoryUpdated = typeof InventoryUpdated.Type
+
+export const inventoryUpdated = defineEvent("inventory.updated", {
+  description: "Stock changes.",
+  data: InventoryUpdated
+})
+
+export const inventoryEvents = [inventoryUpdated]

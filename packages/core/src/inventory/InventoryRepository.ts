@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import type { OpeningStock } from "../catalog/ProductStock.ts"
 import { Database } from "../database/Database.ts"
+import { many, none, one } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -112,13 +113,10 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
     Effect.gen(function* () {
       const { sql } = yield* Database
       const told = sql.literal(changedColumns)
-      const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
 
       const lock = (storeId: string, keys: ReadonlyArray<string>) =>
-        Effect.orDie(
-          sql<StockRow>`SELECT ${sql.literal(columns)} FROM stock s WHERE s.store_id = ${storeId} AND s.key =
-            ANY(${keys}::text[]) ORDER BY s.key FOR UPDATE OF s`
-        )
+        many(sql<StockRow>`SELECT ${sql.literal(columns)} FROM stock s WHERE s.store_id = ${storeId} AND s.key =
+            ANY(${keys}::text[]) ORDER BY s.key FOR UPDATE OF s`)
 
       const claim = Effect.fnUntraced(function* (storeId: string, things: ReadonlyArray<CountedRow>, now: Date) {
         const byKey = new Map(things.map((thing) => [thing.key, thing]))
@@ -127,13 +125,11 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
           .filter((thing) => !thing.isCounted)
           .map(({ key, productId, variantId }) => ({ key, productId, variantId }))
         if (missing.length > 0) {
-          yield* Effect.orDie(
-            sql`INSERT INTO stock (store_id, key, product_id, variant_id, updated_at)
+          yield* many(sql`INSERT INTO stock (store_id, key, product_id, variant_id, updated_at)
               SELECT ${storeId}, m.key, m."productId", m."variantId", ${now}
               FROM jsonb_to_recordset(${JSON.stringify(missing)}::jsonb) AS m (key text, "productId" text,
                 "variantId" text) ORDER BY m.key
-              ON CONFLICT (store_id, key) DO NOTHING`
-          )
+              ON CONFLICT (store_id, key) DO NOTHING`)
         }
         return new Map((yield* lock(storeId, keys)).map((row) => [row.key, row]))
       })
@@ -141,12 +137,11 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
       const save = (storeId: string, writes: ReadonlyArray<StockWrite>, now: Date) => {
         const rows = JSON.stringify(writes.map(({ row, ...write }) => ({ ...row, ...write })))
         const first = writes[0]?.row
-        return constraintViolation(
-          "stock_available_check",
-          () => new StockBelowReserved({ total: first?.total ?? 0, reserved: first?.reserved ?? 0 })
-        )(
-          Effect.asVoid(
-            sql`WITH written AS (
+        return none(
+          constraintViolation(
+            "stock_available_check",
+            () => new StockBelowReserved({ total: first?.total ?? 0, reserved: first?.reserved ?? 0 })
+          )(sql`WITH written AS (
                 SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS w (key text, "productId" text, "variantId" text,
                   "trackingMode" text, "backorderMode" text, "backorderLimit" int, total int, "lowStockThreshold" int,
                     "movementId" text, delta int, reason text, reference text)
@@ -160,8 +155,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                 backorder_limit = w."backorderLimit", total = w.total, low_stock_threshold = w."lowStockThreshold",
                   updated_at = ${now}
               FROM written w WHERE s.store_id = ${storeId} AND s.key = w.key RETURNING ${told}
-              ), ${telling(sql, storeId, now)} SELECT`
-          )
+              ), ${telling(sql, storeId, now)} SELECT`)
         )
       }
 
@@ -175,8 +169,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                 UNION SELECT product_id FROM product_variant WHERE store_id = ${storeId} AND sku =
                   ANY(${skus ?? []}::text[]))`
             : sql`p.id = ANY(${productIds}::text[])`
-        return Effect.orDie(
-          sql<CountedRow>`SELECT coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
+        return many(sql<CountedRow>`SELECT coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
               s.key IS NOT NULL AS is_counted, p.type, p.sku AS product_sku, p.name AS product_name,
               v.sku AS variant_sku, v.name AS variant_name, coalesce(v.status, 'active') = 'active' AS is_active,
               coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
@@ -189,22 +182,18 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
             LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.product_id = p.id AND p.type =
               'VARIABLE'${shownVariant}
             LEFT JOIN stock s ON s.store_id = p.store_id AND s.key = coalesce(v.id, p.id)
-            WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL${shown} AND ${which} ORDER BY p.id, v.position, v.id`
-        )
+            WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL${shown} AND ${which} ORDER BY p.id, v.position, v.id`)
       }
 
       return InventoryRepository.of({
         tell: (storeId, productId, now) =>
-          orDieVoid(
-            sql`WITH changed AS
+          none(sql`WITH changed AS
               (SELECT ${told} FROM stock s WHERE s.store_id = ${storeId} AND s.product_id = ${productId}),
-                ${tellingOf(sql, sql`${[productId]}::text[]`, storeId, now)} SELECT`
-          ),
+                ${tellingOf(sql, sql`${[productId]}::text[]`, storeId, now)} SELECT`),
         // Walks from store to store along reservation_store_id_expires_at_idx; every step and every check is one probe.
         storesWithExpired: (now) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly storeId: string }>`WITH RECURSIVE holding AS (
+          many(
+            sql<{ readonly storeId: string }>`WITH RECURSIVE holding AS (
                   (SELECT r.store_id FROM reservation r ORDER BY r.store_id LIMIT 1)
                   UNION ALL
                   SELECT (SELECT r.store_id FROM reservation r WHERE r.store_id > h.store_id ORDER BY r.store_id LIMIT
@@ -212,8 +201,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                 )
                 SELECT h.store_id FROM holding h WHERE EXISTS
                   (SELECT 1 FROM reservation r WHERE r.store_id = h.store_id AND r.expires_at <= ${now})`,
-              (rows) => rows.map((row) => row.storeId)
-            )
+            (row) => row.storeId
           ),
         open: (storeId, rows, now) => {
           const opened = rows.map((row) => ({
@@ -221,8 +209,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
             key: row.variantId ?? row.productId,
             movementId: makeId("mov", now.getTime())
           }))
-          return orDieVoid(
-            sql`WITH opened AS (
+          return none(sql`WITH opened AS (
                 SELECT * FROM jsonb_to_recordset(${JSON.stringify(opened)}::jsonb) AS o (key text, "movementId" text,
                   "productId" text, "variantId" text, total int, "trackingMode" text, "backorderMode" text,
                     "backorderLimit" int, "lowStockThreshold" int)
@@ -234,20 +221,18 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
               INSERT INTO stock (store_id, key, product_id, variant_id, tracking_mode, backorder_mode, backorder_limit,
                 total, low_stock_threshold, updated_at)
               SELECT ${storeId}, key, "productId", "variantId", "trackingMode", "backorderMode", "backorderLimit",
-                total, "lowStockThreshold", ${now} FROM opened`
-          )
+                total, "lowStockThreshold", ${now} FROM opened`)
         },
         counted,
         claim,
         save,
         // stock_movement_store_id_key_idx gives one key's rows in order; several keys' are sorted.
         history: (storeId, keys, page) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly total: number
-                readonly items: ReadonlyArray<Omit<StockMovement, "createdAt"> & { readonly createdAt: number }>
-              }>`
+          Effect.map(
+            one(sql<{
+              readonly total: number
+              readonly items: ReadonlyArray<Omit<StockMovement, "createdAt"> & { readonly createdAt: number }>
+            }>`
                 WITH page AS (
                   SELECT m.id, m.delta, m.reason, m.reference, m.variant_id, m.created_at FROM stock_movement m
                   WHERE m.store_id = ${storeId} AND m.key = ANY(${keys}::text[]) ORDER BY m.created_at DESC,
@@ -258,20 +243,18 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                     coalesce((SELECT json_agg(json_build_object('id', p.id, 'delta', p.delta, 'reason', p.reason,
                       'reference', p.reference, 'variantId', p.variant_id, 'createdAt',
                       round(extract(epoch FROM p.created_at) * 1000)) ORDER BY p.created_at DESC,
-                      p.id DESC) FROM page p), '[]'::json) AS items`,
-              ([found]) => ({
-                total: found?.total ?? 0,
-                items: (found?.items ?? []).map((item) => ({
-                  ...item,
-                  createdAt: new Date(item.createdAt).toISOString()
-                }))
-              })
-            )
+                      p.id DESC) FROM page p), '[]'::json) AS items`),
+            (found) => ({
+              total: found?.total ?? 0,
+              items: (found?.items ?? []).map((item) => ({
+                ...item,
+                createdAt: new Date(item.createdAt).toISOString()
+              }))
+            })
           ),
         drift: (storeId, productIds, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly checked: number; readonly drifted: ReadonlyArray<Drift> }>`
+          Effect.map(
+            one(sql<{ readonly checked: number; readonly drifted: ReadonlyArray<Drift> }>`
                 WITH live AS (
                   SELECT r.key,
                     sum(r.quantity)::int AS expected FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at >
@@ -287,16 +270,14 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                     c.variant_id, 'reserved', c.reserved, 'expected',
                       c.expected) ORDER BY c.key) FROM
                       (SELECT * FROM compared WHERE reserved <> expected ORDER BY key LIMIT ${mostDrifted}) c),
-                      '[]'::json) AS drifted`,
-              (rows) => rows[0] ?? { checked: 0, drifted: [] }
-            )
+                      '[]'::json) AS drifted`),
+            (row) => row ?? { checked: 0, drifted: [] }
           ),
         recount: (storeId, keys, now) =>
           Effect.andThen(
             lock(storeId, keys),
-            Effect.orDie(
-              Effect.map(
-                sql`WITH gone AS (
+            Effect.map(
+              many(sql`WITH gone AS (
                     DELETE FROM reservation r WHERE r.store_id = ${storeId} AND r.key = ANY(${keys}::text[]) AND
                       r.expires_at <= ${now}
                   ), live AS (
@@ -306,9 +287,8 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                   ), changed AS (
                     UPDATE stock s SET reserved = l.expected, updated_at = ${now} FROM live l
                     WHERE s.store_id = ${storeId} AND s.key = l.key AND s.reserved <> l.expected RETURNING ${told}
-                  ), ${telling(sql, storeId, now)} SELECT c.key FROM changed c`,
-                (rows) => rows.length
-              )
+                  ), ${telling(sql, storeId, now)} SELECT c.key FROM changed c`),
+              (rows) => rows.length
             )
           )
       })

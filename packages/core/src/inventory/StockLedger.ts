@@ -10,6 +10,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
+import { many } from "../database/Repository.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { StockInsufficient } from "./InventoryErrors.ts"
@@ -124,12 +125,10 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       // that has moved is simply read again.
       const lock = (storeId: string, keys: Statement.Fragment) =>
         Effect.map(
-          Effect.orDie(
-            sql<{
-              readonly key: string
-            }>`SELECT s.key FROM stock s WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}) ORDER BY s.key FOR
-              UPDATE OF s`
-          ),
+          many(sql<{
+            readonly key: string
+          }>`SELECT s.key FROM stock s WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}) ORDER BY s.key FOR
+              UPDATE OF s`),
           (rows) => rows.map((row) => row.key)
         )
 
@@ -267,8 +266,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
 
       /** Deletes these reservations of locked rows and takes them off what is reserved; answers how many there were. */
       const drop = Effect.fnUntraced(function* (storeId: string, now: Date, which: Statement.Fragment) {
-        const gone = yield* Effect.orDie(
-          sql<{ readonly given: number }>`WITH gone AS (
+        const gone = yield* many(sql<{ readonly given: number }>`WITH gone AS (
               DELETE FROM reservation r WHERE ${which} RETURNING r.key, r.quantity
             ), changed AS (
               UPDATE stock s SET reserved = s.reserved - g.quantity, updated_at = ${now}
@@ -276,8 +274,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
                 sum(quantity)::int AS quantity FROM gone GROUP BY key) g WHERE s.store_id = ${storeId} AND s.key = g.key
               RETURNING ${sql.literal(changedColumns)}
             ), ${telling(sql, storeId, now)}
-            SELECT count(*)::int AS given FROM gone`
-        )
+            SELECT count(*)::int AS given FROM gone`)
         yield* outbox.wake(storeId)
         return gone[0]?.given ?? 0
       })
@@ -315,10 +312,9 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
         const live = sql`r.store_id = ${storeId} AND r.holder_id = ANY(${holderIds}::text[]) AND r.expires_at > ${now}`
         const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${live})`)
         if (locked.length === 0) return 0
-        const moved = yield* Effect.orDie(
-          sql`UPDATE reservation r SET expires_at = ${expiresAt} WHERE ${live} AND r.key = ANY(${locked}::text[])
-            RETURNING r.key`
-        )
+        const moved =
+          yield* many(sql`UPDATE reservation r SET expires_at = ${expiresAt} WHERE ${live} AND r.key = ANY(${locked}::text[])
+            RETURNING r.key`)
         return moved.length
       })
 

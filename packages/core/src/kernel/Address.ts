@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { isCountry } from "./Country.ts"
 import { normaliseRegion } from "./Subdivisions.ts"
-import { optionalText, text } from "./Fields.ts"
+import { clearable, described, nullableNumber, nullableString, string, text } from "./Fields.ts"
 
 /** Something other than spaces. */
 const said = (max: number) =>
@@ -20,44 +20,51 @@ const Country = Schema.String.pipe(
   )
 )
 
+const degrees = (most: number) => Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: -most, maximum: most })))
+
 /** As a request carries it. Postal codes are not format-checked: not every country has them. */
 export const AddressInput = Schema.Struct({
-  firstName: optionalText(100),
-  lastName: optionalText(100),
-  name: optionalText(200),
-  company: optionalText(200),
-  line1: said(300),
-  line2: optionalText(300),
-  city: said(200),
-  region: optionalText(100),
-  state: optionalText(100),
-  postalCode: optionalText(20),
-  country: Country,
-  phone: optionalText(40),
-  lat: Schema.optionalKey(
-    Schema.NullOr(Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: -90, maximum: 90 }))))
-  ),
-  lng: Schema.optionalKey(
-    Schema.NullOr(Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: -180, maximum: 180 }))))
-  )
-})
+  firstName: clearable(text(100), "First name of the person who receives.", "Ada"),
+  lastName: clearable(text(100), "Last name of the person who receives.", "Lovelace"),
+  name: clearable(text(200), "The whole name in one field. It is used where `firstName` is left out."),
+  company: clearable(text(200), "Company that receives, if any."),
+  line1: described(said(300), "Street and house number.", "12 Market Street"),
+  line2: clearable(text(300), "Second line: flat, floor, building."),
+  city: described(said(200), "City or town.", "San Francisco"),
+  region: clearable(text(100), "Subdivision code: `CA` or `US-CA`. Taxes and shipping zones look at it.", "CA"),
+  state: clearable(text(100), "The same as `region`, which wins where both are given."),
+  postalCode: clearable(text(20), "Postal code, in whatever form the country writes it.", "94105"),
+  country: described(Country, "ISO 3166-1 alpha-2 country code, in upper or lower case.", "US"),
+  phone: clearable(text(40), "Telephone number for the carrier.", "+14155550100"),
+  lat: clearable(degrees(90), "Latitude in degrees. Needed only where shipping zones are drawn as polygons."),
+  lng: clearable(degrees(180), "Longitude in degrees. Needed only where shipping zones are drawn as polygons.")
+}).annotate({ identifier: "AddressInput", description: "A postal address in a request." })
 export type AddressInput = typeof AddressInput.Type
+
+/** What all addresses in answers have, under whatever name they call the region. */
+const addressFields = {
+  firstName: nullableString("First name of the person who receives.", "Ada"),
+  lastName: nullableString("Last name of the person who receives.", "Lovelace"),
+  company: nullableString("Company that receives."),
+  line1: string("Street and house number.", "12 Market Street"),
+  line2: nullableString("Second line: flat, floor, building."),
+  city: string("City or town.", "San Francisco")
+}
+const regionText = "Subdivision code without the country: `CA`. Null where none was given."
+const addressEnd = {
+  postalCode: nullableString("Postal code, as it was given.", "94105"),
+  country: string("ISO 3166-1 alpha-2 country code in upper case.", "US"),
+  phone: nullableString("Telephone number for the carrier.", "+14155550100")
+}
 
 /** As it is kept and as checkouts show it. */
 export const Address = Schema.Struct({
-  firstName: Schema.NullOr(Schema.String),
-  lastName: Schema.NullOr(Schema.String),
-  company: Schema.NullOr(Schema.String),
-  line1: Schema.String,
-  line2: Schema.NullOr(Schema.String),
-  city: Schema.String,
-  region: Schema.NullOr(Schema.String),
-  postalCode: Schema.NullOr(Schema.String),
-  country: Schema.String,
-  phone: Schema.NullOr(Schema.String),
-  lat: Schema.NullOr(Schema.Number),
-  lng: Schema.NullOr(Schema.Number)
-})
+  ...addressFields,
+  region: nullableString(regionText, "CA"),
+  ...addressEnd,
+  lat: nullableNumber("Latitude in degrees, where the request gave one."),
+  lng: nullableNumber("Longitude in degrees, where the request gave one.")
+}).annotate({ identifier: "Address", description: "A postal address." })
 export type Address = typeof Address.Type
 
 const trimmed = (value: string | null | undefined): string | null => {
@@ -88,17 +95,13 @@ export const toAddress = (input: AddressInput): Address => ({
 
 /** Order responses say `state` for the region and add `name` (interface.md). */
 export const OrderAddress = Schema.Struct({
-  name: Schema.String,
-  firstName: Schema.NullOr(Schema.String),
-  lastName: Schema.NullOr(Schema.String),
-  company: Schema.NullOr(Schema.String),
-  line1: Schema.String,
-  line2: Schema.NullOr(Schema.String),
-  city: Schema.String,
-  state: Schema.NullOr(Schema.String),
-  postalCode: Schema.NullOr(Schema.String),
-  country: Schema.String,
-  phone: Schema.NullOr(Schema.String)
+  name: string("First and last name together; empty where neither is known.", "Ada Lovelace"),
+  ...addressFields,
+  state: nullableString(regionText, "CA"),
+  ...addressEnd
+}).annotate({
+  identifier: "OrderAddress",
+  description: "A postal address as it was when the order was placed. It calls the region `state`."
 })
 
 export const toOrderAddress = (address: Address): typeof OrderAddress.Type => {
@@ -125,7 +128,11 @@ export const isEmail = (text: string): boolean => {
 }
 
 /** E-mail addresses are trimmed and compared case-insensitively. */
-export const Email = Schema.String.pipe(
-  Schema.check(Schema.makeFilter((value: string) => isEmail(value.trim()) || "must be an e-mail address"))
+export const Email = described(
+  Schema.String.pipe(
+    Schema.check(Schema.makeFilter((value: string) => isEmail(value.trim()) || "must be an e-mail address"))
+  ),
+  "E-mail address. It is trimmed, and upper and lower case are the same.",
+  "ada@example.com"
 )
 export const normaliseEmail = (value: string): string => value.trim().toLowerCase()

@@ -34,6 +34,45 @@ export const string = (description: string, example?: string) => described(Schem
 export const nullableString = (description: string, example?: string) =>
   described(Schema.NullOr(Schema.String), description, example)
 
+/** A whole number in an answer. */
+export const integer = (description: string, example?: number) => described(Schema.Int, description, example)
+
+/** A whole number that may be null. */
+export const nullableInteger = (description: string, example?: number) =>
+  described(Schema.NullOr(Schema.Int), description, example)
+
+/** A number in an answer. */
+export const number = (description: string, example?: number) => described(Schema.Number, description, example)
+
+/** A number that may be null. */
+export const nullableNumber = (description: string, example?: number) =>
+  described(Schema.NullOr(Schema.Number), description, example)
+
+export const boolean = (description: string, example?: boolean) => described(Schema.Boolean, description, example)
+
+/** An object whose keys are the caller's own. */
+export const json = (description: string) => described(Schema.Record(Schema.String, Schema.Unknown), description)
+
+/** A list in an answer. */
+export const arrayOf = <S extends Schema.Top>(item: S, description: string) =>
+  described(Schema.Array(item), description)
+
+/** A value or null. */
+export const nullable = <S extends Schema.Top>(schema: S, description: string) =>
+  described(Schema.NullOr(schema), description)
+
+/** One of a closed set of words. */
+export const oneOf = <const L extends ReadonlyArray<string>>(words: L, description: string) =>
+  described(Schema.Literals(words), description)
+
+/** A field of a body that may be left out. */
+export const optional = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]) =>
+  Schema.optionalKey(described(schema, description, example))
+
+/** A field of a body that may be left out; null clears it. */
+export const clearable = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]) =>
+  Schema.optionalKey(described(Schema.NullOr(schema), description, example))
+
 /** A moment in an answer: ISO 8601 in UTC with milliseconds. */
 export const timestamp = (description: string) => described(Schema.String, description, "2026-01-31T12:00:00.000Z")
 

@@ -2,7 +2,8 @@
  * Page-numbered lists (interface.md, Pagination): `page` is 1-based, `limit` is 20 unless told and never above 100, and
  * the envelope reports what was applied.
  */
-import { Schema } from "effect"
+import { Schema, SchemaAST } from "effect"
+import { described, integer } from "./Fields.ts"
 
 export interface Page {
   readonly page: number
@@ -28,14 +29,18 @@ const positiveInt = (name: string) =>
 
 /** Query fields of every list route. */
 export const pageQuery = {
-  page: Schema.optionalKey(positiveInt("page")),
+  page: Schema.optionalKey(described(positiveInt("page"), "The page to answer, from 1. The first by default.", "1")),
   limit: Schema.optionalKey(
-    Schema.String.pipe(
-      Schema.check(
-        Schema.makeFilter(
-          (text: string) => (/^[0-9]{1,20}$/.test(text) && Number(text) >= 1) || "limit must be a whole number from 1"
+    described(
+      Schema.String.pipe(
+        Schema.check(
+          Schema.makeFilter(
+            (text: string) => (/^[0-9]{1,20}$/.test(text) && Number(text) >= 1) || "limit must be a whole number from 1"
+          )
         )
-      )
+      ),
+      "Items on a page: 20 by default, and never more than 100. A larger number counts as 100.",
+      "20"
     )
   )
 }
@@ -48,12 +53,24 @@ export const pageOf = (query: { readonly page?: string; readonly limit?: string 
 
 export const offsetOf = (page: Page): number => (page.page - 1) * page.limit
 
-/** `{ data, meta }` of one resource (interface.md, Common list envelope). */
-export const listEnvelope = <S extends Schema.Top>(item: S) =>
-  Schema.Struct({
-    data: Schema.Array(item),
-    meta: Schema.Struct({ page: Schema.Int, limit: Schema.Int, total: Schema.Int, totalPages: Schema.Int })
-  })
+const PageInfo = Schema.Struct({
+  page: integer("The number of this page, from 1.", 1),
+  limit: integer("How many items a page has at most, as applied.", 20),
+  total: integer("How many items there are on all pages together.", 57),
+  totalPages: integer("How many pages there are; 0 when there is no item.", 3)
+}).annotate({ identifier: "PageInfo", description: "Where a page stands in its list." })
+
+/**
+ * `{ data, meta }` of one resource (interface.md, Common list envelope). In the API document the list of `Order` is
+ * called `OrderPage`.
+ */
+export const listEnvelope = <S extends Schema.Top>(item: S) => {
+  const name = SchemaAST.resolveIdentifier(item.ast)
+  return Schema.Struct({
+    data: described(Schema.Array(item), "The items of this page."),
+    meta: PageInfo
+  }).annotate(name === undefined ? {} : { identifier: `${name}Page`, description: `One page of a list of ${name}.` })
+}
 
 export const toEnvelope = <A>(page: Page, found: PageOf<A>) => ({
   data: found.items,

@@ -6,10 +6,12 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
-import { Outbox, type OutboxEvent } from "../database/Outbox.ts"
+import { Outbox } from "../database/Outbox.ts"
+import type { NewEvent } from "../kernel/EventDefinition.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { Charges } from "../payment/Charges.ts"
+import { paymentFailed, paymentRefunded } from "../payment/PaymentEvents.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import {
@@ -21,6 +23,7 @@ import {
   type OrderState
 } from "./Order.ts"
 import { OrderAlreadyPaid, OrderNotFound, OrderStateConflict, PaymentExceedsDue } from "./OrderErrors.ts"
+import { orderPaid, orderRefunded, orderUpdated } from "./OrderEvents.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { financialStatusOf, movedTo } from "./OrderStates.ts"
 import { type OrderView, toOrderView } from "./OrderView.ts"
@@ -368,21 +371,24 @@ const eventsOf = (
   after: OrderState,
   order: OrderView,
   { refunds, failed, payment }: Told
-): ReadonlyArray<OutboxEvent> => {
-  const orderId = after.id
+): ReadonlyArray<NewEvent> => {
+  const data = { orderId: after.id, order }
   const [refund] = refunds
   const paid = isCoveredBy(before, after.capturedAmount)
   return [
-    ...(paid ? [{ type: "order.paid", data: { orderId, order } }] : []),
-    ...(before.syncWarning === after.syncWarning ? [] : [{ type: "order.updated", data: { orderId, order } }]),
+    ...(paid ? [orderPaid.of(data)] : []),
+    ...(before.syncWarning === after.syncWarning ? [] : [orderUpdated.of(data)]),
     ...(refund === undefined
       ? []
       : [
-          { type: "order.refunded", data: { orderId, order, refundType: refund.type, source: "provider" } },
+          orderRefunded.of({ ...data, refundType: refund.type, source: "provider" }),
           ...(payment === null
             ? []
-            : [{ type: "payment.refunded", data: { paymentId: payment.id, payment: paymentView(after, payment) } }])
+            : [paymentRefunded.of({ paymentId: payment.id, payment: paymentView(after, payment) })])
         ]),
-    ...(failed === null ? [] : [{ type: "payment.failed", data: { checkoutId: after.checkoutId, error: failed } }])
+    // Only an order that a checkout became has a charge that can fail.
+    ...(failed === null || after.checkoutId === null
+      ? []
+      : [paymentFailed.of({ checkoutId: after.checkoutId, error: failed })])
   ]
 }

@@ -13,6 +13,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { NewOrder, OrderItem, OrderState } from "./Order.ts"
 import type { OrderExternalIdTaken } from "./OrderErrors.ts"
+import { checkoutCompleted, orderCreated, orderPaid } from "./OrderEvents.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import { financialStatusOf } from "./OrderStates.ts"
 import { type OrderView, toOrderView } from "./OrderView.ts"
@@ -94,11 +95,9 @@ export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlaceme
         const view = toOrderView({ ...order, orderNumber })
         const data = { orderId: order.id, order: view }
         yield* outbox.appendAll(storeId, [
-          { type: "order.created", data },
-          ...(order.checkoutId === null
-            ? []
-            : [{ type: "checkout.completed", data: { checkoutId: order.checkoutId, ...data } }]),
-          ...(order.financialStatus === "paid" ? [{ type: "order.paid", data }] : [])
+          orderCreated.of(data),
+          ...(order.checkoutId === null ? [] : [checkoutCompleted.of({ checkoutId: order.checkoutId, ...data })]),
+          ...(order.financialStatus === "paid" ? [orderPaid.of(data)] : [])
         ])
         return view
       })

@@ -16,9 +16,10 @@ import { nextCheckAfter, PaymentPolicy } from "./PaymentPolicy.ts"
 import type { ChargeFound, PaymentProvider } from "./PaymentProvider.ts"
 import { PaymentProviders } from "./PaymentProviders.ts"
 import { answeredInTime, changeCharge } from "./ProviderCall.ts"
-import { type DueNotice, ProviderNoticeRepository } from "./ProviderNoticeRepository.ts"
+import { type DueNotice, type NoticeName, ProviderNoticeRepository } from "./ProviderNoticeRepository.ts"
 import { doneOf, type OperationOutcome, type ProviderOperation, toldReason } from "./ProviderOperation.ts"
 import { ProviderOperationRepository } from "./ProviderOperationRepository.ts"
+import { decodeNotice } from "./StoredNotice.ts"
 
 /** How long a pass waits for what it has begun, in milliseconds. What takes longer goes on beside the next passes. */
 const passWait = 250
@@ -173,17 +174,19 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         if (operation.state === "calling") yield* findOutcome(checked)
       })
 
-      /** Acts on a stored notice. One that cannot be read is set aside, for whoever operates the shop to look at. */
-      const actOn = Effect.fnUntraced(function* (store: StoreContext, { notice, checks, ...name }: DueNotice) {
+      const setAside = Effect.fnUntraced(function* (store: StoreContext, name: NoticeName, reason: string) {
         const { provider, eventId } = name
-        if (notice === undefined) {
-          yield* Effect.logError(`The notice ${eventId} of ${provider} in ${store.id} cannot be read: it is set aside`)
-          const reason = "this release cannot read it"
-          return yield* database.write(store.id)(keptNotices.setAside(store.id, name, reason))
-        }
+        yield* Effect.logError(`The notice ${eventId} of ${provider} in ${store.id} is set aside: ${reason}`)
+        yield* database.write(store.id)(keptNotices.setAside(store.id, name, reason))
+      })
+
+      /** Acts on a stored notice. One that cannot be read is set aside: `commerce audit` tells of it. */
+      const actOn = Effect.fnUntraced(function* (store: StoreContext, { stored, checks, ...name }: DueNotice) {
+        const read = yield* Effect.result(decodeNotice(stored))
+        if (read._tag === "Failure") return yield* setAside(store, name, read.failure.reason)
         const now = yield* Clock.currentTimeMillis
         const checkAt = new Date(now + nextCheckAfter(policy, checks))
-        yield* Effect.onError(notices.apply(store, { provider, notice }), () =>
+        yield* Effect.onError(notices.apply(store, { provider: name.provider, notice: read.success }), () =>
           database.write(store.id)(keptNotices.postpone(store.id, name, checkAt))
         )
       })

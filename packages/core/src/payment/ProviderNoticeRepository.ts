@@ -1,9 +1,10 @@
 /** The SQL of provider_event: what providers tell by themselves, stored until it was acted on. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { anyRow, many, none } from "../database/Repository.ts"
 import type { ProviderNotice } from "./PaymentProvider.ts"
 import type { Lease } from "./ProviderOperationRepository.ts"
-import { decodeNotice, encodeNotice } from "./StoredNotice.ts"
+import { encodeNotice } from "./StoredNotice.ts"
 
 export interface KeptNotice {
   readonly provider: string
@@ -17,8 +18,8 @@ export interface NoticeName {
 }
 
 export interface DueNotice extends NoticeName {
-  /** Undefined where this release cannot read it. */
-  readonly notice: ProviderNotice | undefined
+  /** As stored (`StoredNotice`). */
+  readonly stored: unknown
   /** How often acting on it has failed. */
   readonly checks: number
 }
@@ -43,43 +44,36 @@ export class ProviderNoticeRepository extends Context.Service<
     ProviderNoticeRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const done = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
       const named = (storeId: string, { provider, eventId }: NoticeName) =>
         sql`store_id = ${storeId} AND provider = ${provider} AND event_id = ${eventId} AND applied_at IS NULL`
       return ProviderNoticeRepository.of({
         keep: (storeId, { provider, notice }, checkAt, now) =>
-          Effect.orDie(
-            Effect.map(
-              sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, check_at, received_at)
-                VALUES (${storeId}, ${provider}, ${notice.eventId}, ${notice.type}, ${encodeNotice(notice)}::jsonb,
-                  ${checkAt}, ${now})
-                ON CONFLICT (store_id, provider, event_id) DO NOTHING RETURNING 1`,
-              (rows) => rows.length > 0
-            )
+          anyRow(
+            sql`INSERT INTO provider_event (store_id, provider, event_id, type, notice, check_at, received_at)
+              VALUES (${storeId}, ${provider}, ${notice.eventId}, ${notice.type}, ${encodeNotice(notice)}::jsonb,
+                ${checkAt}, ${now})
+              ON CONFLICT (store_id, provider, event_id) DO NOTHING RETURNING 1`
           ),
         applied: (storeId, name, now) =>
-          done(sql`UPDATE provider_event SET applied_at = ${now} WHERE ${named(storeId, name)}`),
+          none(sql`UPDATE provider_event SET applied_at = ${now} WHERE ${named(storeId, name)}`),
         // provider_event_store_id_check_at_idx serves it.
         claimDue: (storeId, { now, end }, limit) =>
-          Effect.orDie(
-            Effect.map(
-              sql<NoticeName & { readonly notice: unknown; readonly checks: number }>`WITH due AS (
-                  SELECT provider, event_id FROM provider_event WHERE store_id = ${storeId} AND applied_at IS NULL
-                    AND set_aside IS NULL AND coalesce(check_at, received_at) <= ${now}
-                  ORDER BY coalesce(check_at, received_at) LIMIT ${limit} FOR UPDATE SKIP LOCKED
-                )
-                UPDATE provider_event e SET check_at = ${end} FROM due
-                WHERE e.store_id = ${storeId} AND e.provider = due.provider AND e.event_id = due.event_id
-                RETURNING e.provider, e.event_id, e.notice, e.checks`,
-              (rows) => rows.map((row) => ({ ...row, notice: decodeNotice(row.notice) }))
-            )
+          many(
+            sql<DueNotice>`WITH due AS (
+                SELECT provider, event_id FROM provider_event WHERE store_id = ${storeId} AND applied_at IS NULL
+                  AND set_aside IS NULL AND coalesce(check_at, received_at) <= ${now}
+                ORDER BY coalesce(check_at, received_at) LIMIT ${limit} FOR UPDATE SKIP LOCKED
+              )
+              UPDATE provider_event e SET check_at = ${end} FROM due
+              WHERE e.store_id = ${storeId} AND e.provider = due.provider AND e.event_id = due.event_id
+              RETURNING e.provider, e.event_id, e.notice AS stored, e.checks`
           ),
         postpone: (storeId, name, checkAt) =>
-          done(
+          none(
             sql`UPDATE provider_event SET check_at = ${checkAt}, checks = checks + 1 WHERE ${named(storeId, name)}`
           ),
         setAside: (storeId, name, reason) =>
-          done(sql`UPDATE provider_event SET set_aside = ${reason} WHERE ${named(storeId, name)}`)
+          none(sql`UPDATE provider_event SET set_aside = ${reason} WHERE ${named(storeId, name)}`)
       })
     })
   )

@@ -5,6 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
+import { anyRow, many, none, one } from "../database/Repository.ts"
 import type {
   OperationDone,
   OperationKind,
@@ -149,9 +150,6 @@ export class ProviderOperationRepository extends Context.Service<
       const withCharge = sql.literal(
         "provider_operation a LEFT JOIN provider_operation c ON c.store_id = a.store_id AND c.id = a.charge_id"
       )
-      const first = <A, E>(rows: Effect.Effect<ReadonlyArray<A>, E>): Effect.Effect<A | undefined> =>
-        Effect.orDie(Effect.map(rows, (found) => found[0]))
-      const done = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))
 
       /** What an authorization captures beyond its amount is not the room's. */
       const settled = ({ to }: Settlement) =>
@@ -162,8 +160,7 @@ export class ProviderOperationRepository extends Context.Service<
 
       return ProviderOperationRepository.of({
         begin: (storeId, op, beside) =>
-          Effect.orDie(
-            Effect.map(
+          anyRow(
               sql`WITH begun AS (
                   INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, charge_key,
                     provider, state, amount, currency, details, check_at, created_at, updated_at)
@@ -177,29 +174,27 @@ export class ProviderOperationRepository extends Context.Service<
                     AND provider_operation.provider = EXCLUDED.provider
                   RETURNING id
                 ) ${beside === undefined ? sql`` : sql`, beside AS (${beside})`}
-                SELECT 1 FROM begun`,
-              (rows) => rows.length > 0
-            )
+                SELECT 1 FROM begun`
           ),
         find: (storeId, id) =>
-          first(
+          one(
             sql<ProviderOperation>`SELECT ${columns} FROM ${withCharge} WHERE a.store_id = ${storeId} AND a.id = ${id}`
           ),
         findByKey: (storeId, provider, chargeKey) =>
-          first(
+          one(
             sql<ProviderOperation>`SELECT ${columns} FROM ${withCharge}
               WHERE a.store_id = ${storeId} AND a.charge_key = ${chargeKey} AND a.provider = ${provider}`
           ),
         // provider_operation_store_id_subject_id_idx serves this, `lockCharges` and `releaseCharge`.
         findCharge: (storeId, subjectId, externalId) =>
-          first(
+          one(
             sql<ProviderOperation>`SELECT ${columns} FROM ${withCharge}
               WHERE a.store_id = ${storeId} AND a.subject_id = ${subjectId} AND a.kind = 'authorize'
                 AND a.state = 'succeeded' AND a.external_id = ${externalId}`
           ),
         // The subject is locked while the rows are joined and the operation after it, both found by their primary keys.
         settle: <Subject>(storeId: string, { id, lock, settlement, now }: SettledOperation) =>
-          first(
+          one(
             sql<ProviderOperation & Subject>`WITH subject AS MATERIALIZED (${lock}), before AS MATERIALIZED (
                 SELECT ${columns}, subject.* FROM subject CROSS JOIN ${withCharge}
                 WHERE a.store_id = ${storeId} AND a.id = ${id} FOR UPDATE OF a
@@ -214,26 +209,26 @@ export class ProviderOperationRepository extends Context.Service<
               SELECT * FROM before`
           ),
         markUnwanted: (storeId, { id, externalId, captured, refunded, refunding, reason }, now) =>
-          done(
+          none(
             sql`UPDATE provider_operation SET state = 'refund_due', external_id = ${externalId}, captured = ${captured},
                 refunded = ${refunded}, refunding = ${refunding}, error = ${reason}, check_at = ${now},
                 checks = checks + 1, updated_at = ${now} WHERE store_id = ${storeId} AND id = ${id}`
           ),
         postpone: (storeId, seen, { error, checkAt, now }) =>
-          done(
+          none(
             sql`UPDATE provider_operation SET error = ${error}, check_at = ${checkAt}, checks = checks + 1,
                 updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${seen.id} AND state = ${seen.state} AND captured = ${seen.captured}`
           ),
         close: (storeId, seen, { state = seen.state, error, now }) =>
-          done(
+          none(
             sql`UPDATE provider_operation SET state = ${state}, error = ${error}, check_at = NULL, checks = checks + 1,
                 updated_at = ${now}
               WHERE store_id = ${storeId} AND id = ${seen.id} AND state = ${seen.state} AND captured = ${seen.captured}`
           ),
         beginRefund: (storeId, { id, refunded }, now) =>
           Effect.map(
-            first(
+            one(
               sql<{ readonly refunding: bigint }>`UPDATE provider_operation SET updated_at = ${now},
                   refunding = CASE WHEN refunding <= refunded THEN captured ELSE refunding END
                 WHERE store_id = ${storeId} AND id = ${id} AND state = 'refund_due' AND refunded = ${refunded}
@@ -242,7 +237,7 @@ export class ProviderOperationRepository extends Context.Service<
             (row) => row?.refunding
           ),
         recordRefund: (storeId, id, refunded, now) =>
-          first(
+          one(
             sql<ProviderOperation>`WITH recorded AS (
                 UPDATE provider_operation SET refunded = least(${refunded}, captured), error = NULL,
                   state = CASE WHEN ${refunded} >= captured THEN 'refunded' ELSE state END,
@@ -254,12 +249,12 @@ export class ProviderOperationRepository extends Context.Service<
                 ON c.store_id = a.store_id AND c.id = a.charge_id WHERE a.state = 'refunded'`
           ),
         lockCharges: (storeId, subjectId) =>
-          done(
+          none(
             sql`SELECT 1 FROM provider_operation WHERE store_id = ${storeId} AND subject_id = ${subjectId}
                 AND kind = 'authorize' AND state = 'succeeded' FOR UPDATE`
           ),
         releaseCharge: (storeId, subjectId, externalId, now) =>
-          done(
+          none(
             sql`UPDATE provider_operation SET check_at = ${now}, checks = 0, updated_at = ${now}
               WHERE store_id = ${storeId} AND subject_id = ${subjectId} AND kind = 'authorize' AND state = 'succeeded'
                 AND external_id = ${externalId}`
@@ -267,33 +262,29 @@ export class ProviderOperationRepository extends Context.Service<
         // What is longer is not sent at all: the message would take the connection with it.
         detailsOf: (storeId, id, longest) =>
           Effect.map(
-            first(
+            one(
               sql<{ readonly details: unknown }>`SELECT CASE WHEN octet_length(details::text) <= ${longest} THEN details
                   END AS details FROM provider_operation WHERE store_id = ${storeId} AND id = ${id}`
             ),
             (row) => row?.details ?? undefined
           ),
         storesWithDue: (now) =>
-          Effect.orDie(
-            Effect.map(
+          many(
               sql<{ readonly storeId: string }>`SELECT store_id FROM provider_operation WHERE check_at <= ${now}
                 UNION SELECT store_id FROM provider_event WHERE applied_at IS NULL AND set_aside IS NULL
                   AND coalesce(check_at, received_at) <= ${now}`,
-              (rows) => rows.map((row) => row.storeId)
-            )
+              ({ storeId }) => storeId
           ),
         // provider_operation_store_id_check_at_idx serves it.
         claimDue: (storeId, { now, end }, limit) =>
-          Effect.orDie(
-            Effect.map(
+          many(
               sql<{ readonly id: string }>`WITH due AS (
                   SELECT id FROM provider_operation WHERE store_id = ${storeId} AND check_at <= ${now}
                   ORDER BY check_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
                 )
                 UPDATE provider_operation a SET check_at = ${end} FROM due
                 WHERE a.store_id = ${storeId} AND a.id = due.id RETURNING a.id`,
-              (rows) => rows.map((row) => row.id)
-            )
+              ({ id }) => id
           )
       })
     })

@@ -1,6 +1,7 @@
 /** The SQL of shipping_class. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { many, none, one, page } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
@@ -35,21 +36,19 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
       const { sql } = yield* Database
       const columns = sql.literal("id, name, slug, created_at, updated_at")
 
-      const list = Effect.fnUntraced(function* (storeId: string, page: Page) {
-        const counted = yield* sql<{
-          readonly total: number
-        }>`SELECT count(*)::int AS total FROM shipping_class WHERE store_id = ${storeId}`
-        const items = yield* sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId}
-          ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
-        return { items, total: counted[0]?.total ?? 0 }
-      }, Effect.orDie)
+      const list = (storeId: string, at: Page) =>
+        page(
+          sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId}
+          ORDER BY created_at, id LIMIT ${at.limit} OFFSET ${offsetOf(at)}`,
+          sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM shipping_class WHERE store_id = ${storeId}`
+        )
 
       const remove = Effect.fnUntraced(function* (storeId: string, id: string) {
         const named = sql`store_id = ${storeId} AND shipping_class_id = ${id}`
-        yield* Effect.orDie(sql`UPDATE product_variant v SET shipping_class_id = NULL WHERE ${named} AND EXISTS (
+        yield* many(sql`UPDATE product_variant v SET shipping_class_id = NULL WHERE ${named} AND EXISTS (
           SELECT 1 FROM product p WHERE p.store_id = v.store_id AND p.id = v.product_id AND p.deleted_at IS NOT NULL)`)
-        yield* Effect.orDie(sql`UPDATE product SET shipping_class_id = NULL WHERE ${named} AND deleted_at IS NOT NULL`)
-        const inRates = yield* Effect.orDie(
+        yield* many(sql`UPDATE product SET shipping_class_id = NULL WHERE ${named} AND deleted_at IS NOT NULL`)
+        const inRates = yield* many(
           sql`SELECT 1 FROM shipping_rate WHERE store_id = ${storeId} AND class_costs ? ${id} LIMIT 1`
         )
         if (inRates.length > 0) return yield* new ShippingClassInUse({ id, by: "rates" })
@@ -65,33 +64,30 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
         countToAdd: (storeId) =>
           countLocked(sql, { table: "shipping_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
-          taken(row)(
-            Effect.asVoid(sql`INSERT INTO shipping_class (store_id, id, name, slug, created_at, updated_at)
+          none(
+            taken(row)(sql`INSERT INTO shipping_class (store_id, id, name, slug, created_at, updated_at)
               VALUES (${storeId}, ${row.id}, ${row.name}, ${row.slug}, ${row.createdAt}, ${row.updatedAt})`)
           ),
         update: (storeId, row) =>
-          taken(row)(
-            Effect.asVoid(sql`UPDATE shipping_class SET name = ${row.name}, slug = ${row.slug},
+          none(
+            taken(row)(sql`UPDATE shipping_class SET name = ${row.name}, slug = ${row.slug},
               updated_at = ${row.updatedAt}
               WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
         remove,
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}`,
-              (rows) => rows[0]
-            )
+          one(
+            sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}`
           ),
         list,
         existing: (storeId, ids) =>
-          Effect.orDie(
-            Effect.map(
+          Effect.map(
+            many(
               sql<{
                 readonly id: string
-              }>`SELECT id FROM shipping_class WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`,
-              (rows) => new Set(rows.map((row) => row.id))
-            )
+              }>`SELECT id FROM shipping_class WHERE store_id = ${storeId} AND id = ANY(${ids}::text[])`
+            ),
+            (rows) => new Set(rows.map((row) => row.id))
           )
       })
     })

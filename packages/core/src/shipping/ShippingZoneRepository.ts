@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { anyRow, many, none, one } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import {
@@ -84,33 +85,27 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
           ...(search === undefined || search === "" ? [] : [sql`z.name ILIKE ${likePattern(search)}`]),
           ...(isActive === undefined ? [] : [sql`z.is_active = ${isActive}`])
         ])
-        return Effect.orDie(
-          Effect.map(
-            sql<{ readonly total: number; readonly zone: ZoneJson | null }>`SELECT counted.total, page.zone
+        return Effect.map(
+          many(sql<{ readonly total: number; readonly zone: ZoneJson | null }>`SELECT counted.total, page.zone
               FROM (SELECT count(*)::int AS total FROM shipping_zone z WHERE ${where}) AS counted LEFT JOIN (
                 SELECT ${zoneColumn} AS zone, found.place FROM (
                   SELECT z.id, row_number() OVER (ORDER BY ${orderOf(sort)}) AS place
                   FROM shipping_zone z WHERE ${where} ORDER BY place LIMIT ${page.limit} OFFSET ${offsetOf(page)}
                 ) found, LATERAL
                   (SELECT * FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id = found.id OFFSET 0) z
-              ) page ON true ORDER BY page.place`,
-            (rows) => ({ items: zonesIn(rows), total: rows[0]?.total ?? 0 })
-          )
+              ) page ON true ORDER BY page.place`),
+          (rows) => ({ items: zonesIn(rows), total: rows[0]?.total ?? 0 })
         )
       }
 
       const readRules = (storeId: string) =>
-        Effect.orDie(
-          Effect.map(
-            // shipping_zone_store_id_priority_idx finds the zones in order, shipping_rate_store_id_zone_id_idx the
-            // rates of each.
-            sql<Omit<ZoneRules, "zones"> & { readonly zone: ZoneJson | null }>`SELECT s.rules_version, s.currency,
+        Effect.map(
+          many(sql<Omit<ZoneRules, "zones"> & { readonly zone: ZoneJson | null }>`SELECT s.rules_version, s.currency,
                 coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted,
                   CASE WHEN z.id IS NOT NULL THEN ${zoneColumn} END AS zone
               FROM store s LEFT JOIN shipping_zone z ON z.store_id = s.id AND z.is_active
-              WHERE s.id = ${storeId} ORDER BY ${tried}`,
-            ([first, ...others]) => (first === undefined ? undefined : { ...first, zones: zonesIn([first, ...others]) })
-          )
+              WHERE s.id = ${storeId} ORDER BY ${tried}`),
+          ([first, ...others]) => (first === undefined ? undefined : { ...first, zones: zonesIn([first, ...others]) })
         )
 
       /** A position is an array that begins with a number, at whatever depth. */
@@ -121,115 +116,85 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
         )
 
       const sizeOfOthers = (storeId: string, id: string) =>
-        Effect.orDie(
-          Effect.map(
-            sql<ZonesSize>`SELECT count(*)::int AS zones, ${lengthOf("regions")} AS regions,
+        Effect.map(
+          one(sql<ZonesSize>`SELECT count(*)::int AS zones, ${lengthOf("regions")} AS regions,
                 ${lengthOf("postal_codes")} AS postal_codes,
                   coalesce(sum((SELECT count(*) FROM jsonb_path_query(z.geometry, ${positions}))), 0)::int AS points
-              FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id <> ${id}`,
-            (rows) => rows[0] ?? { zones: 0, points: 0, regions: 0, postalCodes: 0 }
-          )
+              FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id <> ${id}`),
+          (row) => row ?? { zones: 0, points: 0, regions: 0, postalCodes: 0 }
         )
 
       return ShippingZoneRepository.of({
         insertZone: (storeId, zone) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`INSERT INTO shipping_zone (store_id, id, name, countries, regions, postal_codes, geometry,
+          none(sql`INSERT INTO shipping_zone (store_id, id, name, countries, regions, postal_codes, geometry,
                   geometry_labels, region_ids, sales_channel_ids, priority, is_active, created_at, updated_at)
                 VALUES (${storeId}, ${zone.id}, ${zone.name}, ${zone.countries}::text[],
                   ${JSON.stringify(zone.regions)}::jsonb, ${JSON.stringify(zone.postalCodes)}::jsonb,
                   ${jsonOrNull(zone.geometry)}::jsonb, ${zone.geometryLabels}::text[], ${zone.regionIds}::text[],
                     ${zone.salesChannelIds}::text[], ${zone.priority}, ${zone.isActive}, ${zone.createdAt},
-                    ${zone.updatedAt})`
-            )
-          ),
+                    ${zone.updatedAt})`),
         updateZone: (storeId, zone) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE shipping_zone SET name = ${zone.name}, countries = ${zone.countries}::text[],
+          none(sql`UPDATE shipping_zone SET name = ${zone.name}, countries = ${zone.countries}::text[],
                   regions = ${JSON.stringify(zone.regions)}::jsonb,
                   postal_codes = ${JSON.stringify(zone.postalCodes)}::jsonb,
                   geometry = ${jsonOrNull(zone.geometry)}::jsonb, geometry_labels = ${zone.geometryLabels}::text[],
                     region_ids = ${zone.regionIds}::text[], sales_channel_ids = ${zone.salesChannelIds}::text[],
                     priority = ${zone.priority}, is_active = ${zone.isActive}, updated_at = ${zone.updatedAt}
-                WHERE store_id = ${storeId} AND id = ${zone.id}`
-            )
-          ),
+                WHERE store_id = ${storeId} AND id = ${zone.id}`),
         removeZone: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql`DELETE FROM shipping_zone WHERE store_id = ${storeId} AND id = ${id} RETURNING id`,
-              (rows) => rows.length > 0
-            )
-          ),
+          anyRow(sql`DELETE FROM shipping_zone WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
         findZone: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
+          Effect.map(
+            many(
               sql<{
                 readonly zone: ZoneJson
-              }>`SELECT ${zoneColumn} AS zone FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id = ${id}`,
-              (rows) => (rows[0] === undefined ? undefined : toZoneState(rows[0].zone))
-            )
+              }>`SELECT ${zoneColumn} AS zone FROM shipping_zone z WHERE z.store_id = ${storeId} AND z.id = ${id}`
+            ),
+            (rows) => (rows[0] === undefined ? undefined : toZoneState(rows[0].zone))
           ),
         listZones,
         sizeOfOthers,
         // shipping_rate_store_id_zone_id_idx.
         countRates: (storeId, zoneId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly zone: number
-                readonly store: number
-              }>`SELECT (count(*) FILTER (WHERE zone_id = ${zoneId}))::int AS zone,
-                count(*)::int AS store FROM shipping_rate WHERE store_id = ${storeId}`,
-              (rows) => rows[0] ?? { zone: 0, store: 0 }
-            )
+          Effect.map(
+            one(sql<{
+              readonly zone: number
+              readonly store: number
+            }>`SELECT (count(*) FILTER (WHERE zone_id = ${zoneId}))::int AS zone,
+                count(*)::int AS store FROM shipping_rate WHERE store_id = ${storeId}`),
+            (row) => row ?? { zone: 0, store: 0 }
           ),
         insertRate: (storeId, rate) =>
-          constraintViolation(
-            "shipping_rate_store_id_zone_id_fkey",
-            () => new ShippingZoneNotFound({ id: rate.zoneId })
-          )(
-            Effect.asVoid(
-              sql`INSERT INTO shipping_rate (store_id, id, zone_id, name, description, type, rate_config,
+          none(
+            constraintViolation(
+              "shipping_rate_store_id_zone_id_fkey",
+              () => new ShippingZoneNotFound({ id: rate.zoneId })
+            )(sql`INSERT INTO shipping_rate (store_id, id, zone_id, name, description, type, rate_config,
                   min_delivery_days, max_delivery_days, handling_time, tax_status, min_order_amount, max_cost,
                     class_costs, class_calculation_type, is_active, created_at, updated_at)
                 VALUES (${storeId}, ${rate.id}, ${rate.zoneId}, ${rate.name}, ${rate.description}, ${rate.type},
                   ${JSON.stringify(rate.rateConfig)}::jsonb, ${rate.minDeliveryDays}, ${rate.maxDeliveryDays},
                   ${rate.handlingTime}, ${rate.taxStatus}, ${rate.minOrderAmount}, ${rate.maxCost},
                     ${JSON.stringify(rate.classCosts)}::jsonb, ${rate.classCalculationType}, ${rate.isActive},
-                    ${rate.createdAt}, ${rate.updatedAt})`
-            )
+                    ${rate.createdAt}, ${rate.updatedAt})`)
           ),
         updateRate: (storeId, rate) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE shipping_rate SET name = ${rate.name}, description = ${rate.description}, type = ${rate.type},
+          none(sql`UPDATE shipping_rate SET name = ${rate.name}, description = ${rate.description}, type = ${rate.type},
                   rate_config = ${JSON.stringify(rate.rateConfig)}::jsonb, min_delivery_days = ${rate.minDeliveryDays},
                   max_delivery_days = ${rate.maxDeliveryDays}, handling_time = ${rate.handlingTime},
                   tax_status = ${rate.taxStatus}, min_order_amount = ${rate.minOrderAmount}, max_cost = ${rate.maxCost},
                   class_costs = ${JSON.stringify(rate.classCosts)}::jsonb,
                     class_calculation_type = ${rate.classCalculationType}, is_active = ${rate.isActive},
                     updated_at = ${rate.updatedAt}
-                WHERE store_id = ${storeId} AND zone_id = ${rate.zoneId} AND id = ${rate.id}`
-            )
-          ),
+                WHERE store_id = ${storeId} AND zone_id = ${rate.zoneId} AND id = ${rate.id}`),
         removeRate: (storeId, zoneId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql`DELETE FROM shipping_rate WHERE store_id = ${storeId} AND zone_id = ${zoneId} AND id = ${id} RETURNING
-                id`,
-              (rows) => rows.length > 0
-            )
-          ),
+          anyRow(sql`DELETE FROM shipping_rate WHERE store_id = ${storeId} AND zone_id = ${zoneId} AND id = ${id} RETURNING
+                id`),
         findRate: (storeId, zoneId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly rate: RateJson }>`SELECT ${sql.literal(rateJson)} AS rate FROM shipping_rate r
-                WHERE r.store_id = ${storeId} AND r.zone_id = ${zoneId} AND r.id = ${id}`,
-              (rows) => (rows[0] === undefined ? undefined : toRateState(rows[0].rate))
-            )
+          Effect.map(
+            many(sql<{ readonly rate: RateJson }>`SELECT ${sql.literal(rateJson)} AS rate FROM shipping_rate r
+                WHERE r.store_id = ${storeId} AND r.zone_id = ${zoneId} AND r.id = ${id}`),
+            (rows) => (rows[0] === undefined ? undefined : toRateState(rows[0].rate))
           ),
         readRules
       })

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { RowReader } from "../database/RateLimits.ts"
+import { anyRow, many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { storesWithoutDomain } from "../database/StoreDomains.ts"
 import type { PageOf } from "../kernel/Pagination.ts"
@@ -17,6 +18,8 @@ export type ChannelRow = Omit<SalesChannel, "connectionId" | "createdAt" | "upda
   readonly createdAt: Date
   readonly updatedAt: Date
 }
+
+type Currency = Pick<StoreContext, "currency">
 
 const settingColumns = {
   name: "name",
@@ -110,160 +113,115 @@ export class StoreRepository extends Context.Service<StoreRepository, StoreRepos
         `id, store_id, name, domain, mode, storefront_read_enabled, cart_enabled, customer_auth_enabled,
           orders_write_enabled, created_at, updated_at`
       )
-      const currencyOf = (found: Effect.Effect<ReadonlyArray<unknown>, unknown>) =>
-        Effect.orDie(
-          Effect.map(
-            found as Effect.Effect<ReadonlyArray<{ readonly currency: string }>, unknown>,
-            (rows) => rows[0]?.currency
-          )
-        )
-      const first = <A>(rows: ReadonlyArray<A>): A | undefined => rows[0]
 
       return StoreRepository.of({
         insertAccount: (row) =>
-          Effect.orDie(
-            Effect.asVoid(sql`INSERT INTO account (id, name, created_at) VALUES (${row.id}, ${row.name}, ${row.now})`)
-          ),
-        accountExists: (id) =>
-          Effect.orDie(Effect.map(sql`SELECT 1 FROM account WHERE id = ${id}`, (rows) => rows.length > 0)),
+          none(sql`INSERT INTO account (id, name, created_at) VALUES (${row.id}, ${row.name}, ${row.now})`),
+        accountExists: (id) => anyRow(sql`SELECT 1 FROM account WHERE id = ${id}`),
         insertStore: (row) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`INSERT INTO store ${sql.insert({
-                id: row.id,
-                account_id: row.accountId,
-                created_at: row.now,
-                updated_at: row.now,
-                ...settingsOf(row.settings)
-              })}`
-            )
+          none(
+            sql`INSERT INTO store ${sql.insert({
+              id: row.id,
+              account_id: row.accountId,
+              created_at: row.now,
+              updated_at: row.now,
+              ...settingsOf(row.settings)
+            })}`
           ),
         updateStore: (id, changes, now) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })},
-                rules_version = rules_version + 1 WHERE id = ${id}`
-            )
-          ),
-        setSuspended: (id, at) =>
-          Effect.orDie(
-            Effect.map(
-              sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`,
-              (rows) => rows.length > 0
-            )
-          ),
+          none(sql`UPDATE store SET ${sql.update({ ...settingsOf(changes), updated_at: now })},
+                rules_version = rules_version + 1 WHERE id = ${id}`),
+        setSuspended: (id, at) => anyRow(sql`UPDATE store SET suspended_at = ${at} WHERE id = ${id} RETURNING id`),
         bumpRules: (id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING
-                ${storeColumns}`,
-              first
-            )
-          ),
-        holdCurrency: (id) => currencyOf(sql`SELECT currency FROM store WHERE id = ${id} FOR KEY SHARE`),
+          one(sql<StoreContext>`UPDATE store SET rules_version = rules_version + 1 WHERE id = ${id} RETURNING
+                ${storeColumns}`),
+        holdCurrency: (id) =>
+          one(sql<Currency>`SELECT currency FROM store WHERE id = ${id} FOR KEY SHARE`, ({ currency }) => currency),
         // Every row of a store refers to this one, and so is written under a lock that FOR UPDATE waits for.
-        lockCurrency: (id) => currencyOf(sql`SELECT currency FROM store WHERE id = ${id} FOR UPDATE`),
+        lockCurrency: (id) =>
+          one(sql<Currency>`SELECT currency FROM store WHERE id = ${id} FOR UPDATE`, ({ currency }) => currency),
         currencyUses: (id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{
-                readonly what: string
-              }>`SELECT 'products' AS what WHERE EXISTS
+          many(
+            sql<{
+              readonly what: string
+            }>`SELECT 'products' AS what WHERE EXISTS
                 (SELECT FROM product WHERE store_id = ${id} AND deleted_at IS NULL)
                 UNION ALL SELECT 'productImports' WHERE EXISTS
                   (SELECT FROM product_import WHERE store_id = ${id} AND finished_at IS NULL)
                 UNION ALL SELECT 'shippingRates' WHERE EXISTS (SELECT FROM shipping_rate WHERE store_id = ${id}
                   AND (type <> 'FREE' OR min_order_amount IS NOT NULL OR max_cost IS NOT NULL OR class_costs <> '{}'))`,
-              (rows) => rows.map((row) => row.what)
-            )
+            (row) => row.what
           ),
         findStore: (id, read) => {
           const select = sql<StoreContext & { readonly uncommitted: boolean }>`SELECT ${storeColumns},
             coalesce(xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted FROM store WHERE id = ${id}`
           const found =
-            read === undefined
-              ? Effect.orDie(Effect.map(select, first))
-              : read<StoreContext & { readonly uncommitted: boolean }>(select)
+            read === undefined ? one(select) : read<StoreContext & { readonly uncommitted: boolean }>(select)
           return Effect.map(found, (row) => {
             if (row === undefined) return undefined
             const { uncommitted, ...store } = row
             return { store, uncommitted }
           })
         },
-        listStores: Effect.orDie(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
+        listStores: many(sql<StoreContext>`SELECT ${storeColumns} FROM store ORDER BY created_at, id`),
         firstStores: (most) =>
-          Effect.orDie(
-            Effect.map(
-              sql<
-                StoreContext & { readonly inAll: number }
-              >`SELECT ${storeColumns}, (SELECT count(*)::int FROM store) AS in_all
-                FROM store ORDER BY created_at, id LIMIT ${most}`,
-              (rows) => ({ items: rows.map(({ inAll: _inAll, ...store }) => store), total: rows[0]?.inAll ?? 0 })
-            )
+          Effect.map(
+            many(sql<
+              StoreContext & { readonly inAll: number }
+            >`SELECT ${storeColumns}, (SELECT count(*)::int FROM store) AS in_all
+                FROM store ORDER BY created_at, id LIMIT ${most}`),
+            (rows) => ({ items: rows.map(({ inAll: _inAll, ...store }) => store), total: rows[0]?.inAll ?? 0 })
           ),
         countChannelsToAdd: (storeId) =>
           countLocked(sql, { table: "sales_channel", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insertChannel: (row) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`INSERT INTO sales_channel ${sql.insert({
-                id: row.id,
-                store_id: row.storeId,
-                name: row.name,
-                domain: row.domain,
-                mode: row.mode,
-                storefront_read_enabled: row.storefrontReadEnabled,
-                cart_enabled: row.cartEnabled,
-                customer_auth_enabled: row.customerAuthEnabled,
-                orders_write_enabled: row.ordersWriteEnabled,
-                created_at: row.createdAt,
-                updated_at: row.updatedAt
-              })}`
-            )
+          none(
+            sql`INSERT INTO sales_channel ${sql.insert({
+              id: row.id,
+              store_id: row.storeId,
+              name: row.name,
+              domain: row.domain,
+              mode: row.mode,
+              storefront_read_enabled: row.storefrontReadEnabled,
+              cart_enabled: row.cartEnabled,
+              customer_auth_enabled: row.customerAuthEnabled,
+              orders_write_enabled: row.ordersWriteEnabled,
+              created_at: row.createdAt,
+              updated_at: row.updatedAt
+            })}`
           ),
         updateChannel: (row) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE sales_channel SET ${sql.update({
-                name: row.name,
-                domain: row.domain,
-                mode: row.mode,
-                storefront_read_enabled: row.storefrontReadEnabled,
-                cart_enabled: row.cartEnabled,
-                customer_auth_enabled: row.customerAuthEnabled,
-                orders_write_enabled: row.ordersWriteEnabled,
-                updated_at: row.updatedAt
-              })} WHERE store_id = ${row.storeId} AND id = ${row.id}`
-            )
+          none(
+            sql`UPDATE sales_channel SET ${sql.update({
+              name: row.name,
+              domain: row.domain,
+              mode: row.mode,
+              storefront_read_enabled: row.storefrontReadEnabled,
+              cart_enabled: row.cartEnabled,
+              customer_auth_enabled: row.customerAuthEnabled,
+              orders_write_enabled: row.ordersWriteEnabled,
+              updated_at: row.updatedAt
+            })} WHERE store_id = ${row.storeId} AND id = ${row.id}`
           ),
         deleteChannel: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`,
-              (rows) => rows.length > 0
-            )
-          ),
+          anyRow(sql`DELETE FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
         findChannel: (id, read) => {
           const select = sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE id = ${id}`
-          return read === undefined ? Effect.orDie(Effect.map(select, first)) : read<ChannelRow>(select)
+          return read === undefined ? one(select) : read<ChannelRow>(select)
         },
         lockChannel: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR
-                UPDATE`,
-              first
-            )
-          ),
+          one(sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} AND id = ${id} FOR
+                UPDATE`),
         listChannels: (storeId) =>
-          Effect.orDie(
+          many(
             storeId === undefined
               ? sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel ORDER BY created_at, id`
               : sql<ChannelRow>`SELECT ${channelColumns} FROM sales_channel WHERE store_id = ${storeId} ORDER BY
                 created_at, id`
           ),
-        storesWithoutDomain: Effect.orDie(
-          Effect.map(sql.unsafe<{ readonly value: number }>(storesWithoutDomain), ([row]) => row?.value ?? 0)
+        storesWithoutDomain: Effect.map(
+          one(sql.unsafe<{ readonly value: number }>(storesWithoutDomain)),
+          (row) => row?.value ?? 0
         )
       })
     })

@@ -1,6 +1,7 @@
 /** The SQL of tax_class. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { anyRow, none, one, page } from "../database/Repository.ts"
 import { constraintViolation, uniqueViolation } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
@@ -31,29 +32,25 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxC
       const { sql } = yield* Database
       const columns = sql.literal("id, name, created_at, updated_at")
 
-      const list = Effect.fnUntraced(function* (storeId: string, page: Page) {
-        const counted = yield* sql<{
-          readonly total: number
-        }>`SELECT count(*)::int AS total FROM tax_class WHERE store_id = ${storeId}`
-        const items = yield* sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId}
-          ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`
-        return { items, total: counted[0]?.total ?? 0 }
-      }, Effect.orDie)
+      const list = (storeId: string, at: Page) =>
+        page(
+          sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId}
+          ORDER BY created_at, id LIMIT ${at.limit} OFFSET ${offsetOf(at)}`,
+          sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM tax_class WHERE store_id = ${storeId}`
+        )
 
       return TaxClassRepository.of({
         countToAdd: (storeId) =>
           countLocked(sql, { table: "tax_class", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
-          nameTaken(row.name)(
-            Effect.asVoid(sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at)
+          none(
+            nameTaken(row.name)(sql`INSERT INTO tax_class (store_id, id, name, created_at, updated_at)
               VALUES (${storeId}, ${row.id}, ${row.name}, ${row.createdAt}, ${row.updatedAt})`)
           ),
         rename: (storeId, row) =>
-          nameTaken(row.name)(
-            Effect.asVoid(
-              sql`UPDATE tax_class SET name = ${row.name},
-                updated_at = ${row.updatedAt} WHERE store_id = ${storeId} AND id = ${row.id}`
-            )
+          none(
+            nameTaken(row.name)(sql`UPDATE tax_class SET name = ${row.name},
+                updated_at = ${row.updatedAt} WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
         remove: (storeId, id) =>
           constraintViolation(
@@ -70,19 +67,9 @@ export class TaxClassRepository extends Context.Service<TaxClassRepository, TaxC
             )
           ),
         hasRates: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`,
-              (rows) => rows.length > 0
-            )
-          ),
+          anyRow(sql`SELECT 1 FROM tax_rate WHERE store_id = ${storeId} AND tax_class_id = ${id} LIMIT 1`),
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<TaxClassState>`SELECT ${columns} FROM tax_class WHERE store_id = ${storeId} AND id = ${id}`),
         list
       })
     })

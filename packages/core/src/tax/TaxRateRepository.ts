@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { anyRow, many, none, one } from "../database/Repository.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import { TaxRateRejected } from "./TaxErrors.ts"
 import type { MatchableRate } from "./TaxMatcher.ts"
@@ -63,59 +64,44 @@ export class TaxRateRepository extends Context.Service<TaxRateRepository, TaxRat
 
       return TaxRateRepository.of({
         insert: (storeId, rate) =>
-          classUnknown(
-            Effect.asVoid(
+          none(
+            classUnknown(
               sql`INSERT INTO tax_rate ${sql.insert({ store_id: storeId, id: rate.id, ...columnsOf(rate) })}`
             )
           ),
         update: (storeId, rate) =>
-          classUnknown(
-            Effect.asVoid(
+          none(
+            classUnknown(
               sql`UPDATE tax_rate SET ${sql.update(columnsOf(rate))} WHERE store_id = ${storeId} AND id = ${rate.id}`
             )
           ),
         remove: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql`DELETE FROM tax_rate WHERE store_id = ${storeId} AND id = ${id} RETURNING id`,
-              (rows) => rows.length > 0
-            )
-          ),
+          anyRow(sql`DELETE FROM tax_rate WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
         find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} AND id = ${id}`,
-              (rows) => rows[0]
-            )
-          ),
+          one(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} AND id = ${id}`),
         count: (storeId) =>
-          Effect.orDie(
-            Effect.map(
-              sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM tax_rate WHERE store_id = ${storeId}`,
-              (rows) => rows[0]?.count ?? 0
-            )
+          Effect.map(
+            one(
+              sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM tax_rate WHERE store_id = ${storeId}`
+            ),
+            (row) => row?.count ?? 0
           ),
         // tax_rate_store_id_created_at_idx gives the order.
         list: (storeId) =>
-          Effect.orDie(
-            sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} ORDER BY created_at, id`
-          ),
+          many(sql<TaxRateState>`SELECT ${columns} FROM tax_rate WHERE store_id = ${storeId} ORDER BY created_at, id`),
         readRules: (storeId) =>
-          Effect.orDie(
-            Effect.map(
-              // A row for each rate; one without a rate where the store has none.
-              sql<Omit<TaxRules, "rates"> & MatchableRate & { readonly id: string | null }>`SELECT s.rules_version,
+          Effect.map(
+            many(sql<Omit<TaxRules, "rates"> & MatchableRate & { readonly id: string | null }>`SELECT s.rules_version,
                   coalesce(s.xmin = pg_current_xact_id_if_assigned()::xid, false) AS uncommitted, t.id, t.name,
                   t.country, t.region, t.postal_code, t.rate::text AS rate, t.is_inclusive, t.priority, t.stackable,
                     t.exception_countries, t.is_active, t.tax_class_id, t.created_at
-                FROM store s LEFT JOIN tax_rate t ON t.store_id = s.id AND t.is_active WHERE s.id = ${storeId}`,
-              (rows) =>
-                rows[0] && {
-                  rulesVersion: rows[0].rulesVersion,
-                  uncommitted: rows[0].uncommitted,
-                  rates: rows.filter(({ id }) => id !== null)
-                }
-            )
+                FROM store s LEFT JOIN tax_rate t ON t.store_id = s.id AND t.is_active WHERE s.id = ${storeId}`),
+            (rows) =>
+              rows[0] && {
+                rulesVersion: rows[0].rulesVersion,
+                uncommitted: rows[0].uncommitted,
+                rates: rows.filter(({ id }) => id !== null)
+              }
           )
       })
     })

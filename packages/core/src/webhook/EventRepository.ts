@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { eventSize } from "../database/Outbox.ts"
-import { internalPrefix } from "./EventCatalog.ts"
+import { internalPrefix } from "../kernel/EventDefinition.ts"
 import type { StoredEvent } from "./EventEnvelope.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 

@@ -2,7 +2,15 @@
  * The rules of the house as data: each says what holds and because of what, finds what breaks it, and carries an
  * `example` that does, so that no rule can pass by looking at nothing.
  */
-import { besideTheRooms, levels, nodeFolders, sharedRepositories, sqlElsewhere } from "./rooms.ts"
+import {
+  besideTheRooms,
+  levels,
+  nodeFolders,
+  sharedRepositories,
+  sqlElsewhere,
+  tableOwners,
+  writtenElsewhere
+} from "./rooms.ts"
 import { importsOf, isCode, packageOf, resolved, roomOf, type Source, withoutComments } from "./sources.ts"
 
 export interface Rule {
@@ -53,6 +61,26 @@ const loadedBy = (start: Source, sources: ReadonlyMap<string, Source>): Readonly
   }
   return seen
 }
+
+interface TableWrite {
+  readonly path: string
+  readonly room: string
+  readonly table: string
+}
+
+/** Every INSERT, UPDATE and DELETE of core. A table whose name is a parameter (in the database room only) is left out. */
+const tableWrites = (sources: ReadonlyArray<Source>): ReadonlyArray<TableWrite> =>
+  sources
+    .filter((source) => isCode(source) && isCore(source.path))
+    .flatMap(({ path, text }) =>
+      [...withoutComments(text).matchAll(/\b(?:INSERT\s+INTO|DELETE\s+FROM|UPDATE)\s+([a-z_]+)/g)].map(
+        ([, table = ""]) => ({ path, table, room: roomOf(path) ?? "" })
+      )
+    )
+    .filter(({ room }) => !besideTheRooms.includes(room))
+
+const mayWrite = ({ table, room }: Omit<TableWrite, "path">): boolean =>
+  tableOwners[table] === room || writtenElsewhere.some((listed) => listed.table === table && listed.room === room)
 
 export const rules: ReadonlyArray<Rule> = [
   {
@@ -126,11 +154,23 @@ export const rules: ReadonlyArray<Rule> = [
     because: "a table that others write by its repository has no owner, and its invariants no home",
     breaks: (sources) =>
       badImports(sources, (source, _, target) => {
-        if (target === undefined || !target.endsWith("Repository.ts")) return false
+        if (target === undefined || !/\wRepository\.ts$/.test(target)) return false
         if (isCore(source.path) && roomOf(target) === roomOf(source.path)) return false
         return !sharedRepositories.some(({ from, to }) => from === source.path && to === target)
       }),
     example: [file("core/src/cart/Carts.ts", `import { StoreRepository } from "../store/StoreRepository.ts"`)]
+  },
+  {
+    rule: "a table is written by the room that owns it, or by a listed one",
+    because: "what always holds of a table is guaranteed in one room; a writer that nobody knows of breaks it",
+    breaks: (sources) => [
+      ...new Set(
+        tableWrites(sources)
+          .filter((write) => !mayWrite(write))
+          .map(({ path, table }) => `${path}: ${table}, of ${tableOwners[table] ?? "no room in rooms.ts"}`)
+      )
+    ],
+    example: [file("core/src/cart/CartRepository.ts", "sql`UPDATE stock SET total = 0`")]
   },
   {
     rule: "every folder of core is a room with a place in the order",
@@ -290,13 +330,17 @@ export const rules: ReadonlyArray<Rule> = [
         const source = byPath.get(from)
         return source !== undefined && importsOf(source).some((entry) => resolved(source, entry.from) === to)
       }
+      const writes = tableWrites(sources)
       return [
         ...sharedRepositories
           .filter(({ from, to }) => !uses(from, to))
           .map(({ from, to }) => `${from}: does not use ${to}`),
         ...sqlElsewhere
           .filter(({ path }) => !sqlTemplate.test(byPath.get(path)?.text ?? ""))
-          .map(({ path }) => `${path}: holds no SQL`)
+          .map(({ path }) => `${path}: holds no SQL`),
+        ...[...Object.entries(tableOwners).map(([table, room]) => ({ table, room })), ...writtenElsewhere]
+          .filter(({ table, room }) => !writes.some((write) => write.table === table && write.room === room))
+          .map(({ table, room }) => `${table}: is not written by ${room}`)
       ]
     },
     example: []

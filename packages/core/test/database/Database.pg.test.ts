@@ -5,6 +5,7 @@ import { Outbox } from "../../src/database/Outbox.ts"
 import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 import { failureOf } from "./sqlFailure.ts"
+import { anyEvent } from "./anyEvent.ts"
 
 const counter = makeStatementCounter()
 
@@ -290,13 +291,12 @@ layer(live, { excludeTestServices: true })("Database", (it) => {
       yield* Effect.forkScoped(Stream.runForEach(listen("commerce_event"), (payload) => Queue.offer(heard, payload)))
       expect(yield* Queue.take(heard)).toBeUndefined()
       yield* Effect.exit(
-        write("st_a")(Effect.andThen(outbox.append("st_a", "order.cancelled", { id: "ord_0" }), new Refused()))
+        write("st_a")(
+          Effect.andThen(outbox.appendAll("st_a", [anyEvent("order.cancelled", { id: "ord_0" })]), new Refused())
+        )
       )
       yield* write("st_a")(
-        outbox.appendAll("st_a", [
-          { type: "order.created", data: { id: "ord_1" } },
-          { type: "order.paid", data: { id: "ord_1" } }
-        ])
+        outbox.appendAll("st_a", [anyEvent("order.created", { id: "ord_1" }), anyEvent("order.paid", { id: "ord_1" })])
       )
       expect(yield* Queue.take(heard)).toBe("st_a")
       const events = yield* sql<{

@@ -15,6 +15,7 @@ import { TestProvider } from "../../src/payment/TestProvider.ts"
 import { isJoined } from "../../src/kernel/JoinedTransaction.ts"
 import { TimedCache } from "../../src/kernel/TimedCache.ts"
 import { TestDatabase, testSecret } from "../../src/testing/TestDatabase.ts"
+import { anyEvent } from "./anyEvent.ts"
 
 class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", {}) {}
 class Refused extends Schema.TaggedError<Refused>()("Refused", {}) {}
@@ -483,7 +484,7 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
             client,
             write("st_a")(
               Effect.andThen(
-                outbox.append("st_a", "product.updated", {}),
+                outbox.appendAll("st_a", [anyEvent("product.updated")]),
                 afterCommit(
                   Effect.sync(() => {
                     ran += 1

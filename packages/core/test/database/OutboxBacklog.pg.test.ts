@@ -13,6 +13,7 @@ import {
   type RelayedEvent
 } from "../../src/database/OutboxRelay.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
+import { anyEvent } from "./anyEvent.ts"
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
 let client: InstanceType<typeof pg.Client>
@@ -71,7 +72,7 @@ const openProcess = async (consumer: Consumer) => {
             Effect.flatMap(Outbox, (outbox) =>
               outbox.appendAll(
                 storeId,
-                Object.entries(events).map(([type, size]) => ({ type, data: "ä".repeat((size - 2) / 2) }))
+                Object.entries(events).map(([type, size]) => anyEvent(type, "ä".repeat((size - 2) / 2)))
               )
             )
           )

@@ -6,6 +6,7 @@ import { Database } from "../../src/database/Database.ts"
 import { Outbox } from "../../src/database/Outbox.ts"
 import { type OutboxConsumer, OutboxConsumers, OutboxRelay } from "../../src/database/OutboxRelay.ts"
 import * as TestDatabase from "../../src/testing/TestDatabase.ts"
+import { anyEvent } from "./anyEvent.ts"
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
 let client: InstanceType<typeof pg.Client>
@@ -54,7 +55,7 @@ const append = (storeId: string, types: ReadonlyArray<string>) =>
       Effect.flatMap(Outbox, (outbox) =>
         outbox.appendAll(
           storeId,
-          types.map((type) => ({ type, data: { type } }))
+          types.map((type) => anyEvent(type, { type }))
         )
       )
     )

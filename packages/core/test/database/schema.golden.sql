@@ -392,6 +392,7 @@ CREATE TABLE event (
   relayed_at timestamp with time zone,
   "position" bigint,
   size integer,
+  version integer,
   CONSTRAINT event_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT event_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );

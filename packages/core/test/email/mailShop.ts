@@ -38,6 +38,7 @@ let events = 0
 export const eventOf = (type: string, data: unknown): RelayedEvent => ({
   id: `evt_${++events}`,
   type,
+  version: 1,
   data,
   createdAt: new Date(0)
 })

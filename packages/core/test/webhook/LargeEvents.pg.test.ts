@@ -7,6 +7,7 @@ import * as TestDatabase from "../../src/testing/TestDatabase.ts"
 import { EventFeed } from "../../src/webhook/EventFeed.ts"
 import { WebhookDeliveries } from "../../src/webhook/WebhookDeliveries.ts"
 import { type Instance, openInstance } from "./instance.ts"
+import { anyEvent } from "../database/anyEvent.ts"
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
 let instance: Instance
@@ -30,7 +31,7 @@ const emit = (store: StoreContext, sizes: ReadonlyArray<number>) =>
       const { write } = yield* Database
       const events = sizes.map((size, nth) => {
         const rest = JSON.stringify({ orderId: "x", nth, filler: "" }).length
-        return { type: "order.updated", data: { orderId: "x", nth, filler: "f".repeat(Math.max(0, size - rest)) } }
+        return anyEvent("order.updated", { orderId: "x", nth, filler: "f".repeat(Math.max(0, size - rest)) })
       })
       yield* write(store.id)(outbox.appendAll(store.id, events))
     })

@@ -18,6 +18,7 @@ import { WebhookDispatcher } from "../../src/webhook/WebhookDispatcher.ts"
 import { contractPolicy, CurrentWebhookPolicy, type WebhookPolicy } from "../../src/webhook/WebhookPolicy.ts"
 import { WebhookSender } from "../../src/webhook/WebhookSender.ts"
 import { WebhookSubscriptions } from "../../src/webhook/WebhookSubscriptions.ts"
+import { anyEvent } from "../database/anyEvent.ts"
 
 type Work<A> = Effect.Effect<A, unknown, CoreServices>
 
@@ -77,7 +78,9 @@ export const openInstance = async (
         const { write } = yield* Database
         const outbox = yield* Outbox
         yield* Effect.forEach(types, (type, i) =>
-          write(store.id)(outbox.append(store.id, type, { [`${type.split(".")[0]}Id`]: `x_${i}`, nth: i }))
+          write(store.id)(
+            outbox.appendAll(store.id, [anyEvent(type, { [`${type.split(".")[0]}Id`]: `x_${i}`, nth: i })])
+          )
         )
       })
     )

@@ -17,9 +17,11 @@ import { optionalText, Reference, text } from "@effect-commerce/core/kernel/Fiel
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { useCase } from "../middleware/Versioned.ts"
 
 const notes = optionalText(2_000)
 const object = Schema.Record(Schema.String, Schema.Unknown)
@@ -66,7 +68,11 @@ const write = [CartNotFound, CartNotWritable, CurrencyChanged, ResourceChanged] 
 const line = [...write, CartStockInsufficient, ProductUnavailable, ModifiersInvalid, FieldRejected] as const
 const include = { include: Schema.optionalKey(Schema.String) }
 
-export class CartGroup extends HttpApiGroup.make("cart").add(
+export class CartGroup extends apiGroup("cart", {
+  part: "Storefront",
+  title: "Cart",
+  description: "The shopper's cart: lines, coupon, bundles and offers."
+}).add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/cart", {
     params: channel,
     success: CartView.pipe(HttpApiSchema.status(201))
@@ -87,45 +93,45 @@ export class CartGroup extends HttpApiGroup.make("cart").add(
     payload: ChangeCart,
     success: CartView,
     error: fails(...write, FieldRejected)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.delete("clear", "/vc/:salesChannelId/cart/:cartId", {
     params: cart,
     success: CartView,
     error: fails(...write)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.post("addItem", "/vc/:salesChannelId/cart/:cartId/items", {
     params: cart,
     payload: AddItem,
     success: CartView,
     error: fails(...line, CartLineLimitReached)
-  }).pipe(channelRoute("cart", { oneTransaction: true })),
+  }).pipe(channelRoute("cart", { oneTransaction: true, version: useCase })),
   HttpApiEndpoint.patch("changeItem", "/vc/:salesChannelId/cart/:cartId/items/:itemId", {
     params: item,
     payload: ChangeItem,
     success: CartView,
     error: fails(...line, CartItemNotFound)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.delete("removeItem", "/vc/:salesChannelId/cart/:cartId/items/:itemId", {
     params: item,
     success: CartView,
     error: fails(...write, CartItemNotFound)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.post("refreshSnapshots", "/vc/:salesChannelId/cart/:cartId/refresh-snapshots", {
     params: cart,
     success: CartView,
     error: fails(...write)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.post("applyCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", {
     params: cart,
     payload: CouponCode,
     success: CartView,
     error: fails(...write, CartCouponUnknown)
-  }).pipe(channelRoute("cart", couponCap)),
+  }).pipe(channelRoute("cart", { ...couponCap, version: useCase })),
   HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", {
     params: cart,
     success: CartView,
     error: fails(...write)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.get("bundles", "/vc/:salesChannelId/cart/:cartId/bundles", {
     params: cart,
     success: Schema.Struct({ bundles: Schema.Array(Schema.Unknown) }),
@@ -136,30 +142,34 @@ export class CartGroup extends HttpApiGroup.make("cart").add(
     payload: Schema.Struct({ bundleOfferId: Reference }),
     success: CartView,
     error: fails(...write, FieldRejected)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.delete("removeBundle", "/vc/:salesChannelId/cart/:cartId/bundle/:bundleItemId", {
     params: { ...cart, bundleItemId: Schema.String },
     success: CartView,
     error: fails(...write, CartItemNotFound)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.post("upgrade", "/vc/:salesChannelId/cart/:cartId/upgrade", {
     params: cart,
     payload: Offer,
     success: CartView,
     error: fails(...write, FieldRejected)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.post("orderBump", "/vc/:salesChannelId/cart/:cartId/order-bump", {
     params: cart,
     payload: Offer,
     success: CartView,
     error: fails(...write, FieldRejected)
-  }).pipe(channelRoute("cart"))
+  }).pipe(channelRoute("cart", { version: useCase }))
 ) {}
 
 const id = { id: Schema.String }
 const adminItem = { ...id, itemId: Schema.String }
 
-export class AdminCartGroup extends HttpApiGroup.make("adminCart").add(
+export class AdminCartGroup extends apiGroup("adminCart", {
+  part: "Admin",
+  title: "Carts",
+  description: "The same carts, for servers with an admin key."
+}).add(
   HttpApiEndpoint.post("create", "/v1/cart", {
     payload: Schema.Struct({
       salesChannelId: optionalText(200),
@@ -176,36 +186,36 @@ export class AdminCartGroup extends HttpApiGroup.make("adminCart").add(
     payload: ChangeCart,
     success: CartView,
     error: fails(...write, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: useCase })),
   HttpApiEndpoint.delete("clear", "/v1/cart/:id", { params: id, success: CartView, error: fails(...write) }).pipe(
-    adminRoute()
+    adminRoute({ version: useCase })
   ),
   HttpApiEndpoint.post("addItem", "/v1/cart/:id/items", {
     params: id,
     payload: AddItem,
     success: CartView,
     error: fails(...line, CartLineLimitReached)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(adminRoute({ oneTransaction: true, version: useCase })),
   HttpApiEndpoint.patch("changeItem", "/v1/cart/:id/items/:itemId", {
     params: adminItem,
     payload: ChangeItem,
     success: CartView,
     error: fails(...line, CartItemNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: useCase })),
   HttpApiEndpoint.post("applyCoupon", "/v1/cart/:id/coupon", {
     params: id,
     payload: CouponCode,
     success: CartView,
     error: fails(...write, CartCouponUnknown)
-  }).pipe(adminRoute(couponCap)),
+  }).pipe(adminRoute({ ...couponCap, version: useCase })),
   HttpApiEndpoint.delete("removeCoupon", "/v1/cart/:id/coupon", {
     params: id,
     success: CartView,
     error: fails(...write)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: useCase })),
   HttpApiEndpoint.delete("removeItem", "/v1/cart/:id/items/:itemId", {
     params: adminItem,
     success: CartView,
     error: fails(...write, CartItemNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: useCase }))
 ) {}

@@ -28,10 +28,12 @@ import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination
 import { text as textOf } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute, publicRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const id = { id: Schema.String }
@@ -79,7 +81,11 @@ const BulkProgress = Schema.Struct({
   )
 })
 
-export class ProductsGroup extends HttpApiGroup.make("products").add(
+export class ProductsGroup extends apiGroup("products", {
+  part: "Admin",
+  title: "Products",
+  description: "The catalogue that a store sells from: products, their variants, and imports of many at once."
+}).add(
   HttpApiEndpoint.get("list", "/v1/products", {
     query: {
       ...pageQuery,
@@ -119,12 +125,12 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     payload: ProductPatch,
     success: ProductView,
     error: fails(...writes, ProductNotFound, ProductTypeFixed, StockBelowReserved)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("product", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/products/:id", {
     params: id,
     success: Success,
     error: fails(ProductNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("product", "id") })),
   HttpApiEndpoint.get("variants", "/v1/products/:id/variants", {
     params: id,
     query: pageQuery,
@@ -142,15 +148,19 @@ export class ProductsGroup extends HttpApiGroup.make("products").add(
     payload: VariantPatch,
     success: VariantView,
     error: fails(...writes, ProductNotFound, VariantNotFound, StockBelowReserved)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("variant", "id", "variantId") })),
   HttpApiEndpoint.delete("removeVariant", "/v1/products/:id/variants/:variantId", {
     params: variant,
     success: Success,
     error: fails(ProductNotFound, VariantNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("variant", "id", "variantId") }))
 ) {}
 
-export class CategoriesGroup extends HttpApiGroup.make("categories").add(
+export class CategoriesGroup extends apiGroup("categories", {
+  part: "Admin",
+  title: "Categories",
+  description: "The tree that products are sorted into."
+}).add(
   HttpApiEndpoint.get("list", "/v1/categories", {
     query: { ...pageQuery, search, platform: text, storeId: text },
     success: listEnvelope(CategoryView)
@@ -170,13 +180,13 @@ export class CategoriesGroup extends HttpApiGroup.make("categories").add(
     payload: CategoryPatch,
     success: CategoryView,
     error: fails(FieldRejected, CategorySlugTaken, CategoryNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("category", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/categories/:id", {
     params: id,
     query: { children: Schema.optionalKey(Schema.Literals(["reparent", "cascade", "restrict"])), storeId: text },
     success: Success,
     error: fails(CategoryNotFound, CategoryHasChildren)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("category", "id") }))
 ) {}
 
 /** Filters of a storefront list; prices are decimal strings, lists are comma-separated. */
@@ -196,7 +206,11 @@ const Recommended = Schema.Struct({ products: Schema.Array(ProductView) })
 const Tree = Schema.Struct({ categories: Schema.Array(CategoryNode) })
 
 const channel = { salesChannelId: Schema.String }
-export class StorefrontGroup extends HttpApiGroup.make("storefront").add(
+export class StorefrontGroup extends apiGroup("storefront", {
+  part: "Storefront",
+  title: "Catalogue",
+  description: "What shoppers browse: products and categories of a sales channel, as they are for sale."
+}).add(
   HttpApiEndpoint.get("products", "/vc/:salesChannelId/products", {
     params: channel,
     query: storefrontQuery,
@@ -235,7 +249,11 @@ export class StorefrontGroup extends HttpApiGroup.make("storefront").add(
 ) {}
 
 const store = { storeId: Schema.String }
-export class PublicCatalogGroup extends HttpApiGroup.make("publicCatalog").add(
+export class PublicCatalogGroup extends apiGroup("publicCatalog", {
+  part: "Public",
+  title: "Public catalogue",
+  description: "Products and categories of a store for any origin, to read only."
+}).add(
   HttpApiEndpoint.get("products", "/stores/:storeId/products", {
     params: store,
     query: storefrontQuery,

@@ -33,10 +33,12 @@ import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/orde
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { CouponCode, couponCap } from "../cart/CartApi.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { useCase } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const text = Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))
@@ -117,7 +119,11 @@ const checkout = { ...channel, checkoutId: Schema.String }
 const cancel = [CheckoutNotFound, CheckoutNotEditable, ResourceChanged] as const
 const edit = [...cancel, CurrencyChanged] as const
 
-export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
+export class CheckoutGroup extends apiGroup("checkout", {
+  part: "Storefront",
+  title: "Checkout",
+  description: "From a cart to an order: customer, address, delivery, payment, completion."
+}).add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/checkout", {
     params: channel,
     payload: Schema.Struct({
@@ -148,7 +154,7 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
     params: checkout,
     success: Success,
     error: fails(...cancel)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.patch("setCustomer", "/vc/:salesChannelId/checkout/:checkoutId/customer", {
     params: checkout,
     payload: Schema.Struct({
@@ -160,7 +166,7 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
     }),
     success: CheckoutView,
     error: fails(...edit)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.patch("setShipping", "/vc/:salesChannelId/checkout/:checkoutId/shipping", {
     params: checkout,
     payload: Schema.Struct({
@@ -170,7 +176,7 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
     }),
     success: CheckoutView,
     error: fails(...edit)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.get("shippingRates", "/vc/:salesChannelId/checkout/:checkoutId/shipping-rates", {
     params: checkout,
     success: Schema.Struct({ rates: Schema.Array(ShippingMethodView) }),
@@ -181,7 +187,7 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
     payload: Schema.Struct({ shippingRateId: Reference }),
     success: CheckoutView,
     error: fails(...edit, ShippingMethodNotOffered)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.patch("setDelivery", "/vc/:salesChannelId/checkout/:checkoutId/delivery", {
     params: checkout,
     payload: Schema.Struct({
@@ -190,35 +196,35 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
     }),
     success: CheckoutView,
     error: fails(...edit, PickupLocationUnknown, FieldRejected)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.patch("setCustomFields", "/vc/:salesChannelId/checkout/:checkoutId/custom-fields", {
     params: checkout,
     payload: Schema.Struct({ values: freeForm() }),
     success: CheckoutView,
     error: fails(...edit, FieldRejected)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.post("applyCoupon", "/vc/:salesChannelId/checkout/:checkoutId/coupon", {
     params: checkout,
     payload: CouponCode,
     success: CheckoutView,
     error: fails(...edit, OrderCouponUnknown)
-  }).pipe(channelRoute("cart", couponCap)),
+  }).pipe(channelRoute("cart", { ...couponCap, version: useCase })),
   HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/checkout/:checkoutId/coupon", {
     params: checkout,
     success: CheckoutView,
     error: fails(...edit)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.post("addGiftCard", "/vc/:salesChannelId/checkout/:checkoutId/gift-card", {
     params: checkout,
     payload: CouponCode,
     success: CheckoutView,
     error: fails(...edit, GiftCardRejected)
-  }).pipe(channelRoute("cart", { cap: { limit: 5, ms: 60_000 } })),
+  }).pipe(channelRoute("cart", { cap: { limit: 5, ms: 60_000 }, version: useCase })),
   HttpApiEndpoint.delete("removeGiftCard", "/vc/:salesChannelId/checkout/:checkoutId/gift-card/:tenderId", {
     params: { ...checkout, tenderId: Schema.String },
     success: CheckoutView,
     error: fails(...edit, TenderNotFound)
-  }).pipe(channelRoute("cart")),
+  }).pipe(channelRoute("cart", { version: useCase })),
   HttpApiEndpoint.post("beginPayment", "/vc/:salesChannelId/checkout/:checkoutId/payment", {
     params: checkout,
     payload: Schema.Struct({ providerId: Reference, returnUrl: optionalText }),
@@ -253,14 +259,18 @@ export class CheckoutGroup extends HttpApiGroup.make("checkout").add(
     payload: CompleteInput,
     success: CompletedView,
     error: fails(...completionErrors)
-  }).pipe(channelRoute("ordersWrite", { idempotency: "required", optionalBody: true }))
+  }).pipe(channelRoute("ordersWrite", { idempotency: "required", optionalBody: true, version: useCase }))
 ) {}
 
-export class AdminCheckoutGroup extends HttpApiGroup.make("adminCheckout").add(
+export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
+  part: "Admin",
+  title: "Checkouts",
+  description: "Completes a checkout from a server."
+}).add(
   HttpApiEndpoint.post("complete", "/v1/checkout/:checkoutId/complete", {
     params: { checkoutId: Schema.String },
     payload: CompleteInput,
     success: CompletedView,
     error: fails(...completionErrors)
-  }).pipe(adminRoute({ idempotency: "required", optionalBody: true }))
+  }).pipe(adminRoute({ idempotency: "required", optionalBody: true, version: useCase }))
 ) {}

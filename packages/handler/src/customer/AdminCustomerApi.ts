@@ -11,9 +11,11 @@ import { Email } from "@effect-commerce/core/kernel/Address"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 import { AddressPatch, NewAddress } from "./CustomerApi.ts"
 
@@ -22,7 +24,11 @@ const storeId = { storeId: Schema.optionalKey(Schema.String) }
 const id = { id: Schema.String }
 const address = { ...id, addressId: Schema.String }
 
-export class AdminCustomersGroup extends HttpApiGroup.make("adminCustomers").add(
+export class AdminCustomersGroup extends apiGroup("adminCustomers", {
+  part: "Admin",
+  title: "Customers",
+  description: "The customers of a store and their addresses."
+}).add(
   HttpApiEndpoint.post("create", "/v1/customers", {
     payload: Schema.Struct({ email: Email, ...merchantFields }),
     success: CustomerView.pipe(HttpApiSchema.status(201)),
@@ -43,12 +49,12 @@ export class AdminCustomersGroup extends HttpApiGroup.make("adminCustomers").add
     payload: Schema.Struct({ email: Schema.optionalKey(Email), ...merchantFields }),
     success: CustomerView,
     error: fails(CustomerNotFound, CustomerEmailTaken, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("customer", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/customers/:id", {
     params: id,
     success: Success,
     error: fails(CustomerNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("customer", "id") })),
   HttpApiEndpoint.get("addresses", "/v1/customers/:id/addresses", {
     params: id,
     query: pageQuery,
@@ -60,16 +66,16 @@ export class AdminCustomersGroup extends HttpApiGroup.make("adminCustomers").add
     payload: NewAddress,
     success: SavedAddressView.pipe(HttpApiSchema.status(201)),
     error: fails(CustomerNotFound, CustomerAddressesFull)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("customer", "id") })),
   HttpApiEndpoint.patch("changeAddress", "/v1/customers/:id/addresses/:addressId", {
     params: address,
     payload: AddressPatch,
     success: SavedAddressView,
     error: fails(CustomerNotFound, CustomerAddressNotFound, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("customerAddress", "id", "addressId") })),
   HttpApiEndpoint.delete("removeAddress", "/v1/customers/:id/addresses/:addressId", {
     params: address,
     success: Success,
     error: fails(CustomerNotFound, CustomerAddressNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("customerAddress", "id", "addressId") }))
 ) {}

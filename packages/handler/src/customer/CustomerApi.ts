@@ -22,9 +22,11 @@ import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
 import { ShopperOrderView } from "@effect-commerce/core/order/ShopperOrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, customerRoute } from "../middleware/Policy.ts"
+import { row, signedIn } from "../middleware/Versioned.ts"
 import { Unauthorized } from "../middleware/Refusals.ts"
 import { Success } from "../store/StoreApi.ts"
 
@@ -64,7 +66,11 @@ const channel = { salesChannelId: Schema.String }
 const address = { ...channel, addressId: Schema.String }
 const at = "/vc/:salesChannelId/customers" as const
 
-export class CustomersGroup extends HttpApiGroup.make("customers").add(
+export class CustomersGroup extends apiGroup("customers", {
+  part: "Storefront",
+  title: "Customer accounts",
+  description: "Registration, login and whatever a signed-in customer does: profile, addresses, orders and cart."
+}).add(
   HttpApiEndpoint.post("register", `${at}/register`, {
     params: channel,
     payload: Registration,
@@ -107,7 +113,7 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     payload: Schema.Struct({ currentPassword: GivenPassword, newPassword: NewPassword }),
     success: Message,
     error: fails(CustomerCredentialsRejected)
-  }).pipe(customerRoute(withSecrets)),
+  }).pipe(customerRoute({ ...withSecrets, version: row("customer", signedIn) })),
   HttpApiEndpoint.get("me", `${at}/me`, { params: channel, success: CustomerView, error: fails(Unauthorized) }).pipe(
     customerRoute()
   ),
@@ -116,13 +122,13 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     payload: Schema.Struct(customerFields),
     success: CustomerView,
     error: fails(Unauthorized, FieldRejected)
-  }).pipe(customerRoute()),
+  }).pipe(customerRoute({ version: row("customer", signedIn) })),
   HttpApiEndpoint.delete("closeMe", `${at}/me`, {
     params: channel,
     payload: Schema.Struct({ password: GivenPassword }),
     success: Success,
     error: fails(Unauthorized, CustomerCredentialsRejected)
-  }).pipe(customerRoute(withSecrets)),
+  }).pipe(customerRoute({ ...withSecrets, version: row("customer", signedIn) })),
   HttpApiEndpoint.get("prefill", `${at}/me/checkout-prefill`, {
     params: channel,
     success: CheckoutPrefill,
@@ -138,23 +144,23 @@ export class CustomersGroup extends HttpApiGroup.make("customers").add(
     payload: NewAddress,
     success: SavedAddressView.pipe(HttpApiSchema.status(201)),
     error: fails(Unauthorized, CustomerAddressesFull)
-  }).pipe(customerRoute()),
+  }).pipe(customerRoute({ version: row("customer", signedIn) })),
   HttpApiEndpoint.patch("changeAddress", `${at}/me/addresses/:addressId`, {
     params: address,
     payload: AddressPatch,
     success: SavedAddressView,
     error: fails(Unauthorized, CustomerAddressNotFound, FieldRejected)
-  }).pipe(customerRoute()),
+  }).pipe(customerRoute({ version: row("customerAddress", signedIn, "addressId") })),
   HttpApiEndpoint.delete("removeAddress", `${at}/me/addresses/:addressId`, {
     params: address,
     success: Success,
     error: fails(Unauthorized, CustomerAddressNotFound)
-  }).pipe(customerRoute()),
+  }).pipe(customerRoute({ version: row("customerAddress", signedIn, "addressId") })),
   HttpApiEndpoint.post("makeDefaultAddress", `${at}/me/addresses/:addressId/default`, {
     params: address,
     success: SavedAddressView,
     error: fails(Unauthorized, CustomerAddressNotFound)
-  }).pipe(customerRoute()),
+  }).pipe(customerRoute({ version: row("customerAddress", signedIn, "addressId") })),
   HttpApiEndpoint.get("orders", `${at}/me/orders`, {
     params: channel,
     query: pageQuery,

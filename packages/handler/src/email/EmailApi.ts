@@ -16,10 +16,12 @@ import { EmailTemplate } from "@effect-commerce/core/email/EmailTemplate"
 import { EmailType } from "@effect-commerce/core/email/EmailType"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const optional = Schema.optionalKey
@@ -71,13 +73,17 @@ const whichTemplates = { eventType: optional(EmailType), language: optional(Sche
 const id = { id: Schema.String }
 const created = EmailTemplate.pipe(HttpApiSchema.status(201))
 
-export class EmailGroup extends HttpApiGroup.make("email").add(
+export class EmailGroup extends apiGroup("email", {
+  part: "Admin",
+  title: "E-mail",
+  description: "Sender, templates and the mails that a store sent."
+}).add(
   HttpApiEndpoint.get("settings", "/v1/email/settings", { success: EmailSettings }).pipe(adminRoute()),
   HttpApiEndpoint.put("changeSettings", "/v1/email/settings", {
     payload: SettingsChanges,
     success: EmailSettings,
     error: fails(EmailRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("emailSettings") })),
   HttpApiEndpoint.get("templates", "/v1/email/templates", {
     query: { ...pageQuery, ...whichTemplates },
     success: listEnvelope(EmailTemplate)
@@ -97,12 +103,12 @@ export class EmailGroup extends HttpApiGroup.make("email").add(
     payload: TemplateChanges,
     success: EmailTemplate,
     error: fails(EmailTemplateNotFound, EmailRejected, EmailTemplateActive)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("emailTemplate", "id") })),
   HttpApiEndpoint.delete("removeTemplate", "/v1/email/templates/:id", {
     params: id,
     success: Success,
     error: fails(EmailTemplateNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("emailTemplate", "id") })),
   HttpApiEndpoint.post("previewTemplate", "/v1/email/templates/:id/preview", {
     params: id,
     payload: Schema.Struct({ variables: optional(anyRecord), language: optional(Schema.String) }),
@@ -131,7 +137,11 @@ export const TemplateOverview = Schema.Struct({
 
 const store = { storeId: Schema.String }
 
-export class DashboardEmailGroup extends HttpApiGroup.make("dashboardEmail").add(
+export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
+  part: "Dashboard",
+  title: "Store e-mail",
+  description: "E-mail settings and templates of one store, named in the path."
+}).add(
   HttpApiEndpoint.get("settings", "/stores/:storeId/email/settings", { params: store, success: EmailSettings }).pipe(
     storeAdminRoute("email")
   ),
@@ -140,7 +150,7 @@ export class DashboardEmailGroup extends HttpApiGroup.make("dashboardEmail").add
     payload: SettingsChanges,
     success: EmailSettings,
     error: fails(EmailRejected)
-  }).pipe(storeAdminRoute("email")),
+  }).pipe(storeAdminRoute("email", { version: row("emailSettings") })),
   HttpApiEndpoint.get("templates", "/stores/:storeId/email/templates", {
     params: store,
     query: whichTemplates,

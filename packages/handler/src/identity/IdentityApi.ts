@@ -5,14 +5,20 @@ import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination
 import { optionalText, text } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const id = { id: Schema.String }
 
-export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
+export class ApiKeysGroup extends apiGroup("apiKeys", {
+  part: "Admin",
+  title: "API keys",
+  description: "The credentials of servers: make, rotate and revoke them."
+}).add(
   HttpApiEndpoint.get("list", "/v1/api-keys", { query: pageQuery, success: listEnvelope(ApiKey) }).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/api-keys", {
     payload: Schema.Struct({
@@ -30,10 +36,10 @@ export class ApiKeysGroup extends HttpApiGroup.make("apiKeys").add(
     }),
     success: MintedApiKey,
     error: fails(ApiKeyNotFound, ScopeNotHeld, ApiKeyEnded, FieldRejected)
-  }).pipe(adminRoute({ optionalBody: true, secretAnswer: true })),
+  }).pipe(adminRoute({ optionalBody: true, secretAnswer: true, version: row("apiKey", "id") })),
   HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", {
     params: id,
     success: Success,
     error: fails(ApiKeyNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("apiKey", "id") }))
 ) {}

@@ -30,10 +30,12 @@ import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import { optionalText, Reference } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { useCase } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const id = { id: Schema.String }
@@ -51,7 +53,11 @@ const BulkResult = Schema.Struct({
   )
 })
 
-export class InventoryGroup extends HttpApiGroup.make("inventory").add(
+export class InventoryGroup extends apiGroup("inventory", {
+  part: "Admin",
+  title: "Inventory",
+  description: "Stock of products and variants: read, set, adjust and reconcile."
+}).add(
   HttpApiEndpoint.get("get", "/v1/products/:id/inventory", {
     params: id,
     query: { variantId },
@@ -62,13 +68,13 @@ export class InventoryGroup extends HttpApiGroup.make("inventory").add(
     payload: InventoryChange,
     success: InventoryItem,
     error: fails(...changes, StockTotalMismatch)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: useCase })),
   HttpApiEndpoint.post("adjust", "/v1/products/:id/inventory/adjust", {
     params: id,
     payload: Adjustment,
     success: Adjusted,
     error: fails(...changes)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(adminRoute({ oneTransaction: true, version: useCase })),
   HttpApiEndpoint.get("history", "/v1/products/:id/inventory/history", {
     params: id,
     query: { ...pageQuery, variantId },
@@ -98,7 +104,11 @@ const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.ch
 const optionalId = optionalText(200)
 const Holder = Schema.Struct({ cartId: optionalId, checkoutId: optionalId })
 
-export class StorefrontStockGroup extends HttpApiGroup.make("storefrontStock").add(
+export class StorefrontStockGroup extends apiGroup("storefrontStock", {
+  part: "Storefront",
+  title: "Stock",
+  description: "What is available now, and reservations that hold it for a shopper."
+}).add(
   HttpApiEndpoint.get("inventory", "/vc/:salesChannelId/inventory", {
     params: channel,
     query: { productIds: CommaList },

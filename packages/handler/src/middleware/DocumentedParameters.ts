@@ -3,7 +3,8 @@
  * endpoint.
  */
 import type { PolicyFacts } from "./Policy.ts"
-import { versionedBy, versionHeaders } from "./Preconditions.ts"
+import { versionHeaders } from "./Preconditions.ts"
+import { versionOf } from "./Versioned.ts"
 
 interface Parameter {
   readonly name: string
@@ -30,19 +31,15 @@ const idempotencyKey = (required: boolean): Parameter => ({
   description: "The first answer under a key is kept for 24 hours and given again to the same request."
 })
 
-/** The endpoint's own parameters, and the pipeline's behind them. `path` with or without /api. */
-export const withPipelineParameters = (
-  own: unknown,
-  facts: PolicyFacts,
-  endpoint: { readonly method: string; readonly path: string }
-): ReadonlyArray<Parameter> => {
+/** The endpoint's own parameters, and the pipeline's behind them. */
+export const withPipelineParameters = (own: unknown, facts: PolicyFacts): ReadonlyArray<Parameter> => {
   const declared = Array.isArray(own) ? (own as ReadonlyArray<Parameter>) : []
   const added = [
     ...(facts.surface === "admin" && facts.storeInPath !== true ? [storeId] : []),
     ...(facts.idempotency === undefined || facts.idempotency === "none"
       ? []
       : [idempotencyKey(facts.idempotency === "required")]),
-    ...(versionedBy(endpoint.method, endpoint.path) === undefined ? [] : versionHeaders)
+    ...(versionOf(facts) === undefined ? [] : versionHeaders)
   ]
   return [
     ...declared,

@@ -2,10 +2,23 @@
  * What a schema found wrong with a request, field by field. Only the first mistakes are told: a body of a megabyte may
  * hold half a million, and an answer that named each of them would be thirty times as large as what was sent.
  */
-import { SchemaIssue } from "effect"
+import { SchemaAST, SchemaIssue } from "effect"
 import { mostFields } from "./pipelineErrors.ts"
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
+/** A caller is told the JSON type that was expected; the name of a schema is for the API document. */
+const expected = (ast: SchemaAST.AST): string => {
+  if (SchemaAST.isObjects(ast)) return "object"
+  if (SchemaAST.isArrays(ast)) return "array"
+  if (SchemaAST.isUnion(ast)) return [...new Set(ast.types.map(expected))].join(" | ")
+  return SchemaIssue.defaultLeafHook(new SchemaIssue.InvalidType(ast)).replace(/^Expected /, "")
+}
+
+const leafHook: SchemaIssue.LeafHook = (issue) =>
+  issue._tag === "InvalidType" && SchemaAST.resolve(issue.ast)?.["message"] === undefined
+    ? `Expected ${expected(issue.ast)}`
+    : SchemaIssue.defaultLeafHook(issue)
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook })
 
 const partsOf = (issue: SchemaIssue.Issue): ReadonlyArray<SchemaIssue.Issue> =>
   issue._tag === "Composite" || issue._tag === "AnyOf" ? issue.issues : []

@@ -25,7 +25,7 @@ import { Exchange } from "./Exchange.ts"
 import { makeToll } from "./Limits.ts"
 import { fingerprint, type Keep, maxKeyLength, once } from "./Once.ts"
 import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
-import { underPrecondition, versionedBy } from "./Preconditions.ts"
+import { underPrecondition } from "./Preconditions.ts"
 import {
   IdempotencyKeyMissing,
   IdempotencyKeyOnGet,
@@ -34,6 +34,7 @@ import {
   RequestInvalid
 } from "./Refusals.ts"
 import { HandlerSettings } from "./Settings.ts"
+import { versionOf } from "./Versioned.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -93,7 +94,7 @@ const makeGuard = Effect.gen(function* () {
     const policy = policyOf(endpoint)
     const route = `${endpoint.method} ${endpoint.path}`
     const maxBody = policy.maxBody ?? defaultMaxBody
-    const versioned = versionedBy(endpoint.method, endpoint.path)
+    const versioned = versionOf(policy)
     const failures = demandsSecret(policy) ? "always" : "beside"
     const capped = policy.cap === undefined ? {} : { cap: { route, cap: policy.cap } }
     if (policy.surface === "open") return Effect.flatMap(Exchange, (exchange) => enveloped(exchange.path)(next))

@@ -10,6 +10,7 @@ import { type HttpApiEndpoint, HttpApiMiddleware, OpenApi } from "effect/http-ap
 import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import { refusalSchemas } from "./DeclaredErrors.ts"
 import { withPipelineParameters } from "./DocumentedParameters.ts"
+import type { Unversioned, Versioned } from "./Versioned.ts"
 
 /** A cap on one route, per IP unless told otherwise. */
 export interface RouteCap {
@@ -22,6 +23,8 @@ export interface Facts {
   readonly summary?: string
   /** Sentences for whoever calls it: what it does, when to use it, what it refuses that is not plain from its codes. */
   readonly description?: string
+  /** Real values for the reference, as they are on the wire. A test decodes them by the schemas of the route. */
+  readonly examples?: { readonly request?: unknown; readonly answer?: unknown }
   /** `optional`: an Idempotency-Key is honoured; `required`: its absence is refused; `none`: it is ignored. */
   readonly idempotency?: "none" | "optional" | "required"
   readonly cap?: RouteCap
@@ -34,6 +37,11 @@ export interface Facts {
    * of it: whatever happens, a retry is answered again or runs for the first time.
    */
   readonly oneTransaction?: true
+  /**
+   * The version that If-Match and If-Unmodified-Since are compared with. A PUT, PATCH or DELETE of something that shows
+   * `updatedAt` declares one, or `unversioned` with a reason.
+   */
+  readonly version?: Versioned | Unversioned
   /** The answer shows a secret this once; under an Idempotency-Key it is kept sealed. */
   readonly secretAnswer?: true
 }
@@ -125,7 +133,7 @@ const declare =
         ...operation,
         ...(facts.summary === undefined ? {} : { summary: facts.summary }),
         ...(facts.description === undefined ? {} : { description: facts.description }),
-        parameters: withPipelineParameters(operation["parameters"], facts, top),
+        parameters: withPipelineParameters(operation["parameters"], facts),
         security: facts.customer === undefined ? securityOf[facts.surface] : customerSecurity[facts.customer],
         "x-surface": facts.surface,
         ...(facts.scope === undefined ? {} : { "x-scope": facts.scope }),

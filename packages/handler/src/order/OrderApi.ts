@@ -21,10 +21,12 @@ import {
 import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { useCase } from "../middleware/Versioned.ts"
 
 /** Number or decimal string; the currency decides how many digits it may have. */
 const Amount = Schema.Union([Schema.Finite, textOf(100)])
@@ -76,7 +78,11 @@ const PaymentInput = Schema.Struct({
   paidAt: Schema.optionalKey(Schema.NullOr(textOf(100)))
 })
 
-export class OrdersGroup extends HttpApiGroup.make("orders").add(
+export class OrdersGroup extends apiGroup("orders", {
+  part: "Admin",
+  title: "Orders",
+  description: "Orders of a store, however they were placed, and payments that came outside of a checkout."
+}).add(
   HttpApiEndpoint.get("list", "/v1/orders", {
     query: {
       ...pageQuery,
@@ -107,7 +113,7 @@ export class OrdersGroup extends HttpApiGroup.make("orders").add(
     payload: PaymentInput,
     success: OrderView,
     error: fails(OrderNotFound, FieldRejected, OrderStateConflict, OrderAlreadyPaid, PaymentExceedsDue, ResourceChanged)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(adminRoute({ oneTransaction: true, version: useCase })),
   HttpApiEndpoint.get("get", "/v1/orders/:id", {
     params: { id: Schema.String },
     success: OrderView,
@@ -141,7 +147,11 @@ const StorefrontOrderInput = Schema.Struct({
 export type StorefrontOrderInput = typeof StorefrontOrderInput.Type
 
 /** Orders of shoppers who need no cart, and what they may ask of them afterwards. */
-export class StorefrontOrdersGroup extends HttpApiGroup.make("storefrontOrders").add(
+export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
+  part: "Storefront",
+  title: "Orders of shoppers",
+  description: "Orders that need no cart, and their status for whoever placed them."
+}).add(
   HttpApiEndpoint.post("place", "/vc/:salesChannelId/orders", {
     params: channel,
     payload: StorefrontOrderInput,

@@ -24,9 +24,11 @@ import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
 import { text } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const optional = Schema.optionalKey
@@ -66,7 +68,11 @@ const zoneId = { zoneId: Schema.String }
 const zoneAndRate = { ...zoneId, rateId: Schema.String }
 const channelId = { salesChannelId: Schema.String }
 
-export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
+export class ShippingZonesGroup extends apiGroup("shippingZones", {
+  part: "Admin",
+  title: "Shipping zones",
+  description: "Where a store delivers, and at which rates."
+}).add(
   HttpApiEndpoint.get("list", "/v1/shipping/zones", {
     query: {
       ...pageQuery,
@@ -92,12 +98,12 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
     payload: Schema.Struct({ name: optional(Schema.String), countries: optional(texts), ...zoneFields }),
     success: ShippingZone,
     error: fails(ShippingZoneNotFound, ShippingZoneRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("shippingZone", "zoneId") })),
   HttpApiEndpoint.delete("remove", "/v1/shipping/zones/:zoneId", {
     params: zoneId,
     success: Success,
     error: fails(ShippingZoneNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("shippingZone", "zoneId") })),
   HttpApiEndpoint.post("createRate", "/v1/shipping/zones/:zoneId/rates", {
     params: zoneId,
     payload: Schema.Struct({ name: Schema.String, type: ShippingRateType, ...rateFields }),
@@ -109,19 +115,23 @@ export class ShippingZonesGroup extends HttpApiGroup.make("shippingZones").add(
     payload: Schema.Struct({ name: optional(Schema.String), type: optional(ShippingRateType), ...rateFields }),
     success: ShippingRate,
     error: fails(ShippingRateNotFound, ShippingRateRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("shippingRate", "zoneId", "rateId") })),
   HttpApiEndpoint.delete("removeRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
     params: zoneAndRate,
     success: Success,
     error: fails(ShippingRateNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("shippingRate", "zoneId", "rateId") }))
 ) {}
 
 const id = { id: Schema.String }
 const slug = nullable(Schema.String.pipe(Schema.check(Schema.isMaxLength(190))))
 const className = Schema.String.pipe(Schema.check(Schema.isMaxLength(200)))
 
-export class ShippingClassesGroup extends HttpApiGroup.make("shippingClasses").add(
+export class ShippingClassesGroup extends apiGroup("shippingClasses", {
+  part: "Admin",
+  title: "Shipping classes",
+  description: "Kinds of products that cost the same to deliver."
+}).add(
   HttpApiEndpoint.get("list", "/v1/shipping/classes", { query: pageQuery, success: listEnvelope(ShippingClass) }).pipe(
     adminRoute()
   ),
@@ -140,17 +150,21 @@ export class ShippingClassesGroup extends HttpApiGroup.make("shippingClasses").a
     payload: Schema.Struct({ name: optional(className), slug }),
     success: ShippingClass,
     error: fails(ShippingClassNotFound, ShippingClassTaken, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("shippingClass", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/shipping/classes/:id", {
     params: id,
     success: Success,
     error: fails(ShippingClassNotFound, ShippingClassInUse)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("shippingClass", "id") }))
 ) {}
 
 const place = Schema.Struct({ code: Schema.String, name: Schema.String })
 
-export class ShippingGroup extends HttpApiGroup.make("shipping").add(
+export class ShippingGroup extends apiGroup("shipping", {
+  part: "Admin",
+  title: "Shipping quotes",
+  description: "What delivery to an address would cost."
+}).add(
   HttpApiEndpoint.get("destinations", "/vc/:salesChannelId/shipping/destinations", {
     params: channelId,
     success: Schema.Struct({

@@ -13,9 +13,11 @@ import { optionalText, text } from "@effect-commerce/core/kernel/Fields"
 import { CurrencyInUse, SalesChannelNotFound } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 
 const reservation = Schema.Struct({ strategy: ReservationStrategy, minutes: Schema.Int })
 const minutes = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 525_600 })))
@@ -86,16 +88,24 @@ const channelFields = {
 export const Success = Schema.Struct({ success: Schema.Literal(true) })
 const id = { id: Schema.String }
 
-export class StoreGroup extends HttpApiGroup.make("store").add(
+export class StoreGroup extends apiGroup("store", {
+  part: "Admin",
+  title: "Store",
+  description: "The settings of a store."
+}).add(
   HttpApiEndpoint.get("get", "/v1/store", { success: StoreView }).pipe(adminRoute()),
   HttpApiEndpoint.patch("update", "/v1/store", {
     payload: StorePatch,
     success: StoreView,
     error: fails(FieldRejected, CurrencyInUse)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("store") }))
 ) {}
 
-export class SalesChannelsGroup extends HttpApiGroup.make("salesChannels").add(
+export class SalesChannelsGroup extends apiGroup("salesChannels", {
+  part: "Admin",
+  title: "Sales channels",
+  description: "The storefronts of a store: their domains, and what each lets shoppers do."
+}).add(
   HttpApiEndpoint.get("list", "/v1/sales-channels", { query: pageQuery, success: listEnvelope(SalesChannel) }).pipe(
     adminRoute()
   ),
@@ -114,10 +124,10 @@ export class SalesChannelsGroup extends HttpApiGroup.make("salesChannels").add(
     payload: Schema.Struct({ name: Schema.optionalKey(text(200)), ...channelFields }),
     success: SalesChannel,
     error: fails(SalesChannelNotFound, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("salesChannel", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/sales-channels/:id", {
     params: id,
     success: Success,
     error: fails(SalesChannelNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("salesChannel", "id") }))
 ) {}

@@ -11,9 +11,11 @@ import {
 } from "@effect-commerce/core/tax/TaxErrors"
 import { TaxRate } from "@effect-commerce/core/tax/TaxRate"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 /** A number or a decimal string, 0 to 100. */
@@ -36,7 +38,11 @@ const optionalFields = {
 const rateId = { rateId: Schema.String }
 const id = { id: Schema.String }
 
-export class TaxRatesGroup extends HttpApiGroup.make("taxRates").add(
+export class TaxRatesGroup extends apiGroup("taxRates", {
+  part: "Admin",
+  title: "Tax rates",
+  description: "Which tax is due where."
+}).add(
   HttpApiEndpoint.get("list", "/v1/tax/rates", { success: Schema.Array(TaxRate) }).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/tax/rates", {
     payload: Schema.Struct({ name: Schema.String, country: Schema.String, rate: percentage, ...optionalFields }),
@@ -58,15 +64,19 @@ export class TaxRatesGroup extends HttpApiGroup.make("taxRates").add(
     }),
     success: TaxRate,
     error: fails(TaxRateNotFound, TaxRateRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("taxRate", "rateId") })),
   HttpApiEndpoint.delete("remove", "/v1/tax/rates/:rateId", {
     params: rateId,
     success: Success,
     error: fails(TaxRateNotFound)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("taxRate", "rateId") }))
 ) {}
 
-export class TaxClassesGroup extends HttpApiGroup.make("taxClasses").add(
+export class TaxClassesGroup extends apiGroup("taxClasses", {
+  part: "Admin",
+  title: "Tax classes",
+  description: "Kinds of products that are taxed alike."
+}).add(
   HttpApiEndpoint.get("list", "/v1/tax/classes", { query: pageQuery, success: listEnvelope(TaxClass) }).pipe(
     adminRoute()
   ),
@@ -85,10 +95,10 @@ export class TaxClassesGroup extends HttpApiGroup.make("taxClasses").add(
     payload: Schema.Struct({ name: Schema.optionalKey(Schema.String) }),
     success: TaxClass,
     error: fails(TaxClassNotFound, TaxClassNameTaken, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ version: row("taxClass", "id") })),
   HttpApiEndpoint.delete("remove", "/v1/tax/classes/:id", {
     params: id,
     success: Success,
     error: fails(TaxClassNotFound, TaxClassInUse)
-  }).pipe(adminRoute())
+  }).pipe(adminRoute({ version: row("taxClass", "id") }))
 ) {}

@@ -22,10 +22,12 @@ import {
   WebhookSubscriptionView
 } from "@effect-commerce/core/webhook/WebhookSubscription"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
+import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
 const id = { id: Schema.String }
@@ -60,18 +62,27 @@ const deliveries = {
 
 const noBody = { optionalBody: true }
 const secretAnswer = { secretAnswer: true } as const
+const versioned = { version: row("webhookSubscription", "id") }
 
-export class WebhookSubscriptionsGroup extends HttpApiGroup.make("webhookSubscriptions").add(
+export class WebhookSubscriptionsGroup extends apiGroup("webhookSubscriptions", {
+  part: "Admin",
+  title: "Webhook subscriptions",
+  description: "Where a store's events are sent, and how each delivery went."
+}).add(
   HttpApiEndpoint.get("catalog", "/v1/webhook-subscriptions/event-catalog", catalog).pipe(adminRoute()),
   HttpApiEndpoint.get("list", "/v1/webhook-subscriptions", list).pipe(adminRoute()),
   HttpApiEndpoint.post("create", "/v1/webhook-subscriptions", create).pipe(adminRoute(secretAnswer)),
   HttpApiEndpoint.get("get", "/v1/webhook-subscriptions/:id", { params: id, ...get }).pipe(adminRoute()),
-  HttpApiEndpoint.patch("update", "/v1/webhook-subscriptions/:id", { params: id, ...update }).pipe(adminRoute()),
-  HttpApiEndpoint.delete("remove", "/v1/webhook-subscriptions/:id", { params: id, ...remove }).pipe(adminRoute()),
+  HttpApiEndpoint.patch("update", "/v1/webhook-subscriptions/:id", { params: id, ...update }).pipe(
+    adminRoute(versioned)
+  ),
+  HttpApiEndpoint.delete("remove", "/v1/webhook-subscriptions/:id", { params: id, ...remove }).pipe(
+    adminRoute(versioned)
+  ),
   HttpApiEndpoint.post("rotateSecret", "/v1/webhook-subscriptions/:id/rotate-secret", {
     params: id,
     ...rotateSecret
-  }).pipe(adminRoute(secretAnswer)),
+  }).pipe(adminRoute({ ...secretAnswer, ...versioned })),
   HttpApiEndpoint.post("test", "/v1/webhook-subscriptions/:id/test", { params: id, ...test }).pipe(adminRoute(noBody)),
   HttpApiEndpoint.get("deliveries", "/v1/webhook-subscriptions/:id/deliveries", { params: id, ...deliveries }).pipe(
     adminRoute()
@@ -81,7 +92,11 @@ export class WebhookSubscriptionsGroup extends HttpApiGroup.make("webhookSubscri
 const webhooks = storeAdminRoute("webhooks")
 const secretWebhooks = storeAdminRoute("webhooks", secretAnswer)
 
-export class StoreWebhookSubscriptionsGroup extends HttpApiGroup.make("storeWebhookSubscriptions").add(
+export class StoreWebhookSubscriptionsGroup extends apiGroup("storeWebhookSubscriptions", {
+  part: "Dashboard",
+  title: "Store webhook subscriptions",
+  description: "The webhook subscriptions of one store, named in the path."
+}).add(
   HttpApiEndpoint.get("catalog", "/stores/:storeId/webhook-subscriptions/event-catalog", {
     params: store,
     ...catalog
@@ -94,16 +109,16 @@ export class StoreWebhookSubscriptionsGroup extends HttpApiGroup.make("storeWebh
     webhooks
   ),
   HttpApiEndpoint.patch("update", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...update }).pipe(
-    webhooks
+    storeAdminRoute("webhooks", versioned)
   ),
   HttpApiEndpoint.delete("remove", "/stores/:storeId/webhook-subscriptions/:id", {
     params: storeAndId,
     ...remove
-  }).pipe(webhooks),
+  }).pipe(storeAdminRoute("webhooks", versioned)),
   HttpApiEndpoint.post("rotateSecret", "/stores/:storeId/webhook-subscriptions/:id/rotate-secret", {
     params: storeAndId,
     ...rotateSecret
-  }).pipe(secretWebhooks),
+  }).pipe(storeAdminRoute("webhooks", { ...secretAnswer, ...versioned })),
   HttpApiEndpoint.post("test", "/stores/:storeId/webhook-subscriptions/:id/test", { params: storeAndId, ...test }).pipe(
     storeAdminRoute("webhooks", noBody)
   ),
@@ -113,7 +128,11 @@ export class StoreWebhookSubscriptionsGroup extends HttpApiGroup.make("storeWebh
   }).pipe(webhooks)
 ) {}
 
-export class EventsGroup extends HttpApiGroup.make("events").add(
+export class EventsGroup extends apiGroup("events", {
+  part: "Admin",
+  title: "Events",
+  description: "Everything that happened in a store, in order, to be read at one's own pace."
+}).add(
   HttpApiEndpoint.get("list", "/v1/events", {
     query: {
       /** The id of the last event that was read. */

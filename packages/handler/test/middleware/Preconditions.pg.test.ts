@@ -1,7 +1,8 @@
 import { OpenApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
-import { versionedBy, versionedPaths } from "../../src/middleware/Preconditions.ts"
+import { routesOf } from "../../src/middleware/routesOf.ts"
+import { signedIn, versionOf } from "../../src/middleware/Versioned.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
 /** Two merchants edit the same thing: who read it before the other wrote is told, and overwrites nothing. */
@@ -207,29 +208,42 @@ describe("the document", () => {
     expect(elsewhere.map(({ path }) => path)).toEqual([])
   })
 
-  it("declares If-Match on every PATCH and PUT of something that shows when it changed, on every surface", () => {
-    const shows = ({ responses }: Operation): boolean => {
-      const schema = responses["200"]?.content?.["application/json"]?.schema
-      const properties =
-        schema?.$ref === undefined
-          ? schema?.properties
-          : document.components.schemas[schema.$ref.split("/").at(-1) ?? ""]?.properties
-      return properties !== undefined && "updatedAt" in properties
-    }
-    const changing = operations.filter(({ method, operation }) => ["PATCH", "PUT"].includes(method) && shows(operation))
-    expect(changing.length).toBeGreaterThanOrEqual(25)
-    expect(
-      changing.filter(({ method, path }) => versionedBy(method, path) === undefined).map(({ path }) => path)
-    ).toEqual([])
-    const versioned = operations.filter(({ method, path }) => versionedBy(method, path) !== undefined)
-    expect(
-      versioned.filter(({ operation }) => !names(operation, "header").includes("If-Match")).map(({ path }) => path)
-    ).toEqual([])
+  /** Whether an answer of the operation shows when its resource changed. */
+  const shows = ({ responses }: Operation): boolean => {
+    const schema = responses["200"]?.content?.["application/json"]?.schema
+    const properties =
+      schema?.$ref === undefined
+        ? schema?.properties
+        : document.components.schemas[schema.$ref.split("/").at(-1) ?? ""]?.properties
+    return properties !== undefined && "updatedAt" in properties
+  }
+  const routes = routesOf(Api)
+  const policyOf = (method: string, path: string) =>
+    routes.find((route) => route.method === method && route.path === path)?.policy ?? { surface: "open" as const }
+
+  it("declares a version for every PATCH, PUT and DELETE of something that shows when it changed, or says why not", () => {
+    const dated = new Set(operations.filter(({ operation }) => shows(operation)).map(({ path }) => path))
+    const writes = operations.filter(
+      ({ method, path }) => ["PATCH", "PUT", "DELETE"].includes(method) && dated.has(path)
+    )
+    expect(writes.length).toBeGreaterThanOrEqual(40)
+    const silent = writes.filter(({ method, path }) => policyOf(method, path).version === undefined)
+    expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([])
   })
 
-  it("knows every path that is named as having a version", () => {
-    const known = new Set(operations.map(({ path }) => path.replace(/^\/api/, "")))
-    const later = new Set(["/v1/orders/:id"])
-    expect(versionedPaths.filter((path) => !known.has(path) && !later.has(path))).toEqual([])
+  it("declares If-Match on every route with a version, and on no other", () => {
+    const takes = operations.filter(({ operation }) => names(operation, "header").includes("If-Match"))
+    const versioned = operations.filter(({ method, path }) => versionOf(policyOf(method, path)) !== undefined)
+    expect(versioned.length).toBeGreaterThanOrEqual(60)
+    expect(takes).toEqual(versioned)
+  })
+
+  it("names the row of a version by parameters that the path has", () => {
+    const unknown = routes.filter(({ path, policy }) => {
+      const version = versionOf(policy)
+      if (version?.by !== "row") return false
+      return version.ids.some((id) => (id === signedIn ? policy.customer !== "required" : !path.includes(`:${id}`)))
+    })
+    expect(unknown.map(({ path }) => path)).toEqual([])
   })
 })

@@ -78,13 +78,14 @@ export class TransactionConnection extends PooledConnection {
 
   /** Writes the statements and goes on. */
   readonly open = (statements: ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]>) =>
-    Effect.forEach(statements, ([sql, params]) => this.unawaited(super.query(sql, params)), { discard: true })
+    Effect.forEach(statements, ([sql, params]) => this.sendWithCommit(super.query(sql, params)), { discard: true })
 
   /**
-   * Goes on without the answer of what this sends; what cannot be sent fails at once, because the database would know
-   * nothing of it. It outlives the fiber that sent it: a statement that is interrupted before it is written is lost.
+   * Sends a statement and does not wait for its result. One that cannot be sent fails at once, because the database
+   * would know nothing of it. It runs on a fiber of its own: a statement that is interrupted before it is written to
+   * the socket would be lost.
    */
-  readonly unawaited = <E extends SqlError.SqlError, R>(
+  readonly sendWithCommit = <E extends SqlError.SqlError, R>(
     statement: Effect.Effect<unknown, E, R>
   ): Effect.Effect<void, E, R> =>
     Effect.flatMap(Effect.forkDetach(statement, { startImmediately: true }), (fiber) => {

@@ -21,10 +21,10 @@ export interface TransactionalConnection extends Connection {
   readonly commit: Effect.Effect<void, SqlError.SqlError>
   readonly rollback: Effect.Effect<void, SqlError.SqlError>
   /**
-   * Goes on without the answer of what this sends; the commit fails where it failed. Absent where every answer is
-   * waited for.
+   * Sends a statement and does not wait for its result; the commit fails if the statement failed. Absent on a
+   * connection that waits for every result.
    */
-  readonly unawaited?: <E extends SqlError.SqlError, R>(
+  readonly sendWithCommit?: <E extends SqlError.SqlError, R>(
     statement: Effect.Effect<unknown, E, R>
   ) => Effect.Effect<void, E, R>
 }

@@ -33,7 +33,7 @@ const nameStore = "SELECT set_config('app.store_id', $1, true)"
 export const transactionsOn = (
   sql: SqlClient.SqlClient,
   { settings, bounds, schema, log }: TransactionOptions
-): Pick<DatabaseMethods, "write" | "platform" | "unawaited" | "afterCommit" | "join"> => {
+): Pick<DatabaseMethods, "write" | "platform" | "withCommit" | "afterCommit" | "join"> => {
   const isOpen = Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
 
   const transaction = <A, E, R>(body: Effect.Effect<A, E, R>, opening: OpeningStatements) =>
@@ -83,16 +83,18 @@ export const transactionsOn = (
         return turnOf(client).withPermit(listening(client, Effect.ensuring(invited, guest.end)))
       })
 
-  const unawaited: DatabaseMethods["unawaited"] = (statement) =>
-    Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) => {
+  const withCommit: DatabaseMethods["withCommit"] = (statement) => {
+    const written = Effect.asVoid(Effect.orDie(statement))
+    return Effect.flatMap(Effect.serviceOption(sql.transactionService), (open) => {
       const connection = Option.isSome(open) ? (open.value[0] as TransactionalConnection) : undefined
-      return connection?.unawaited === undefined ? statement : connection.unawaited(statement)
+      return connection?.sendWithCommit === undefined ? written : connection.sendWithCommit(written)
     })
+  }
 
   return {
     write,
     platform,
-    unawaited,
+    withCommit,
     join,
     afterCommit: (effect) =>
       Effect.flatMap(JoinedTransaction, (joined) => (joined ? Effect.void : sql.afterCommit(effect)))

@@ -1,66 +1,53 @@
 /**
- * What mails are filled with, taken from the data of events. Each view names its fields one by one: nothing of an event
- * reaches a template because it happens to be there. Amounts are decimal strings, as in the event.
+ * What mails are filled with, taken from the data of events. Each view names its fields one by one, so that no other
+ * field of an event can reach a template. Amounts are decimal strings, as in the event.
  */
-import { Schema } from "effect"
-import { OrderAddress } from "../../kernel/Address.ts"
+import { Schema, Struct } from "effect"
+import type { TokenMail } from "../../customer/CustomerEvents.ts"
 import { formatMoney, parseMoney } from "../../kernel/Money.ts"
+import { OrderView } from "../../order/OrderView.ts"
 import { defaultLanguage, type StoreContext } from "../../store/StoreContext.ts"
 import { cut, type View } from "../TemplateRenderer.ts"
 import { addressLines } from "./addressLines.ts"
 
-const nullableText = Schema.NullOr(Schema.String)
-
-/** The part of an order event that mails show; what else is in there is of no interest, and may change. */
+/**
+ * The fields of an order event that mails use, with the schemas that the event declares for them. What else is in the
+ * event is not read, so it may change without stopping a mail.
+ */
 export const OrderEvent = Schema.Struct({
   orderId: Schema.String,
-  order: Schema.Struct({
-    orderNumber: Schema.String,
-    currency: Schema.String,
-    subtotal: Schema.String,
-    discountAmount: Schema.String,
-    ruleDiscountAmount: Schema.String,
-    shippingAmount: Schema.String,
-    surchargeAmount: Schema.String,
-    taxAmount: Schema.String,
-    totalAmount: Schema.String,
-    taxBreakdown: Schema.Struct({ pricesIncludeTax: Schema.Boolean }),
-    status: Schema.String,
-    financialStatus: Schema.String,
-    paymentMethod: nullableText,
-    notes: nullableText,
-    customer: Schema.Struct({ email: nullableText, name: nullableText }),
-    shippingAddress: Schema.NullOr(OrderAddress),
-    shippingSelection: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+  order: OrderView.mapFields((fields) => ({
+    ...Struct.pick(fields, [
+      "orderNumber",
+      "currency",
+      "subtotal",
+      "discountAmount",
+      "ruleDiscountAmount",
+      "shippingAmount",
+      "surchargeAmount",
+      "taxAmount",
+      "totalAmount",
+      "status",
+      "financialStatus",
+      "paymentMethod",
+      "notes",
+      "customer",
+      "shippingAddress",
+      "shippingSelection",
+      "trackingNumber",
+      "trackingUrl",
+      "carrier",
+      "createdAt"
+    ]),
+    taxBreakdown: fields.taxBreakdown.mapFields(Struct.pick(["pricesIncludeTax"])),
     items: Schema.Array(
-      Schema.Struct({
-        name: Schema.String,
-        sku: nullableText,
-        quantity: Schema.Int,
-        unitPrice: Schema.String,
-        totalPrice: Schema.String
-      })
-    ),
-    trackingNumber: nullableText,
-    trackingUrl: nullableText,
-    carrier: nullableText,
-    createdAt: Schema.String
-  })
+      fields.items.value.mapFields(Struct.pick(["name", "sku", "quantity", "unitPrice", "totalPrice"]))
+    )
+  }))
 })
 export type OrderEvent = typeof OrderEvent.Type
 
-/** A customer asked for a mail with a token (customer room); `token` is sealed. */
-export const TokenEvent = Schema.Struct({
-  customerId: Schema.String,
-  email: Schema.String,
-  firstName: nullableText,
-  language: nullableText,
-  salesChannelId: nullableText,
-  token: Schema.String
-})
-export type TokenEvent = typeof TokenEvent.Type
-
-/** The sum of amounts, or null where it is nothing. */
+/** The sum of the amounts, or null if it is zero. */
 const sumOf = (currency: string, ...amounts: ReadonlyArray<string>): string | null => {
   let sum = 0n
   for (const amount of amounts) {
@@ -70,7 +57,7 @@ const sumOf = (currency: string, ...amounts: ReadonlyArray<string>): string | nu
   return sum === 0n ? null : formatMoney(sum, currency)
 }
 
-/** A day in the words of a language, in the store's time zone. */
+/** A day, written out in the store's language and time zone. */
 const dayOf = (iso: string, store: StoreContext): string => {
   const format = (language: string, timeZone: string) =>
     new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }).format(new Date(iso))
@@ -82,8 +69,8 @@ const dayOf = (iso: string, store: StoreContext): string => {
 }
 
 /**
- * A name to greet by. Anybody can have a mail sent to any address by giving it in a form; a name that is long or looks
- * like an address would make our mail carry theirs, so such a name is left out.
+ * The name that a mail greets its reader by, or null. Anybody can enter any address and any name in a form, so a name
+ * that is long or looks like a link is left out: otherwise our mail would carry a stranger's message.
  */
 export const greetingOf = (name: string | null): string | null => {
   const kept = name?.trim() ?? ""
@@ -95,7 +82,7 @@ const methodOf = (selection: Readonly<Record<string, unknown>> | null): string |
   return typeof name === "string" ? name : null
 }
 
-/** So that an order of as many lines as there may be still makes a mail. Characters. */
+/** Characters. An order with the greatest number of lines still fits into a mail. */
 const longestName = 200
 const longestSku = 60
 
@@ -132,11 +119,11 @@ export const orderView = (store: StoreContext, { orderId, order }: OrderEvent): 
 })
 
 /**
- * `link` is the name of the address with the token, `path` the page of the storefront it leads to. Where nobody has
- * said where that is there is no link: `path` is then what the reader adds to the shop's address.
+ * `link` is the variable that holds the link with the token, and `path` is the page of the storefront that it leads to.
+ * Without a known storefront (`base` is null) there is no link, and the reader adds `path` to the shop's address.
  */
 export const tokenView =
-  (event: TokenEvent, base: string | null, { link, path }: { readonly link: string; readonly path: string }) =>
+  (event: TokenMail, base: string | null, { link, path }: { readonly link: string; readonly path: string }) =>
   (token: string): View => ({
     customerName: greetingOf(event.firstName),
     customerEmail: event.email,

@@ -61,9 +61,10 @@ export const tellingOf = (
           AND NOT EXISTS (SELECT FROM changed c WHERE c.key = s.key)
       ) r LEFT JOIN product_variant v ON v.store_id = ${storeId} AND v.id = r.variant_id
     ), told AS (
-      INSERT INTO event (store_id, id, type, data, created_at)
+      INSERT INTO event (store_id, id, type, version, data, created_at)
       SELECT ${storeId}, 'evt_' || md5(concat_ws(' ', pg_current_xact_id(), now(), ${storeId}::text, t.id)),
-        ${inventoryUpdated}, jsonb_build_object('productId', t.id, 'inventory', ${sql.literal(inventory)}), ${now}
+        ${inventoryUpdated.type}, ${inventoryUpdated.version}::int,
+        jsonb_build_object('productId', t.id, 'inventory', ${sql.literal(inventory)}), ${now}
       FROM touched t LEFT JOIN level l ON l.product_id = t.id AND (t.type = 'VARIABLE') = (l.variant_id IS NOT NULL)
       GROUP BY t.id
       ON CONFLICT (store_id, id) DO UPDATE SET data = EXCLUDED.data

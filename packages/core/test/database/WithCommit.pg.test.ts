@@ -31,7 +31,7 @@ const insert = (id: string): Effect.Effect<void, never, Database> =>
       )
     )
   )
-const unawaited = (id: string) => Effect.flatMap(Database, (database) => database.unawaited(insert(id)))
+const send = (id: string) => Effect.flatMap(Database, (database) => database.withCommit(insert(id)))
 const ids = Effect.flatMap(Database, ({ sql }) =>
   Effect.map(sql<{ readonly id: string }>`SELECT id FROM tax_class WHERE store_id = 'st' ORDER BY id`, (rows) =>
     rows.map(({ id }) => id)
@@ -42,9 +42,9 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
   it.effect("travels with the commit", () =>
     Effect.gen(function* () {
       const { write } = yield* Database
-      yield* write("st")(unawaited("a_warm"))
+      yield* write("st")(send("a_warm"))
       counter.reset()
-      yield* write("st")(unawaited("a_one"))
+      yield* write("st")(send("a_one"))
       expect(counter.statements()).toHaveLength(1)
       expect(counter.roundTrips()).toBe(1)
       expect(yield* ids).toContain("a_one")
@@ -54,7 +54,7 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
   it.effect("is seen by what comes after it", () =>
     Effect.gen(function* () {
       const { write } = yield* Database
-      const seen = yield* write("st")(Effect.andThen(unawaited("b_one"), ids))
+      const seen = yield* write("st")(Effect.andThen(send("b_one"), ids))
       expect(seen).toContain("b_one")
     })
   )
@@ -62,9 +62,7 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
   it.effect("outlives the fiber that sent it", () =>
     Effect.gen(function* () {
       const { write } = yield* Database
-      yield* write("st")(
-        Effect.all([unawaited("c_one"), unawaited("c_two"), unawaited("c_three")], { concurrency: "unbounded" })
-      )
+      yield* write("st")(Effect.all([send("c_one"), send("c_two"), send("c_three")], { concurrency: "unbounded" }))
       expect((yield* ids).filter((id) => id.startsWith("c_"))).toEqual(["c_one", "c_three", "c_two"])
     })
   )
@@ -74,13 +72,11 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
       const { write, afterCommit } = yield* Database
       let isTold = false
       const told = afterCommit(Effect.sync(() => void (isTold = true)))
-      const exit = yield* Effect.exit(
-        write("st")(Effect.andThen(Effect.andThen(insert("d_one"), told), unawaited("d_one")))
-      )
+      const exit = yield* Effect.exit(write("st")(Effect.andThen(Effect.andThen(insert("d_one"), told), send("d_one"))))
       expect(failureOf(exit)).toBe("23505")
       expect(isTold).toBe(false)
       expect(yield* ids).not.toContain("d_one")
-      yield* write("st")(unawaited("d_after"))
+      yield* write("st")(send("d_after"))
       expect(yield* ids).toContain("d_after")
     })
   )
@@ -89,7 +85,7 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
     Effect.gen(function* () {
       const { write } = yield* Database
       yield* write("st")(insert("e_one"))
-      const exit = yield* Effect.exit(write("st")(Effect.andThen(unawaited("e_one"), insert("e_two"))))
+      const exit = yield* Effect.exit(write("st")(Effect.andThen(send("e_one"), insert("e_two"))))
       expect(failureOf(exit)).toBe("23505")
       expect(yield* ids).not.toContain("e_two")
     })
@@ -99,10 +95,10 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
     Effect.gen(function* () {
       const { write, sql } = yield* Database
       const passedOver = Effect.ignore(sql`SELECT 1 / 0`)
-      const exit = yield* Effect.exit(write("st")(Effect.andThen(passedOver, unawaited("h_one"))))
+      const exit = yield* Effect.exit(write("st")(Effect.andThen(passedOver, send("h_one"))))
       expect(failureOf(exit)).toBe("25P02")
       const later = yield* Effect.exit(
-        write("st")(Effect.andThen(Effect.andThen(passedOver, unawaited("h_one")), insert("h_two")))
+        write("st")(Effect.andThen(Effect.andThen(passedOver, send("h_one")), insert("h_two")))
       )
       expect(failureOf(later)).toBe("25P02")
       expect((yield* ids).filter((id) => id.startsWith("h_"))).toEqual([])
@@ -111,11 +107,9 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
 
   it.effect("fails at once where it cannot be sent: the rest is not committed without it", () =>
     Effect.gen(function* () {
-      const { write, sql, unawaited: send } = yield* Database
-      const unsendable = send(
-        Effect.asVoid(
-          Effect.orDie(sql`UPDATE tax_class SET updated_at = ${new Date(Number.NaN)} WHERE store_id = 'st'`)
-        )
+      const { write, sql, withCommit } = yield* Database
+      const unsendable = withCommit(
+        sql`UPDATE tax_class SET updated_at = ${new Date(Number.NaN)} WHERE store_id = 'st'`
       )
       const exit = yield* Effect.exit(write("st")(Effect.andThen(insert("i_one"), unsendable)))
       expect(Exit.isFailure(exit)).toBe(true)
@@ -126,7 +120,7 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
   it.effect("is taken back with the rest when the body fails", () =>
     Effect.gen(function* () {
       const { write } = yield* Database
-      const exit = yield* Effect.exit(write("st")(Effect.andThen(unawaited("f_one"), Effect.fail(new Refused()))))
+      const exit = yield* Effect.exit(write("st")(Effect.andThen(send("f_one"), Effect.fail(new Refused()))))
       expect(exit).toEqual(Exit.fail(new Refused()))
       expect(yield* ids).not.toContain("f_one")
     })
@@ -134,7 +128,7 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
 
   it.effect("is tried again with its transaction", () =>
     Effect.gen(function* () {
-      const { write, sql, unawaited: send } = yield* Database
+      const { write, sql, withCommit } = yield* Database
       let attempts = 0
       const once = Effect.suspend(() => {
         attempts += 1
@@ -142,7 +136,7 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
           ? Effect.asVoid(Effect.orDie(sql`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`))
           : insert("g_one")
       })
-      yield* write("st")(send(once))
+      yield* write("st")(withCommit(once))
       expect(attempts).toBe(2)
       expect(yield* ids).toContain("g_one")
     })
@@ -150,8 +144,8 @@ layer(live, { excludeTestServices: true })("a write that is not waited for", (it
 
   it.effect("is waited for outside of a transaction", () =>
     Effect.gen(function* () {
-      const { sql, unawaited: send } = yield* Database
-      const failing = send(Effect.asVoid(Effect.orDie(sql`SELECT 1 / 0`)))
+      const { sql, withCommit } = yield* Database
+      const failing = withCommit(sql`SELECT 1 / 0`)
       expect(failureOf(yield* Effect.exit(failing))).toBe("22012")
     })
   )

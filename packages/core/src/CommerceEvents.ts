@@ -1,0 +1,22 @@
+/**
+ * Every event there is, in the order in which the catalogue lists them. A room declares its events in its own file and
+ * adds the list here; the catalogue, docs/events.md and the tests read this list.
+ */
+import { productEvents } from "./catalog/ProductEvents.ts"
+import { checkoutEvents } from "./checkout/CheckoutEvents.ts"
+import { customerEvents } from "./customer/CustomerEvents.ts"
+import { inventoryEvents } from "./inventory/InventoryEvents.ts"
+import type { EventDefinition } from "./kernel/EventDefinition.ts"
+import { orderEvents } from "./order/OrderEvents.ts"
+import { paymentEvents } from "./payment/PaymentEvents.ts"
+import { donationEvents } from "./webhook/EventsToCome.ts"
+
+export const commerceEvents: ReadonlyArray<EventDefinition> = [
+  ...orderEvents,
+  ...checkoutEvents,
+  ...customerEvents,
+  ...productEvents,
+  ...inventoryEvents,
+  ...paymentEvents,
+  ...donationEvents
+]

@@ -1,0 +1,114 @@
+/**
+ * How a repository runs its statements. The name says what comes back: `one` row, `many` rows, a `page` of a list with
+ * the number of all, whether there was `anyRow`, or nothing (`none`). A failure of the database becomes a defect; a
+ * domain error that `constraintViolation` has made of it stays in the type. A write that nobody waits for is sent by
+ * `Database.withCommit`.
+ */
+import { Effect, Schema } from "effect"
+import { SqlError } from "effect/sql"
+import type { PageOf } from "../kernel/Pagination.ts"
+
+/** A statement as `sql` makes it, or one whose violated constraints are domain errors already. */
+export type Statement<Row, E = SqlError.SqlError, R = never> = Effect.Effect<ReadonlyArray<Row>, E, R>
+
+type DomainError<E> = Exclude<E, SqlError.SqlError>
+
+/** Turns a failure of the database into a defect and leaves domain errors alone. */
+export const orDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, DomainError<E>, R> =>
+  Effect.catch(self, (error) => (SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(error as DomainError<E>)))
+
+/** Returns every row, or what `toState` makes of each. */
+export const many: {
+  <Row, E, R>(statement: Statement<Row, E, R>): Effect.Effect<ReadonlyArray<Row>, DomainError<E>, R>
+  <Row, State, E, R>(
+    statement: Statement<Row, E, R>,
+    toState: (row: Row) => State
+  ): Effect.Effect<ReadonlyArray<State>, DomainError<E>, R>
+} = <Row, E, R>(statement: Statement<Row, E, R>, toState?: (row: Row) => Row) =>
+  orDefect(toState === undefined ? statement : Effect.map(statement, (rows) => rows.map((row) => toState(row))))
+
+/** Returns the first row, or what `toState` makes of it; undefined where there is none. */
+export const one: {
+  <Row, E, R>(statement: Statement<Row, E, R>): Effect.Effect<Row | undefined, DomainError<E>, R>
+  <Row, State, E, R>(
+    statement: Statement<Row, E, R>,
+    toState: (row: Row) => State
+  ): Effect.Effect<State | undefined, DomainError<E>, R>
+} = <Row, E, R>(statement: Statement<Row, E, R>, toState?: (row: Row) => Row) =>
+  orDefect(Effect.map(statement, ([row]) => (row === undefined || toState === undefined ? row : toState(row))))
+
+/** Returns whether the statement found or changed a row: a `SELECT 1`, or a write that ends in RETURNING. */
+export const anyRow = <Row, E, R>(statement: Statement<Row, E, R>): Effect.Effect<boolean, DomainError<E>, R> =>
+  orDefect(Effect.map(statement, (rows) => rows.length > 0))
+
+/** Runs a write, waits for it, and returns nothing. */
+export const none = <A, E, R>(statement: Effect.Effect<A, E, R>): Effect.Effect<void, DomainError<E>, R> =>
+  Effect.asVoid(orDefect(statement))
+
+/**
+ * Returns the rows of one page and how many rows the whole list has. The two statements travel together. A list whose
+ * rows are joined with others is better read by `makePageReader`.
+ */
+export const page: {
+  <Row, E, R>(rows: Statement<Row, E, R>, counted: Counted<E, R>): Effect.Effect<PageOf<Row>, DomainError<E>, R>
+  <Row, State, E, R>(
+    rows: Statement<Row, E, R>,
+    counted: Counted<E, R>,
+    toState: (row: Row) => State
+  ): Effect.Effect<PageOf<State>, DomainError<E>, R>
+} = <Row, E, R>(rows: Statement<Row, E, R>, counted: Counted<E, R>, toState: (row: Row) => Row = (row) => row) =>
+  Effect.map(Effect.all([many(rows), one(counted)], { concurrency: 2 }), ([items, count]) => ({
+    items: items.map(toState),
+    total: count?.total ?? 0
+  }))
+
+type Counted<E, R> = Statement<{ readonly total: number }, E, R>
+
+/**
+ * Locks a row and reads it in one round trip. Both statements are sent at once on the transaction's connection, the
+ * lock first; PostgreSQL runs them in that order and gives each a snapshot of its own, so the reading sees what the
+ * transaction that held the lock before has written. More readings may follow, and run in the order in which they are
+ * given. Only inside `Database.write` or `Database.platform`: elsewhere there is no lock to keep.
+ */
+export const lockThenRead = <
+  Locked,
+  const Reads extends ReadonlyArray<Effect.Effect<unknown, unknown, unknown>>,
+  E = never,
+  R = never
+>(
+  lock: Effect.Effect<Locked, E, R>,
+  ...reads: Reads
+): Effect.Effect<
+  readonly [locked: Locked, ...reads: { readonly [K in keyof Reads]: Effect.Success<Reads[K]> }],
+  E | Effect.Error<Reads[number]>,
+  R | Effect.Services<Reads[number]>
+> => Effect.all([lock, ...reads], { concurrency: "unbounded" }) as never
+
+/** A stored document that its schema does not accept; a defect, because only this program writes the column. */
+export class StoredJsonUnreadable extends Schema.TaggedError<StoredJsonUnreadable>()("StoredJsonUnreadable", {
+  /** `table.column`. */
+  column: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `${this.column} holds what its schema does not accept: ${this.reason}`
+  }
+}
+
+/**
+ * Makes the reader of a jsonb column from the schema of its documents. Build it once, at the top of the module, and
+ * call it where a row becomes a state. The driver has parsed the JSON already.
+ */
+export const storedJson = <S extends Schema.ConstraintDecoder<unknown>>(
+  column: string,
+  schema: S
+): ((stored: unknown) => S["Type"]) => {
+  const decode = Schema.decodeUnknownSync(schema)
+  return (stored) => {
+    try {
+      return decode(stored)
+    } catch (error) {
+      throw new StoredJsonUnreadable({ column, reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+}

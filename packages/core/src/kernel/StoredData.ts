@@ -1,0 +1,54 @@
+/**
+ * Data that one release stores and another one reads: a schema together with the number of its version. Reading checks
+ * the version, brings older data up to date and decodes the result, so that no release works with a shape that it does
+ * not know.
+ */
+import { Effect, Result, Schema, SchemaIssue } from "effect"
+
+/** Stored data that this release cannot read; `reason` completes the sentence "It cannot be read: ...". */
+export class StoredDataUnreadable extends Schema.TaggedError<StoredDataUnreadable>()("StoredDataUnreadable", {
+  reason: Schema.String
+}) {}
+
+/** Turns the data of one version into those of the next. */
+export type Upgrade = (data: unknown) => unknown
+
+export interface Stored {
+  readonly data: unknown
+  /** Absent: written before versions were stored, so version 1. */
+  readonly version?: number | null
+}
+
+/** The version that data are written with, where `upgrades[0]` turns version 1 into version 2, and so on. */
+export const versionOf = (upgrades: ReadonlyArray<Upgrade>): number => upgrades.length + 1
+
+const firstIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const whyNot = (error: Schema.SchemaError): string => {
+  const [issue] = firstIssue(error.issue).issues
+  const path = (issue?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+  return `its data have another shape${path === "" ? "" : `, at ${path}`}`
+}
+
+/**
+ * Reads stored data by `schema`, the newest version's or a part of it. The reason of a failure names the field and not
+ * its value, so that it can be logged.
+ */
+export const storedReader = <S extends Schema.ConstraintDecoder<unknown>>(
+  schema: S,
+  upgrades: ReadonlyArray<Upgrade> = []
+): ((stored: Stored) => Effect.Effect<S["Type"], StoredDataUnreadable>) => {
+  const decode = Schema.decodeUnknownResult(schema)
+  const newest = versionOf(upgrades)
+  return ({ data, version }) => {
+    const from = version ?? 1
+    if (from > newest) {
+      const reason = `it has version ${from}, and this release reads versions up to ${newest}`
+      return Effect.fail(new StoredDataUnreadable({ reason }))
+    }
+    const upgraded = upgrades.slice(from - 1).reduce((older, upgrade) => upgrade(older), data)
+    return Effect.fromResult(
+      Result.mapError(decode(upgraded), (error) => new StoredDataUnreadable({ reason: whyNot(error) }))
+    )
+  }
+}

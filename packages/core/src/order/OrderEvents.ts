@@ -1,0 +1,61 @@
+/**
+ * The events of orders (interface.md, Events), and that of a checkout that becomes one: they are written together. Each
+ * carries the order as the transaction leaves it.
+ */
+import { Schema } from "effect"
+import { defineEvent } from "../kernel/EventDefinition.ts"
+import { OrderView } from "./OrderView.ts"
+
+const orderFields = { orderId: Schema.String, order: OrderView }
+const orderData = Schema.Struct(orderFields)
+
+export const orderCreated = defineEvent("order.created", {
+  description: "An order is placed, paid or not. A failed payment produces none.",
+  data: orderData
+})
+
+export const orderUpdated = defineEvent("order.updated", {
+  description: "An order's metadata change.",
+  data: orderData
+})
+
+export const orderPaid = defineEvent("order.paid", {
+  description: "A provider captured the funds, or a payment outside of it was recorded.",
+  data: orderData
+})
+
+export const orderFulfilled = defineEvent("order.fulfilled", {
+  description: "All items are shipped or delivered.",
+  data: orderData
+})
+
+export const orderCancelled = defineEvent("order.cancelled", {
+  description: "The merchant or the customer cancelled the order.",
+  data: orderData
+})
+
+export const orderRefunded = defineEvent("order.refunded", {
+  description:
+    "A full or partial refund, also one taken in a payment provider's own dashboard: that one has `source` and no `refundId`.",
+  data: Schema.Struct({
+    ...orderFields,
+    refundType: Schema.Literals(["full", "partial"]),
+    refundId: Schema.optionalKey(Schema.String),
+    source: Schema.optionalKey(Schema.Literal("provider"))
+  })
+})
+
+export const checkoutCompleted = defineEvent("checkout.completed", {
+  description: "A checkout became an order.",
+  data: Schema.Struct({ checkoutId: Schema.String, ...orderFields })
+})
+
+export const orderEvents = [
+  orderCreated,
+  orderUpdated,
+  orderPaid,
+  orderFulfilled,
+  orderCancelled,
+  orderRefunded,
+  checkoutCompleted
+]

@@ -1,0 +1,25 @@
+/**
+ * Events of the contract whose room does not exist yet (interface.md, Catalogue). The room takes its declarations from
+ * here when it is built.
+ */
+import { Schema } from "effect"
+import { defineEvent } from "../kernel/EventDefinition.ts"
+
+const donationData = Schema.Struct({
+  donationId: Schema.String,
+  donation: Schema.Record(Schema.String, Schema.Unknown)
+})
+
+export const donationCreated = defineEvent("donation.created", {
+  description: "A donation is made.",
+  data: donationData,
+  status: "coming_soon"
+})
+
+export const donationRefunded = defineEvent("donation.refunded", {
+  description: "A donation is paid back.",
+  data: donationData,
+  status: "coming_soon"
+})
+
+export const donationEvents = [donationCreated, donationRefunded]

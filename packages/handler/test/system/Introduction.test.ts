@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Api } from "../../src/Api.ts"
+import { codes } from "../../src/middleware/Codes.ts"
+import { routesOf } from "../../src/middleware/routesOf.ts"
+import { introduction, tagGroups } from "../../src/system/Introduction.ts"
+
+const statuses: Readonly<Record<string, number>> = codes
+
+describe("the introduction of the API document", () => {
+  it("tells every error code with the status that it has", () => {
+    const rows = introduction.split("\n").filter((line) => /^\| \d{3} /.test(line))
+    const told = rows.flatMap((row) => {
+      const [, told = ""] = row.split("|")
+      return [...told.matchAll(/`([A-Z_]+)`/g)].map(([, code = ""]) => [code, Number(told.trim().slice(0, 3))] as const)
+    })
+    assert.strictEqual(told.length, 12)
+    for (const [code, status] of told) assert.strictEqual(statuses[code], status, code)
+  })
+
+  it("names only codes and routes that there are", () => {
+    const named = [...introduction.matchAll(/`([A-Z]+_[A-Z_]+)`/g)].map(([, code = ""]) => code)
+    for (const code of named) assert.isDefined(statuses[code], code)
+    const paths = new Set(routesOf(Api).map(({ path }) => path.replace(/^\/api/, "").replace(/:(\w+)/g, "{$1}")))
+    const routes = [...introduction.matchAll(/`(?:GET|POST) (\S+)`/g)].map(([, path = ""]) => path)
+    assert.isAtLeast(routes.length, 7)
+    for (const route of routes) {
+      const end = route.replace(/^…/, "")
+      assert.isTrue(
+        [...paths].some((path) => (route.startsWith("…") ? path.endsWith(end) : path === end)),
+        route
+      )
+    }
+  })
+
+  it("has from 120 to 200 lines of at most 120 characters", () => {
+    const lines = introduction.split("\n")
+    assert.isTrue(lines.length >= 120 && lines.length <= 200, `${lines.length} lines`)
+    assert.deepStrictEqual(
+      lines.filter((line) => line.length > 120),
+      []
+    )
+  })
+
+  it("describes the six groups of tags, the storefront first", () => {
+    assert.deepStrictEqual(
+      tagGroups.map(({ name }) => name),
+      ["Storefront", "Admin", "Public", "Dashboard", "Apps", "System"]
+    )
+    for (const { description } of tagGroups) assert.isAbove(description.length, 40)
+  })
+})
