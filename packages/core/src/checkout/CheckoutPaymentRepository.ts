@@ -32,10 +32,7 @@ export interface CheckoutPaymentRepositoryMethods {
    */
   readonly reopen: (storeId: string, id: string, isOver: boolean, now: Date) => Effect.Effect<void>
   /** What shoppers wrote about the checkout's lines, by their ids; undefined where it is larger than an order may be. */
-  readonly lineExtras: (
-    storeId: string,
-    id: string
-  ) => Effect.Effect<Readonly<Record<string, LineExtras>> | undefined>
+  readonly lineExtras: (storeId: string, id: string) => Effect.Effect<Readonly<Record<string, LineExtras>> | undefined>
 }
 
 export class CheckoutPaymentRepository extends Context.Service<
@@ -59,7 +56,7 @@ export class CheckoutPaymentRepository extends Context.Service<
         // An earlier release merged carts that were being paid for: what they held is bought from another cart.
         reopen: (storeId, id, isOver, now) =>
           withCommit(
-              sql`UPDATE checkout SET status = CASE
+            sql`UPDATE checkout SET status = CASE
                   (SELECT c.status FROM cart c WHERE c.store_id = checkout.store_id AND c.id = checkout.cart_id)
                   WHEN 'MERGED' THEN 'CANCELLED' ELSE 'PENDING' END, attempt = attempt + ${isOver ? 1 : 0},
                   updated_at = ${versionAfter(sql, now)}
@@ -67,14 +64,14 @@ export class CheckoutPaymentRepository extends Context.Service<
           ),
         lineExtras: (storeId, id) =>
           one(
-              sql<{
-                readonly extras: Readonly<Record<string, LineExtras>> | null
-              }>`SELECT CASE WHEN coalesce(sum(octet_length(metadata::text) + octet_length(customizations::text)
+            sql<{
+              readonly extras: Readonly<Record<string, LineExtras>> | null
+            }>`SELECT CASE WHEN coalesce(sum(octet_length(metadata::text) + octet_length(customizations::text)
                     + octet_length(modifiers::text)), 0) <= ${longestStored} THEN coalesce(json_object_agg(id,
                     json_build_object('metadata', metadata, 'customizations', customizations, 'modifiers', modifiers)),
                     '{}') END AS extras
                 FROM checkout_line WHERE store_id = ${storeId} AND checkout_id = ${id}`,
-              ({ extras }) => extras ?? undefined
+            ({ extras }) => extras ?? undefined
           )
       })
     })

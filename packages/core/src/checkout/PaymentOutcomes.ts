@@ -44,10 +44,13 @@ export class PaymentOutcomes extends Context.Service<
 
       /** The settings that the locked rows go with. */
       const withSettings = (locked: LockedPayment) =>
-        Effect.map(stores.at(locked.store, locked.operation.rulesVersion), (store): LockedPayment => ({
-          ...locked,
-          store
-        }))
+        Effect.map(
+          stores.at(locked.store, locked.operation.rulesVersion),
+          (store): LockedPayment => ({
+            ...locked,
+            store
+          })
+        )
 
       /** The order as it was priced when the payment was begun; undefined where it cannot be read. */
       const readDraft = Effect.fnUntraced(function* ({ store, operation, details }: LockedPayment) {
@@ -111,7 +114,8 @@ export class PaymentOutcomes extends Context.Service<
       ) {
         const locked = yield* withSettings(known)
         const { store, operation } = locked
-        if (!isWanted(locked, draftInHand !== undefined)) return unwanted("the checkout has its order, or its time has passed")
+        if (!isWanted(locked, draftInHand !== undefined))
+          return unwanted("the checkout has its order, or its time has passed")
         const draft = draftInHand ?? (yield* readDraft(locked))
         if (draft === undefined) {
           yield* Effect.logError(
@@ -132,9 +136,7 @@ export class PaymentOutcomes extends Context.Service<
         const { subjectId: checkoutId, cartId, checkoutStatus } = operation
         yield* repository.reopen(store.id, checkoutId, state !== "absent", new Date(now))
         const isBack = store.reservationStrategy === "ON_CART" && checkoutStatus === "PROCESSING"
-        yield* isBack
-          ? cartHolds.takeBack(store, cartId, checkoutId, now)
-          : ledger.release(store.id, checkoutId)
+        yield* isBack ? cartHolds.takeBack(store, cartId, checkoutId, now) : ledger.release(store.id, checkoutId)
         if (state === "absent" || (state === "unwanted" && checkoutStatus !== "PROCESSING")) return
         yield* outbox.append(store.id, paymentFailed, { checkoutId, error: reason })
       })
@@ -161,13 +163,7 @@ export class PaymentOutcomes extends Context.Service<
         }
       })
     })
-  ).pipe(
-    Layer.provide([
-      CheckoutRepository.layer,
-      CheckoutPaymentRepository.layer,
-      CartHolds.layer
-    ])
-  )
+  ).pipe(Layer.provide([CheckoutRepository.layer, CheckoutPaymentRepository.layer, CartHolds.layer]))
 }
 
 const unwanted = (reason: string): Verdict<never> => ({ _tag: "Unwanted", reason })

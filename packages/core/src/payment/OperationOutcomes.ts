@@ -8,7 +8,12 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type AnyOutcomeHandler, type LockedOperation, type OutcomeHandler, OutcomeHandlers } from "./OutcomeHandlers.ts"
+import {
+  type AnyOutcomeHandler,
+  type LockedOperation,
+  type OutcomeHandler,
+  OutcomeHandlers
+} from "./OutcomeHandlers.ts"
 import type {
   OperationDone,
   OperationOutcome,

@@ -47,7 +47,13 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
         const settling = { handler, store, operation }
         const { externalId, captured, refunded, reason } = notice
         if (captured > 0n)
-          yield* outcomes.resolveOutcome(settling, { _tag: "Done", externalId, state: "captured", captured, refunded: 0n })
+          yield* outcomes.resolveOutcome(settling, {
+            _tag: "Done",
+            externalId,
+            state: "captured",
+            captured,
+            refunded: 0n
+          })
         else if (notice.type === "failed")
           yield* outcomes.resolveOutcome(settling, {
             _tag: "Refused",

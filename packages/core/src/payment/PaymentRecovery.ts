@@ -219,7 +219,9 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         yield* Effect.forEach(
           due,
           (notice) =>
-            Effect.ignore(apart(`The notice ${notice.eventId} of ${notice.provider} in ${storeId}`, actOn(store, notice))),
+            Effect.ignore(
+              apart(`The notice ${notice.eventId} of ${notice.provider} in ${storeId}`, actOn(store, notice))
+            ),
           { concurrency: 4, discard: true }
         )
         const room = operationsAtOnce - (inHand.get(storeId) ?? 0)

@@ -58,9 +58,10 @@ export const changeCharge = (
     case "capture":
       return provider.capture({ ...change, amount }).pipe(Effect.map(doneOf), withRefusals)
     case "refund":
-      return provider
-        .refund({ ...change, amount })
-        .pipe(Effect.map(({ refunded }): OperationOutcome => ({ ...untouched, refunded })), withRefusals)
+      return provider.refund({ ...change, amount }).pipe(
+        Effect.map(({ refunded }): OperationOutcome => ({ ...untouched, refunded })),
+        withRefusals
+      )
     case "void":
       return provider.void(change).pipe(Effect.as<OperationOutcome>({ ...untouched, state: "pending" }), withRefusals)
     case "authorize":

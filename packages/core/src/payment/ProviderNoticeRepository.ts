@@ -69,9 +69,7 @@ export class ProviderNoticeRepository extends Context.Service<
               RETURNING e.provider, e.event_id, e.notice AS stored, e.checks`
           ),
         postpone: (storeId, name, checkAt) =>
-          none(
-            sql`UPDATE provider_event SET check_at = ${checkAt}, checks = checks + 1 WHERE ${named(storeId, name)}`
-          ),
+          none(sql`UPDATE provider_event SET check_at = ${checkAt}, checks = checks + 1 WHERE ${named(storeId, name)}`),
         setAside: (storeId, name, reason) =>
           none(sql`UPDATE provider_event SET set_aside = ${reason} WHERE ${named(storeId, name)}`)
       })

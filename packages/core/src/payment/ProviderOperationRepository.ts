@@ -161,7 +161,7 @@ export class ProviderOperationRepository extends Context.Service<
       return ProviderOperationRepository.of({
         begin: (storeId, op, beside) =>
           anyRow(
-              sql`WITH begun AS (
+            sql`WITH begun AS (
                   INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, charge_key,
                     provider, state, amount, currency, details, check_at, created_at, updated_at)
                   VALUES (${storeId}, ${op.id}, ${op.kind}, ${op.subjectType}, ${op.subjectId}, ${op.chargeId},
@@ -270,21 +270,21 @@ export class ProviderOperationRepository extends Context.Service<
           ),
         storesWithDue: (now) =>
           many(
-              sql<{ readonly storeId: string }>`SELECT store_id FROM provider_operation WHERE check_at <= ${now}
+            sql<{ readonly storeId: string }>`SELECT store_id FROM provider_operation WHERE check_at <= ${now}
                 UNION SELECT store_id FROM provider_event WHERE applied_at IS NULL AND set_aside IS NULL
                   AND coalesce(check_at, received_at) <= ${now}`,
-              ({ storeId }) => storeId
+            ({ storeId }) => storeId
           ),
         // provider_operation_store_id_check_at_idx serves it.
         claimDue: (storeId, { now, end }, limit) =>
           many(
-              sql<{ readonly id: string }>`WITH due AS (
+            sql<{ readonly id: string }>`WITH due AS (
                   SELECT id FROM provider_operation WHERE store_id = ${storeId} AND check_at <= ${now}
                   ORDER BY check_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
                 )
                 UPDATE provider_operation a SET check_at = ${end} FROM due
                 WHERE a.store_id = ${storeId} AND a.id = due.id RETURNING a.id`,
-              ({ id }) => id
+            ({ id }) => id
           )
       })
     })

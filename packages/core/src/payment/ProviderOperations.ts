@@ -6,7 +6,7 @@
  * A room registers one `OutcomeHandler` and gets its operations by it. The same charge key is the same charge, and an
  * operation on a charge has a key of its own, so that nothing is done twice however often it is asked for.
  */
-import { Cause, Clock, Context, Effect, Fiber, Layer } from "effect"
+import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
@@ -68,10 +68,7 @@ export interface SubjectOperations<Result, InHand> {
     beside?: Statement.Fragment
   ) => Effect.Effect<BegunOperation | undefined>
   /** Inside the room's transaction, under the subject's lock. Fails where the charge's provider is not set up. */
-  readonly begin: (
-    store: StoreContext,
-    change: NewChange
-  ) => Effect.Effect<BegunOperation, PaymentMethodUnavailable>
+  readonly begin: (store: StoreContext, change: NewChange) => Effect.Effect<BegunOperation, PaymentMethodUnavailable>
   /** Outside of any transaction. A failure of ours after this is never "nothing was done": it is `Unknown`. */
   readonly run: (store: StoreContext, begun: BegunOperation, inHand?: InHand) => Effect.Effect<RunResult<Result>>
 }
@@ -157,10 +154,7 @@ export class ProviderOperations extends Context.Service<ProviderOperations, Prov
         running: { readonly begun: BegunOperation; readonly inHand: InHand | undefined }
       ) {
         // A caller who leaves does not stop what was begun: only the waiting ends.
-        const exit = yield* Effect.flatMap(
-          Effect.forkIn(callAndSettle(handler, store, running), scope),
-          Fiber.await
-        )
+        const exit = yield* Effect.flatMap(Effect.forkIn(callAndSettle(handler, store, running), scope), Fiber.await)
         if (exit._tag === "Success") return exit.value
         yield* Effect.logError(
           `What became of the payment operation ${running.begun.operation.id} of ${store.id} could not be written down: it will be found out`,
@@ -192,7 +186,8 @@ export class ProviderOperations extends Context.Service<ProviderOperations, Prov
         const { id: chargeId, currency } = charge
         const row = { ...asked, subjectType, chargeId, chargeKey: null, provider: provider.code, currency }
         const operation = yield* written(store.id, row, charge)
-        if (operation === undefined) return yield* Effect.die(new Error(`The ${asked.kind} of ${chargeId} was not begun`))
+        if (operation === undefined)
+          return yield* Effect.die(new Error(`The ${asked.kind} of ${chargeId} was not begun`))
         return { operation, provider, call: changeCharge(provider, store.id, operation) }
       })
 

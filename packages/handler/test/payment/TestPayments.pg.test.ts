@@ -77,7 +77,8 @@ describe("paying through a provider", () => {
     const again = await pay(checkoutId, "approve")
     expect([again.status, again.body.status]).toEqual([200, "PAID"])
     const attempts = await rows<{ chargeKey: string; status: string }>(
-      (sql) => sql`SELECT charge_key, state AS status FROM provider_operation WHERE subject_id = ${checkoutId} ORDER BY charge_key`
+      (sql) =>
+        sql`SELECT charge_key, state AS status FROM provider_operation WHERE subject_id = ${checkoutId} ORDER BY charge_key`
     )
     expect(attempts).toEqual([
       { chargeKey: `complete:${checkoutId}:1`, status: "declined" },
