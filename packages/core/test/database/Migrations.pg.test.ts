@@ -169,8 +169,8 @@ describe("attempts to pay", () => {
   ] as const
   const before = async () => {
     await upBefore("provider_operations")
-    await query(`INSERT INTO cart (store_id, id, currency, expires_at, created_at, updated_at)
-        VALUES ('old', 'cart', 'USD', '2026-01-02', '2026-01-01', '2026-01-01');
+    await query(`INSERT INTO cart (store_id, id, session_token, currency, expires_at, created_at, updated_at)
+        VALUES ('old', 'cart', 'token', 'USD', '2026-01-02', '2026-01-01', '2026-01-01');
       INSERT INTO checkout (store_id, id, cart_id, currency, expires_at, created_at, updated_at)
         VALUES ('old', 'chk', 'cart', 'USD', '2026-01-02', '2026-01-01', '2026-01-01')`)
     for (const [i, [status, captured, refunded, checkAt]] of attempts.entries())
