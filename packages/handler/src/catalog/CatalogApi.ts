@@ -284,3 +284,5 @@ export class PublicCatalogGroup extends apiGroup("publicCatalog", {
     success: Tree
   }).pipe(publicRoute())
 ) {}
+
+export const catalogGroups = [ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup] as const
