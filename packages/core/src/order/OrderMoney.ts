@@ -254,7 +254,7 @@ const refundsOf = (
 /**
  * The payment that was awaited by hand becomes the recorded one. Otherwise the recorded one is a payment of its own,
  * and what was awaited is that much less, so that the payments always add up to the total: a provider that nothing is
- * left for is `voided`, and told to let go.
+ * left for is `voided`, and its charge is released.
  */
 const recorded = (
   order: OrderState,

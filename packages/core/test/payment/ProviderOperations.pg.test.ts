@@ -1,5 +1,5 @@
 import { describe, expect, layer } from "@effect/vitest"
-import { Cause, Effect, Exit, Layer } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Database } from "../../src/database/Database.ts"
 import { OperationOutcomes } from "../../src/payment/OperationOutcomes.ts"
@@ -14,6 +14,7 @@ import {
   calls,
   chargeOf,
   crashingAt,
+  gate,
   logOf,
   operated,
   operatedShop,
@@ -175,8 +176,14 @@ layer(operatedShop)("operations of a payment provider", (it) => {
         const begun = yield* beginChange(shop, "refund", 700n)
         yield* operations.run(store, begun).pipe(crashingAt("payment.begun"))
         yield* later
-        yield* Effect.all([pass, pass, pass], { concurrency: "unbounded" })
+        const [entered, open] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        gate.next = { entered, open }
+        const first = yield* Effect.forkChild(pass)
+        yield* Deferred.await(entered)
+        yield* Effect.all([pass, pass], { concurrency: "unbounded" })
         expect(calls.get("refund")).toBe(1)
+        yield* Deferred.succeed(open, undefined)
+        yield* Fiber.join(first)
         expect((yield* logOf(shop))?.slice(1)).toEqual(["refund 0/700 late"])
       })
     )

@@ -1,5 +1,5 @@
 /** A room of a test that asks the real `test` provider for operations and keeps a log of what came of them. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import pg from "pg"
 import { RootSecret } from "../../src/crypto/RootSecret.ts"
 import { Database } from "../../src/database/Database.ts"
@@ -27,6 +27,18 @@ export interface Logged {
 /** How often the provider was called, by what was asked of it. */
 export const calls = new Map<string, number>()
 
+/** Set, the next refund says that it has reached the provider and waits there. */
+export const gate: {
+  next: { readonly entered: Deferred.Deferred<void>; readonly open: Deferred.Deferred<void> } | undefined
+} = { next: undefined }
+const atGate = Effect.suspend(() => {
+  const waiting = gate.next
+  gate.next = undefined
+  return waiting === undefined
+    ? Effect.void
+    : Effect.andThen(Deferred.succeed(waiting.entered, undefined), Deferred.await(waiting.open))
+})
+
 const countingProvider = Layer.effect(
   TestProvider,
   Effect.map(TestProvider, (provider) => {
@@ -40,7 +52,7 @@ const countingProvider = Layer.effect(
       authorize: (request) => counted("authorize", provider.authorize(request)),
       capture: (change) => counted("capture", provider.capture(change)),
       void: (change) => counted("void", provider.void(change)),
-      refund: (change) => counted("refund", provider.refund(change)),
+      refund: (change) => counted("refund", Effect.andThen(atGate, provider.refund(change))),
       lookup: (storeId, key) => counted("lookup", provider.lookup(storeId, key))
     })
   })
