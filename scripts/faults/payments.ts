@@ -170,9 +170,9 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.second-card",
     breaks: "A second card stays reserved after the first one has paid",
     file: settlement,
-    find: `if (state === "calling") yield* handler.ended(lockedOf(store, operation, now), { state: "unwanted", reason })`,
-    replace: `if (state === "calling" && done.captured > 0n)
-          yield* handler.ended(lockedOf(store, operation, now), { state: "unwanted", reason })`,
+    find: "yield* refundUnwanted(settling, operation, { done, reason: verdict.reason, now })",
+    replace:
+      "if (done.captured > operation.captured) yield* refundUnwanted(settling, operation, { done, reason: verdict.reason, now })",
     tests: lateTests,
     noticedBy: "lets a second card go that was under way"
   },
