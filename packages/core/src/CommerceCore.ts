@@ -38,6 +38,7 @@ import { OrderPlacement } from "./order/OrderPlacement.ts"
 import { Orders } from "./order/Orders.ts"
 import { productStockLayer } from "./inventory/ProductStocks.ts"
 import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
+import { Quotes } from "./pricing/Quotes.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
 import { catalogRoom } from "./catalog/CatalogRoom.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
@@ -102,6 +103,7 @@ const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, Payment
     )
   ),
   Layer.provideMerge(TestProvider.layer),
+  Layer.provide(Quotes.layer),
   Layer.provide(cartCheckoutsLayer)
 )
 

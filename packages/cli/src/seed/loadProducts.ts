@@ -6,7 +6,7 @@
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductInput, VariantInput } from "@effect-commerce/core/catalog/ProductInput"
 import { Products } from "@effect-commerce/core/catalog/Products"
-import type { VariantView } from "@effect-commerce/core/catalog/ProductView"
+import type { VariantView } from "@effect-commerce/core/catalog/VariantView"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"

@@ -3,7 +3,7 @@
  * get.
  */
 import type { VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
-import type { VariantView } from "@effect-commerce/core/catalog/ProductView"
+import type { VariantView } from "@effect-commerce/core/catalog/VariantView"
 import { formatMoney, parseAmount } from "@effect-commerce/core/kernel/Money"
 
 const amounts: ReadonlySet<string> = new Set(["price", "salePrice", "costPrice"])

@@ -1,6 +1,27 @@
 /** Categories (interface.md, Category): a tree of at most ten levels. */
 import { Schema } from "effect"
+import {
+  arrayOf,
+  boolean,
+  clearable,
+  described,
+  integer,
+  json,
+  listedText,
+  nullableInteger,
+  nullableString,
+  nullableTimestamp,
+  oneOf,
+  optional,
+  string,
+  text,
+  timestamp
+} from "../kernel/Fields.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
+import { taxBehaviors } from "./Product.ts"
+import { ChannelPublishView } from "./ProductParts.ts"
+
+export const categorySources = ["INTERNAL", "SHOPIFY", "WOOCOMMERCE", "MAGENTO", "BIGCOMMERCE"] as const
 
 export interface CategoryFields {
   readonly parentId: string | null
@@ -13,7 +34,7 @@ export interface CategoryFields {
   readonly imageKey: string | null
   readonly source: string
   readonly googleProductCategory: number | null
-  readonly taxBehavior: "taxable" | "exempt"
+  readonly taxBehavior: (typeof taxBehaviors)[number]
   readonly translations: Record<string, unknown>
   readonly isActive: boolean
 }
@@ -32,69 +53,84 @@ export const maxDepth = 10
  */
 export const maxCategoryText = 16 * 1_024 * 1_024
 
-const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
-const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
-
 const slug = text(190)
 const fields = {
-  parentId: clearable(text(100)),
-  externalId: clearable(text(191)),
-  isActive: Schema.optionalKey(Schema.Boolean),
-  source: Schema.optionalKey(Schema.Literals(["INTERNAL", "SHOPIFY", "WOOCOMMERCE", "MAGENTO", "BIGCOMMERCE"])),
-  image: clearable(text(2_000)),
-  imageKey: clearable(text(500)),
-  taxBehavior: Schema.optionalKey(Schema.Literals(["taxable", "exempt"])),
-  googleProductCategory: clearable(
-    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })))
+  parentId: clearable(text(100), "The category above it. Null makes it a root. A tree has at most ten levels."),
+  externalId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-lamps"),
+  isActive: optional(Schema.Boolean, "Whether storefronts show it. True by default."),
+  source: optional(Schema.Literals(categorySources), "The system it came from. INTERNAL by default.", "INTERNAL"),
+  image: clearable(text(2_000), "Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  imageKey: clearable(text(500), "Key of its picture in the store's object storage."),
+  taxBehavior: optional(
+    Schema.Literals(taxBehaviors),
+    "`exempt` frees its products from tax, where they do not say otherwise themselves. `taxable` by default."
   ),
-  description: clearable(text(100_000)),
-  metaDescription: clearable(text(1_000)),
-  translations: Schema.optionalKey(freeForm())
+  googleProductCategory: clearable(
+    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))),
+    "Number of the category in Google's product taxonomy.",
+    2608
+  ),
+  description: clearable(text(100_000), "Description, in HTML."),
+  metaDescription: clearable(text(1_000), "Description for search engines; 50 to 160 characters read best."),
+  translations: optional(freeForm(), "Translated texts by language code, each with `name` and `description`.")
 }
 const name = text(300).pipe(
   Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
 )
 
-export const CategoryInput = Schema.Struct({ name, slug: clearable(slug), ...fields })
+export const CategoryInput = Schema.Struct({
+  name: described(name, "Name of the category.", "Lamps"),
+  slug: clearable(
+    slug,
+    "Its name in addresses, unique in the store. Made from the name where it is left out.",
+    "lamps"
+  ),
+  ...fields
+}).annotate({ identifier: "CreateCategory", description: "A category to create." })
 export type CategoryInput = typeof CategoryInput.Type
 export const CategoryPatch = Schema.Struct({
-  name: Schema.optionalKey(name),
-  slug: Schema.optionalKey(slug),
+  name: optional(name, "Name of the category.", "Lamps"),
+  slug: optional(slug, "Its name in addresses, unique in the store.", "lamps"),
   ...fields
+}).annotate({
+  identifier: "UpdateCategory",
+  description: "Changes of a category. What is left out stays as it is; null clears."
 })
 export type CategoryPatch = typeof CategoryPatch.Type
 
-const nullableText = Schema.NullOr(Schema.String)
-const json = Schema.Record(Schema.String, Schema.Unknown)
-const list = Schema.Array(Schema.Unknown)
-
 export const CategoryView = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  storeId: Schema.String,
-  name: Schema.String,
-  platformIds: json,
-  publishedOn: Schema.Array(Schema.String),
-  platformMetadata: json,
-  parentId: nullableText,
-  slug: Schema.String,
-  description: nullableText,
-  metaDescription: nullableText,
-  image: nullableText,
-  imageKey: nullableText,
-  source: Schema.String,
-  googleProductCategory: Schema.NullOr(Schema.Int),
-  isActive: Schema.Boolean,
-  taxBehavior: Schema.String,
-  translations: json,
-  deletedAt: nullableText,
-  productCount: Schema.Int,
-  products: list,
-  channelPublishes: list,
-  vibeCodedPublishes: list,
-  createdAt: Schema.String,
-  updatedAt: Schema.String
-})
+  id: string("Id of the category."),
+  accountId: string("The account that owns the store."),
+  storeId: string("The store it belongs to."),
+  name: string("Name of the category.", "Lamps"),
+  platformIds: json("Its ids on connected platforms, by platform."),
+  publishedOn: arrayOf(Schema.String, "Codes of the platforms that it is published on."),
+  platformMetadata: json("What connected platforms keep about it, by platform."),
+  parentId: nullableString("The category above it; null for a root."),
+  slug: string("Its name in addresses, unique in the store.", "lamps"),
+  description: nullableString("Description, in HTML."),
+  metaDescription: nullableString("Description for search engines."),
+  image: nullableString("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  imageKey: nullableString("Key of its picture in the store's object storage."),
+  source: listedText(categorySources, "The system it came from."),
+  googleProductCategory: nullableInteger("Number of the category in Google's product taxonomy.", 2608),
+  isActive: boolean("Whether storefronts show it."),
+  taxBehavior: oneOf(taxBehaviors, "`exempt` frees its products from tax, where they do not say otherwise themselves."),
+  translations: json("Translated texts by language code, each with `name` and `description`."),
+  deletedAt: nullableTimestamp("When it was deleted; null while it is there."),
+  productCount: integer("How many products are filed under it.", 12),
+  products: arrayOf(
+    Schema.Struct({ id: string("Id of the product."), name: string("Name of the product.") }).annotate({
+      identifier: "CategoryProduct",
+      description: "A product that is filed under a category."
+    }),
+    "Always empty here: list its products with the product list."
+  ),
+  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to; none is all of them."),
+  vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),
+  createdAt: timestamp("When it was created."),
+  updatedAt: timestamp("When it was last changed: the version that If-Match compares.")
+}).annotate({ identifier: "Category", description: "A category that products are filed under." })
 export type CategoryView = typeof CategoryView.Type
 
 export interface CategoryNode {
@@ -107,23 +143,33 @@ export interface CategoryNode {
   readonly children: ReadonlyArray<CategoryNode>
 }
 export const CategoryNode: Schema.Codec<CategoryNode> = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  slug: Schema.String,
-  parentId: nullableText,
-  image: nullableText,
-  translations: json,
-  children: Schema.Array(Schema.suspend((): Schema.Codec<CategoryNode> => CategoryNode))
-})
+  id: string("Id of the category."),
+  name: string("Name of the category, in the language asked for where it is translated.", "Lamps"),
+  slug: string("Its name in addresses.", "lamps"),
+  parentId: nullableString("The category above it; null for a root."),
+  image: nullableString("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  translations: json("Translated texts by language code, each with `name` and `description`."),
+  children: arrayOf(
+    Schema.suspend((): Schema.Codec<CategoryNode> => CategoryNode),
+    "The active categories directly below it."
+  )
+}).annotate({ identifier: "CategoryTreeNode", description: "A category of the tree, with the categories below it." })
 
+/** A category as a storefront's page shows it. */
 export const CategoryPage = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  slug: Schema.String,
-  description: nullableText,
-  metaDescription: nullableText,
-  image: nullableText,
-  breadcrumb: Schema.Array(Schema.Struct({ name: Schema.String, slug: Schema.String })),
-  productCount: Schema.Int
-})
+  id: string("Id of the category."),
+  name: string("Name of the category, in the language asked for where it is translated.", "Lamps"),
+  slug: string("Its name in addresses.", "lamps"),
+  description: nullableString("Description, in HTML."),
+  metaDescription: nullableString("Description for search engines."),
+  image: nullableString("Address of its picture.", "https://cdn.example.com/lamps.jpg"),
+  breadcrumb: arrayOf(
+    Schema.Struct({
+      name: string("Name of the category.", "Home"),
+      slug: string("Slug of the category.", "home")
+    }).annotate({ identifier: "Breadcrumb", description: "One step of the way to a category." }),
+    "The way from the root down to this category, itself last."
+  ),
+  productCount: integer("How many visible products it and the categories below it have.", 12)
+}).annotate({ identifier: "StorefrontCategory", description: "A category as a storefront's page shows it." })
 export type CategoryPage = typeof CategoryPage.Type

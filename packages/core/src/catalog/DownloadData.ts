@@ -4,6 +4,7 @@
  * do. `downloadExpiry` is in days; a body may call it `expiryDays`.
  */
 import { Schema } from "effect"
+import { arrayOf, clearable, described, named, nullableNumber, nullableString, string, text } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 
@@ -28,39 +29,50 @@ export interface DownloadData {
 export const maxFiles = 50
 const maxExpiryDays = 36_500
 
-const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(max)))
+const filled = (max: number) => Schema.String.pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(max)))
 const whole = (minimum: number, maximum: number) =>
   Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum })))
-const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-const FileInput = Schema.Struct({
-  /** With the `id` of a file that is there, it stays that file. */
-  id: clearable(Schema.String.pipe(Schema.check(Schema.isMaxLength(100)))),
-  name: text(255),
-  url: clearable(text(2_000)),
-  storageKey: clearable(text(500)),
-  size: clearable(whole(0, Number.MAX_SAFE_INTEGER)),
-  mimeType: clearable(text(127))
-}).pipe(
-  Schema.check(
-    Schema.makeFilter((file) => (file.url ?? file.storageKey ?? null) !== null || "needs a url or a storageKey")
+const FileInput = named(
+  "DownloadFileInput",
+  "A file that comes with a product, and where it lies.",
+  Schema.Struct({
+    id: clearable(text(100), "Id of a file that is there: it stays that file."),
+    name: described(filled(255), "Name of the file for the buyer.", "manual.pdf"),
+    url: clearable(filled(2_000), "Address of the file. Give this or `storageKey`."),
+    storageKey: clearable(filled(500), "Key in the store's object storage. Give this or `url`."),
+    size: clearable(whole(0, Number.MAX_SAFE_INTEGER), "Size in bytes.", 20480),
+    mimeType: clearable(filled(127), "Media type.", "application/pdf")
+  }).pipe(
+    Schema.check(
+      Schema.makeFilter((file) => (file.url ?? file.storageKey ?? null) !== null || "needs a url or a storageKey")
+    )
   )
 )
 
-const expiry = clearable(whole(1, maxExpiryDays))
-export const DownloadInput = Schema.Struct({
-  files: Schema.Array(FileInput).pipe(Schema.check(Schema.isMaxLength(maxFiles))),
-  downloadLimit: clearable(whole(1, maxInt4)),
-  expiryDays: expiry,
-  downloadExpiry: expiry
-}).pipe(
-  Schema.check(
-    Schema.makeFilter(
-      ({ expiryDays = null, downloadExpiry = null }) =>
-        expiryDays === null ||
-        downloadExpiry === null ||
-        expiryDays === downloadExpiry ||
-        "expiryDays and downloadExpiry are one thing: give one of them"
+export const DownloadInput = named(
+  "DownloadsInput",
+  "The files that come with a product or a variant.",
+  Schema.Struct({
+    files: described(
+      Schema.Array(FileInput).pipe(Schema.check(Schema.isMaxLength(maxFiles))),
+      "The files. They replace those that are there, but for the ones that are named by `id`."
+    ),
+    downloadLimit: clearable(whole(1, maxInt4), "How often each file can be fetched. Without limit by default.", 5),
+    expiryDays: clearable(whole(1, maxExpiryDays), "Days after the purchase until which files can be fetched.", 30),
+    downloadExpiry: clearable(
+      whole(1, maxExpiryDays),
+      "The same as `expiryDays`, as answers call it. Give one of them."
+    )
+  }).pipe(
+    Schema.check(
+      Schema.makeFilter(
+        ({ expiryDays = null, downloadExpiry = null }) =>
+          expiryDays === null ||
+          downloadExpiry === null ||
+          expiryDays === downloadExpiry ||
+          "expiryDays and downloadExpiry are one thing: give one of them"
+      )
     )
   )
 )
@@ -118,22 +130,40 @@ export const keptDownloads = (stored: unknown): DownloadData | null => {
 }
 
 const file = {
-  id: Schema.String,
-  name: Schema.String,
-  size: Schema.NullOr(Schema.Number),
-  mimeType: Schema.NullOr(Schema.String)
+  id: string("Id of the file."),
+  name: string("Name of the file for the buyer.", "manual.pdf"),
+  size: nullableNumber("Size in bytes; null where unknown.", 20480),
+  mimeType: nullableString("Media type; null where unknown.", "application/pdf")
 }
 const places = {
-  url: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  storageKey: Schema.optionalKey(Schema.NullOr(Schema.String))
+  url: Schema.optionalKey(nullableString("Address of the file; null where `storageKey` names its place.")),
+  storageKey: Schema.optionalKey(nullableString("Key in the store's object storage; null where `url` names its place."))
 }
-const limits = { downloadLimit: Schema.NullOr(Schema.Number), downloadExpiry: Schema.NullOr(Schema.Number) }
+const limits = {
+  downloadLimit: nullableNumber("How often each file can be fetched; null is without limit.", 5),
+  downloadExpiry: nullableNumber("Days after the purchase until which files can be fetched; null is for ever.", 30)
+}
 
 /** On the wire; the places are there for merchants only. */
-export const DownloadView = Schema.Struct({ files: Schema.Array(Schema.Struct({ ...file, ...places })), ...limits })
+export const DownloadView = Schema.Struct({
+  files: arrayOf(
+    Schema.Struct({ ...file, ...places }).annotate({
+      identifier: "AdminDownloadFile",
+      description: "A file that comes with a product, and where it lies."
+    }),
+    "The files."
+  ),
+  ...limits
+}).annotate({ identifier: "AdminDownloads", description: "The files that come with a product or a variant." })
 export type DownloadView = typeof DownloadView.Type
 /** As shoppers and subscribers are told of them: places are given out one by one, signed. */
-export const PublicDownloadView = Schema.Struct({ files: Schema.Array(Schema.Struct(file)), ...limits })
+export const PublicDownloadView = Schema.Struct({
+  files: arrayOf(
+    Schema.Struct(file).annotate({ identifier: "DownloadFile", description: "A file that comes with a product." }),
+    "The files."
+  ),
+  ...limits
+}).annotate({ identifier: "Downloads", description: "The files that come with a product or a variant." })
 
 export const downloadView = (stored: DownloadData | null, withPlaces: boolean): DownloadView | null => {
   const data = keptDownloads(stored)

@@ -1,5 +1,12 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
+import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import type { DownloadData } from "./DownloadData.ts"
+
+export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
+export const productStatuses = ["active", "draft"] as const
+export const taxBehaviors = ["taxable", "exempt"] as const
+export const descriptionFormats = ["html", "markdown", "text"] as const
+export const weightUnits = ["kg", "lb", "g", "oz"] as const
 
 export interface ProductImage {
   readonly id: string
@@ -13,8 +20,8 @@ export interface ProductImage {
 
 export interface ProductFields {
   readonly externalSourceId: string | null
-  readonly type: "SIMPLE" | "VARIABLE" | "KIT"
-  readonly status: "active" | "draft"
+  readonly type: (typeof productTypes)[number]
+  readonly status: (typeof productStatuses)[number]
   readonly name: string
   readonly slug: string
   readonly sku: string | null
@@ -35,7 +42,7 @@ export interface ProductFields {
   readonly shippingHeightValue: number | null
   readonly shippingDimensionUnit: string | null
   readonly shippingClassId: string | null
-  readonly taxBehavior: "taxable" | "exempt" | null
+  readonly taxBehavior: (typeof taxBehaviors)[number] | null
   readonly taxClassId: string | null
   readonly isDownloadable: boolean
   readonly downloadData: DownloadData | null
@@ -49,8 +56,8 @@ export interface ProductFields {
 }
 
 export interface StockState {
-  readonly trackingMode: "TRACKED" | "UNTRACKED" | "DISABLED"
-  readonly backorderMode: "DENY" | "ALLOW" | "LIMITED"
+  readonly trackingMode: TrackingMode
+  readonly backorderMode: BackorderMode
   readonly backorderLimit: number | null
   readonly total: number
   readonly reserved: number
@@ -67,7 +74,7 @@ export interface VariantFields {
   readonly costPrice: bigint | null
   readonly image: string | null
   readonly position: number
-  readonly status: "active" | "draft"
+  readonly status: (typeof productStatuses)[number]
   readonly isDownloadable: boolean
   readonly downloadData: DownloadData | null
   readonly shippingClassId: string | null
@@ -90,11 +97,21 @@ export interface ProductState extends ProductFields {
   readonly categories: ReadonlyArray<{
     readonly id: string
     readonly name: string
-    readonly taxBehavior: string
+    readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
   }>
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
 }
 
 /** What a list of products can be sorted by (interface.md, Pagination). */
-export type ProductSort = "name" | "createdAt" | "updatedAt" | "menuOrder" | "status" | "sku" | "slug" | "basePrice"
+export const productSorts = [
+  "name",
+  "createdAt",
+  "updatedAt",
+  "menuOrder",
+  "status",
+  "sku",
+  "slug",
+  "basePrice"
+] as const
+export type ProductSort = (typeof productSorts)[number]

@@ -3,17 +3,18 @@
  * means unchanged, null clears.
  */
 import { Schema } from "effect"
+import { clearable, described, named, optional, Reference, text } from "../kernel/Fields.ts"
+import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
 import { DownloadInput } from "./DownloadData.ts"
+import { descriptionFormats, productStatuses, productTypes, taxBehaviors, weightUnits } from "./Product.ts"
 
 /** Number or decimal string; the store's currency decides how many digits it may have. */
 export const Amount = Schema.Union([Schema.Finite, Schema.String])
 
-const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
 const said = (max: number) =>
   text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
-const clearable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 const object = Schema.Record(Schema.String, Schema.Unknown)
 const ids = Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(500)))
 const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
@@ -21,23 +22,33 @@ const measure = Schema.Finite.pipe(Schema.check(Schema.isBetween({ minimum: 0, m
 const count = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })))
 
 export const InventoryInput = Schema.Struct({
-  trackingMode: Schema.optionalKey(Schema.Literals(["TRACKED", "UNTRACKED", "DISABLED"])),
-  total: Schema.optionalKey(count),
-  lowStockThreshold: clearable(count),
-  backorderMode: Schema.optionalKey(Schema.Literals(["DENY", "ALLOW", "LIMITED"])),
-  backorderLimit: clearable(count)
-})
+  trackingMode: optional(
+    TrackingMode,
+    "TRACKED counts units, UNTRACKED can always be bought, DISABLED can never be bought. TRACKED by default."
+  ),
+  total: optional(count, "Units in stock.", 12),
+  lowStockThreshold: clearable(count, "At this number of units or fewer the stock counts as low.", 3),
+  backorderMode: optional(
+    BackorderMode,
+    "Whether it can be sold below zero: never (DENY, the default), without limit (ALLOW), or down to a limit (LIMITED)."
+  ),
+  backorderLimit: clearable(count, "With LIMITED: how many units may be owed over all orders together.", 10)
+}).annotate({ identifier: "InventorySettings", description: "Stock of a product or a variant, and how it is counted." })
 export type InventoryInput = typeof InventoryInput.Type
 
 /** With the `id` of an image that is there, it stays that image. */
-export const ImageInput = Schema.Struct({
-  id: Schema.optionalKey(text(100)),
-  url: clearable(text(2_000)),
-  key: clearable(text(500)),
-  alt: clearable(text(500)),
-  position: Schema.optionalKey(place),
-  isMain: Schema.optionalKey(Schema.Boolean)
-}).pipe(Schema.check(Schema.makeFilter((image) => (image.url ?? image.key ?? "") !== "" || "needs a url or a key")))
+export const ImageInput = named(
+  "ProductImageInput",
+  "A picture of a product.",
+  Schema.Struct({
+    id: optional(text(100), "Id of an image that is there: it stays that image."),
+    url: clearable(text(2_000), "Address of the image. Give this or `key`.", "https://cdn.example.com/lamp.jpg"),
+    key: clearable(text(500), "Key in the store's object storage. Give this or `url`."),
+    alt: clearable(text(500), "Text for those who cannot see it.", "A red lamp on a desk"),
+    position: optional(place, "Its place among the images, ascending. By default the order of the list."),
+    isMain: optional(Schema.Boolean, "Whether it is the one to show first. The first image by default.")
+  }).pipe(Schema.check(Schema.makeFilter((image) => (image.url ?? image.key ?? "") !== "" || "needs a url or a key")))
+)
 
 /** Options of a variant, by name. An index over them keeps combinations apart, and its entries have a size. */
 const maxOptions = 50
@@ -48,96 +59,179 @@ const options = Schema.Record(Schema.String, Schema.String).pipe(
   jsonOfAtMost(2_000)
 )
 
+const onUpdate = "What is left out stays as it is; null clears."
+const costPrice = clearable(Amount, "What one unit costs the merchant. Never shown on a storefront.", "7.50")
+const isDownloadable = optional(Schema.Boolean, "Whether it is a download, which needs no shipping.")
+const downloadData = clearable(DownloadInput, "The files that come with it.")
+const shippingClassId = clearable(text(100), "Shipping class of the store, which can cost extra on a shipping rate.")
+const inventory = Schema.optionalKey(InventoryInput)
+
 const variantFields = {
-  externalId: clearable(text(191)),
-  sku: clearable(text(100)),
-  attributes: Schema.optionalKey(options),
-  price: Schema.optionalKey(Amount),
-  salePrice: clearable(Amount),
-  costPrice: clearable(Amount),
-  image: clearable(text(2_000)),
-  position: Schema.optionalKey(place),
-  status: Schema.optionalKey(Schema.Literals(["active", "draft"])),
-  isDownloadable: Schema.optionalKey(Schema.Boolean),
-  downloadData: clearable(DownloadInput),
-  shippingClassId: clearable(text(100))
+  externalId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-1042-red"),
+  sku: clearable(text(100), "Stock keeping unit. It need not be unique.", "LAMP-RED"),
+  attributes: optional(
+    options,
+    "Its options: attribute name to option name. No two variants of a product have the same."
+  ),
+  price: optional(Amount, "Regular price of one unit. The product's `basePrice` by default.", "19.99"),
+  salePrice: clearable(Amount, "Price while the product's sale runs; not above `price`.", "14.99"),
+  costPrice,
+  image: clearable(text(2_000), "Address of its own picture."),
+  position: optional(place, "Its place among the variants, ascending."),
+  status: optional(
+    Schema.Literals(productStatuses),
+    "`draft` variants are hidden from storefronts. `active` by default."
+  ),
+  isDownloadable,
+  downloadData,
+  shippingClassId
 }
-export const VariantInput = Schema.Struct({
-  name: Schema.optionalKey(text(500)),
-  inventory: Schema.optionalKey(InventoryInput),
+const variantBody = {
+  name: optional(text(500), "Name of the variant. Made of its options where it is left out.", "Red / Large"),
+  inventory,
   ...variantFields
+}
+export const VariantInput = Schema.Struct(variantBody).annotate({
+  identifier: "CreateVariant",
+  description: "A variant to create."
 })
 export type VariantInput = typeof VariantInput.Type
-export const VariantPatch = VariantInput
+export const VariantPatch = Schema.Struct(variantBody).annotate({
+  identifier: "UpdateVariant",
+  description: `Changes of a variant. ${onUpdate}`
+})
 export type VariantPatch = VariantInput
 /**
  * A variant in the PATCH of its product: named by `id` it is changed, or with `_delete` taken away; without an `id` it
  * is new.
  */
 export const VariantChange = Schema.Struct({
-  id: Schema.optionalKey(Schema.String),
-  _delete: Schema.optionalKey(Schema.Boolean),
-  ...VariantInput.fields
-})
+  id: optional(Schema.String, "The variant to change. Without it the variant is new."),
+  _delete: optional(Schema.Boolean, "True deletes the variant that `id` names."),
+  ...variantBody
+}).annotate({ identifier: "VariantChange", description: "A variant to create, change or delete with its product." })
 export type VariantChange = typeof VariantChange.Type
+
+const AttributeInput = Schema.Struct({
+  attributeId: described(Reference, "Id of the attribute."),
+  optionIds: described(ids, "Ids of the options that the product uses.")
+}).annotate({ identifier: "ProductAttributeInput", description: "An attribute of a product, and the options it uses." })
+
+const selections = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: maxInt4 })))
+const ModifierGroupInput = Schema.Struct({
+  groupId: described(Reference, "Id of the modifier group."),
+  variantId: clearable(text(200), "The only variant it is for. All by default."),
+  position: optional(place, "Its place among the groups, ascending."),
+  minOverride: clearable(selections, "Replaces the group's `minSelections` for this product."),
+  maxOverride: clearable(selections, "Replaces the group's `maxSelections` for this product."),
+  requiredOverride: clearable(Schema.Boolean, "Replaces the group's `required` for this product."),
+  freeQuantityOverride: clearable(selections, "Replaces the group's `freeQuantity` for this product."),
+  freeAllocationPolicyOverride: clearable(text(100), "Replaces the group's `freeAllocationPolicy` for this product."),
+  defaultModifierIds: optional(ids, "Modifiers that are chosen until the shopper chooses otherwise.")
+}).annotate({ identifier: "ModifierGroupInput", description: "A modifier group to attach to a product." })
 
 const slug = text(190)
 const productFields = {
-  sku: clearable(text(100)),
-  gtin: clearable(text(14)),
-  mpn: clearable(text(70)),
-  externalSourceId: clearable(text(191)),
-  description: clearable(text(100_000)),
-  descriptionFormat: Schema.optionalKey(Schema.Literals(["html", "markdown", "text"])),
-  metaDescription: clearable(text(1_000)),
-  basePrice: Schema.optionalKey(Amount),
-  salePrice: clearable(Amount),
-  costPrice: clearable(Amount),
-  salePriceStartsAt: clearable(Schema.String),
-  salePriceEndsAt: clearable(Schema.String),
-  shippingWeightValue: clearable(measure),
-  shippingWeightUnit: clearable(Schema.Literals(["kg", "lb", "g", "oz"])),
-  shippingLengthValue: clearable(measure),
-  shippingWidthValue: clearable(measure),
-  shippingHeightValue: clearable(measure),
-  shippingDimensionUnit: clearable(text(10)),
-  shippingClassId: clearable(text(100)),
-  status: Schema.optionalKey(Schema.Literals(["active", "draft"])),
-  type: Schema.optionalKey(Schema.Literals(["SIMPLE", "VARIABLE", "KIT"])),
-  taxBehavior: clearable(Schema.Literals(["taxable", "exempt"])),
-  taxClassId: clearable(text(100)),
-  isDownloadable: Schema.optionalKey(Schema.Boolean),
-  downloadData: clearable(DownloadInput),
-  menuOrder: Schema.optionalKey(place),
-  tags: Schema.optionalKey(Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(250)))),
-  images: Schema.optionalKey(Schema.Array(ImageInput).pipe(Schema.check(Schema.isMaxLength(100)))),
-  translations: Schema.optionalKey(object.pipe(jsonOfAtMost(maxFreeForm))),
-  categories: Schema.optionalKey(ids),
-  crossSells: Schema.optionalKey(ids),
-  upsells: Schema.optionalKey(ids),
-  related: Schema.optionalKey(ids),
-  brands: Schema.optionalKey(ids),
-  attributes: Schema.optionalKey(Schema.Array(Schema.Unknown)),
-  modifierGroups: Schema.optionalKey(Schema.Array(Schema.Unknown)),
-  metafields: Schema.optionalKey(object)
+  sku: clearable(text(100), "Stock keeping unit. It need not be unique.", "LAMP"),
+  gtin: clearable(
+    text(14),
+    "Barcode number: GTIN of 8, 12, 13 or 14 digits with a valid check digit.",
+    "4006381333931"
+  ),
+  mpn: clearable(text(70), "Part number of the manufacturer.", "DL-100"),
+  externalSourceId: clearable(text(191), "Id in the system it came from, unique in the store.", "erp-1042"),
+  description: clearable(text(100_000), "Description, written as `descriptionFormat` says."),
+  descriptionFormat: optional(Schema.Literals(descriptionFormats), "How `description` is written. `html` by default."),
+  metaDescription: clearable(text(1_000), "Description for search engines."),
+  basePrice: optional(Amount, "Regular price of one unit. 0 by default.", "19.99"),
+  salePrice: clearable(Amount, "Price while the sale runs; not above `basePrice`.", "14.99"),
+  costPrice,
+  salePriceStartsAt: clearable(
+    Schema.String,
+    "When the sale price begins to apply, ISO 8601. Give both dates or neither; without them it always applies.",
+    "2026-11-27T00:00:00.000Z"
+  ),
+  salePriceEndsAt: clearable(
+    Schema.String,
+    "When the sale price stops to apply, ISO 8601, after its start.",
+    "2026-11-30T23:59:59.000Z"
+  ),
+  shippingWeightValue: clearable(measure, "Weight of one unit, in `shippingWeightUnit`.", 1.2),
+  shippingWeightUnit: clearable(Schema.Literals(weightUnits), "Unit of the weight.", "kg"),
+  shippingLengthValue: clearable(measure, "Length of one unit, in `shippingDimensionUnit`.", 30),
+  shippingWidthValue: clearable(measure, "Width of one unit, in `shippingDimensionUnit`.", 20),
+  shippingHeightValue: clearable(measure, "Height of one unit, in `shippingDimensionUnit`.", 10),
+  shippingDimensionUnit: clearable(text(10), "Unit of length, width and height.", "cm"),
+  shippingClassId,
+  status: optional(
+    Schema.Literals(productStatuses),
+    "`draft` products are hidden from storefronts. `draft` by default."
+  ),
+  type: optional(
+    Schema.Literals(productTypes),
+    "SIMPLE (the default) is sold by itself, VARIABLE by its variants. KIT is not yet sold and refused."
+  ),
+  taxBehavior: clearable(
+    Schema.Literals(taxBehaviors),
+    "Whether it is taxed. Where it is left out its categories decide: one exempt one exempts it."
+  ),
+  taxClassId: clearable(text(100), "Tax class, whose rates apply. The Standard class by default."),
+  isDownloadable,
+  downloadData,
+  menuOrder: optional(place, "Its place in lists by default, ascending. 0 by default."),
+  tags: optional(
+    Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(250))),
+    "Words to sort products by. They replace those that are there."
+  ),
+  images: optional(
+    Schema.Array(ImageInput).pipe(Schema.check(Schema.isMaxLength(100))),
+    "Pictures. They replace those that are there, but for the ones that are named by `id`."
+  ),
+  translations: optional(
+    object.pipe(jsonOfAtMost(maxFreeForm)),
+    "Translated texts by language code, each with `name` and `description`."
+  ),
+  categories: optional(ids, "Ids of its categories. They replace those that are there."),
+  crossSells: optional(ids, "Ids of products to show beside it in the cart."),
+  upsells: optional(ids, "Ids of better products to show in its place."),
+  related: optional(ids, "Ids of similar products, which its recommendations answer."),
+  brands: optional(ids, "Ids of its brands."),
+  attributes: optional(
+    Schema.Array(AttributeInput).pipe(Schema.check(Schema.isMaxLength(100))),
+    "Attributes whose options make its variants."
+  ),
+  modifierGroups: optional(
+    Schema.Array(ModifierGroupInput).pipe(Schema.check(Schema.isMaxLength(100))),
+    "Modifier groups to attach."
+  ),
+  metafields: optional(object, "Values of the store's own fields, by key.")
 }
 const name = said(500)
 
 export const ProductInput = Schema.Struct({
-  name,
-  /** Made from the name where it is absent. */
-  slug: clearable(slug),
+  name: described(name, "Name of the product.", "Desk lamp"),
+  slug: clearable(
+    slug,
+    "Its name in addresses, of letters, numbers and hyphens, unique in the store. Made from the name where left out.",
+    "desk-lamp"
+  ),
   ...productFields,
-  variants: Schema.optionalKey(Schema.Array(VariantInput).pipe(Schema.check(Schema.isMaxLength(500)))),
-  inventory: Schema.optionalKey(InventoryInput)
-})
+  variants: optional(
+    Schema.Array(VariantInput).pipe(Schema.check(Schema.isMaxLength(500))),
+    "Variants of a VARIABLE product."
+  ),
+  inventory
+}).annotate({ identifier: "CreateProduct", description: "A product to create, with its variants and its stock." })
 export type ProductInput = typeof ProductInput.Type
 /** Variants that are not named stay as they are. */
 export const ProductPatch = Schema.Struct({
-  name: Schema.optionalKey(name),
-  slug: Schema.optionalKey(slug),
+  name: optional(name, "Name of the product.", "Desk lamp"),
+  slug: optional(slug, "Its name in addresses, of letters, numbers and hyphens, unique in the store.", "desk-lamp"),
   ...productFields,
-  variants: Schema.optionalKey(Schema.Array(VariantChange).pipe(Schema.check(Schema.isMaxLength(500)))),
-  inventory: Schema.optionalKey(InventoryInput)
-})
+  variants: optional(
+    Schema.Array(VariantChange).pipe(Schema.check(Schema.isMaxLength(500))),
+    "Variants to create, change or delete. Variants that are not named stay as they are."
+  ),
+  inventory
+}).annotate({ identifier: "UpdateProduct", description: `Changes of a product. ${onUpdate}` })
 export type ProductPatch = typeof ProductPatch.Type

@@ -4,135 +4,142 @@
  * Money is decimal strings in the store's currency; `display*` is what a shopper is shown now.
  */
 import { Schema, Struct } from "effect"
+import {
+  arrayOf,
+  boolean,
+  integer,
+  json,
+  listedText,
+  money,
+  nullable,
+  nullableMoney,
+  nullableNumber,
+  nullableString,
+  nullableTimestamp,
+  oneOf,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
-import { canPurchase, isInStock, stockTogether, TrackingMode, unitsFree } from "../kernel/Availability.ts"
+import { canPurchase, isInStock, stockTogether, unitsFree } from "../kernel/Availability.ts"
 import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
-import type { ProductState, StockState, VariantState } from "./Product.ts"
-
-const nullableText = Schema.NullOr(Schema.String)
-const nullableNumber = Schema.NullOr(Schema.Number)
-const list = Schema.Array(Schema.Unknown)
-const json = Schema.Record(Schema.String, Schema.Unknown)
-
-export const InventoryView = Schema.Struct({
-  trackingMode: TrackingMode,
-  total: Schema.Int,
-  reserved: Schema.Int,
-  available: Schema.Int,
-  inStock: Schema.Boolean,
-  canPurchase: Schema.Boolean,
-  lastInventorySyncAt: nullableText
-})
-export type InventoryView = typeof InventoryView.Type
-
-export const VariantView = Schema.Struct({
-  id: Schema.String,
-  productId: Schema.String,
-  sku: nullableText,
-  name: Schema.String,
-  attributes: json,
-  price: Schema.String,
-  salePrice: nullableText,
-  costPrice: Schema.optionalKey(nullableText),
-  displayPrice: Schema.String,
-  displaySalePrice: nullableText,
-  displayCurrency: Schema.String,
-  image: nullableText,
-  position: Schema.Int,
-  status: Schema.String,
-  inventory: InventoryView,
-  isDownloadable: Schema.Boolean,
-  downloadData: Schema.NullOr(DownloadView),
-  shippingClassId: nullableText,
-  createdAt: Schema.String,
-  updatedAt: Schema.String
-})
-export type VariantView = typeof VariantView.Type
+import {
+  descriptionFormats,
+  type ProductState,
+  productStatuses,
+  productTypes,
+  type StockState,
+  taxBehaviors,
+  type VariantState,
+  weightUnits
+} from "./Product.ts"
+import {
+  ChannelPublishView,
+  CustomizationFieldView,
+  ImageView,
+  ModifierGroupView,
+  ProductAttributeOptionView,
+  ProductAttributeView,
+  ProductBrandView,
+  ProductCategoryView,
+  SeoScoreView,
+  ShippingClassRef
+} from "./ProductParts.ts"
+import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
 
 export const ProductView = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  slug: Schema.String,
-  localeSlugs: json,
-  externalSourceId: nullableText,
-  description: nullableText,
-  descriptionFormat: Schema.String,
-  basePrice: Schema.String,
-  salePrice: nullableText,
-  costPrice: Schema.optionalKey(nullableText),
-  priceMin: Schema.String,
-  priceMax: Schema.String,
-  priceVaries: Schema.Boolean,
-  displayPrice: Schema.String,
-  displaySalePrice: nullableText,
-  displayPriceMin: Schema.String,
-  displayPriceMax: Schema.String,
-  displayCurrency: Schema.String,
-  gtin: nullableText,
-  mpn: nullableText,
-  salePriceStartsAt: nullableText,
-  salePriceEndsAt: nullableText,
-  shippingWeightValue: nullableNumber,
-  shippingWeightUnit: nullableText,
-  shippingLengthValue: nullableNumber,
-  shippingWidthValue: nullableNumber,
-  shippingHeightValue: nullableNumber,
-  shippingDimensionUnit: nullableText,
-  metaDescription: nullableText,
-  status: Schema.String,
-  sku: nullableText,
-  type: Schema.String,
-  kitPricingMode: nullableText,
-  kitDiscountValue: nullableText,
-  isDownloadable: Schema.Boolean,
-  downloadData: Schema.NullOr(DownloadView),
-  needsSync: Schema.Boolean,
-  lastSyncedAt: Schema.NullOr(json),
-  menuOrder: Schema.Int,
-  taxBehavior: nullableText,
-  taxClassId: nullableText,
-  createdAt: Schema.String,
-  updatedAt: Schema.String,
+  id: string("Id of the product.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  name: string("Name, in the language asked for where it is translated.", "Desk lamp"),
+  slug: string("Name of the product in addresses, unique in the store.", "desk-lamp"),
+  localeSlugs: json("Slugs by language code."),
+  externalSourceId: nullableString("Id in the system it came from, unique in the store.", "erp-1042"),
+  description: nullableString("Description, in the language asked for where it is translated."),
+  descriptionFormat: listedText(descriptionFormats, "How `description` is written."),
+  basePrice: money("Regular price of one unit."),
+  salePrice: nullableMoney("Price while the sale runs; null without one.", "14.99"),
+  costPrice: Schema.optionalKey(nullableMoney("What one unit costs the merchant.", "7.50")),
+  priceMin: money("Lowest price that can be paid now, over all variants that can be bought."),
+  priceMax: money("Highest price that can be paid now, over all variants that can be bought.", "24.99"),
+  priceVaries: boolean("Whether `priceMin` and `priceMax` differ."),
+  displayPrice: money("Regular price to show."),
+  displaySalePrice: nullableMoney("Sale price to show now; null while no sale runs.", "14.99"),
+  displayPriceMin: money("`priceMin`, to show."),
+  displayPriceMax: money("`priceMax`, to show.", "24.99"),
+  displayCurrency: string("ISO 4217 currency of all prices of the product.", "USD"),
+  gtin: nullableString("Barcode number: GTIN of 8, 12, 13 or 14 digits.", "4006381333931"),
+  mpn: nullableString("Part number of the manufacturer.", "DL-100"),
+  salePriceStartsAt: nullableTimestamp("When the sale price begins to apply; null where it always does."),
+  salePriceEndsAt: nullableTimestamp("When the sale price stops to apply; null where it never does."),
+  shippingWeightValue: nullableNumber("Weight of one unit, in `shippingWeightUnit`.", 1.2),
+  shippingWeightUnit: nullable(listedText(weightUnits, "A unit of weight."), "Unit of the weight."),
+  shippingLengthValue: nullableNumber("Length of one unit, in `shippingDimensionUnit`.", 30),
+  shippingWidthValue: nullableNumber("Width of one unit, in `shippingDimensionUnit`.", 20),
+  shippingHeightValue: nullableNumber("Height of one unit, in `shippingDimensionUnit`.", 10),
+  shippingDimensionUnit: nullableString("Unit of length, width and height.", "cm"),
+  metaDescription: nullableString("Description for search engines."),
+  status: oneOf(productStatuses, "`draft` products are hidden from storefronts and cannot be bought."),
+  sku: nullableString("Stock keeping unit. Two products may have the same one.", "LAMP"),
+  type: oneOf(productTypes, "SIMPLE is sold by itself, VARIABLE by its variants, KIT as a set of other products."),
+  kitPricingMode: nullableString("How a KIT is priced; null for other types."),
+  kitDiscountValue: nullableString("Discount of a KIT on its components; null for other types."),
+  isDownloadable: boolean("Whether it is a download, which needs no shipping."),
+  downloadData: nullable(DownloadView, "The files that come with it; null without any."),
+  needsSync: boolean("Whether connected platforms have yet to hear of its last change."),
+  lastSyncedAt: nullable(
+    Schema.Record(Schema.String, Schema.Unknown),
+    "When each connected platform was last in step, by platform; null where there is none."
+  ),
+  menuOrder: integer("Its place in lists by default, ascending.", 0),
+  taxBehavior: nullable(
+    Schema.Literals(taxBehaviors),
+    "Whether it is taxed; null where its categories decide, of which one exempt one exempts it."
+  ),
+  taxClassId: nullableString("Tax class, whose rates apply; null is the Standard class."),
+  createdAt: timestamp("When it was created."),
+  updatedAt: timestamp("When it was last changed: the version that If-Match compares."),
   inventory: InventoryView,
-  variants: Schema.Array(VariantView),
-  images: list,
-  channels: json,
-  translations: json,
-  categories: Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String, taxBehavior: Schema.String })),
-  brands: list,
-  attributes: list,
-  productAttributeOptions: list,
-  tags: Schema.Array(Schema.String),
-  metafields: json,
-  customizationFields: list,
-  channelPublishes: list,
-  vibeCodedPublishes: list,
-  channelSync: json,
-  shippingClassId: nullableText,
-  shippingClass: Schema.NullOr(json),
-  crossSells: Schema.Array(Schema.String),
-  upsells: Schema.Array(Schema.String),
-  related: Schema.Array(Schema.String),
-  bundleOfferCount: Schema.Int,
-  orderBumpCount: Schema.Int,
-  avgRating: nullableNumber,
-  reviewCount: Schema.Int,
-  seoScore: Schema.NullOr(json),
-  modifierGroups: list
-})
+  variants: arrayOf(VariantView, "Variants of a VARIABLE product; a storefront sees the active ones."),
+  images: arrayOf(ImageView, "Pictures, in no other order than their `position` says."),
+  channels: json("What differs by connected platform, by platform."),
+  translations: json("Translated texts by language code, each with `name` and `description`."),
+  categories: arrayOf(ProductCategoryView, "Categories it is filed under; a storefront sees the active ones."),
+  brands: arrayOf(ProductBrandView, "Its brands."),
+  attributes: arrayOf(ProductAttributeView, "Attributes whose options make its variants."),
+  productAttributeOptions: arrayOf(ProductAttributeOptionView, "Options of those attributes that it uses."),
+  tags: arrayOf(Schema.String, "Words that merchants sort their products by."),
+  metafields: json("Values of the store's own fields, by key."),
+  customizationFields: arrayOf(CustomizationFieldView, "What a shopper can fill in when adding it to a cart."),
+  channelPublishes: arrayOf(ChannelPublishView, "Channels it is published to; none is all of them."),
+  vibeCodedPublishes: arrayOf(ChannelPublishView, "The same as `channelPublishes`, under an older name."),
+  channelSync: json("How far each connected platform has got, by platform."),
+  shippingClassId: nullableString("Shipping class, which can cost extra on a shipping rate."),
+  shippingClass: nullable(ShippingClassRef, "The shipping class; null without one."),
+  crossSells: arrayOf(Schema.String, "Ids of products to show beside it in the cart."),
+  upsells: arrayOf(Schema.String, "Ids of better products to show in its place."),
+  related: arrayOf(Schema.String, "Ids of similar products."),
+  bundleOfferCount: integer("How many bundle offers it brings up.", 0),
+  orderBumpCount: integer("How many order bumps it brings up.", 0),
+  avgRating: nullableNumber("Average of its approved ratings, from 1 to 5; null without any.", 4.5),
+  reviewCount: integer("How many approved reviews it has.", 0),
+  seoScore: nullable(SeoScoreView, "How well it is prepared for search engines; null where nobody looked."),
+  modifierGroups: arrayOf(ModifierGroupView, "What a shopper can add to it.")
+}).annotate({ identifier: "AdminProduct", description: "A product as the merchant sees it." })
 export type ProductView = typeof ProductView.Type
 
-const downloadData = Schema.NullOr(PublicDownloadView)
-/** A product as product.* events carry it: without costs and places of downloads, its own and its variants'. */
-export const ProductSnapshot = ProductView.mapFields((fields) => ({
+/**
+ * A product as shoppers see it, and as product.* events carry it: without costs and places of downloads, its own and
+ * its variants'.
+ */
+export const PublicProductView = ProductView.mapFields((fields) => ({
   ...Struct.omit(fields, ["costPrice"]),
-  downloadData,
-  variants: Schema.Array(
-    VariantView.mapFields((ofVariant) => ({ ...Struct.omit(ofVariant, ["costPrice"]), downloadData }))
-  )
-}))
+  downloadData: nullable(PublicDownloadView, "The files that come with it; null without any."),
+  variants: arrayOf(PublicVariantView, "Variants of a VARIABLE product; a storefront sees the active ones.")
+})).annotate({ identifier: "Product", description: "A product that is sold, with its prices, pictures and stock." })
+
+/** What product.* events carry. */
+export const ProductSnapshot = PublicProductView
 
 /**
  * Who reads: an admin sees everything; a subscriber what an admin sees, without costs and the places of downloads; a

@@ -28,14 +28,8 @@ import { type ProductFilter, type ProductQuery, ProductRepository } from "./Prod
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
 import { checkReferences } from "./internal/references.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
-import {
-  type Audience,
-  isOnSale,
-  type ProductView,
-  toProductView,
-  toVariantView,
-  type VariantView
-} from "./ProductView.ts"
+import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
+import type { VariantView } from "./VariantView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
 import { ProductStock } from "./ProductStock.ts"
 

@@ -7,11 +7,12 @@ import { ReservationView, reservationView } from "../cart/CartView.ts"
 import { Address } from "../kernel/Address.ts"
 import { formatMoney, moneyToNumber } from "../kernel/Money.ts"
 import { taxRowsOf } from "../order/TaxBreakdown.ts"
+import { appliedRules, appliedSurcharges, appliedTenders } from "../pricing/AppliedAdjustments.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
+import type { Quote, ShippingOffer } from "../pricing/Quote.ts"
 import { lineName } from "../pricing/Sellable.ts"
 import { PickupLocation } from "../shipping/PickupLocation.ts"
 import type { CheckoutLine, CheckoutState } from "./Checkout.ts"
-import type { CheckoutTotals, ShippingOffer } from "./CheckoutTotals.ts"
 
 const nullableText = Schema.NullOr(Schema.String)
 const list = Schema.Array(Schema.Unknown)
@@ -164,12 +165,7 @@ const toLineView = (line: CheckoutLine, discount: bigint, currency: string): typ
   }
 }
 
-export const toCheckoutView = (
-  checkout: CheckoutState,
-  totals: CheckoutTotals,
-  strategy: string,
-  now: number
-): CheckoutView => {
+export const toCheckoutView = (checkout: CheckoutState, totals: Quote, strategy: string, now: number): CheckoutView => {
   const { currency } = checkout
   const money = (minor: bigint) => formatMoney(minor, currency)
   const total = money(totals.total)
@@ -195,15 +191,15 @@ export const toCheckoutView = (
     currency,
     ...amounts,
     ruleDiscountAmount: money(totals.ruleDiscountAmount),
-    appliedRules: [],
+    appliedRules: appliedRules(totals.adjustments, currency),
     taxBreakdown: breakdownOf(totals, currency),
     total,
     totalAmount: total,
-    appliedSurcharges: [],
+    appliedSurcharges: appliedSurcharges(totals.adjustments, currency),
     customFieldValues: checkout.customFieldValues,
     couponCode: checkout.couponCode,
-    tenders: [],
-    providerAmountDue: total,
+    tenders: appliedTenders(totals.tenders, currency),
+    providerAmountDue: money(totals.amountDue),
     notes: checkout.notes,
     lineItems: checkout.lines.map((line, i) => toLineView(line, totals.lines[i]?.discount ?? 0n, currency)),
     itemCount: checkout.lines.reduce((sum, line) => sum + line.quantity, 0),

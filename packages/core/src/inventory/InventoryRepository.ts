@@ -50,7 +50,7 @@ export interface StockWrite {
   readonly row: StockRow
   readonly movementId: string
   readonly delta: number
-  readonly reason: string
+  readonly reason: StockMovement["reason"]
   readonly reference: string | null
 }
 

@@ -2,7 +2,7 @@
  * The field schemas that every room shares, so that one kind of value has one bound, one shape and one description in
  * the API document. Lengths are of UTF-16 code units.
  */
-import { Schema } from "effect"
+import { Schema, SchemaAST } from "effect"
 
 /** Text of at most `max` characters: whatever is stored, looked up or repeated has a bound. */
 export const text = (max: number) => Schema.String.pipe(Schema.check(Schema.isMaxLength(max)))
@@ -14,11 +14,25 @@ export const optionalText = (max: number) => Schema.optionalKey(Schema.NullOr(te
 export const Reference = Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200)))
 
 /**
+ * Annotates for the API document. A schema whose last check is our own filter says nothing there unless the filter has
+ * a JSON Schema: it gets an empty one.
+ */
+const annotated = <S extends Schema.Top>(schema: S, annotations: object): S["Rebuild"] => {
+  const last = schema.ast.checks?.at(-1)
+  const isSilent = last?._tag === "Filter" && last.annotations?.toJsonSchema === undefined
+  return schema.annotate({ ...annotations, ...(isSilent ? { toJsonSchema: () => [{}, true] } : {}) } as never)
+}
+
+/**
  * The same schema with its description, and a real value, for the API document. A description is a sentence for a
  * person who integrates a shop: what the value means, its unit, when it is null.
  */
 export const described = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]): S["Rebuild"] =>
-  schema.annotate(example === undefined ? { description } : ({ description, examples: [example] } as never))
+  annotated(schema, example === undefined ? { description } : { description, examples: [example] })
+
+/** The same schema under a name: the API document writes it once and refers to it. */
+export const named = <S extends Schema.Top>(identifier: string, description: string, schema: S): S["Rebuild"] =>
+  annotated(schema, { identifier, description })
 
 /** An amount in an answer: a decimal string in the currency of what it belongs to, such as "19.99". */
 export const money = (description: string, example = "19.99") => described(Schema.String, description, example)
@@ -42,11 +56,11 @@ export const nullableInteger = (description: string, example?: number) =>
   described(Schema.NullOr(Schema.Int), description, example)
 
 /** A number in an answer. */
-export const number = (description: string, example?: number) => described(Schema.Number, description, example)
+export const number = (description: string, example?: number) => described(Schema.Finite, description, example)
 
 /** A number that may be null. */
 export const nullableNumber = (description: string, example?: number) =>
-  described(Schema.NullOr(Schema.Number), description, example)
+  described(Schema.NullOr(Schema.Finite), description, example)
 
 export const boolean = (description: string, example?: boolean) => described(Schema.Boolean, description, example)
 
@@ -64,6 +78,22 @@ export const nullable = <S extends Schema.Top>(schema: S, description: string) =
 /** One of a closed set of words. */
 export const oneOf = <const L extends ReadonlyArray<string>>(words: L, description: string) =>
   described(Schema.Literals(words), description)
+
+/**
+ * Text whose words the document lists and no schema checks: other words are read as they are. Its check only carries
+ * the list into the document.
+ */
+export const listedText = (words: ReadonlyArray<string>, description: string) =>
+  described(Schema.String, description).pipe(
+    Schema.check(Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: words }) }))
+  )
+
+/** JSON that is decoded later, item by item: the document says that each is the named schema. */
+export const jsonOf = (schema: Schema.Top) => {
+  const name = SchemaAST.resolveIdentifier(schema.ast)
+  const $ref = `#/components/schemas/${name}`
+  return Schema.Json.pipe(Schema.check(Schema.makeFilter(() => true, { toJsonSchema: () => [{ $ref }, true] })))
+}
 
 /** A field of a body that may be left out. */
 export const optional = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]) =>

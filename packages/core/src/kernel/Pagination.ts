@@ -3,7 +3,7 @@
  * the envelope reports what was applied.
  */
 import { Schema, SchemaAST } from "effect"
-import { described, integer } from "./Fields.ts"
+import { described, integer, listedText } from "./Fields.ts"
 
 export interface Page {
   readonly page: number
@@ -18,32 +18,44 @@ export interface PageOf<A> {
 export const maxLimit = 100
 const defaultLimit = 20
 
-const positiveInt = (name: string) =>
+/** A number from 1 as text. Its pattern is left out of the API document, where only the description says so. */
+const positiveInt = (name: string, digits: number) =>
   Schema.String.pipe(
     Schema.check(
       Schema.makeFilter(
-        (text: string) => (/^[0-9]{1,9}$/.test(text) && Number(text) >= 1) || `${name} must be a whole number from 1`
+        (text: string) =>
+          (/^[0-9]+$/.test(text) && text.length <= digits && Number(text) >= 1) ||
+          `${name} must be a whole number from 1`,
+        { toJsonSchema: () => ({}) }
       )
     )
   )
 
 /** Query fields of every list route. */
 export const pageQuery = {
-  page: Schema.optionalKey(described(positiveInt("page"), "The page to answer, from 1. The first by default.", "1")),
+  page: Schema.optionalKey(described(positiveInt("page", 9), "The page to answer, from 1. The first by default.", "1")),
   limit: Schema.optionalKey(
     described(
-      Schema.String.pipe(
-        Schema.check(
-          Schema.makeFilter(
-            (text: string) => (/^[0-9]{1,20}$/.test(text) && Number(text) >= 1) || "limit must be a whole number from 1"
-          )
-        )
-      ),
+      positiveInt("limit", 20),
       "Items on a page: 20 by default, and never more than 100. A larger number counts as 100.",
       "20"
     )
   )
 }
+
+/**
+ * Query fields of a list that can be sorted. An unknown `sortBy` is ignored and the default order applies
+ * (interface.md, Pagination); an unknown `sortOrder` is refused.
+ */
+export const sortQuery = (names: ReadonlyArray<string>, defaultOrder: string) => ({
+  sortBy: Schema.optionalKey(
+    listedText(
+      names,
+      `One of ${names.join(", ")}. Any other value is ignored and the default order applies: ${defaultOrder}.`
+    )
+  ),
+  sortOrder: Schema.optionalKey(described(Schema.Literals(["asc", "desc"]), "Ascending or descending.", "desc"))
+})
 
 /** The applied page: defaults filled in, `limit` clamped to 100. */
 export const pageOf = (query: { readonly page?: string; readonly limit?: string }): Page => ({

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { type Address, OrderAddress, toOrderAddress } from "../kernel/Address.ts"
 import { formatMoney } from "../kernel/Money.ts"
+import { appliedRules, appliedSurcharges } from "../pricing/AppliedAdjustments.ts"
 import type { OrderState } from "./Order.ts"
 import { TaxBreakdown } from "./TaxBreakdown.ts"
 
@@ -133,11 +134,11 @@ export const toOrderView = (order: OrderState): OrderView => {
     couponDiscount: money(order.discountAmount),
     coupon: null,
     surchargeAmount: money(order.surchargeAmount),
-    appliedSurcharges: [],
+    appliedSurcharges: appliedSurcharges(order.adjustments, currency),
     customFieldValues: order.customFieldValues,
     adminFieldValues: order.adminFieldValues,
     ruleDiscountAmount: money(order.ruleDiscountAmount),
-    appliedRules: [],
+    appliedRules: appliedRules(order.adjustments, currency),
     currency,
     status: order.status,
     financialStatus: order.financialStatus,

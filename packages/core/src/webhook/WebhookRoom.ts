@@ -1,7 +1,4 @@
-/**
- * The webhook room put together over the platform's services and the guarded way out: use cases, queue, worker. The
- * feed asks the relay, which asks the queue.
- */
+/** The layers of the webhook room. The feed is apart: it needs the relay, which needs the queue of deliveries. */
 import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
 import { EventFeed } from "./EventFeed.ts"
@@ -9,7 +6,6 @@ import { EventRepository } from "./EventRepository.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { WebhookDispatcher } from "./WebhookDispatcher.ts"
-import { WebhookParcelRepository } from "./WebhookParcelRepository.ts"
 import { WebhookReplay } from "./WebhookReplay.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
@@ -23,12 +19,7 @@ export const webhookRoom = Layer.mergeAll(
   Layer.provideMerge(WebhookDeliveries.layer),
   Layer.provideMerge(WebhookSender.layer),
   Layer.provideMerge(
-    Layer.mergeAll(
-      WebhookSubscriptionRepository.layer,
-      WebhookDeliveryRepository.layer,
-      WebhookParcelRepository.layer,
-      EventRepository.layer
-    )
+    Layer.mergeAll(WebhookSubscriptionRepository.layer, WebhookDeliveryRepository.layer, EventRepository.layer)
   )
 )
 

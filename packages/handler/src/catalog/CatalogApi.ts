@@ -1,7 +1,4 @@
-/**
- * Products and categories: for admin keys, for sales channels, and read-only for the public (interface.md, Products and
- * Categories).
- */
+/** Products and categories for admin keys (interface.md, Products and Categories). */
 import {
   CategoryHasChildren,
   CategoryNotFound,
@@ -15,71 +12,105 @@ import {
   VariantAttributesTaken,
   VariantNotFound
 } from "@effect-commerce/core/catalog/CatalogErrors"
-import {
-  CategoryInput,
-  CategoryNode,
-  CategoryPage,
-  CategoryPatch,
-  CategoryView
-} from "@effect-commerce/core/catalog/Category"
+import { CategoryInput, CategoryPatch, categorySources, CategoryView } from "@effect-commerce/core/catalog/Category"
+import { productStatuses, productTypes } from "@effect-commerce/core/catalog/Product"
 import { ProductInput, ProductPatch, VariantInput, VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
-import { ProductView, VariantView } from "@effect-commerce/core/catalog/ProductView"
+import { ProductView } from "@effect-commerce/core/catalog/ProductView"
+import { VariantView } from "@effect-commerce/core/catalog/VariantView"
+import {
+  arrayOf,
+  described,
+  integer,
+  jsonOf,
+  listedText,
+  oneOf,
+  optional,
+  string,
+  text
+} from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { text as textOf } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
-import { CommaList } from "../middleware/CommaList.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
+import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
-import { adminRoute, channelRoute, publicRoute } from "../middleware/Policy.ts"
+import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
+import { productSorting, searchOf } from "./CatalogQuery.ts"
+import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
 
-const id = { id: Schema.String }
-const variant = { id: Schema.String, variantId: Schema.String }
-const text = Schema.optionalKey(Schema.String)
-const search = Schema.optionalKey(textOf(200))
-const sorting = { sortBy: text, sortOrder: text }
+const id = { id: string("Id of the product.") }
+const variant = { ...id, variantId: string("Id of the variant.") }
+const category = { id: string("Id of the category.") }
+const storeId = optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
 const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
-const Products = listEnvelope(ProductView)
 
 /** One of these, or several with commas between (interface.md, Pagination). */
-const anyOf = (...known: ReadonlyArray<string>) =>
-  CommaList.pipe(
-    Schema.check(
-      Schema.makeFilter(
-        (text: string) => text.split(",").every((part) => known.includes(part)) || `must be of ${known.join(", ")}`
-      )
+const anyOf = (known: ReadonlyArray<string>, description: string) =>
+  Schema.optionalKey(
+    described(
+      CommaList.pipe(
+        Schema.check(
+          Schema.makeFilter(
+            (given: string) =>
+              given.split(",").every((part) => known.includes(part)) || `must be of ${known.join(", ")}`
+          )
+        )
+      ),
+      `${description} One of ${known.join(", ")}, or several with commas between.`,
+      known[0]
     )
   )
 
 /** Products in one call (interface.md, Other limits). */
 export const maxBulkProducts = 1_000
-const BulkAccepted = Schema.Struct({
-  jobId: Schema.String,
-  accepted: Schema.Int,
-  skipped: Schema.Array(Schema.Struct({ index: Schema.Int, externalSourceId: Schema.String, productId: Schema.String }))
-})
-const BulkProgress = Schema.Struct({
-  status: Schema.Literals(["QUEUED", "RUNNING", "COMPLETED", "FAILED"]),
-  processed: Schema.Int,
-  succeeded: Schema.Int,
-  failed: Schema.Int,
-  results: Schema.Array(
-    Schema.Struct({
-      index: Schema.Int,
-      productId: Schema.optionalKey(Schema.String),
-      error: Schema.optionalKey(
-        Schema.Struct({
-          code: Schema.String,
-          message: Schema.String,
-          details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
-        })
-      )
-    })
+const CreateProducts = Schema.Struct({
+  products: described(
+    Schema.Array(jsonOf(ProductInput)).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkProducts))),
+    `1 to ${maxBulkProducts} products. Each is judged by itself, after the answer.`
   )
-})
+}).annotate({ identifier: "CreateProducts", description: "Products to create in one call." })
+
+const BulkAccepted = Schema.Struct({
+  jobId: string("Id of the job. Ask for its progress with it."),
+  accepted: integer("How many products will be created.", 998),
+  skipped: arrayOf(
+    Schema.Struct({
+      index: integer("Place of the product in the request, from 0.", 3),
+      externalSourceId: string("The id by which it is there already.", "erp-1042"),
+      productId: string("The product that is there.")
+    }).annotate({ identifier: "SkippedProduct", description: "A product that is there already." }),
+    "Products that are there already by their `externalSourceId`: they are left as they are."
+  )
+}).annotate({ identifier: "ProductImport", description: "A job that creates many products." })
+
+const RowRefusal = Schema.Struct({
+  code: string("The code that creating this product alone would have answered.", "VALIDATION_FAILED"),
+  message: string("What is wrong, in words."),
+  details: Schema.optionalKey(
+    described(Schema.Record(Schema.String, Schema.Unknown), "What is wrong, field by field where it can be told.")
+  )
+}).annotate({ identifier: "ProductImportError", description: "Why a product of a job was not created." })
+
+const BulkProgress = Schema.Struct({
+  status: oneOf(
+    ["QUEUED", "RUNNING", "COMPLETED", "FAILED"],
+    "How far the job is. It is COMPLETED also where some of its products failed."
+  ),
+  processed: integer("How many products are done.", 500),
+  succeeded: integer("How many of them were created.", 499),
+  failed: integer("How many of them were refused.", 1),
+  results: arrayOf(
+    Schema.Struct({
+      index: integer("Place of the product in the request, from 0.", 3),
+      productId: Schema.optionalKey(string("The product that was created.")),
+      error: Schema.optionalKey(RowRefusal)
+    }).annotate({ identifier: "ProductImportResult", description: "What became of one product of a job." }),
+    "What became of the products that are done."
+  )
+}).annotate({ identifier: "ProductImportProgress", description: "How far a job is that creates many products." })
 
 export class ProductsGroup extends apiGroup("products", {
   part: "Admin",
@@ -89,200 +120,225 @@ export class ProductsGroup extends apiGroup("products", {
   HttpApiEndpoint.get("list", "/v1/products", {
     query: {
       ...pageQuery,
-      ...sorting,
-      search,
-      status: Schema.optionalKey(anyOf("active", "draft")),
-      type: Schema.optionalKey(anyOf("SIMPLE", "VARIABLE", "KIT")),
-      regionId: text,
-      storeId: text
+      ...productSorting,
+      search: searchOf("name, sku, gtin, mpn or description"),
+      status: anyOf(productStatuses, "Shows only products of this status."),
+      type: anyOf(productTypes, "Shows only products of this type."),
+      regionId: optional(Schema.String, "Accepted and not used: a store has one price for all regions."),
+      storeId
     },
-    success: Products
-  }).pipe(adminRoute()),
+    success: listEnvelope(ProductView)
+  }).pipe(
+    adminRoute({
+      summary: "List products",
+      description:
+        "Lists the products of the store, drafts included, with their variants and their stock. " +
+        "Filters narrow the list; an unknown status or type is refused."
+    })
+  ),
   HttpApiEndpoint.post("create", "/v1/products", {
     payload: ProductInput,
     success: ProductView.pipe(HttpApiSchema.status(201)),
     error: fails(...writes)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(
+    adminRoute({
+      summary: "Create a product",
+      description:
+        "Creates a product with its variants and its opening stock. It is a draft until `status` says " +
+        "active. A slug that is given and taken is refused; one that is made from the name gets a " +
+        "number.",
+      oneTransaction: true
+    })
+  ),
   HttpApiEndpoint.post("createMany", "/v1/products/bulk", {
-    payload: Schema.Struct({
-      products: Schema.Array(Schema.Json).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxBulkProducts)))
-    }),
+    payload: CreateProducts,
     success: BulkAccepted.pipe(HttpApiSchema.status(202)),
     error: fails(FieldRejected)
-  }).pipe(adminRoute({ maxBody: 10 * 1_048_576, oneTransaction: true })),
+  }).pipe(
+    adminRoute({
+      summary: "Create many products",
+      description:
+        "Takes up to 1,000 products and creates them one by one after the answer. Products whose " +
+        "`externalSourceId` is there already are skipped, so that a batch can be sent again. A " +
+        "product that breaks a rule fails alone; ask for the job's progress to see which.",
+      maxBody: 10 * 1_048_576,
+      oneTransaction: true
+    })
+  ),
   HttpApiEndpoint.get("bulkProgress", "/v1/products/bulk/:jobId", {
-    params: { jobId: Schema.String },
+    params: { jobId: string("Id of the job.") },
     success: BulkProgress,
     error: fails(ProductImportNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "Get the progress of a bulk job",
+      description:
+        "Answers how far a job is, and what became of each product that is done. A job can be asked " +
+        "for until thirty days after its end."
+    })
+  ),
   HttpApiEndpoint.get("get", "/v1/products/:id", {
     params: id,
     success: ProductView,
     error: fails(ProductNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "Get a product",
+      description: "Answers one product as the merchant sees it: drafts, costs and places of downloads included."
+    })
+  ),
   HttpApiEndpoint.patch("update", "/v1/products/:id", {
     params: id,
     payload: ProductPatch,
     success: ProductView,
     error: fails(...writes, ProductNotFound, ProductTypeFixed, StockBelowReserved)
-  }).pipe(adminRoute({ version: row("product", "id") })),
+  }).pipe(
+    adminRoute({
+      summary: "Update a product",
+      description:
+        "Changes what the body names and leaves the rest; null clears a field. Variants are changed " +
+        "by their `id`, added without one, and taken away with `_delete`. A product with several " +
+        "variants cannot become SIMPLE, and stock cannot be set below what is reserved unless " +
+        "backorders are allowed.",
+      version: row("product", "id")
+    })
+  ),
   HttpApiEndpoint.delete("remove", "/v1/products/:id", {
     params: id,
     success: Success,
     error: fails(ProductNotFound)
-  }).pipe(adminRoute({ version: row("product", "id") })),
+  }).pipe(
+    adminRoute({
+      summary: "Delete a product",
+      description:
+        "Deletes the product with its variants. Orders keep their copy of what was sold. A second " + "delete is 404.",
+      version: row("product", "id")
+    })
+  ),
   HttpApiEndpoint.get("variants", "/v1/products/:id/variants", {
     params: id,
     query: pageQuery,
     success: listEnvelope(VariantView),
     error: fails(ProductNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "List the variants of a product",
+      description: "Lists all variants of one product, drafts included."
+    })
+  ),
   HttpApiEndpoint.post("createVariant", "/v1/products/:id/variants", {
     params: id,
     payload: VariantInput,
     success: VariantView.pipe(HttpApiSchema.status(201)),
     error: fails(...writes, ProductNotFound)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(
+    adminRoute({
+      summary: "Create a variant",
+      description:
+        "Adds a variant to a VARIABLE product, with its opening stock. Its options must differ from " +
+        "those of every other variant; its price is the product's until it has one of its own.",
+      oneTransaction: true
+    })
+  ),
   HttpApiEndpoint.patch("updateVariant", "/v1/products/:id/variants/:variantId", {
     params: variant,
     payload: VariantPatch,
     success: VariantView,
     error: fails(...writes, ProductNotFound, VariantNotFound, StockBelowReserved)
-  }).pipe(adminRoute({ version: row("variant", "id", "variantId") })),
+  }).pipe(
+    adminRoute({
+      summary: "Update a variant",
+      description:
+        "Changes what the body names and leaves the rest; null clears a field. Stock cannot be set " +
+        "below what is reserved unless backorders are allowed.",
+      version: row("variant", "id", "variantId")
+    })
+  ),
   HttpApiEndpoint.delete("removeVariant", "/v1/products/:id/variants/:variantId", {
     params: variant,
     success: Success,
     error: fails(ProductNotFound, VariantNotFound)
-  }).pipe(adminRoute({ version: row("variant", "id", "variantId") }))
+  }).pipe(
+    adminRoute({
+      summary: "Delete a variant",
+      description: "Deletes one variant of a product. A second delete is 404.",
+      version: row("variant", "id", "variantId")
+    })
+  )
 ) {}
 
 export class CategoriesGroup extends apiGroup("categories", {
   part: "Admin",
   title: "Categories",
-  description: "The tree that products are sorted into."
+  description: "The tree of categories that products are filed under: at most ten levels."
 }).add(
   HttpApiEndpoint.get("list", "/v1/categories", {
-    query: { ...pageQuery, search, platform: text, storeId: text },
+    query: {
+      ...pageQuery,
+      search: searchOf("name"),
+      platform: Schema.optionalKey(listedText(categorySources, "Shows only categories that came from this system.")),
+      storeId
+    },
     success: listEnvelope(CategoryView)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "List categories",
+      description: "Lists the categories of the store, inactive ones included, each with its number of products."
+    })
+  ),
   HttpApiEndpoint.post("create", "/v1/categories", {
     payload: CategoryInput,
     success: CategoryView.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected, CategorySlugTaken)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(
+    adminRoute({
+      summary: "Create a category",
+      description: "Creates a category, at the root or below another one. A tree has at most ten levels.",
+      oneTransaction: true
+    })
+  ),
   HttpApiEndpoint.get("get", "/v1/categories/:id", {
-    params: id,
+    params: category,
     success: CategoryView,
     error: fails(CategoryNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ summary: "Get a category", description: "Answers one category." })),
   HttpApiEndpoint.patch("update", "/v1/categories/:id", {
-    params: id,
+    params: category,
     payload: CategoryPatch,
     success: CategoryView,
     error: fails(FieldRejected, CategorySlugTaken, CategoryNotFound)
-  }).pipe(adminRoute({ version: row("category", "id") })),
+  }).pipe(
+    adminRoute({
+      summary: "Update a category",
+      description:
+        "Changes what the body names and leaves the rest; null clears a field. A new `parentId` moves " +
+        "the category with all below it; a move that would make a circle or an eleventh level is " +
+        "refused.",
+      version: row("category", "id")
+    })
+  ),
   HttpApiEndpoint.delete("remove", "/v1/categories/:id", {
-    params: id,
-    query: { children: Schema.optionalKey(Schema.Literals(["reparent", "cascade", "restrict"])), storeId: text },
+    params: category,
+    query: {
+      children: optional(
+        Schema.Literals(["reparent", "cascade", "restrict"]),
+        "What becomes of the categories below it: `reparent` (the default) moves them up, `cascade` deletes them too, " +
+          "`restrict` refuses the deletion while there are any."
+      ),
+      storeId
+    },
     success: Success,
     error: fails(CategoryNotFound, CategoryHasChildren)
-  }).pipe(adminRoute({ version: row("category", "id") }))
-) {}
-
-/** Filters of a storefront list; prices are decimal strings, lists are comma-separated. */
-export const storefrontQuery = {
-  ...pageQuery,
-  ...sorting,
-  search,
-  category: Schema.optionalKey(CommaList),
-  brand: Schema.optionalKey(CommaList),
-  minPrice: text,
-  maxPrice: text,
-  inStock: Schema.optionalKey(Schema.Literals(["true", "false"])),
-  locale: text
-}
-const locale = { locale: text }
-const Recommended = Schema.Struct({ products: Schema.Array(ProductView) })
-const Tree = Schema.Struct({ categories: Schema.Array(CategoryNode) })
-
-const channel = { salesChannelId: Schema.String }
-export class StorefrontGroup extends apiGroup("storefront", {
-  part: "Storefront",
-  title: "Catalogue",
-  description: "What shoppers browse: products and categories of a sales channel, as they are for sale."
-}).add(
-  HttpApiEndpoint.get("products", "/vc/:salesChannelId/products", {
-    params: channel,
-    query: storefrontQuery,
-    success: Products,
-    error: fails(FieldRejected)
-  }).pipe(channelRoute("storefrontRead")),
-  HttpApiEndpoint.get("productBySlug", "/vc/:salesChannelId/products/slug/:slug", {
-    params: { ...channel, slug: Schema.String },
-    query: locale,
-    success: ProductView,
-    error: fails(ProductNotFound)
-  }).pipe(channelRoute("storefrontRead")),
-  HttpApiEndpoint.get("product", "/vc/:salesChannelId/products/:id", {
-    params: { ...channel, ...id },
-    query: locale,
-    success: ProductView,
-    error: fails(ProductNotFound)
-  }).pipe(channelRoute("storefrontRead")),
-  HttpApiEndpoint.get("recommendations", "/vc/:salesChannelId/products/:id/recommendations", {
-    params: { ...channel, ...id },
-    query: locale,
-    success: Recommended,
-    error: fails(ProductNotFound)
-  }).pipe(channelRoute("storefrontRead")),
-  HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", {
-    params: channel,
-    query: locale,
-    success: Tree
-  }).pipe(channelRoute("storefrontRead")),
-  HttpApiEndpoint.get("categoryBySlug", "/vc/:salesChannelId/categories/slug/:slug", {
-    params: { ...channel, slug: Schema.String },
-    query: locale,
-    success: CategoryPage,
-    error: fails(CategoryNotFound)
-  }).pipe(channelRoute("storefrontRead"))
-) {}
-
-const store = { storeId: Schema.String }
-export class PublicCatalogGroup extends apiGroup("publicCatalog", {
-  part: "Public",
-  title: "Public catalogue",
-  description: "Products and categories of a store for any origin, to read only."
-}).add(
-  HttpApiEndpoint.get("products", "/stores/:storeId/products", {
-    params: store,
-    query: storefrontQuery,
-    success: Products,
-    error: fails(FieldRejected)
-  }).pipe(publicRoute()),
-  HttpApiEndpoint.get("productBySlug", "/stores/:storeId/products/slug/:slug", {
-    params: { ...store, slug: Schema.String },
-    query: locale,
-    success: ProductView,
-    error: fails(ProductNotFound)
-  }).pipe(publicRoute()),
-  HttpApiEndpoint.get("product", "/stores/:storeId/products/:id", {
-    params: { ...store, ...id },
-    query: locale,
-    success: ProductView,
-    error: fails(ProductNotFound)
-  }).pipe(publicRoute()),
-  HttpApiEndpoint.get("recommendations", "/stores/:storeId/products/:id/recommendations", {
-    params: { ...store, ...id },
-    query: locale,
-    success: Recommended,
-    error: fails(ProductNotFound)
-  }).pipe(publicRoute()),
-  HttpApiEndpoint.get("categories", "/stores/:storeId/categories", {
-    params: store,
-    query: locale,
-    success: Tree
-  }).pipe(publicRoute())
+  }).pipe(
+    adminRoute({
+      summary: "Delete a category",
+      description:
+        "Deletes a category. `children` says what becomes of those below it: they move up to its " +
+        "parent, are deleted too, or stop the deletion. Products stay; they are only no longer filed " +
+        "under it.",
+      version: row("category", "id")
+    })
+  )
 ) {}
 
 export const catalogGroups = [ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup] as const

@@ -1,5 +1,5 @@
 /**
- * Lists of one query field with commas between them (interface.md, Pagination): each of them becomes part of a
+ * A list of values in one query field, separated by commas (interface.md, Pagination). Each value becomes part of a
  * statement, so their number is bounded.
  */
 import { Schema } from "effect"
@@ -18,7 +18,9 @@ export const CommaList = Schema.String.pipe(
   Schema.check(
     Schema.makeFilter(
       (text: string) =>
-        text.split(",").length <= maxListed || `must name at most ${maxListed}, with commas between them`
+        text.split(",").length <= maxListed || `must name at most ${maxListed}, with commas between them`,
+      // Keeps what describes the field in the API document, which has no word for this rule.
+      { toJsonSchema: () => ({}) }
     )
   )
 )

@@ -2,23 +2,9 @@
  * What a schema found wrong with a request, field by field. Only the first mistakes are told: a body of a megabyte may
  * hold half a million, and an answer that named each of them would be thirty times as large as what was sent.
  */
-import { SchemaAST, SchemaIssue } from "effect"
+import { formatIssue } from "@effect-commerce/core/kernel/IssueWords"
+import type { SchemaIssue } from "effect"
 import { mostFields } from "./pipelineErrors.ts"
-
-/** A caller is told the JSON type that was expected; the name of a schema is for the API document. */
-const expected = (ast: SchemaAST.AST): string => {
-  if (SchemaAST.isObjects(ast)) return "object"
-  if (SchemaAST.isArrays(ast)) return "array"
-  if (SchemaAST.isUnion(ast)) return [...new Set(ast.types.map(expected))].join(" | ")
-  return SchemaIssue.defaultLeafHook(new SchemaIssue.InvalidType(ast)).replace(/^Expected /, "")
-}
-
-const leafHook: SchemaIssue.LeafHook = (issue) =>
-  issue._tag === "InvalidType" && SchemaAST.resolve(issue.ast)?.["message"] === undefined
-    ? `Expected ${expected(issue.ast)}`
-    : SchemaIssue.defaultLeafHook(issue)
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook })
 
 const partsOf = (issue: SchemaIssue.Issue): ReadonlyArray<SchemaIssue.Issue> =>
   issue._tag === "Composite" || issue._tag === "AnyOf" ? issue.issues : []
@@ -32,7 +18,7 @@ const collect = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>, fou
     collect(part, path, found)
   }
   if (parts.length > 0) return
-  for (const { path: below = [], message } of format(issue).issues) {
+  for (const { path: below = [], message } of formatIssue(issue).issues) {
     const field = [...path, ...below.map((part) => (typeof part === "object" ? part.key : part))].map(String).join(".")
     if (!found.has(field)) found.set(field, message)
   }

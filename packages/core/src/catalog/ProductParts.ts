@@ -1,0 +1,205 @@
+/**
+ * What hangs on a product (interface.md, Product): pictures, brands, attributes, modifiers, publications. Brands,
+ * attributes, metafields and modifiers have no room yet: their lists are empty, in the shape that they will have.
+ */
+import { Schema } from "effect"
+import {
+  arrayOf,
+  boolean,
+  described,
+  integer,
+  json,
+  money,
+  nullableInteger,
+  nullableMoney,
+  nullableNumber,
+  nullableString,
+  number,
+  oneOf,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
+
+/** The order of the fields is that of stored images. */
+export const ImageView = Schema.Struct({
+  id: string("Id of the image. Send it back in a PATCH to keep the image."),
+  alt: nullableString("Text for those who cannot see it.", "A red lamp on a desk"),
+  key: nullableString("Key in the store's object storage; null for an image that lies elsewhere."),
+  url: string("Address of the image.", "https://cdn.example.com/lamp.jpg"),
+  isMain: boolean("Whether it is the one to show first. Exactly one image of a product is."),
+  position: integer("Its place among the images, ascending.", 0),
+  createdAt: timestamp("When it was added."),
+  thumbnailUrl: nullableString("Address of a small version; null where there is none."),
+  width: nullableInteger("Width in pixels; null where unknown."),
+  height: nullableInteger("Height in pixels; null where unknown."),
+  size: nullableInteger("Size in bytes; null where unknown."),
+  mimeType: nullableString("Media type, such as image/jpeg; null where unknown."),
+  source: nullableString("The connected platform it came from; null for the store's own."),
+  importStatus: nullableString("How far its import has come; null for the store's own."),
+  importError: nullableString("Why its import failed; null where it did not.")
+}).annotate({ identifier: "ProductImage", description: "A picture of a product." })
+
+export const ProductCategoryView = Schema.Struct({
+  id: string("Id of the category."),
+  name: string("Name of the category.", "Lamps"),
+  taxBehavior: oneOf(["taxable", "exempt"], "`exempt` frees the products of the category from tax.")
+}).annotate({ identifier: "ProductCategory", description: "A category that a product is filed under." })
+
+export const ProductBrandView = Schema.Struct({
+  id: string("Id of the brand."),
+  name: string("Name of the brand."),
+  translations: json("Translated texts by language code.")
+}).annotate({ identifier: "ProductBrand", description: "A brand of a product." })
+
+export const ProductAttributeOptionView = Schema.Struct({
+  id: string("Id of the option."),
+  attributeId: string("The attribute it is an option of."),
+  name: string("Name of the option.", "Red"),
+  value: string("Value of the option.", "red"),
+  swatchColor: nullableString("Colour to show for it, as #rrggbb.", "#cc0000"),
+  swatchColor2: nullableString("Second colour, for two-coloured options.", "#ffffff"),
+  swatchImageUrl: nullableString("Picture to show for it in place of a colour."),
+  position: integer("Its place among the options, ascending.", 0)
+}).annotate({ identifier: "ProductAttributeOption", description: "One option of an attribute that a product uses." })
+
+export const ProductAttributeView = Schema.Struct({
+  id: string("Id of the attribute."),
+  name: string("Name of the attribute.", "Colour"),
+  displayType: nullableString("How a storefront shows the choice."),
+  options: arrayOf(ProductAttributeOptionView, "The options of the attribute.")
+}).annotate({ identifier: "ProductAttribute", description: "An attribute whose options make the variants." })
+
+export const CustomizationFieldView = Schema.Struct({
+  id: string("Id of the metafield definition."),
+  name: string("Name to show beside the input.", "Engraving"),
+  key: string("Key under which a cart item sends its value in `customizations`.", "engraving"),
+  description: nullableString("Help text for the shopper."),
+  type: string("Type of the value, such as TEXT, SELECT or IMAGE.", "TEXT"),
+  required: boolean("Whether the product cannot be bought without it."),
+  enumValues: arrayOf(
+    Schema.Struct({ value: string("The value to send."), label: string("The text to show.") }).annotate({
+      identifier: "CustomizationChoice",
+      description: "One choice of a customization field."
+    }),
+    "The choices of a SELECT; empty for other types."
+  ),
+  position: integer("Its place among the fields, ascending.", 0)
+}).annotate({ identifier: "CustomizationField", description: "Something a shopper fills in to customize a product." })
+
+const ChannelRef = Schema.Struct({
+  id: string("Id of the sales channel."),
+  name: string("Name of the sales channel.", "Web shop"),
+  connectionId: string("The same as `id`: an older name of it.")
+}).annotate({ identifier: "PublishedChannel", description: "A sales channel that something is published to." })
+
+/** The two names of one thing: interface.md, Shared sub-shapes. */
+export const ChannelPublishView = Schema.Struct({ salesChannel: ChannelRef, connection: ChannelRef }).annotate({
+  identifier: "ChannelPublication",
+  description: "A publication to a sales channel. `connection` is an older name of `salesChannel` and says the same."
+})
+
+export const ShippingClassRef = Schema.Struct({
+  id: string("Id of the shipping class."),
+  name: string("Name of the shipping class.", "Bulky"),
+  slug: string("Slug of the shipping class.", "bulky")
+}).annotate({ identifier: "ProductShippingClass", description: "The shipping class of a product." })
+
+export const SeoScoreView = Schema.Struct({
+  score: number("From 0 to 100.", 80),
+  band: string("The score in words.", "good"),
+  hasUnresolvedError: boolean("Whether something is wrong that should be mended.")
+}).annotate({ identifier: "SeoScore", description: "How well a product is prepared for search engines." })
+
+const ModifierView = Schema.Struct({
+  id: string("Id of the modifier: the `modifierId` of a cart item."),
+  name: string("Name of the modifier.", "Gift wrap"),
+  description: nullableString("Text for the shopper."),
+  translations: json("Translated texts by language code."),
+  priceDelta: money("What it adds to the price of one unit.", "2.50"),
+  sku: nullableString("Stock keeping unit."),
+  image: nullableString("Address of its picture."),
+  position: integer("Its place in the group, ascending.", 0),
+  isDefault: boolean("Whether it is chosen until the shopper chooses otherwise."),
+  available: boolean("Whether it can be chosen now."),
+  referencedProductId: nullableString("The product it stands for; null where it stands for none."),
+  status: string("Whether it is active.", "active")
+}).annotate({ identifier: "Modifier", description: "Something a shopper can add to a product." })
+
+export const ModifierGroupView = Schema.Struct({
+  attachmentId: string("Id of the attachment of this group to this product."),
+  groupId: string("Id of the group: the `modifierGroupId` of a cart item."),
+  variantId: nullableString("The only variant it is for; null where it is for all."),
+  position: integer("Its place among the groups, ascending.", 0),
+  minOverride: nullableInteger("Replaces `minSelections` for this product."),
+  maxOverride: nullableInteger("Replaces `maxSelections` for this product."),
+  freeQuantityOverride: nullableInteger("Replaces `freeQuantity` for this product."),
+  requiredOverride: described(Schema.NullOr(Schema.Boolean), "Replaces `required` for this product."),
+  freeAllocationPolicyOverride: nullableString("Replaces `freeAllocationPolicy` for this product."),
+  defaultModifierIds: arrayOf(Schema.String, "Modifiers that are chosen for this product until told otherwise."),
+  name: string("Name to show.", "Extras"),
+  internalName: nullableString("Name for the merchant only."),
+  description: nullableString("Text for the shopper."),
+  translations: json("Translated texts by language code."),
+  selectionType: oneOf(["SINGLE", "MULTIPLE"], "Whether one modifier or several can be chosen."),
+  minSelections: nullableInteger("How many must be chosen at least."),
+  maxSelections: nullableInteger("How many can be chosen at most; null is any number."),
+  freeQuantity: nullableNumber("How many of the chosen ones cost nothing."),
+  required: boolean("Whether something must be chosen."),
+  freeAllocationPolicy: nullableString("Which of the chosen ones are the free ones, such as EXPENSIVE_FREE."),
+  status: string("Whether it is active.", "active"),
+  modifiers: arrayOf(ModifierView, "What can be chosen.")
+}).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })
+
+/** What was chosen of a modifier group, on cart and order items. */
+export const ChosenModifierView = Schema.Struct({
+  modifierGroupId: string("The group it was chosen from."),
+  modifierId: string("The chosen modifier."),
+  quantity: Schema.optionalKey(integer("How many of it for each unit; 1 where it is left out.", 1))
+}).annotate({ identifier: "ChosenModifier", description: "A modifier that a shopper chose for a line." })
+
+const OfferVariantView = Schema.Struct({
+  id: string("Id of the variant."),
+  name: string("Name of the variant."),
+  attributes: json("Its options: attribute name to option name."),
+  image: nullableString("Address of its picture."),
+  price: money("Regular price of one unit."),
+  salePrice: nullableMoney("Sale price of one unit; null without one.")
+}).annotate({ identifier: "OfferVariant", description: "A variant that can be chosen in an offer." })
+
+const OfferedProductView = Schema.Struct({
+  id: string("Id of the product."),
+  name: string("Name of the product."),
+  slug: string("Slug of the product."),
+  basePrice: money("Regular price of one unit."),
+  salePrice: nullableMoney("Sale price of one unit; null without one."),
+  images: arrayOf(
+    Schema.Struct({ url: string("Address of the image."), alt: nullableString("Text for those who cannot see it.") }),
+    "Pictures of the product."
+  ),
+  type: string("SIMPLE, VARIABLE or KIT.", "SIMPLE"),
+  variantId: nullableString("The variant that is offered; null where the shopper chooses or there is none."),
+  requiresVariantSelection: boolean("Whether the shopper must choose a variant."),
+  pinnedVariant: Schema.NullOr(
+    Schema.Struct({
+      id: string("Id of the variant."),
+      name: string("Name of the variant."),
+      attributes: json("Its options: attribute name to option name.")
+    })
+  ).annotate({ description: "The variant that the offer is for; null where it is for any." }),
+  variants: arrayOf(OfferVariantView, "Variants that can be chosen."),
+  originalPrice: money("Price outside of the offer."),
+  discountedPrice: money("Price within the offer.", "14.99")
+}).annotate({ identifier: "OfferedProduct", description: "A product that is part of an offer." })
+
+export const BundleOfferView = Schema.Struct({
+  id: string("Id of the offer: the `bundleOfferId` or `offerId` of a request."),
+  name: string("Name of the offer."),
+  description: nullableString("Text for the shopper."),
+  triggerProductId: string("The product that brings the offer up."),
+  productIds: arrayOf(Schema.String, "The products of the offer."),
+  offeredProducts: arrayOf(OfferedProductView, "The products of the offer, with their prices within it."),
+  discountType: string("How the discount is worked out, such as PERCENTAGE.", "PERCENTAGE"),
+  discountValue: string("The discount: a percentage or an amount, by its type.", "10"),
+  totalOriginalPrice: money("Price of all products outside of the offer.", "39.98"),
+  totalDiscountedPrice: money("Price of all products within the offer.", "35.98")
+}).annotate({ identifier: "BundleOffer", description: "Products that are offered together for less." })

@@ -1,0 +1,161 @@
+/** What storefronts and the public read of the catalogue (interface.md, Products and Categories). */
+import { CategoryNotFound, ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
+import { CategoryNode, CategoryPage } from "@effect-commerce/core/catalog/Category"
+import { PublicProductView } from "@effect-commerce/core/catalog/ProductView"
+import { arrayOf, optional, string } from "@effect-commerce/core/kernel/Fields"
+import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { Schema } from "effect"
+import { HttpApiEndpoint } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
+import { CommaList } from "../middleware/CommaList.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
+import { channelRoute, publicRoute } from "../middleware/Policy.ts"
+import { productSorting, searchOf } from "./CatalogQuery.ts"
+
+const locale = {
+  locale: optional(
+    Schema.String,
+    "Language of names and descriptions. Without it Accept-Language decides, then the store's own language.",
+    "de"
+  )
+}
+export const storefrontQuery = {
+  ...pageQuery,
+  ...productSorting,
+  search: searchOf("name, sku, gtin, mpn or description"),
+  category: optional(CommaList, "Ids or slugs of categories with commas between; what is below them counts.", "lamps"),
+  brand: optional(CommaList, "Ids or slugs of brands with commas between."),
+  minPrice: optional(Schema.String, "Lowest price to pay now, inclusive: a decimal string.", "10.00"),
+  maxPrice: optional(Schema.String, "Highest price to pay now, inclusive: a decimal string.", "50.00"),
+  inStock: optional(
+    Schema.Literals(["true", "false"]),
+    "`true` shows only products that can be bought now, `false` only others."
+  ),
+  ...locale
+}
+const Products = listEnvelope(PublicProductView)
+const Recommended = Schema.Struct({
+  products: arrayOf(PublicProductView, "The recommended products, best first.")
+}).annotate({ identifier: "ProductRecommendations", description: "Products to show beside another one." })
+const Tree = Schema.Struct({ categories: arrayOf(CategoryNode, "The roots of the tree.") }).annotate({
+  identifier: "CategoryTree",
+  description: "The active categories of the store, as a tree."
+})
+
+/** What storefronts and the public read is the same; only who may ask differs. */
+const words = {
+  products: {
+    summary: "List products",
+    description:
+      "Lists the active products, with prices, pictures, variants and stock, a page at a time. Combine search, " +
+      "categories, brands, prices and stock as you like; names and descriptions come in the language asked for."
+  },
+  productBySlug: {
+    summary: "Get a product by its slug",
+    description:
+      "Answers one active product by its name in addresses. Use it for product pages. Drafts and deleted products " +
+      "are unknown."
+  },
+  product: {
+    summary: "Get a product",
+    description: "Answers one active product by its id. Drafts and deleted products are unknown."
+  },
+  recommendations: {
+    summary: "List recommendations for a product",
+    description:
+      "Answers products to show beside this one: first those that the merchant named (related, cross-sells, upsells), " +
+      "then others of its categories."
+  },
+  categories: {
+    summary: "Get the category tree",
+    description: "Answers the active categories as a tree, roots first. Use it for menus."
+  },
+  categoryBySlug: {
+    summary: "Get a category by its slug",
+    description:
+      "Answers one active category by its name in addresses, with the way down to it. Use it for category pages."
+  }
+} as const
+
+const id = { id: string("Id of the product.") }
+const slug = { slug: string("Slug of the product.", "desk-lamp") }
+const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
+export class StorefrontGroup extends apiGroup("storefront", {
+  part: "Storefront",
+  title: "Catalogue",
+  description: "What a shop shows: the products of a sales channel with prices and stock, and the category tree."
+}).add(
+  HttpApiEndpoint.get("products", "/vc/:salesChannelId/products", {
+    params: channel,
+    query: storefrontQuery,
+    success: Products,
+    error: fails(FieldRejected)
+  }).pipe(channelRoute("storefrontRead", words.products)),
+  HttpApiEndpoint.get("productBySlug", "/vc/:salesChannelId/products/slug/:slug", {
+    params: { ...channel, ...slug },
+    query: locale,
+    success: PublicProductView,
+    error: fails(ProductNotFound)
+  }).pipe(channelRoute("storefrontRead", words.productBySlug)),
+  HttpApiEndpoint.get("product", "/vc/:salesChannelId/products/:id", {
+    params: { ...channel, ...id },
+    query: locale,
+    success: PublicProductView,
+    error: fails(ProductNotFound)
+  }).pipe(channelRoute("storefrontRead", words.product)),
+  HttpApiEndpoint.get("recommendations", "/vc/:salesChannelId/products/:id/recommendations", {
+    params: { ...channel, ...id },
+    query: locale,
+    success: Recommended,
+    error: fails(ProductNotFound)
+  }).pipe(channelRoute("storefrontRead", words.recommendations)),
+  HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", {
+    params: channel,
+    query: locale,
+    success: Tree
+  }).pipe(channelRoute("storefrontRead", words.categories)),
+  HttpApiEndpoint.get("categoryBySlug", "/vc/:salesChannelId/categories/slug/:slug", {
+    params: { ...channel, slug: string("Slug of the category.", "lamps") },
+    query: locale,
+    success: CategoryPage,
+    error: fails(CategoryNotFound)
+  }).pipe(channelRoute("storefrontRead", words.categoryBySlug))
+) {}
+
+const store = { storeId: string("Id of the store.") }
+export class PublicCatalogGroup extends apiGroup("publicCatalog", {
+  part: "Public",
+  title: "Public catalogue",
+  description: "The same catalogue for any origin, without a sales channel. Read-only."
+}).add(
+  HttpApiEndpoint.get("products", "/stores/:storeId/products", {
+    params: store,
+    query: storefrontQuery,
+    success: Products,
+    error: fails(FieldRejected)
+  }).pipe(publicRoute(words.products)),
+  HttpApiEndpoint.get("productBySlug", "/stores/:storeId/products/slug/:slug", {
+    params: { ...store, ...slug },
+    query: locale,
+    success: PublicProductView,
+    error: fails(ProductNotFound)
+  }).pipe(publicRoute(words.productBySlug)),
+  HttpApiEndpoint.get("product", "/stores/:storeId/products/:id", {
+    params: { ...store, ...id },
+    query: locale,
+    success: PublicProductView,
+    error: fails(ProductNotFound)
+  }).pipe(publicRoute(words.product)),
+  HttpApiEndpoint.get("recommendations", "/stores/:storeId/products/:id/recommendations", {
+    params: { ...store, ...id },
+    query: locale,
+    success: Recommended,
+    error: fails(ProductNotFound)
+  }).pipe(publicRoute(words.recommendations)),
+  HttpApiEndpoint.get("categories", "/stores/:storeId/categories", {
+    params: store,
+    query: locale,
+    success: Tree
+  }).pipe(publicRoute(words.categories))
+) {}
