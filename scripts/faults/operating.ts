@@ -29,7 +29,7 @@ export const operatingFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/database/internal/hostTransaction.ts",
     find: `const borrowed = ["role", "timezone",`,
     replace: `const borrowed = ["timezone",`,
-    tests: core("database/HostDatabase.pg"),
+    tests: core("database/HostTransaction.pg"),
     noticedBy: "puts the host's role, store, time zone and bounds back"
   },
   {

@@ -31,7 +31,9 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.unreadable-kept",
     breaks: "Money whose order cannot be read is kept for ever",
     file: charged,
-    find: `return yield* Effect.as(unwanted(store, attempt, charge, "the order as it was priced cannot be read", now), undefined)`,
+    find:
+      `return yield* Effect.as(unwanted(store, attempt, charge, "the order as it was priced cannot be read", ` +
+      `now), undefined)`,
     replace: "return undefined",
     tests: draftTests,
     noticedBy: "because it is no order goes back"
@@ -158,7 +160,9 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.second-card",
     breaks: "A second card stays reserved after the first one has paid",
     file: charged,
-    find: `attempt.status === "refund_due" || attempt.status === "refunded" ? charge.captured > attempt.captured : true`,
+    find:
+      `attempt.status === "refund_due" || attempt.status === "refunded" ? charge.captured > attempt.captured : ` +
+      `true`,
     replace: "charge.captured > attempt.captured",
     tests: lateTests,
     noticedBy: "lets a second card go that was under way"
@@ -185,7 +189,9 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.parts-kept",
     breaks: "Of money that no order wants and that comes in parts, only the first part goes back",
     file: charged,
-    find: `attempt.status === "refund_due" || attempt.status === "refunded" ? charge.captured > attempt.captured : true`,
+    find:
+      `attempt.status === "refund_due" || attempt.status === "refunded" ? charge.captured > attempt.captured : ` +
+      `true`,
     replace: `attempt.captured === 0n`,
     tests: lateTests,
     noticedBy: "comes in parts goes back in parts"

@@ -213,7 +213,10 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
         const possible = cappedBy({ items }, demands)
         // The rows are locked by now, so what was counted is there.
         if (possible.length > 0) yield* Effect.orDie(sell(cartId, possible))
-        return `Paid after its stock was gone: ${items.map((item) => `${stockKeyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
+        return (
+          `Paid after its stock was gone: ` +
+          `${items.map((item) => `${stockKeyOf(item)} ${item.available} of ${item.requested}`).join(", ")}`
+        )
       })
 
       /**

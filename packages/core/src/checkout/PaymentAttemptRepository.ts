@@ -121,7 +121,8 @@ export class PaymentAttemptRepository extends Context.Service<
     Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
-        "a.id, a.checkout_id, a.attempt, a.charge_key, a.provider, a.status, a.external_id, a.amount, a.captured, a.refunded, a.refunding, a.currency, a.checks, a.created_at"
+        "a.id, a.checkout_id, a.attempt, a.charge_key, a.provider, a.status, a.external_id, a.amount, a.captured, " +
+          "a.refunded, a.refunding, a.currency, a.checks, a.created_at"
       )
       const first = <A>(rows: ReadonlyArray<A>): A | undefined => rows[0]
       const orDieVoid = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<void> => Effect.asVoid(Effect.orDie(self))

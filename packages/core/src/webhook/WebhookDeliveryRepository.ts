@@ -227,7 +227,8 @@ export class WebhookDeliveryRepository extends Context.Service<
         list: (storeId, subscriptionId, page) => {
           const newest = sql`ORDER BY d.created_at DESC, d.id DESC`
           const rows = (which: "NULL" | "NOT NULL") => sql`(SELECT d.* FROM webhook_delivery d
-            WHERE d.store_id = ${storeId} AND d.subscription_id = ${subscriptionId} AND d.due_at IS ${sql.literal(which)}
+            WHERE d.store_id =
+              ${storeId} AND d.subscription_id = ${subscriptionId} AND d.due_at IS ${sql.literal(which)}
             ${newest} LIMIT ${offsetOf(page) + page.limit})`
           return Effect.orDie(
             Effect.map(

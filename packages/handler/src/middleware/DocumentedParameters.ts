@@ -20,7 +20,8 @@ const storeId: Parameter = {
   required: false,
   schema: { type: "string" },
   description:
-    "The store to work on: needed with a key of a whole account, and never another than the key's own. A body may name it instead."
+    "The store to work on: needed with a key of a whole account, and never another than the key's own. A body may " +
+    "name it instead."
 }
 
 const idempotencyKey = (required: boolean): Parameter => ({

@@ -29,7 +29,12 @@ export const moveEarlier = (
       sql`WITH picked AS MATERIALIZED (
           SELECT p.ctid FROM unnest(${subscriptionIds}::text[]) AS asked (id), LATERAL (
             SELECT p.ctid FROM webhook_parcel p WHERE p.store_id = ${storeId} AND p.subscription_id = asked.id
-            ${until === "all" ? sql`ORDER BY p.id FOR UPDATE` : sql`AND p.due_at <= ${until} ORDER BY p.due_at, p.id LIMIT ${mostRows} FOR UPDATE SKIP LOCKED`}
+            ${
+              until === "all"
+                ? sql`ORDER BY p.id FOR
+              UPDATE`
+                : sql`AND p.due_at <= ${until} ORDER BY p.due_at, p.id LIMIT ${mostRows} FOR UPDATE SKIP LOCKED`
+            }
           ) p
         ), moved AS (
           DELETE FROM webhook_parcel p USING picked WHERE p.store_id = ${storeId} AND p.ctid = picked.ctid RETURNING p.*
