@@ -1,13 +1,11 @@
 import { expect, layer } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Queue, Stream } from "effect"
-import { SqlError } from "effect/sql"
 import pg from "pg"
 import { Database } from "../../src/database/Database.ts"
 import { classify } from "../../src/database/SqlErrors.ts"
 import {
   Host,
   NameTaken,
-  at,
   classesOf,
   counter,
   endSleeping,

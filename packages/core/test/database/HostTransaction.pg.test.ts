@@ -1,5 +1,5 @@
 import { expect, layer } from "@effect/vitest"
-import { Effect, Exit, Fiber, Layer, Queue, Stream } from "effect"
+import { Effect, type Exit, Fiber, Layer, Queue, Stream } from "effect"
 import pg, { type PoolClient, type Queryable } from "pg"
 import { RootSecret } from "../../src/crypto/RootSecret.ts"
 import { Database } from "../../src/database/Database.ts"
@@ -17,7 +17,6 @@ import {
   Host,
   NameTaken,
   Refused,
-  at,
   classesOf,
   endSleeping,
   failureOf,

@@ -1,5 +1,4 @@
 /** A database over a pool of a host, with a table of the host's own and two stores. */
-import { layer } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Layer, Schema } from "effect"
 import { SqlError } from "effect/sql"
 import pg, { type Pool, type PoolClient, type Queryable } from "pg"

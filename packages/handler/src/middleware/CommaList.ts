@@ -30,3 +30,18 @@ export const listOf = (text: string | undefined): ReadonlyArray<string> | undefi
   const found = [...new Set(parts(text ?? ""))]
   return found.length === 0 ? undefined : found
 }
+
+/** Annotation: the values that a list with commas between may have. The API document shows it as an array of them. */
+export const documentedList = "x-list"
+
+/** One of these values, or several with commas between; any other is refused. */
+export const closedList = (known: readonly [string, ...ReadonlyArray<string>], description: string) =>
+  CommaList.pipe(
+    Schema.check(
+      Schema.makeFilter(
+        (text: string) =>
+          text.split(",").every((part) => known.includes(part.trim())) || `must be of ${known.join(", ")}`,
+        { toJsonSchema: () => ({}) }
+      )
+    )
+  ).annotate({ description, [documentedList]: known })
