@@ -69,6 +69,10 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
     because: "it is the part of every statement that changes stock which tells of the change"
   },
   {
+    path: "packages/core/src/webhook/internal/earlierBatches.ts",
+    because: "it is the statements about batches that an earlier version has stored, and goes with their table"
+  },
+  {
     path: "packages/core/src/pricing/Sellable.ts",
     because:
       "it is the part of a statement that carts, checkouts and orders share: each embeds it beside a predicate of its own"
@@ -100,7 +104,11 @@ export const longLines: ReadonlyArray<{ readonly path: string; readonly because:
   {
     path: "packages/core/src/email/internal/mailBlocks.ts",
     because: "it is the HTML of mails, in which a line break would be sent"
-  }
+  },
+  ...["Markdown", "PageSchemas", "PageStyle", "ReferencePage"].map((name) => ({
+    path: `packages/handler/src/system/${name}.ts`,
+    because: "it is HTML and style of the reference page"
+  }))
 ]
 
 /** Where `node:` modules may be imported in core; everything else runs in a browser or a worker too. */
