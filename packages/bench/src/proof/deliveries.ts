@@ -72,8 +72,7 @@ export const deliveriesOf = async (
   subscription: Subscription
 ): Promise<ReadonlyArray<Delivery>> => {
   const rows = await query(
-    "SELECT event_id, status, is_probe, attempts FROM webhook_delivery WHERE store_id = $1 AND subscription_id = $2 " +
-      "ORDER BY created_at, id",
+    "SELECT event_id, status, is_probe, attempts FROM webhook_delivery WHERE store_id = $1 AND subscription_id = $2 ORDER BY created_at, id",
     [shop.storeId, subscription.id]
   )
   return rows.map((row) => ({
@@ -113,13 +112,10 @@ export const drain = async (
   let before = ""
   while (performance.now() < end) {
     const [row] = await installation.query(
-      `SELECT (SELECT count(*) FROM event WHERE store_id = $1 AND relayed_at IS NULL)::int AS waiting, count(*)::int AS
-        open,
+      `SELECT (SELECT count(*) FROM event WHERE store_id = $1 AND relayed_at IS NULL)::int AS waiting, count(*)::int AS open,
         count(*) FILTER (WHERE lease IS NOT NULL)::int AS held, coalesce(sum(attempt_count), 0)::int AS attempts,
-        (extract(epoch FROM min(due_at) FILTER (WHERE lease IS NULL)) * 1000)::float8 AS next, (extract(epoch FROM
-          min(due_at)) * 1000)::float8 AS freed
-      FROM (SELECT lease, attempt_count, due_at FROM webhook_delivery WHERE store_id = $1 AND due_at IS NOT NULL
-        UNION ALL SELECT lease, 0, due_at FROM webhook_parcel WHERE store_id = $1) AS on_its_way`,
+        (extract(epoch FROM min(due_at) FILTER (WHERE lease IS NULL)) * 1000)::float8 AS next, (extract(epoch FROM min(due_at)) * 1000)::float8 AS freed
+      FROM webhook_delivery WHERE store_id = $1 AND due_at IS NOT NULL`,
       [shop.storeId]
     )
     const { waiting, open, held, next, freed } = row as Readonly<

@@ -69,10 +69,6 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
     because: "it is the part of every statement that changes stock which tells of the change"
   },
   {
-    path: "packages/core/src/webhook/internal/earlierBatches.ts",
-    because: "it is the statements about batches that an earlier version has stored, and goes with their table"
-  },
-  {
     path: "packages/core/src/pricing/Sellable.ts",
     because:
       "it is the part of a statement that carts, checkouts and orders share: each embeds it beside a predicate of its own"
@@ -147,6 +143,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   order_adjustment: "order",
   order_counter: "order",
   order_item: "order",
+  order_adjustment: "order",
   orders: "order",
   payment: "order",
   payment_attempt: "checkout",
