@@ -140,7 +140,6 @@ export const tableOwners: Readonly<Record<string, string>> = {
   email_template: "email",
   event: "database",
   idempotency: "database",
-  order_adjustment: "order",
   order_counter: "order",
   order_item: "order",
   order_adjustment: "order",
