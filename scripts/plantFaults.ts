@@ -147,7 +147,8 @@ const writeReport = (outcomes: ReadonlyArray<Outcome>): void => {
   const text = [
     "# Planted faults",
     "",
-    "Written by `npm run faults`, which breaks one line at a time and runs the tests that must notice. A fault counts as noticed",
+    "Written by `npm run faults`, which breaks one line at a time and runs the tests that must notice. A fault " +
+      "counts as noticed",
     "only when a test fails, not when a file no longer loads.",
     "",
     `${noticed} of ${outcomes.length} noticed.`,

@@ -34,9 +34,9 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.uncounted-documents",
     breaks: "Whoever is over the limit goes on asking for the largest answer there is",
-    file: "packages/handler/src/middleware/endpointRoutes.ts",
-    find: `router.add("GET", documentPath, counted(document))`,
-    replace: `router.add("GET", documentPath, document)`,
+    file: "packages/handler/src/system/DocumentRoutes.ts",
+    find: `HttpRouter.add("GET", documentPath, counted(document))`,
+    replace: `HttpRouter.add("GET", documentPath, document)`,
     tests: handler("middleware/Limits"),
     noticedBy: "counts documents, and what cannot be read"
   },

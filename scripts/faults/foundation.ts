@@ -55,7 +55,9 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     breaks: "A row is read before its lock is taken, and shows what another transaction has changed since",
     file: "packages/core/src/database/Repository.ts",
     find: `Effect.all([lock, ...reads], { concurrency: "unbounded" }) as never`,
-    replace: `Effect.map(Effect.all([...reads, lock], { concurrency: "unbounded" }), (all) => [all.at(-1), ...all]) as never`,
+    replace:
+      `Effect.map(Effect.all([...reads, lock], { concurrency: "unbounded" }), (all) => [all.at(-1), ...all]) ` +
+      `as never`,
     tests: core("database/Repository.pg"),
     noticedBy: "sees what the transaction before it has written"
   },
@@ -81,7 +83,9 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "identity.other-store",
     breaks: "A key of one store works for another",
     file: "packages/handler/src/middleware/Credential.ts",
-    find: "if (holder.storeId !== null && asked !== undefined && asked !== holder.storeId) return yield* new StoreIdMismatch()",
+    find:
+      "if (holder.storeId !== null && asked !== undefined && asked !== holder.storeId) return yield* new " +
+      "StoreIdMismatch()",
     replace: "",
     tests: handler("middleware/Credentials.pg"),
     noticedBy: "bound to a store may name it and no other"

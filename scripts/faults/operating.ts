@@ -29,7 +29,7 @@ export const operatingFaults: ReadonlyArray<Fault> = [
     file: "packages/core/src/database/internal/hostTransaction.ts",
     find: `const borrowed = ["role", "timezone",`,
     replace: `const borrowed = ["timezone",`,
-    tests: core("database/HostDatabase.pg"),
+    tests: core("database/HostTransaction.pg"),
     noticedBy: "puts the host's role, store, time zone and bounds back"
   },
   {
@@ -72,8 +72,8 @@ export const operatingFaults: ReadonlyArray<Fault> = [
     id: "seed.unknown-section",
     breaks: "A misspelt section of a store description is passed over, and its rows are missed weeks later",
     file: "packages/cli/src/seed/document.ts",
-    find: "if (!isSection(section) && !awaited.has(section))",
-    replace: "if (!isSection(section) && !awaited.has(section)) continue\n    if (name === section)",
+    find: "if (!sections.includes(section) && !awaited.has(section))",
+    replace: "if (!sections.includes(section) && !awaited.has(section)) continue\n    if (name === section)",
     tests: ["packages/cli/test/Seed.pg.test.ts"],
     noticedBy: "is refused with its row and field"
   },

@@ -129,8 +129,10 @@ if (open.length > 0) { console.error("internal modules that can be imported: " +
   await checkDeclarations(consumer, root, shared)
   demand(specifiers.length > 50, `only ${specifiers.length} modules can be imported`)
   return [
-    `createCommerce answered over fetch and over node:http from a plain ESM file; ${internal.length} internal modules are refused`,
-    `${specifiers.length} modules can be imported by name, with types for nodenext and bundler projects; require() works`
+    `createCommerce answered over fetch and over node:http from a plain ESM file; ` +
+      `${internal.length} internal modules are refused`,
+    `${specifiers.length} modules can be imported by name, with types for nodenext and bundler projects; require() ` +
+      `works`
   ]
 }
 

@@ -52,13 +52,16 @@ const tracesOf = async (seeder: Client, shop: Shop, batch: string): Promise<unkn
   const order = `(SELECT id FROM orders WHERE store_id = $1 AND checkout_id LIKE $2)`
   return masked({
     orders: await of(
-      `SELECT to_jsonb(o) - ARRAY['order_number', 'created_at', 'updated_at'] AS row FROM orders o WHERE store_id = $1 AND checkout_id LIKE $2 ORDER BY checkout_id`
+      `SELECT to_jsonb(o) - ARRAY['order_number', 'created_at', 'updated_at'] AS row FROM orders o WHERE store_id = $1
+        AND checkout_id LIKE $2 ORDER BY checkout_id`
     ),
     items: await of(
-      `SELECT to_jsonb(i) - 'order_id' AS row FROM order_item i WHERE store_id = $1 AND order_id IN ${order} ORDER BY id`
+      `SELECT to_jsonb(i) - 'order_id' AS row FROM order_item i WHERE store_id = $1 AND order_id IN
+        ${order} ORDER BY id`
     ),
     payments: await of(
-      `SELECT to_jsonb(p) - ARRAY['order_id', 'created_at', 'updated_at'] AS row FROM payment p WHERE store_id = $1 AND order_id IN ${order} ORDER BY amount`
+      `SELECT to_jsonb(p) - ARRAY['order_id', 'created_at', 'updated_at'] AS row FROM payment p WHERE store_id = $1 AND
+        order_id IN ${order} ORDER BY amount`
     ),
     movements: await of(
       `SELECT key, delta, reason FROM stock_movement WHERE store_id = $1 AND reference IN ${order} ORDER BY key`
@@ -67,7 +70,8 @@ const tracesOf = async (seeder: Client, shop: Shop, batch: string): Promise<unkn
       `SELECT type, data FROM event WHERE store_id = $1 AND data ->> 'orderId' IN ${order} ORDER BY type, seq`
     ),
     checkouts: await of(
-      `SELECT k.status, c.status AS cart FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id WHERE k.store_id = $1 AND k.id LIKE $2`
+      `SELECT k.status, c.status AS cart FROM checkout k JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
+        WHERE k.store_id = $1 AND k.id LIKE $2`
     )
   })
 }

@@ -151,11 +151,15 @@ const seedHotCheckouts = async ({ seeder, shop }: JourneyPlace, batch: string, c
     const ofBatch = `l.store_id = $1 AND starts_with(l.${parent}, $2)`
     const values = [shop.storeId, `${prefix}${batch}`]
     await seeder.query(
-      `DELETE FROM ${table} l WHERE ${ofBatch} AND l.id <> (SELECT min(o.id) FROM ${table} o WHERE o.store_id = l.store_id AND o.${parent} = l.${parent})`,
+      `DELETE FROM
+        ${table} l WHERE
+          ${ofBatch} AND l.id <> (SELECT min(o.id) FROM
+            ${table} o WHERE o.store_id = l.store_id AND o.${parent} = l.${parent})`,
       values
     )
     await seeder.query(
-      `UPDATE ${table} l SET product_id = p.id, unit_price = p.base_price, quantity = 1 FROM product p WHERE ${ofBatch} AND p.store_id = $1 AND p.id = $3`,
+      `UPDATE ${table} l SET product_id = p.id, unit_price = p.base_price, quantity = 1 FROM product p WHERE
+        ${ofBatch} AND p.store_id = $1 AND p.id = $3`,
       [...values, product]
     )
   }

@@ -158,12 +158,14 @@ const measureRoutes = async (place: Place) => {
       ...(loop === undefined ? {} : { loopPerSecond: loop.perSecond })
     }
     note(
-      `${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ${result.baselineToBare.median.toFixed(2)} of the bare statements`
+      `${route}: ${result.ratio.median.toFixed(2)} of the baseline, which is ` +
+        `${result.baselineToBare.median.toFixed(2)} of the bare statements`
     )
     note(`  CPU of a request: ${cpuText(result.product.cpu)}; of the baseline ${cpuText(result.baseline.cpu)}`)
     if (result.findsFirst !== undefined)
       note(
-        `  ${result.findsFirst.ratio.median.toFixed(2)} of the baseline that finds rows first: ${cpuText(result.findsFirst.summary.cpu)}`
+        `  ${result.findsFirst.ratio.median.toFixed(2)} of the baseline that finds rows first: ` +
+          `${cpuText(result.findsFirst.summary.cpu)}`
       )
     return result
   }

@@ -48,7 +48,8 @@ const once = async (
   const { measured } = await ask<{ readonly measured: Measured }>(loader, job)
   if (measured.failed > 0)
     throw new Error(
-      `${server.name}: ${measured.failed} of ${measured.answered} requests failed, the first with ${measured.firstFailure}`
+      `${server.name}: ${measured.failed} of ${measured.answered} requests failed, the first with ` +
+        `${measured.firstFailure}`
     )
   return { ...measured, cpu: cpuPer(measured.answered, before, cpuOf(server)) }
 }

@@ -169,13 +169,15 @@ export const toMarkdown = (report: Report): string => {
         verdict(slugScaling.slowdown.median <= 1.3)
       ],
       [
-        `webhook deliveries beside a bare loop that posts the same rows (${whole(webhooks.product)}/s beside ${whole(webhooks.loop)}/s)`,
+        `webhook deliveries beside a bare loop that posts the same rows ` +
+          `(${whole(webhooks.product)}/s beside ${whole(webhooks.loop)}/s)`,
         spread(webhooks.ratio),
         ">= 0.25",
         verdict(webhooks.ratio.median >= 0.25)
       ],
       [
-        `webhook, from the request that commits to the first byte, nothing else going on, p99 of ${webhooks.idle.samples}, ms`,
+        `webhook, from the request that commits to the first byte, nothing else going on, p99 of ` +
+          `${webhooks.idle.samples}, ms`,
         `${whole(webhooks.idle.p99)} (p50 ${whole(webhooks.idle.p50)})`,
         "<= 150",
         verdict(webhooks.idle.p99 <= 150)

@@ -50,7 +50,8 @@ const paths = ["/one", "/two", "/three"]
 const connections = 32
 
 const eventsSql = `INSERT INTO event (store_id, id, type, data, created_at)
-  SELECT $1, 'evt_' || md5($2 || i), 'order.updated', jsonb_build_object('orderId', 'ord_' || i, 'order', jsonb_build_object('padding', repeat('x', 2800))), now()
+  SELECT $1, 'evt_' || md5($2 || i), 'order.updated', jsonb_build_object('orderId', 'ord_' || i, 'order',
+    jsonb_build_object('padding', repeat('x', 2800))), now()
   FROM generate_series(1, $3) AS i`
 
 const prepare = ({ dataDir, connection, shop }: WebhookPlace, origin: string) =>

@@ -175,7 +175,8 @@ const rateLimitStoreOf = (
   const chosen = store ?? (redisUrl === undefined ? "postgres" : "redis")
   if (chosen !== "redis") return chosen
   throw new Refused(
-    `${store === undefined ? "COMMERCE_REDIS_URL" : "COMMERCE_RATE_LIMIT_STORE"}: this version keeps its counters in PostgreSQL; set COMMERCE_RATE_LIMIT_STORE to postgres or memory`
+    `${store === undefined ? "COMMERCE_REDIS_URL" : "COMMERCE_RATE_LIMIT_STORE"}: this version keeps its counters in ` +
+      `PostgreSQL; set COMMERCE_RATE_LIMIT_STORE to postgres or memory`
   )
 }
 

@@ -49,7 +49,8 @@ export const auditBooks = (settings: Settings, { storeId, json }: AuditAsked): P
         page.end(
           done.findings === 0
             ? `The books agree: ${done.laws} laws hold in ${counted(done.stores, "store")}.`
-            : `${counted(done.findings, "breach", "breaches")} of ${done.laws} laws in ${counted(done.stores, "store")}.`
+            : `${counted(done.findings, "breach", "breaches")} of ${done.laws} laws in ` +
+                `${counted(done.stores, "store")}.`
         )
         if (done.findings > 0) process.exitCode = 1
       })

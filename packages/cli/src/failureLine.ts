@@ -52,7 +52,10 @@ const databaseSentence = (error: SqlError.SqlError): string => {
   const help = remedy === undefined ? "" : `; ${remedy}`
   if (/^[0-9A-Z]{5}$/.test(state))
     return `the database${/^(28|3D)/.test(state) ? setting : ""} refuses: ${words} (${state})${help}`
-  return `the database${setting} cannot be reached: ${state === "" || words.includes(state) ? words : `${words} (${state})`}`
+  return (
+    `the database${setting} cannot be reached: ` +
+    `${state === "" || words.includes(state) ? words : `${words} (${state})`}`
+  )
 }
 
 /** What to look at where the login or the database's name is wrong. */

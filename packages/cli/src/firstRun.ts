@@ -63,7 +63,10 @@ const fill = Effect.fnUntraced(function* (say: (line: string) => void) {
     total: stores
   } = yield* (yield* Stores).first(1)
   if (store === undefined || store.name !== demoName)
-    return `--demo fills no store of yours: \`commerce seed --demo --store ${store?.id ?? "store_…"}\` does, on another data directory it makes its own`
+    return (
+      `--demo fills no store of yours: \`commerce seed --demo --store ` +
+      `${store?.id ?? "store_…"}\` does, on another data directory it makes its own`
+    )
   if (stores > 1) return undefined
   const { total } = yield* (yield* Products).list(
     store,

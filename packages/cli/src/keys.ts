@@ -58,7 +58,8 @@ const checkAsked = ({ storeId, accountId, name, scopes, rateLimit }: KeyAsked): 
   const wrong = scopes.find((scope) => !isMintable(scope))
   if (wrong !== undefined)
     throw new Refused(
-      `--scope: ${wrong} is refused; a scope is <resource>:read, <resource>:write or <resource>:*, such as products:read`
+      `--scope: ` +
+        `${wrong} is refused; a scope is <resource>:read, <resource>:write or <resource>:*, such as products:read`
     )
   if (rateLimit !== undefined && (rateLimit < 1 || rateLimit > mostRequests))
     throw new WrongUsage(`--rate-limit: must be a whole number from 1 to ${mostRequests}`)

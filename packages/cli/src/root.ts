@@ -5,7 +5,8 @@ import type { SettingFlags } from "./Settings.ts"
 
 export const root = Command.make("commerce").pipe(
   Command.withDescription(
-    "A commerce back end: set it up, run it, look after it. Without DATABASE_URL it keeps everything in an embedded PostgreSQL in the data directory."
+    "A commerce back end: set it up, run it, look after it. Without DATABASE_URL it keeps everything in an embedded " +
+      "PostgreSQL in the data directory."
   ),
   Command.withExamples([
     {

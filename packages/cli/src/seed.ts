@@ -11,7 +11,7 @@ import { withExisting } from "./existingDatabase.ts"
 import { onlyStore } from "./openCore.ts"
 import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
-import { readDocument, type Section, sections, type StoreDescription } from "./seed/document.ts"
+import { readDocument, type StoreDescription } from "./seed/document.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
@@ -33,14 +33,17 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
   const progress = new ProgressLine(Object.values(description).reduce((sum, rows) => sum + rows.length, 0))
   const load = Effect.suspend(() => {
     progress.restart()
-    const loading = new Loading(store, progress)
+    const loading = new Loading(store, sections, progress)
     return Effect.as(loadAll(loading, description), loading.seeded)
   })
   const { write } = yield* Database
   return yield* write(store.id)(Effect.provide(load, ExternalIds.layer))
 })
 
-/** How each section of a store description is loaded: it creates rows that are new and updates those that are there. */
+/**
+ * The sections of a store description in the order in which they are loaded. A loader creates rows that are new and
+ * updates those that are there. What a row refers to is loaded before it.
+ */
 const loaders = {
   categories: loadCategories,
   taxClasses: loadTaxClasses,
@@ -49,15 +52,16 @@ const loaders = {
   shippingZones: loadShippingZones,
   products: loadProducts,
   customers: loadCustomers
-} satisfies Record<Section, unknown>
+}
+export const sections: ReadonlyArray<string> = Object.keys(loaders)
 
-type Load = ReturnType<(typeof loaders)[Section]>
+type Load = ReturnType<(typeof loaders)[keyof typeof loaders]>
 
 const loadAll = (loading: Loading, description: StoreDescription) =>
   Effect.forEach(
-    sections,
-    (section): Effect.Effect<void, Effect.Error<Load>, Effect.Services<Load>> =>
-      loaders[section](loading, description[section] ?? []),
+    Object.entries(loaders),
+    ([section, load]): Effect.Effect<void, Effect.Error<Load>, Effect.Services<Load>> =>
+      load(loading, description[section] ?? []),
     { discard: true }
   )
 
@@ -67,7 +71,7 @@ export const seedStore = async (
 ): Promise<Seeded> => {
   if ((asked.file === undefined) !== asked.demo) throw new WrongUsage("give a FILE or --demo, one of the two")
   if (asked.file === undefined) return withExisting(settings, loadInto(asked.storeId, demoStore))
-  const description = await readDocument(asked.file)
+  const description = await readDocument(asked.file, sections)
   return withExisting(
     settings,
     loadInto(asked.storeId, () => description)

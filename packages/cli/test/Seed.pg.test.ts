@@ -16,7 +16,7 @@ import * as TestDatabase from "@effect-commerce/core/testing/TestDatabase"
 import { Effect, ManagedRuntime } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { demoStore } from "../src/demo/demoStore.ts"
-import { loadInto } from "../src/seed.ts"
+import { loadInto, sections } from "../src/seed.ts"
 import { readDocument } from "../src/seed/document.ts"
 
 let database: Awaited<ReturnType<typeof TestDatabase.open>>
@@ -47,7 +47,7 @@ const read = (document: unknown) => {
     file,
     typeof document === "string" || document instanceof Uint8Array ? document : JSON.stringify(document)
   )
-  return readDocument(file)
+  return readDocument(file, sections)
 }
 const load = async (document: unknown) => {
   const description = await read(document)

@@ -3,10 +3,8 @@
  * nothing is global, nothing happens at import, several instances live in one process.
  */
 import "./requireNode.ts"
-import { type CoreOptions, connectionOf, coreLayer, migrateTables } from "@effect-commerce/core/CommerceCore"
-import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
+import { connectionOf, coreLayer, migrateTables } from "@effect-commerce/core/CommerceCore"
 import type { HostClient } from "@effect-commerce/core/database/HostClient"
-import type { HostedTables } from "@effect-commerce/core/database/HostDatabase"
 import { Database } from "@effect-commerce/core/database/Database"
 import * as EmbeddedPostgres from "@effect-commerce/core/database/EmbeddedPostgres"
 import { ownEffect } from "@effect-commerce/core/kernel/OneEffect"
@@ -17,92 +15,17 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { type ApiCaller, type CommerceApi, makeApi } from "./adapters/inProcess.ts"
 import { handingOn } from "./adapters/nodeListener.ts"
 import { untilAborted } from "./adapters/untilAborted.ts"
+import type { CommerceOptions, DatabaseChoice, HostPoolChoice } from "./CommerceOptions.ts"
 import { ClientAddress } from "./middleware/Exchange.ts"
 import { basePathOf, declaredBase } from "./middleware/RequestTarget.ts"
 import { makeRequestGate, RequestGate } from "./middleware/RequestGate.ts"
 import { defaultSettings, HandlerSettings } from "./middleware/Settings.ts"
 import { optionProblem } from "./optionProblem.ts"
 import { routes } from "./routes.ts"
-import { type LogChoice, logLayer } from "./system/LogLines.ts"
+import { logLayer } from "./system/LogLines.ts"
 import { startWorkers } from "./rooms.ts"
 
-export type DatabaseChoice =
-  /**
-   * A PostgreSQL of yours, 15 or newer; `directUrl` for LISTEN and migrations where `url` goes through a transaction
-   * pooler.
-   */
-  | { readonly url: string; readonly directUrl?: string | undefined }
-  /** The embedded PostgreSQL in this folder. */
-  | { readonly dataDir: string }
-  /**
-   * A node-postgres pool of yours, which stays yours: its settings, its other users, its end.
-   * docs/guides/host-database.md
-   */
-  | HostPoolChoice
-  /** A connection in parts; the schema must be current. */
-  | { readonly connection: ConnectionOptions }
-
-export interface HostPoolChoice extends HostedTables {
-  /**
-   * For LISTEN and migrations, where the pool goes through a transaction pooler. Without it a client of the pool is
-   * kept for LISTEN.
-   */
-  readonly directUrl?: string | undefined
-  /** False leaves the tables as they are: you migrate apart. True unless told. */
-  readonly migrate?: boolean | undefined
-}
-
-export interface CommerceOptions {
-  readonly database: DatabaseChoice
-  /**
-   * The root secret, at least 32 bytes, from which encryption and token keys are derived: the same for every process of
-   * an installation. With `dataDir` it may be left out: the one kept beside the data is used.
-   */
-  readonly secret?: string | Redacted.Redacted | undefined
-  /**
-   * Requests of one IP; `"off"` removes the per-IP windows and the per-route caps. Defaults: 60 a minute, 1,000 an
-   * hour.
-   */
-  readonly rateLimit?:
-    | {
-        readonly perMinute?: number | "off" | undefined
-        readonly perHour?: number | undefined
-        readonly store?: "postgres" | "memory" | undefined
-      }
-    | undefined
-  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
-  readonly trustedProxies?: ReadonlyArray<string> | undefined
-  /**
-   * The path under which the shop answers, in place of `/api`: with `"/shop/api"` a product is at
-   * `/shop/api/v1/products/{id}`, and every other path is the host's. Write it whole, as a browser asks for it, also
-   * where a framework mounts `commerce.node` there.
-   */
-  readonly basePath?: string | undefined
-  /** Adds the route that moves the instance's clock; for tests. */
-  readonly testClock?: boolean | undefined
-  /** `api` answers requests, `worker` does the background work, `all` (the default) both. */
-  readonly role?: "all" | "api" | "worker" | undefined
-  /**
-   * How mail leaves: `{ smtpUrl: "smtp(s)://user:pass@host:port" }` or `{ transport }`, a way of your own; absent,
-   * mails are kept and read at `GET /v1/email/messages`. `publicUrl` is where links lead that no channel's domain is
-   * known for. docs/guides/email.md
-   */
-  readonly mail?: CoreOptions["mail"]
-  /** Where webhooks and other calls to addresses of others may go; absent, only to the internet, over https. */
-  readonly outbound?: CoreOptions["outbound"]
-  /**
-   * Where the log goes: `"pretty"` (the default) and `"json"` print it; a function is given each line, for the logger
-   * that you have already.
-   */
-  readonly logger?: LogChoice | undefined
-  /**
-   * While it answers false, `GET /api/health/ready` answers 503: for what the host has to do before it may be sent
-   * requests.
-   */
-  readonly ready?: (() => boolean) | undefined
-  readonly maxConnections?: number | undefined
-  readonly statementLog?: CoreOptions["statementLog"]
-}
+export type { CommerceOptions, DatabaseChoice, HostPoolChoice }
 
 export interface Commerce {
   /** For hosts that speak web standards. `clientAddress` is what limits count by. */
@@ -171,7 +94,8 @@ const connect = (choice: DatabaseChoice, secret: CommerceOptions["secret"]) =>
 
 /** One listens for as long as the instance lives. */
 const leastClients = 2
-const tooSmall = `createCommerce: a pool needs \`max\` of ${leastClients} or more: one client listens, and the others serve`
+const tooSmall =
+  `createCommerce: a pool needs \`max\` of ` + `${leastClients} or more: one client listens, and the others serve`
 
 const migrates = (choice: DatabaseChoice): boolean =>
   !("connection" in choice) && !("migrate" in choice && choice.migrate === false)

@@ -5,7 +5,7 @@
  */
 import type { ConnectionOptions } from "@effect-commerce/core/database/ConnectionOptions"
 import { textProblem } from "@effect-commerce/core/kernel/OneEffect"
-import type { CommerceOptions, HostPoolChoice } from "./createCommerce.ts"
+import type { CommerceOptions, HostPoolChoice } from "./CommerceOptions.ts"
 import { rangeProblem } from "./middleware/ClientAddress.ts"
 import { isBasePath } from "./middleware/RequestTarget.ts"
 

@@ -94,7 +94,8 @@ export const openInstallation = async (folder: string): Promise<Installation> =>
 
   const dropSessions = async () => {
     await query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'commerce' AND pid <> pg_backend_pid()"
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'commerce' AND pid <> " +
+        "pg_backend_pid()"
     )
     await until(
       2_000,

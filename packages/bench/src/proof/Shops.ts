@@ -39,15 +39,18 @@ export const shopsOn = (query: Query): Shops => {
     const account = `acct_${id}`
     await query("INSERT INTO account (id, name, created_at) VALUES ($1, 'Proof', now())", [account])
     await query(
-      "INSERT INTO store (id, account_id, name, currency, country, reservation_strategy, late_capture, created_at, updated_at) VALUES ($1, $2, 'Proof', 'USD', 'US', $3, $4, now(), now())",
+      "INSERT INTO store (id, account_id, name, currency, country, reservation_strategy, late_capture, created_at, " +
+        "updated_at) VALUES ($1, $2, 'Proof', 'USD', 'US', $3, $4, now(), now())",
       [shop.storeId, account, strategy, lateCapture]
     )
     await query(
-      "INSERT INTO sales_channel (id, store_id, name, created_at, updated_at) VALUES ($1, $2, 'Storefront', now(), now())",
+      "INSERT INTO sales_channel (id, store_id, name, created_at, updated_at) VALUES ($1, $2, 'Storefront', now(), " +
+        "now())",
       [shop.channelId, shop.storeId]
     )
     await query(
-      "INSERT INTO api_key (id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, created_at) VALUES ($1, $2, $3, 'proof', $4, $5, $6, 'ENTERPRISE', 1000000, now())",
+      "INSERT INTO api_key (id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, " +
+        "created_at) VALUES ($1, $2, $3, 'proof', $4, $5, $6, 'ENTERPRISE', 1000000, now())",
       [`key_${id}`, account, shop.storeId, sha256Hex(shop.apiKey), shop.apiKey.slice(0, 12), everyScope]
     )
     return shop
@@ -60,7 +63,8 @@ export const shopsOn = (query: Query): Shops => {
     const rows = await query(
       `WITH made AS (
         INSERT INTO product (store_id, id, type, status, name, slug, base_price, created_at, updated_at)
-        SELECT $1, 'prod_proof' || lpad(i::text, 8, '0'), 'SIMPLE', 'active', 'Product ' || i, 'product-' || i, 700 + i * 13 % 900, now(), now()
+        SELECT $1, 'prod_proof' || lpad(i::text, 8, '0'), 'SIMPLE', 'active', 'Product ' || i, 'product-' || i, 700 + i
+          * 13 % 900, now(), now()
         FROM generate_series($2::int, $3::int) i RETURNING id
       ), counted AS (
         INSERT INTO stock (store_id, key, product_id, total, updated_at) SELECT $1, id, id, $4, now() FROM made

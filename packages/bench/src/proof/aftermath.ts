@@ -106,7 +106,8 @@ export const settle = async (scene: Scene, prefix: string): Promise<Aftermath> =
   violations.push(
     ...left.map(
       ({ key }) =>
-        `nothing can be learned of ${key} after ${lockMillis / 1_000} s: ${still.get(key)?.known.status} ${still.get(key)?.known.code}`
+        `nothing can be learned of ` +
+        `${key} after ${lockMillis / 1_000} s: ${still.get(key)?.known.status} ${still.get(key)?.known.code}`
     )
   )
 

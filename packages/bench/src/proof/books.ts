@@ -87,7 +87,8 @@ export const auditJournal = async (
 ): Promise<ReadonlyArray<string>> => {
   const ids = entries.map((entry) => entry.checkoutId)
   const rows = await installation.query(
-    "SELECT id, checkout_id, order_number::int AS number FROM orders WHERE store_id = $1 AND checkout_id = ANY($2::text[])",
+    "SELECT id, checkout_id, order_number::int AS number FROM orders WHERE store_id = $1 AND checkout_id = " +
+      "ANY($2::text[])",
     [shop.storeId, ids]
   )
   const orders = new Map<string, Array<string>>()
@@ -131,7 +132,8 @@ const auditAnswers = async (
 /** Units held for carts, and rows that hold them. */
 export const heldUnits = async (installation: Installation, shop: Shop): Promise<number> => {
   const [row] = await installation.query(
-    "SELECT (SELECT coalesce(sum(reserved), 0) FROM stock WHERE store_id = $1)::int + (SELECT coalesce(sum(quantity), 0) FROM reservation WHERE store_id = $1)::int AS held",
+    "SELECT (SELECT coalesce(sum(reserved), 0) FROM stock WHERE store_id = $1)::int + (SELECT " +
+      "coalesce(sum(quantity), 0) FROM reservation WHERE store_id = $1)::int AS held",
     [shop.storeId]
   )
   return Number(row?.["held"])

@@ -147,9 +147,11 @@ export const proveDatabaseCrash = async (
     sums.unknown += unknown
     sums.locked += locked
     sums.charged503 += charged503
-    const times = `away ${Math.round(accepts - killed)} ms, served ${Math.round(Math.max(...recoveries.slice(-2)))} ms later`
+    const times =
+      `away ${Math.round(accepts - killed)} ms, served ` + `${Math.round(Math.max(...recoveries.slice(-2)))} ms later`
     note(
-      `round ${round} of ${rounds}: ${times}; ${of("ok")} orders, ${of("fail")} refused, ${unknown} of unknown end${found.length + wrong.size === 0 ? "" : ", VIOLATIONS"}`
+      `round ${round} of ${rounds}: ${times}; ${of("ok")} orders, ` +
+        `${of("fail")} refused, ${unknown} of unknown end${found.length + wrong.size === 0 ? "" : ", VIOLATIONS"}`
     )
   }
   violations.push(...checkHistory(journal))

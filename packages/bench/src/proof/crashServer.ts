@@ -72,7 +72,9 @@ export const proveServerCrash = async (
     sums.locked += locked
     sums.charged503 += charged503
     note(
-      `round ${round} of ${rounds}: ${of("ok")} orders, ${of("fail")} refused, ${unknown} of unknown end (${locked} locked)${found.length === 0 ? "" : `, ${found.length} VIOLATIONS`}`
+      `round ${round} of ${rounds}: ${of("ok")} orders, ` +
+        `${of("fail")} refused, ` +
+        `${unknown} of unknown end (${locked} locked)${found.length === 0 ? "" : `, ${found.length} VIOLATIONS`}`
     )
   }
   violations.push(...checkHistory(journal))

@@ -18,7 +18,8 @@ export const proveKits = async ({ installation }: Run): Promise<Outcome> => {
   return {
     ...nothing,
     violations: [
-      `a kit was answered with ${status} ${bytes.toString("utf8").slice(0, 200)}: the race of kits beside their components is due`
+      `a kit was answered with ` +
+        `${status} ${bytes.toString("utf8").slice(0, 200)}: the race of kits beside their components is due`
     ]
   }
 }

@@ -53,7 +53,8 @@ const drain = async (
   const end = performance.now() + millis
   while (performance.now() < end) {
     const [row] = await query(
-      `SELECT (SELECT count(*) FROM event WHERE store_id = $1 AND relayed_at IS NULL)::int AS unheard, count(*)::int AS queued,
+      `SELECT (SELECT count(*) FROM event WHERE store_id = $1 AND relayed_at IS NULL)::int AS unheard, count(*)::int AS
+        queued,
         count(*) FILTER (WHERE attempts = 0)::int AS fresh, (extract(epoch FROM min(due_at)) * 1000)::float8 AS next
       FROM email_message WHERE store_id = $1 AND status = 'QUEUED'`,
       [shop.storeId]

@@ -20,7 +20,9 @@ export const audit = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Checks the books: stock against its movements, orders against their lines, payments and events, money against the provider's. Reads one snapshot, changes nothing, and may run while the service sells. Exits 1 where a law is broken and names the row, what it says and what it should say; amounts are minor units."
+    "Checks the books: stock against its movements, orders against their lines, payments and events, money against " +
+      "the provider's. Reads one snapshot, changes nothing, and may run while the service sells. Exits 1 where a law " +
+      "is broken and names the row, what it says and what it should say; amounts are minor units."
   ),
   Command.withExamples([
     { command: "commerce audit", description: "Every store" },

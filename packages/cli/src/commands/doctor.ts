@@ -18,7 +18,8 @@ export const doctor = Command.make("doctor", {}, () =>
   })
 ).pipe(
   Command.withDescription(
-    "Looks at the configuration, the database, what keeps tenants apart, and the clocks; says what is wrong and what mends it, and exits 1 then. Changes nothing."
+    "Looks at the configuration, the database, what keeps tenants apart, and the clocks; says what is wrong and what " +
+      "mends it, and exits 1 then. Changes nothing."
   ),
   Command.withExamples([
     { command: "commerce doctor", description: "Every check, a line each" },

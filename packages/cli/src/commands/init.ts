@@ -52,7 +52,8 @@ export const init = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Migrates the database, then creates an account, a store, a test-mode sales channel, an admin key with every scope, shown once, and the dashboard's owner. Refuses to do it twice: `commerce store create` adds stores."
+    "Migrates the database, then creates an account, a store, a test-mode sales channel, an admin key with every " +
+      "scope, shown once, and the dashboard's owner. Refuses to do it twice: `commerce store create` adds stores."
   ),
   Command.withExamples([
     { command: "commerce init", description: "A store in US dollars in .commerce" },

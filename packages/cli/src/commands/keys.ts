@@ -68,7 +68,8 @@ const create = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Mints an admin key and shows it once. It works at once in servers that run. A key is for one store or for all stores of an account; neither may be left out unless there is one store. The wildcard * is refused."
+    "Mints an admin key and shows it once. It works at once in servers that run. A key is for one store or for all " +
+      "stores of an account; neither may be left out unless there is one store. The wildcard * is refused."
   ),
   Command.withExamples([
     {
@@ -77,7 +78,8 @@ const create = Command.make(
     },
     {
       command:
-        "commerce keys create --account acct_… --name BI --scope orders:read --tier PRO --expires-at 2030-01-01T00:00:00Z",
+        "commerce keys create --account acct_… --name BI --scope orders:read --tier PRO --expires-at " +
+        "2030-01-01T00:00:00Z",
       description: "All stores, until then"
     }
   ])

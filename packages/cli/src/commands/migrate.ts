@@ -18,7 +18,8 @@ export const migrate = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Brings the database to this version's schema, or lists its migrations. The other commands migrate by themselves; run it apart to look first."
+    "Brings the database to this version's schema, or lists its migrations. The other commands migrate by " +
+      "themselves; run it apart to look first."
   ),
   Command.withExamples([
     { command: "commerce migrate status", description: "What is applied and what is pending" },

@@ -15,7 +15,8 @@ export const openapi = Command.make(
     withFlags(async ({ json }) => (await import("../writeDocument.ts")).writeDocument(Option.getOrUndefined(out), json))
 ).pipe(
   Command.withDescription(
-    "Prints the OpenAPI 3.1 document of the HTTP surface, the one a server answers at /api/openapi.json. Needs no database."
+    "Prints the OpenAPI 3.1 document of the HTTP surface, the one a server answers at /api/openapi.json. Needs no " +
+      "database."
   ),
   Command.withExamples([{ command: "commerce openapi --out openapi.json", description: "For a client generator" }])
 )

@@ -31,7 +31,8 @@ const create = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Creates a store, and an account unless one is named. It has no sales channel and no key yet: `channel create` and `keys create` make them."
+    "Creates a store, and an account unless one is named. It has no sales channel and no key yet: `channel create` " +
+      "and `keys create` make them."
   ),
   Command.withExamples([
     {

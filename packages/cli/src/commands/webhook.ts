@@ -75,7 +75,8 @@ const verify = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Verifies a delivery's raw bytes. Prints valid, or exits 1 with the reason: mismatch (other bytes or another secret), stale or future (more than five minutes from now), malformed (no 64 hex digits)."
+    "Verifies a delivery's raw bytes. Prints valid, or exits 1 with the reason: mismatch (other bytes or another " +
+      "secret), stale or future (more than five minutes from now), malformed (no 64 hex digits)."
   ),
   Command.withExamples([
     {
@@ -114,7 +115,9 @@ const listen = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Forwards a store's events to a URL while you develop, as they happen, with the raw body and the headers of a delivery. They are signed with a secret that is shown at the start and stays the same for the store. Each is sent once. Ctrl-C ends it."
+    "Forwards a store's events to a URL while you develop, as they happen, with the raw body and the headers of a " +
+      "delivery. They are signed with a secret that is shown at the start and stays the same for the store. Each is " +
+      "sent once. Ctrl-C ends it."
   ),
   Command.withExamples([
     {
@@ -130,7 +133,8 @@ const replay = Command.make(
   (input) =>
     runCommand(async (settings) => (await events()).replayEvent(settings, input.id), {
       lines: ({ eventId, type, deliveries }) => [
-        `${eventId} ${type}: ${deliveries.length === 0 ? "no active subscription hears it" : `sent to ${deliveries.length}`}`,
+        `${eventId} ${type}: ` +
+          (deliveries.length === 0 ? "no active subscription hears it" : `sent to ${deliveries.length}`),
         ...deliveries.map(
           ({ subscriptionId, url, status, statusCode, error }) =>
             `${subscriptionId}  ${url}  ${status}  ${statusCode ?? error ?? "-"}`
@@ -139,7 +143,8 @@ const replay = Command.make(
     })
 ).pipe(
   Command.withDescription(
-    "Sends an event once more, with the same id, to every active subscription that hears it. What fails is tried again like any other delivery."
+    "Sends an event once more, with the same id, to every active subscription that hears it. What fails is tried " +
+      "again like any other delivery."
   ),
   Command.withExamples([
     { command: "commerce webhook replay evt_… --json", description: "After an endpoint was mended" }

@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>
 
 export type SeedRow = Json & { readonly externalId: string }
 
-export interface SeedDocument {
+export type SeedDocument = {
   /** `parent` is the externalId of the category above. */
   readonly categories?: ReadonlyArray<SeedRow & { readonly name: string; readonly parent?: string }>
   readonly taxRates?: ReadonlyArray<SeedRow & { readonly name: string }>

@@ -4,7 +4,6 @@ import { Effect } from "effect"
 import { failureLine } from "../failureLine.ts"
 import type { Refused } from "../Refused.ts"
 import type { ProgressLine } from "./ProgressLine.ts"
-import { type Section, sections } from "./document.ts"
 import { refusedRow } from "./rows.ts"
 
 /** Rows per kind. */
@@ -16,29 +15,36 @@ export interface Seeded {
 export class Loading {
   readonly store: StoreContext
   readonly seeded: Seeded = { created: {}, updated: {} }
-  readonly #names = new Map<Section, Map<string, string>>(sections.map((section) => [section, new Map()]))
+  readonly #names: ReadonlyMap<string, Map<string, string>>
   readonly #progress: ProgressLine
 
-  constructor(store: StoreContext, progress: ProgressLine) {
+  constructor(store: StoreContext, sections: ReadonlyArray<string>, progress: ProgressLine) {
+    this.#names = new Map(sections.map((section) => [section, new Map()]))
     this.store = store
     this.#progress = progress
   }
 
   /** Remembers which rows these external ids name. */
-  name(section: Section, ids: Iterable<readonly [externalId: string, id: string]>): void {
-    for (const [externalId, id] of ids) this.#names.get(section)?.set(externalId, id)
+  name(section: string, ids: Iterable<readonly [externalId: string, id: string]>): void {
+    for (const [externalId, id] of ids) this.#idsOf(section).set(externalId, id)
   }
 
-  known(section: Section, externalId: string): string | undefined {
-    return this.#names.get(section)?.get(externalId)
+  known(section: string, externalId: string): string | undefined {
+    return this.#idsOf(section).get(externalId)
   }
 
   /** The id of the row that a reference names, by its external id or by its own. */
-  idOf(section: Section, reference: string): string {
+  idOf(section: string, reference: string): string {
     return this.known(section, reference) ?? reference
   }
 
-  count(section: Section, outcome: keyof Seeded): void {
+  #idsOf(section: string): Map<string, string> {
+    const ids = this.#names.get(section)
+    if (ids === undefined) throw new Error(`${section} is not a section of seed.ts`)
+    return ids
+  }
+
+  count(section: string, outcome: keyof Seeded): void {
     this.seeded.created[section] ??= 0
     this.seeded.updated[section] ??= 0
     this.seeded[outcome][section] = (this.seeded[outcome][section] ?? 0) + 1

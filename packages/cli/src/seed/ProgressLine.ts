@@ -23,7 +23,8 @@ export class ProgressLine {
     if (filled === this.#shown && this.#done !== this.#all) return
     this.#shown = filled
     this.#stream.write(
-      `\r${"█".repeat(filled)}${"·".repeat(width - filled)} ${this.#done}/${this.#all}${this.#done === this.#all ? "\n" : ""}`
+      `\r${"█".repeat(filled)}${"·".repeat(width - filled)} ` +
+        `${this.#done}/${this.#all}${this.#done === this.#all ? "\n" : ""}`
     )
   }
 }

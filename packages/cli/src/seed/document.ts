@@ -2,22 +2,7 @@
 import { readInput } from "../readInput.ts"
 import { Refused } from "../Refused.ts"
 
-/** In the order in which they are loaded. */
-export const sections = [
-  "categories",
-  "taxClasses",
-  "taxRates",
-  "shippingClasses",
-  "shippingZones",
-  "products",
-  "customers"
-] as const
-export type Section = (typeof sections)[number]
-
-/**
- * What a store is made of besides, and this version cannot hold: refused where it is given, so that nobody looks for it
- * in vain.
- */
+/** Sections of the format that this version cannot load. A description that has rows in one is refused. */
 const awaited: ReadonlySet<string> = new Set([
   "brands",
   "attributes",
@@ -34,23 +19,23 @@ const awaited: ReadonlySet<string> = new Set([
 /** A row before it is judged by the schema of its kind. */
 export type Row = Readonly<Record<string, unknown>> & { readonly externalId: string }
 
-export type StoreDescription = Readonly<Partial<Record<Section, ReadonlyArray<Row>>>>
+/** Rows by section. */
+export type StoreDescription = Readonly<Record<string, ReadonlyArray<Row>>>
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-const isSection = (name: string): name is Section => sections.some((section) => section === name)
 
-/** `-` is standard input. */
-export const readDocument = async (file: string): Promise<StoreDescription> => {
+/** Reads a file, or standard input where it is `-`. `sections` are those that can be loaded. */
+export const readDocument = async (file: string, sections: ReadonlyArray<string>): Promise<StoreDescription> => {
   const name = file === "-" ? "standard input" : file
   const value = await parsed(name, file === "-" ? undefined : file)
   if (!isRecord(value)) throw new Refused(`${name}: must be a JSON object of lists: ${sections.join(", ")}`)
-  const description: Partial<Record<Section, ReadonlyArray<Row>>> = {}
+  const description: Record<string, ReadonlyArray<Row>> = {}
   for (const [section, rows] of Object.entries(value)) {
-    if (!isSection(section) && !awaited.has(section))
+    if (!sections.includes(section) && !awaited.has(section))
       throw new Refused(`${name}: ${section} is not a section; known are ${[...sections, ...awaited].join(", ")}`)
     if (Array.isArray(rows) && rows.length === 0) continue
-    if (!isSection(section))
+    if (!sections.includes(section))
       throw new Refused(`${name}: ${section} cannot be loaded yet; this version loads ${sections.join(", ")}`)
     description[section] = checkedRows(`${name}: ${section}`, rows)
   }

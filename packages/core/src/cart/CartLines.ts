@@ -1,6 +1,6 @@
 /**
- * The use cases of the lines of a cart: add, change, remove, take today's prices. Three statements whatever the number of
- * lines, one more for the product of a line that is added, and two where units are held (ON_CART).
+ * The use cases of the lines of a cart: add, change, remove, take today's prices. Three statements whatever the number
+ * of lines, one more for the product of a line that is added, and two where units are held (ON_CART).
  */
 import { Effect } from "effect"
 import { makeId } from "../kernel/Ids.ts"

@@ -1,6 +1,6 @@
 /**
- * How a cart is written: it is locked, read with its lines in one statement, changed in one statement, and answered from
- * what is known. Where carts hold units (ON_CART) the held units follow the lines.
+ * How a cart is written: it is locked, read with its lines in one statement, changed in one statement, and answered
+ * from what is known. Where carts hold units (ON_CART) the held units follow the lines.
  */
 import { Clock, Effect } from "effect"
 import { Database } from "../database/Database.ts"

@@ -130,7 +130,8 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         if (others + own <= maxCategoryText) return Effect.void
         const field =
           fields.description !== null && fields.description.length > own / 2 ? "description" : "translations"
-        const reason = `the texts of this store's categories would come to ${others + own} bytes, more than ${maxCategoryText}`
+        const reason =
+          `the texts of this store's categories would come to ` + `${others + own} bytes, more than ${maxCategoryText}`
         return Effect.fail(new FieldRejected({ field, reason }))
       }
 

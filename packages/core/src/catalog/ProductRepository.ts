@@ -218,13 +218,15 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
       }
 
       return ProductRepository.of({
-        insert: (storeId, id, fields, now) =>
-          none(
+        insert: (storeId, id, fields, now) => {
+          const record = productRecord(fields)
+          return none(
             sql`INSERT INTO product
-              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...productRecord(fields) })}`.pipe(
+              ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record })}`.pipe(
               refusals(fields)
             )
-          ),
+          )
+        },
         update: (storeId, id, fields, now) =>
           none(
             sql`UPDATE product SET ${sql.update({ updated_at: now, ...productRecord(fields) })} WHERE store_id =
@@ -301,7 +303,8 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
               WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}`.pipe(variantRefusals(productId))
           ),
         removeVariant: (storeId, productId, id) =>
-          anyRow(sql`DELETE FROM product_variant WHERE store_id = ${storeId} AND product_id = ${productId} AND id = ${id}
+          anyRow(sql`DELETE FROM product_variant WHERE store_id =
+            ${storeId} AND product_id = ${productId} AND id = ${id}
                 RETURNING id`)
       })
     })

@@ -1,6 +1,6 @@
 /**
- * The use cases of a checkout up to its completion: made from a cart, edited (CheckoutEdits), and priced afresh at every
- * answer.
+ * The use cases of a checkout up to its completion: made from a cart, edited (CheckoutEdits), and priced afresh at
+ * every answer.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { type CartState, checkCurrency, checkRegion, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"

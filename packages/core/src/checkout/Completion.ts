@@ -92,7 +92,9 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
               Effect.catch(() => Effect.succeed(false))
             )
 
-      /** Through a payment provider: the stock is held and the order kept as priced, until the provider has answered. */
+      /**
+       * Through a payment provider: the stock is held and the order kept as priced, until the provider has answered.
+       */
       const beginCharge = Effect.fnUntraced(function* (
         { store, checkout }: LoadedCheckout,
         provider: PaymentProvider,

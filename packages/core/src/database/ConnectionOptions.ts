@@ -115,7 +115,8 @@ export const pooledSettings = (
   bounds: SessionBounds
 ): ReadonlyArray<readonly [sql: string, params: ReadonlyArray<unknown>]> => [
   [
-    "SELECT set_config('role', $1, true), set_config('statement_timeout', $2, true), set_config('lock_timeout', $3, true), set_config('idle_in_transaction_session_timeout', $4, true)",
+    "SELECT set_config('role', $1, true), set_config('statement_timeout', $2, true), set_config('lock_timeout', $3, " +
+      "true), set_config('idle_in_transaction_session_timeout', $4, true)",
     [
       applicationRole,
       String(bounds.statementTimeout),

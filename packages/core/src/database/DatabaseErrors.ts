@@ -60,6 +60,9 @@ export class NeedsOwnTransaction extends Schema.TaggedError<NeedsOwnTransaction>
   operation: Schema.String
 }) {
   override get message() {
-    return `${this.operation} calls out over the network and cannot run inside a host's transaction: run it before BEGIN or after COMMIT`
+    return (
+      `${this.operation} calls out over the network and cannot run inside a host's transaction: run it before ` +
+      `BEGIN or after COMMIT`
+    )
   }
 }

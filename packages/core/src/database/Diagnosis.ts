@@ -93,7 +93,8 @@ export const sameDatabase = Effect.fn("Diagnosis.sameDatabase")((one: Connection
       Effect.flatMap(PgConnection.make(plainSession(options)), (session) =>
         first(
           session,
-          "SELECT d.oid::text || ' ' || pg_postmaster_start_time() AS value FROM pg_database d WHERE d.datname = current_database()"
+          "SELECT d.oid::text || ' ' || pg_postmaster_start_time() AS value FROM pg_database d WHERE d.datname = " +
+            "current_database()"
         )
       )
     )

@@ -6,20 +6,12 @@
  */
 import { Effect, Redacted, Schedule, type Scope } from "effect"
 import type { ConnectionOptions } from "./ConnectionOptions.ts"
+import type { EmbeddedOptions } from "./EmbeddedOptions.ts"
 import { EmbeddedPostgresError } from "./DatabaseErrors.ts"
 import { openDataDirectory, readRootSecret } from "./internal/dataDirectory.ts"
 import { openEmbeddedSite } from "./internal/embeddedSite.ts"
 
-export interface EmbeddedOptions {
-  /** Folder that holds everything; made when missing, refused when it holds something else. */
-  readonly dataDir: string
-  /** False gives up safety against a crash of the machine, for tests. True unless told. */
-  readonly durable?: boolean | undefined
-  /** True stops the server at the end even while others are connected, for tests. */
-  readonly exclusive?: boolean | undefined
-  /** Name of the database, made when missing; `commerce` unless told. */
-  readonly database?: string | undefined
-}
+export type { EmbeddedOptions }
 
 export interface EmbeddedServer {
   /**

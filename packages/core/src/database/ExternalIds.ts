@@ -1,29 +1,20 @@
 /**
- * The merchant's own ids of rows: which of our rows a foreign id names, and giving a row its foreign id. For the tables
- * whose use cases know nothing of foreign ids; loading a store description and synchronising with another system find
- * their rows by it.
+ * External ids: the merchant's own ids of rows, in the column `external_id` of a tenant table. Loading a store
+ * description and synchronising with another system find their rows by them. For tables whose use cases do not read
+ * external ids themselves; `table` is the name of one.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
-
-/** Tenant tables with a column `external_id`. */
-export type ExternallyNamed =
-  | "tax_rate"
-  | "shipping_zone"
-  | "shipping_rate"
-  | "shipping_class"
-  | "product_variant"
-  | "customer"
 
 export interface ExternalIdsMethods {
   /** Our ids by the foreign ids that are known; the others are left out. */
   readonly find: (
     storeId: string,
-    table: ExternallyNamed,
+    table: string,
     externalIds: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyMap<string, string>>
   /** Inside `Database.write(storeId)`. A foreign id that another row of the table has is a defect: look before. */
-  readonly assign: (storeId: string, table: ExternallyNamed, id: string, externalId: string) => Effect.Effect<void>
+  readonly assign: (storeId: string, table: string, id: string, externalId: string) => Effect.Effect<void>
 }
 
 export class ExternalIds extends Context.Service<ExternalIds, ExternalIdsMethods>()(

@@ -2,7 +2,8 @@
  * Hands every event of the outbox to each consumer exactly once, in the transaction that marks it as relayed: what a
  * consumer writes exists if and only if the event is marked, even if the process dies. Any number of processes may
  * relay. A store is relayed by one process at a time, so that `position`, which orders the feed, is the order in which
- * events became visible. Stores take turns of one batch each, so a store with very many events does not delay the others.
+ * events became visible. Stores take turns of one batch each, so a store with very many events does not delay the
+ * others.
  *
  * A batch is also bounded by its bytes. It is read and prepared before the transaction begins; if another process was
  * faster, the preparation is thrown away. A batch that fails is tried again by halves. An event that fails by itself is
@@ -29,9 +30,9 @@ export interface OutboxConsumer {
   /** For logs. */
   readonly name: string
   /**
-   * Runs inside `Database.write(storeId)`, and may run again after a rollback, so it does nothing but insert rows of its
-   * own. Events come in the order of their commits. An event that it cannot read it logs and leaves out: a failure is
-   * tried again for as long as the event exists.
+   * Runs inside `Database.write(storeId)`, and may run again after a rollback, so it does nothing but insert rows of
+   * its own. Events come in the order of their commits. An event that it cannot read it logs and leaves out: a failure
+   * is tried again for as long as the event exists.
    */
   readonly consume: (storeId: string, events: ReadonlyArray<RelayedEvent>) => Effect.Effect<void>
   /**
@@ -214,7 +215,9 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
           return Effect.andThen(outcome === "busy" ? waitForTurn(storeId) : Effect.void, relayStore(storeId))
         })
 
-      /** One turn of a store; returns whether it has more. A failure is logged, and its events wait for the next turn. */
+      /**
+       * One turn of a store; returns whether it has more. A failure is logged, and its events wait for the next turn.
+       */
       const oneTurn = (storeId: string): Effect.Effect<boolean> =>
         Effect.map(relayBatch(storeId), (outcome) => outcome === "more").pipe(
           Effect.catchCause((cause) =>

@@ -51,7 +51,8 @@ export const makePageReader = <Row extends object>(
     // expensive, and plans again for each page.
     const shown = sql`${sql.literal(`LIMIT ${at.limit}`)} OFFSET ${offsetOf(at)}`
     const which = conditionOf(storeId, listing)
-    return sql<Row>`${keys} WHERE ${which} ORDER BY ${order} ${shown}) ${found} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${order}`
+    return sql<Row>`${keys} WHERE ${which} ORDER BY
+      ${order} ${shown}) ${found} AND ${ofStore} = ${storeId} OFFSET 0) ${named} ORDER BY ${order}`
   }
 
   return {

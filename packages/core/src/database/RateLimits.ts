@@ -9,26 +9,10 @@ import type { Statement } from "effect/sql"
 import { TimedCache } from "../kernel/TimedCache.ts"
 import { Database } from "./Database.ts"
 import { sweepInBatches } from "./internal/sweepInBatches.ts"
+import type { RateTaken, RateWindow } from "./RateWindow.ts"
 import { makeMemoryWindows, windowStart } from "./internal/memoryWindows.ts"
 
-/**
- * `limit` requests in each window of `ms` milliseconds; windows begin at multiples of `ms` since the epoch.
- * `readOnly` counts nothing and refuses once `limit` has been reached.
- */
-export interface RateWindow {
-  readonly bucket: string
-  readonly limit: number
-  readonly ms: number
-  readonly readOnly?: boolean
-}
-
-export interface RateTaken {
-  /** Counts after taking, one per window (of the windows before the refusal, when refused). */
-  readonly counts: ReadonlyArray<number>
-  /** Index of the window that refused, or -1. */
-  readonly refused: number
-  readonly now: number
-}
+export type { RateTaken, RateWindow }
 
 /**
  * Windows that a look-up takes from in its own statement: where it finds nothing, and where it finds a row. Both are of

@@ -60,7 +60,8 @@ const unavailableTags: ReadonlySet<string> = new Set([
 const meanings: ReadonlyArray<readonly [pattern: RegExp, meaning: FailureClass]> = [
   [/^08P01$/, "bug"], // protocol violation: more than 65,535 parameters
   [/^42501$/, "bug"], // insufficient privilege: what row-level security raises
-  [/^(08|28|53|57|58)/, "unavailable"], // connection, login, resources (disk, memory, connections), shutdown and cancelled, system
+  // connection, login, resources (disk, memory, connections), shutdown and cancelled, system
+  [/^(08|28|53|57|58)/, "unavailable"],
   [/^40/, "unavailable"], // deadlock, serialization: tried again already, and still in the way
   [/^55P03$/, "unavailable"], // lock not available in time
   [/^(22|54)/, "invalid"], // data exception; a value too large or too deep to store

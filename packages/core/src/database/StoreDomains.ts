@@ -3,4 +3,5 @@
  * domain.
  */
 export const storesWithoutDomain =
-  "SELECT count(*)::int AS value FROM store s WHERE NOT EXISTS (SELECT FROM sales_channel c WHERE c.store_id = s.id AND c.domain IS NOT NULL)"
+  "SELECT count(*)::int AS value FROM store s WHERE NOT EXISTS (SELECT FROM sales_channel c WHERE c.store_id = s.id " +
+  "AND c.domain IS NOT NULL)"

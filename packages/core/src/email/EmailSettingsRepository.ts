@@ -18,7 +18,8 @@ export class EmailSettingsRepository extends Context.Service<EmailSettingsReposi
     EmailSettingsRepository,
     Effect.map(Database, ({ sql }) => {
       const columns = sql.literal(
-        "id, emails_enabled, default_from_name, default_reply_to, event_settings, hourly_rate_limit, click_tracking_enabled, footer_address, created_at, updated_at"
+        "id, emails_enabled, default_from_name, default_reply_to, event_settings, hourly_rate_limit, " +
+          "click_tracking_enabled, footer_address, created_at, updated_at"
       )
       return EmailSettingsRepository.of({
         find: (storeId) =>

@@ -39,7 +39,8 @@ export const emailTemplateSentences = {
   htmlContent: "The mail as HTML, with {{variables}}. Values are escaped; {{{x}}} only for variables declared as safe.",
   textContent: "The mail as plain text, with {{variables}}; null: made from the HTML.",
   variables:
-    "What the template declares about its variables, by name: { safe: true } allows {{{x}}}, { default } is the value " +
+    "What the template declares about its variables, by name: { safe: true } allows {{{x}}}, { default } is the " +
+    "value " +
     "where none is given.",
   isActive: "Whether the template replaces the default. One template is active for a kind of mail and a language."
 }

@@ -39,7 +39,8 @@ export class EmailTemplateRepository extends Context.Service<EmailTemplateReposi
     Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
-        "id, name, event_type, language, subject, html_content, text_content, variables, is_active, created_at, updated_at"
+        "id, name, event_type, language, subject, html_content, text_content, variables, is_active, created_at, " +
+          "updated_at"
       )
       const taken = ({ eventType, language }: EmailTemplateState) =>
         uniqueViolation(
@@ -90,7 +91,8 @@ export class EmailTemplateRepository extends Context.Service<EmailTemplateReposi
         list,
         // email_template_store_id_event_type_language_key finds them.
         active: (storeId, types) =>
-          many(sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id = ${storeId} AND event_type =
+          many(sql<EmailTemplateState>`SELECT ${columns} FROM email_template WHERE store_id =
+            ${storeId} AND event_type =
               ANY(${types}::text[]) AND is_active`)
       })
     })

@@ -1,6 +1,6 @@
 /**
- * Which event makes which mails, and to whom: one row for an event type, one entry for a mail. A new mail is a new entry
- * here and a view in internal/mailViews.ts; its templates exist already.
+ * Which event makes which mails, and to whom: one row for an event type, one entry for a mail. A new mail is a new
+ * entry here and a view in internal/mailViews.ts; its templates exist already.
  */
 import { Effect, Schema } from "effect"
 import { mailTokenLifetime, resetMailAsked, type TokenMail, verificationMailAsked } from "../customer/CustomerEvents.ts"
@@ -19,7 +19,9 @@ export interface MailDraft {
   readonly to: string
   /** Null: the store's. */
   readonly language: string | null
-  /** The variables of the template. Called with the token, and once more with a placeholder for the copy that is kept. */
+  /**
+   * The variables of the template. Called with the token, and once more with a placeholder for the copy that is kept.
+   */
   readonly view: (token: string) => View
   /** Null if the mail carries none. */
   readonly token: string | null

@@ -6,44 +6,12 @@
  * (SmtpTransport); without one the mails stay in the database, the kept mailbox, and are named in the log, never with a
  * token.
  */
-import { Context, Effect, Layer, type Redacted, Result, Schema } from "effect"
+import { Context, Effect, Layer, type Redacted, Result } from "effect"
 import { readText } from "../kernel/OneEffect.ts"
-import type { EmailType } from "./EmailType.ts"
+import { type MailTransportMethods, MailUndelivered, messageIdOf, type OutgoingMail } from "./OutgoingMail.ts"
 import { type SmtpServer, smtpServerOf } from "./SmtpServer.ts"
 
-export interface OutgoingMail {
-  readonly id: string
-  readonly storeId: string
-  readonly eventType: EmailType
-  readonly to: string
-  readonly from: { readonly name: string; readonly address: string }
-  readonly replyTo: string | null
-  readonly subject: string
-  readonly html: string
-  readonly text: string
-  readonly createdAt: Date
-}
-
-/**
- * `permanent`: this mail was refused for good. `unreachable`: no mail leaves this way at the moment. `reason` is for
- * logs and holds no secret.
- */
-export class MailUndelivered extends Schema.TaggedError<MailUndelivered>()("MailUndelivered", {
-  reason: Schema.String,
-  permanent: Schema.Boolean,
-  unreachable: Schema.Boolean
-}) {}
-
-export interface MailTransportMethods {
-  /**
-   * Mails stay in the database, readable, tokens included; otherwise they leave, and bodies that hold a token are
-   * sealed until then.
-   */
-  readonly keeps: boolean
-  /** The address mails come from. */
-  readonly fromAddress: string
-  readonly deliver: (mail: OutgoingMail) => Effect.Effect<"SENT" | "KEPT", MailUndelivered>
-}
+export { type MailTransportMethods, MailUndelivered, messageIdOf, type OutgoingMail }
 
 export interface MailOptions {
   /** `smtp(s)://user:pass@host:port` (SmtpServer). Without one, and without `transport`, mails are kept. */
@@ -99,7 +67,3 @@ const hostOf = (publicUrl: string | undefined): string => {
   const host = publicUrl === undefined ? "" : new URL(publicUrl).hostname
   return host === "" || /^[\d.]+$|:/.test(host) ? "localhost" : host
 }
-
-/** The same for every attempt, so that whoever receives a mail twice can tell. */
-export const messageIdOf = (mail: Pick<OutgoingMail, "id" | "from">): string =>
-  `<${mail.id}@${mail.from.address.split("@")[1] ?? "localhost"}>`

@@ -63,7 +63,8 @@ export class ApiKeyRepository extends Context.Service<ApiKeyRepository, ApiKeyRe
     Effect.gen(function* () {
       const { sql } = yield* Database
       const columns = sql.literal(
-        "id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, created_at, updated_at"
+        "id, account_id, store_id, name, key_hash, key_prefix, scopes, tier, rate_limit, expires_at, created_at, " +
+          "updated_at"
       )
 
       return ApiKeyRepository.of({

@@ -182,7 +182,8 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
             LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.product_id = p.id AND p.type =
               'VARIABLE'${shownVariant}
             LEFT JOIN stock s ON s.store_id = p.store_id AND s.key = coalesce(v.id, p.id)
-            WHERE p.store_id = ${storeId} AND p.deleted_at IS NULL${shown} AND ${which} ORDER BY p.id, v.position, v.id`)
+            WHERE p.store_id =
+              ${storeId} AND p.deleted_at IS NULL${shown} AND ${which} ORDER BY p.id, v.position, v.id`)
       }
 
       return InventoryRepository.of({

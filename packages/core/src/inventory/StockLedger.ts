@@ -168,7 +168,8 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
             SELECT j.key FROM judged j WHERE j.quantity > j.available
           )`
       const verdict = sql.literal(
-        "SELECT j.key, least(j.available, 2147483647)::int AS available, j.key IN (SELECT key FROM refused) AS refused FROM judged j"
+        "SELECT j.key, least(j.available, 2147483647)::int AS available, j.key IN (SELECT key FROM refused) AS " +
+          "refused FROM judged j"
       )
 
       const wantedOf = (demands: ReadonlyArray<StockDemand>, now: Date) =>
@@ -312,8 +313,8 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
         const live = sql`r.store_id = ${storeId} AND r.holder_id = ANY(${holderIds}::text[]) AND r.expires_at > ${now}`
         const locked = yield* lock(storeId, sql`ARRAY(SELECT r.key FROM reservation r WHERE ${live})`)
         if (locked.length === 0) return 0
-        const moved =
-          yield* many(sql`UPDATE reservation r SET expires_at = ${expiresAt} WHERE ${live} AND r.key = ANY(${locked}::text[])
+        const moved = yield* many(sql`UPDATE reservation r SET expires_at =
+            ${expiresAt} WHERE ${live} AND r.key = ANY(${locked}::text[])
             RETURNING r.key`)
         return moved.length
       })

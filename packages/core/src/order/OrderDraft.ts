@@ -192,7 +192,9 @@ const decodedWith = (order: object, extrasOf: (item: StoredItem) => LineExtras):
 
 const marks = { bigint: "$bigint", date: "$date", object: "$object" } as const
 
-/** A value of version 1 without its marks: an amount or a time is its text. JSON that looked like a mark was wrapped. */
+/**
+ * A value of version 1 without its marks: an amount or a time is its text. JSON that looked like a mark was wrapped.
+ */
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== "object" || value === null) return value

@@ -36,7 +36,8 @@ export const orderCancelled = defineEvent("order.cancelled", {
 
 export const orderRefunded = defineEvent("order.refunded", {
   description:
-    "A full or partial refund, also one taken in a payment provider's own dashboard: that one has `source` and no `refundId`.",
+    "A full or partial refund, also one taken in a payment provider's own dashboard: that one has `source` and no " +
+    "`refundId`.",
   data: Schema.Struct({
     ...orderFields,
     refundType: Schema.Literals(["full", "partial"]),

@@ -217,7 +217,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
               INSERT INTO refund (store_id, id, order_id, payment_id, amount, reason, status, type, source, created_at)
               SELECT ${storeId}, r.id, ${change.id}, r."paymentId", r.amount, r.reason, r.status, r.type, r.source,
                 ${now}
-              FROM jsonb_to_recordset(${json(change.newRefunds.map((refund) => ({ ...refund, amount: String(refund.amount) })))}::jsonb)
+              FROM
+                jsonb_to_recordset(${json(change.newRefunds.map(refundText))}::jsonb)
                 AS r (id text, "paymentId" text, amount bigint, reason text, status text, type text, source text)
               ON CONFLICT (store_id, id) DO UPDATE SET amount = refund.amount + EXCLUDED.amount, type = EXCLUDED.type`
           )
@@ -281,6 +282,8 @@ const adjustmentText = (adjustment: Adjustment, position: number) => ({
   amount: String(adjustment.amount),
   position
 })
+
+const refundText = <R extends { readonly amount: bigint }>(refund: R) => ({ ...refund, amount: String(refund.amount) })
 
 const paymentText = (payment: OrderPayment): PaymentJson => ({
   ...payment,

@@ -1,8 +1,8 @@
 /**
- * The one entrance to a total. Carts, checkouts, orders of a storefront and orders of an admin key all ask it, and later
- * drafts and refunds; the store's rounding, tax rates, zones and adjustment sources are decided inside it and nowhere
- * else. The caller brings what it has read already, so a quote costs no statement on a process that has compiled the
- * store's rules (docs/decisions/0007).
+ * The one entrance to a total. Carts, checkouts, orders of a storefront and orders of an admin key all ask it, and
+ * later drafts and refunds; the store's rounding, tax rates, zones and adjustment sources are decided inside it and
+ * nowhere else. The caller brings what it has read already, so a quote costs no statement on a process that has
+ * compiled the store's rules (docs/decisions/0007).
  */
 import { Context, Effect, Layer } from "effect"
 import { ShippingZones } from "../shipping/ShippingZones.ts"

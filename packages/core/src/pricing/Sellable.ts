@@ -47,7 +47,8 @@ export interface Sellable {
 export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`json_build_object(
   'productId', p.id, 'variantId', v.id, 'type', p.type,
   'visible', p.status = 'active' AND p.deleted_at IS NULL AND (v.id IS NULL OR v.status = 'active'),
-  'deleted', p.deleted_at IS NOT NULL, 'name', p.name, 'slug', p.slug, 'variantName', v.name, 'attributes', v.attributes,
+  'deleted', p.deleted_at IS NOT NULL, 'name', p.name, 'slug', p.slug, 'variantName', v.name, 'attributes',
+    v.attributes,
   'sku', coalesce(v.sku, p.sku), 'image', coalesce(v.image, p.images -> 0 ->> 'url'),
   'price', coalesce(v.price, p.base_price)::text,
   'salePrice', (CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END)::text,
@@ -59,9 +60,12 @@ export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fra
   'taxClassId', p.tax_class_id, 'shippingClassId', coalesce(v.shipping_class_id, p.shipping_class_id),
   'weight', p.shipping_weight_value::text, 'weightUnit', p.shipping_weight_unit,
   'isDownloadable', coalesce(v.is_downloadable, p.is_downloadable),
-  'stock', CASE WHEN s.key IS NULL THEN NULL ELSE json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
-    'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
-      SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= ${now}), 0) END) END)`
+  'stock', CASE WHEN s.key IS NULL THEN NULL ELSE json_build_object('trackingMode', s.tracking_mode, 'backorderMode',
+    s.backorder_mode,
+    'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved -
+      coalesce((
+      SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <=
+        ${now}), 0) END) END)`
 
 /**
  * A row found by its primary key, for each row before it: `OFFSET 0` keeps the planner from reading whole tables for

@@ -188,7 +188,8 @@ export class ShippingZoneRepository extends Context.Service<ShippingZoneReposito
                     updated_at = ${rate.updatedAt}
                 WHERE store_id = ${storeId} AND zone_id = ${rate.zoneId} AND id = ${rate.id}`),
         removeRate: (storeId, zoneId, id) =>
-          anyRow(sql`DELETE FROM shipping_rate WHERE store_id = ${storeId} AND zone_id = ${zoneId} AND id = ${id} RETURNING
+          anyRow(sql`DELETE FROM shipping_rate WHERE store_id =
+            ${storeId} AND zone_id = ${zoneId} AND id = ${id} RETURNING
                 id`),
         findRate: (storeId, zoneId, id) =>
           Effect.map(

@@ -14,26 +14,10 @@ import { normalizePostalCode } from "../kernel/PostalCode.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import { makeCountryIndex, type CountryIndex } from "./internal/countryIndex.ts"
 import { channelKey } from "./internal/zoneFacts.ts"
+import type { MatchableZone, ZoneCoverage } from "./MatchableZone.ts"
 import { type Area, checkGeometry, compileArea } from "./Polygon.ts"
 
-/**
- * What matching needs of a zone. `regions` and `postalCodes` are keyed by country; missing or empty = no restriction.
- */
-export interface MatchableZone {
-  readonly id: string
-  readonly countries: ReadonlyArray<string>
-  readonly regions: Readonly<Record<string, ReadonlyArray<string>>>
-  readonly postalCodes: Readonly<Record<string, ReadonlyArray<string>>>
-  /** GeoJSON as stored, or null. One that does not pass `checkGeometry` covers nothing. */
-  readonly geometry: unknown
-  /** Empty = any region (of the store's markets, not of the address). */
-  readonly regionIds: ReadonlyArray<string>
-  /** Empty = all channels. With or without the `vc_` prefix. */
-  readonly salesChannelIds: ReadonlyArray<string>
-  readonly priority: number
-  readonly createdAt: Date
-  readonly isActive: boolean
-}
+export type { MatchableZone, ZoneCoverage }
 
 /** An address as far as zones care. Case, spaces and hyphens do not matter; `lat` and `lng` alone decide polygons. */
 export interface ZoneAddress {
@@ -43,9 +27,6 @@ export interface ZoneAddress {
   readonly lat?: number | null | undefined
   readonly lng?: number | null | undefined
 }
-
-/** The narrowest condition that let the address in. */
-export type ZoneCoverage = "worldwide" | "country" | "region" | "postalCode" | "polygon"
 
 export interface ZoneMatch<Zone> {
   readonly zone: Zone

@@ -29,13 +29,21 @@ export const seedProduct = Effect.fn("Factories.seedProduct")(function* (storeId
   const total = seed.stock === undefined ? 100 : seed.stock
   yield* database.write(storeId)(
     Effect.gen(function* () {
-      yield* sql`INSERT INTO product (store_id, id, type, status, name, slug, sku, base_price, sale_price, sale_price_starts_at, sale_price_ends_at, tax_behavior,
+      yield* sql`INSERT INTO product (store_id, id, type, status, name, slug, sku, base_price, sale_price,
+        sale_price_starts_at, sale_price_ends_at, tax_behavior,
           is_downloadable, created_at, updated_at)
-        VALUES (${storeId}, ${id}, 'SIMPLE', ${seed.status ?? "active"}, ${seed.name ?? "Product"}, ${id.replaceAll("_", "-")}, ${id}, ${seed.price ?? 1_000n},
-          ${seed.salePrice ?? null}, ${seed.saleStartsAt ?? null}, ${seed.saleEndsAt ?? null}, ${seed.taxBehavior ?? null}, ${seed.isDownloadable ?? false}, ${at}, ${at})`
+        VALUES
+          (${storeId}, ${id}, 'SIMPLE',
+            ${seed.status ?? "active"}, ${seed.name ?? "Product"}, ${id.replaceAll("_", "-")}, ${id},
+            ${seed.price ?? 1_000n},
+          ${seed.salePrice ?? null}, ${seed.saleStartsAt ?? null}, ${seed.saleEndsAt ?? null},
+          ${seed.taxBehavior ?? null}, ${seed.isDownloadable ?? false}, ${at}, ${at})`
       if (total === null) return
-      yield* sql`INSERT INTO stock (store_id, key, product_id, tracking_mode, backorder_mode, backorder_limit, total, updated_at)
-        VALUES (${storeId}, ${id}, ${id}, ${seed.trackingMode ?? "TRACKED"}, ${seed.backorderMode ?? "DENY"}, ${seed.backorderLimit ?? null}, ${total}, ${at})`
+      yield* sql`INSERT INTO stock (store_id, key, product_id, tracking_mode, backorder_mode, backorder_limit, total,
+        updated_at)
+        VALUES
+          (${storeId}, ${id}, ${id}, ${seed.trackingMode ?? "TRACKED"}, ${seed.backorderMode ?? "DENY"},
+            ${seed.backorderLimit ?? null}, ${total}, ${at})`
       yield* sql`INSERT INTO stock_movement (store_id, id, key, product_id, delta, reason, reference, created_at)
         VALUES (${storeId}, ${makeId("mov", now)}, ${id}, ${id}, ${total}, 'correction', 'initial', ${at})`
     })

@@ -54,8 +54,8 @@ const outside = (set: ReadonlySet<string>, names: ReadonlyArray<string>) =>
 export const unknownEvents = (names: ReadonlyArray<string>): ReadonlyArray<string> => outside(known, names)
 
 /**
- * The `names` that a subscription cannot hold: unknown, or not sent by anybody yet. A wildcard receives such a type from
- * the day it is sent.
+ * The `names` that a subscription cannot hold: unknown, or not sent by anybody yet. A wildcard receives such a type
+ * from the day it is sent.
  */
 export const unsubscribable = (names: ReadonlyArray<string>): ReadonlyArray<string> => outside(subscribable, names)
 

@@ -35,8 +35,8 @@ export interface EventFeedMethods {
     }
   ) => Effect.Effect<FeedPage, EventCursorUnknown | EventTypesUnknown>
   /**
-   * Remembers the end of the feed now. The function that it returns calls `tell` with every later event, in the order of
-   * the feed and one after the other, for as long as it runs. A worker must be relaying.
+   * Remembers the end of the feed now. The function that it returns calls `tell` with every later event, in the order
+   * of the feed and one after the other, for as long as it runs. A worker must be relaying.
    */
   readonly follow: (
     store: StoreContext,

@@ -106,7 +106,8 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
               sql<{ readonly count: number }>`WITH old AS (
                   DELETE FROM event WHERE store_id = ${storeId} AND id IN (
                     SELECT e.id FROM (
-                      SELECT id, created_at, relayed_at FROM event WHERE store_id = ${storeId} ORDER BY seq LIMIT ${most}
+                      SELECT id, created_at, relayed_at FROM event WHERE store_id =
+                        ${storeId} ORDER BY seq LIMIT ${most}
                     ) e
                     WHERE e.created_at < ${before} AND e.relayed_at IS NOT NULL
                       AND NOT EXISTS (SELECT FROM webhook_delivery d

@@ -105,7 +105,8 @@ export class WebhookDeliveryRepository extends Context.Service<
          d.created_at, d.finished_at`
       )
       const eventBytes = sql.literal(eventSize)
-      const pending = sql`SELECT d.store_id, d.subscription_id, d.due_at FROM webhook_delivery d WHERE d.due_at IS NOT NULL`
+      const pending = sql`SELECT d.store_id, d.subscription_id, d.due_at FROM webhook_delivery d WHERE d.due_at IS NOT
+        NULL`
       const first = sql`ORDER BY d.store_id, d.subscription_id, d.due_at LIMIT 1`
 
       return WebhookDeliveryRepository.of({
@@ -142,7 +143,8 @@ export class WebhookDeliveryRepository extends Context.Service<
           const ids = subscriptions.map(({ subscriptionId }) => subscriptionId)
           const claimed = sql<ClaimedRow>`WITH picked AS MATERIALIZED (
               SELECT d.ctid, d.id, d.event_id
-              FROM unnest(${ids}::text[], ${subscriptions.map(({ most }) => most)}::int[]) AS asked (id, most), LATERAL (
+              FROM
+                unnest(${ids}::text[], ${subscriptions.map(({ most }) => most)}::int[]) AS asked (id, most), LATERAL (
                 SELECT d.ctid, d.id, d.event_id FROM webhook_delivery d
                 WHERE d.store_id = ${storeId} AND d.subscription_id = asked.id AND d.due_at <= ${now}
                   AND d.id <> ALL(${except}::text[])
@@ -218,7 +220,8 @@ export class WebhookDeliveryRepository extends Context.Service<
         list: (storeId, subscriptionId, asked) => {
           const newest = sql`ORDER BY d.created_at DESC, d.id DESC`
           const rows = (which: "NULL" | "NOT NULL") => sql`(SELECT d.* FROM webhook_delivery d
-            WHERE d.store_id = ${storeId} AND d.subscription_id = ${subscriptionId} AND d.due_at IS ${sql.literal(which)}
+            WHERE d.store_id =
+              ${storeId} AND d.subscription_id = ${subscriptionId} AND d.due_at IS ${sql.literal(which)}
             ${newest} LIMIT ${offsetOf(asked) + asked.limit})`
           return page(
             sql<DeliveryRow>`SELECT ${columns} FROM (

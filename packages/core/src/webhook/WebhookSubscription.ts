@@ -29,7 +29,8 @@ const subscriptionFields = {
   description: nullableString(sentences.description, "Orders to the ERP"),
   isActive: boolean("Whether events are sent."),
   circuitOpen: boolean(
-    "Whether sending is suspended after ten failures in a row. Events are then lost until a probe, an hour later, succeeds."
+    "Whether sending is suspended after ten failures in a row. Events are then lost until a probe, an hour later, " +
+      "succeeds."
   ),
   circuitOpenedAt: nullableTimestamp("Since when sending is suspended; null: it is not."),
   failureCount: integer("Failed attempts since the last success.", 0),

@@ -75,6 +75,38 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
   }
 ]
 
+/** Files with a function of more than 60 lines. Each must be in use, or it goes. */
+export const longFunctions: ReadonlyArray<{ readonly path: string; readonly because: string }> = [
+  {
+    path: "packages/core/src/catalog/ProductView.ts",
+    because: "one object literal has a line for each field of the answer"
+  },
+  {
+    path: "packages/core/src/order/OrderView.ts",
+    because: "as ProductView.ts"
+  }
+]
+
+/** Files with lines of more than 120 columns. Each must be in use, or it goes. */
+export const longLines: ReadonlyArray<{ readonly path: string; readonly because: string }> = [
+  {
+    path: "packages/core/src/kernel/internal/subdivisionTable.ts",
+    because: "it is a generated table: a line for each country"
+  },
+  {
+    path: "packages/core/src/kernel/internal/subdivisionOverrides.ts",
+    because: "it is a part of that table"
+  },
+  {
+    path: "packages/core/src/email/internal/mailBlocks.ts",
+    because: "it is the HTML of mails, in which a line break would be sent"
+  },
+  ...["Markdown", "PageSchemas", "PageStyle", "ReferencePage"].map((name) => ({
+    path: `packages/handler/src/system/${name}.ts`,
+    because: "it is HTML and style of the reference page"
+  }))
+]
+
 /** Where `node:` modules may be imported in core; everything else runs in a browser or a worker too. */
 export const nodeFolders: ReadonlyArray<string> = [
   "packages/core/src/database/",

@@ -2,8 +2,12 @@
  * The rules of the house as data: each says what holds and because of what, finds what breaks it, and carries an
  * `example` that does, so that no rule can pass by looking at nothing.
  */
+import { circlesIn } from "./circles.ts"
+import { functionsOf } from "./functions.ts"
 import {
   besideTheRooms,
+  longFunctions,
+  longLines,
   levels,
   nodeFolders,
   sharedRepositories,
@@ -293,6 +297,45 @@ export const rules: ReadonlyArray<Rule> = [
     example: [file("core/src/tax/TaxRates.ts", "a\n".repeat(401))]
   },
   {
+    rule: "a line has at most 120 columns",
+    because: "a line that is longer is not read to its end",
+    breaks: (sources) =>
+      sources
+        .filter((source) => isCode(source) && !longLines.some((listed) => listed.path === source.path))
+        .flatMap(({ path, text }) =>
+          text
+            .split("\n")
+            .flatMap((line, index) =>
+              line.length > 120 && !/https?:\/\/\S{40}/.test(line)
+                ? [`${path}:${index + 1}: ${line.length} columns`]
+                : []
+            )
+        ),
+    example: [file("core/src/tax/TaxRates.ts", "a".repeat(121))]
+  },
+  {
+    rule: "a function has at most 60 lines of its own; functions inside it are counted by themselves",
+    because: "a longer one does several things, and a test can reach only all of them together",
+    breaks: (sources) =>
+      sources
+        .filter((source) => isCode(source) && !longFunctions.some((listed) => listed.path === source.path))
+        .flatMap(({ path, text }) =>
+          functionsOf(text)
+            .filter(({ lines }) => lines > 60)
+            .map(({ line, lines }) => `${path}:${line}: ${lines} lines`)
+        ),
+    example: [file("core/src/tax/TaxRates.ts", `const f = () => {\n${"a()\n".repeat(59)}}`)]
+  },
+  {
+    rule: "no file imports itself by way of others, types included",
+    because: "files that need each other are understood and changed only together",
+    breaks: (sources) => circlesIn(sources).map((circle) => circle.join(" -> ")),
+    example: [
+      file("core/src/tax/TaxRate.ts", `import type { TaxRates } from "./TaxRates.ts"`),
+      file("core/src/tax/TaxRates.ts", `import type { TaxRate } from "./TaxRate.ts"`)
+    ]
+  },
+  {
     rule: "every export has a name",
     because: "a thing is found by one name everywhere, and renamed in one step",
     breaks: (sources) => badText(sources, /^\s*export default\b|\bas default\b/),
@@ -338,6 +381,12 @@ export const rules: ReadonlyArray<Rule> = [
         ...sqlElsewhere
           .filter(({ path }) => !sqlTemplate.test(byPath.get(path)?.text ?? ""))
           .map(({ path }) => `${path}: holds no SQL`),
+        ...longLines
+          .filter(({ path }) => !(byPath.get(path)?.text ?? "").split("\n").some((line) => line.length > 120))
+          .map(({ path }) => `${path}: has no long line`),
+        ...longFunctions
+          .filter(({ path }) => functionsOf(byPath.get(path)?.text ?? "").every(({ lines }) => lines <= 60))
+          .map(({ path }) => `${path}: has no long function`),
         ...[...Object.entries(tableOwners).map(([table, room]) => ({ table, room })), ...writtenElsewhere]
           .filter(({ table, room }) => !writes.some((write) => write.table === table && write.room === room))
           .map(({ table, room }) => `${table}: is not written by ${room}`)

@@ -179,7 +179,9 @@ const grace = 500
 const refuse = (socket: Duplex, code: string, now: number): void => {
   const refusal: Refusal = { code: "BAD_REQUEST", message: reasons[code] ?? "This is no valid HTTP request" }
   const body = JSON.stringify(refusalBody(refusal, "", now))
-  const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`
+  const head =
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ` +
+    `${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`
   socket.end(head + body)
   const timer = setTimeout(() => socket.destroy(), grace)
   socket.once("close", () => clearTimeout(timer))

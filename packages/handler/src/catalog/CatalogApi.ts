@@ -321,7 +321,8 @@ export class CategoriesGroup extends apiGroup("categories", {
     query: {
       children: optional(
         Schema.Literals(["reparent", "cascade", "restrict"]),
-        "What becomes of the categories below it: `reparent` (the default) moves them up, `cascade` deletes them too, " +
+        "What becomes of the categories below it: `reparent` (the default) moves them up, `cascade` deletes them " +
+          "too, " +
           "`restrict` refuses the deletion while there are any."
       ),
       storeId

@@ -64,7 +64,8 @@ const words = {
   recommendations: {
     summary: "List recommendations for a product",
     description:
-      "Answers products to show beside this one: first those that the merchant named (related, cross-sells, upsells), " +
+      "Answers products to show beside this one: first those that the merchant named (related, cross-sells, " +
+      "upsells), " +
       "then others of its categories."
   },
   categories: {

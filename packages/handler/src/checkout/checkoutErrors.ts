@@ -117,7 +117,8 @@ export const checkoutErrors: ErrorRows<
   PaymentOutcomeUnknown: {
     code: "PAYMENT_PROCESSING_ERROR",
     message: () =>
-      "The payment provider has not answered. The outcome will be found out; nothing is charged twice. Ask again shortly",
+      "The payment provider has not answered. The outcome will be found out; nothing is charged twice. Ask again " +
+      "shortly",
     headers: () => ({ "retry-after": "5" })
   },
   PaymentMethodUnavailable: {

@@ -115,7 +115,8 @@ const changeSettings = {
 const createTemplate = {
   summary: "Create an e-mail template",
   description:
-    "Creates a template for one kind of mail in one language of the store. While it is active it replaces the default " +
+    "Creates a template for one kind of mail in one language of the store. While it is active it replaces the " +
+    "default " +
     "template. A second active one for the same kind and language is 409 CONFLICT."
 }
 const template = { summary: "Get an e-mail template", description: "Answers one of the store's own templates." }

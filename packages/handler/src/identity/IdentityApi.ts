@@ -46,7 +46,8 @@ export class ApiKeysGroup extends apiGroup("apiKeys", {
     adminRoute({
       summary: "List API keys",
       description:
-        "Answers the keys of the store that were not revoked, without their secrets. A key for a whole account also sees " +
+        "Answers the keys of the store that were not revoked, without their secrets. A key for a whole account also " +
+        "sees " +
         "the keys that are for the whole account."
     })
   ),

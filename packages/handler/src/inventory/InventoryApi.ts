@@ -152,7 +152,8 @@ export class InventoryGroup extends apiGroup("inventory", {
     adminRoute({
       summary: "Look up stock by ids or SKUs",
       description:
-        "Answers the stock of up to 100 products, or of up to 100 SKUs of products and variants. What is not found is " +
+        "Answers the stock of up to 100 products, or of up to 100 SKUs of products and variants. What is not found " +
+        "is " +
         "listed, and is no error. It changes nothing, but is a POST and needs inventory:write."
     })
   ),
@@ -163,7 +164,8 @@ export class InventoryGroup extends apiGroup("inventory", {
     adminRoute({
       summary: "Set the stock of many products",
       description:
-        "Sets the totals of up to 100 products and variants. Each row is written or refused by itself, and the answer " +
+        "Sets the totals of up to 100 products and variants. Each row is written or refused by itself, and the " +
+        "answer " +
         "says which: a refused row does not change the status of the call."
     })
   ),

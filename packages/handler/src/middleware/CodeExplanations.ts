@@ -13,7 +13,8 @@ const unbuilt = "Belongs to a part of the interface that is being built."
 const notYet = "Nothing to do: this version does not answer it."
 const fixTheRequest = "Mend what the message and `details` name, and send it again."
 const lookItUp =
-  "Check the id and that key, channel and store in the path are the right ones. An id of another store looks like one that is not there."
+  "Check the id and that key, channel and store in the path are the right ones. An id of another store looks like " +
+  "one that is not there."
 
 const requests = {
   BAD_REQUEST: {
@@ -66,9 +67,11 @@ const requests = {
 const callers = {
   UNAUTHORIZED: {
     cause:
-      "The key, token or sales channel is missing, unknown, revoked or expired, or the page's origin is not the channel's domain.",
+      "The key, token or sales channel is missing, unknown, revoked or expired, or the page's origin is not the " +
+      "channel's domain.",
     remedy:
-      "Send `Authorization: Bearer svc_…`; from a browser register the domain with `commerce channel update`. A lost key cannot be shown again: `commerce keys create` makes another."
+      "Send `Authorization: Bearer svc_…`; from a browser register the domain with `commerce channel update`. A lost " +
+      "key cannot be shown again: `commerce keys create` makes another."
   },
   SESSION_EXPIRED: { cause: unbuilt, remedy: notYet },
   PLAN_LIMIT_REACHED: { cause: unbuilt, remedy: notYet },
@@ -92,7 +95,8 @@ const callers = {
     cause:
       "An address, a key, an account or a route had more requests than its window holds; `details.scope` says which.",
     remedy:
-      "Wait for `Retry-After` seconds. A storefront that renders on a server calls for all of its shoppers from one address: raise `COMMERCE_RATE_LIMIT_PER_MINUTE`, and list proxies in `COMMERCE_TRUSTED_PROXIES`."
+      "Wait for `Retry-After` seconds. A storefront that renders on a server calls for all of its shoppers from one " +
+      "address: raise `COMMERCE_RATE_LIMIT_PER_MINUTE`, and list proxies in `COMMERCE_TRUSTED_PROXIES`."
   }
 } as const
 
@@ -131,7 +135,8 @@ const selling = {
   },
   CONFLICT: {
     cause:
-      "It contradicts what is there: a name that is taken, a row that has changed since it was read, a cart that is being bought.",
+      "It contradicts what is there: a name that is taken, a row that has changed since it was read, a cart that is " +
+      "being bought.",
     remedy: "Read it again and decide anew; `details.reason` says which where there are several."
   },
   IDEMPOTENCY_KEY_REUSED: {
@@ -170,12 +175,14 @@ const ours = {
   INTERNAL_SERVER_ERROR: {
     cause: "A failure of ours. Nothing is known to have been done.",
     remedy:
-      "Search the log for the answer's `X-Request-Id`; report it with the version. A retry under the same Idempotency-Key is safe."
+      "Search the log for the answer's `X-Request-Id`; report it with the version. A retry under the same " +
+      "Idempotency-Key is safe."
   },
   PAYMENT_PROCESSING_ERROR: {
     cause: "The payment provider was asked and the outcome is not known yet.",
     remedy:
-      "Do not charge again: retry with the same Idempotency-Key after `Retry-After`. Money that was taken ends in an order or a refund."
+      "Do not charge again: retry with the same Idempotency-Key after `Retry-After`. Money that was taken ends in an " +
+      "order or a refund."
   },
   REFUND_PROCESSING_ERROR: { cause: unbuilt, remedy: notYet },
   DOMAIN_REGISTRATION_FAILED: { cause: unbuilt, remedy: notYet },

@@ -1,7 +1,7 @@
 /**
  * The facts of a route, declared once beside it and read by the guard, the API document and the matrix tests: words,
- * surface, scope, version, idempotency, transaction, caps, body limit. An endpoint without one of these combinators does not get a caller and
- * does not start.
+ * surface, scope, version, idempotency, transaction, caps, body limit. An endpoint without one of these combinators
+ * does not get a caller and does not start.
  */
 import type { Resource, Scope } from "@effect-commerce/core/identity/Scope"
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"

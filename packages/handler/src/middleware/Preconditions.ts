@@ -17,7 +17,8 @@ export const versionHeaders = [
     required: false,
     schema: { type: "string" },
     description:
-      'The `updatedAt` that was read, in quotes: `"2026-01-31T12:00:00.000Z"`; `*` for any. 409 CONFLICT where it has changed since.'
+      'The `updatedAt` that was read, in quotes: `"2026-01-31T12:00:00.000Z"`; `*` for any. 409 CONFLICT where it ' +
+      "has changed since."
   },
   {
     name: "If-Unmodified-Since",

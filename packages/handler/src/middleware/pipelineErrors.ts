@@ -112,7 +112,8 @@ export const pipelineErrors: ErrorRows<PipelineError> = {
   IdempotencyLockUnavailable: {
     code: "IDEMPOTENCY_LOCK_UNAVAILABLE",
     message: () =>
-      "The request could not be protected against being done twice; nothing was done. Retry with the same Idempotency-Key",
+      "The request could not be protected against being done twice; nothing was done. Retry with the same " +
+      "Idempotency-Key",
     headers: () => ({ "retry-after": "1" })
   }
 }

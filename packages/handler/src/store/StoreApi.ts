@@ -198,7 +198,8 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
     adminRoute({
       summary: "Create a sales channel",
       description:
-        "Creates a storefront. Its id then stands in every storefront path. In live mode it answers only requests from " +
+        "Creates a storefront. Its id then stands in every storefront path. In live mode it answers only requests " +
+        "from " +
         "its domain; in test mode without a domain it answers any origin."
     })
   ),
@@ -217,7 +218,8 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
       version: row("salesChannel", "id"),
       summary: "Change a sales channel",
       description:
-        "Changes the name, domain, mode or scopes. Other servers of the same installation follow within five seconds. " +
+        "Changes the name, domain, mode or scopes. Other servers of the same installation follow within five " +
+        "seconds. " +
         "A storefront call to a part that is switched off is 403 INSUFFICIENT_PERMISSION."
     })
   ),

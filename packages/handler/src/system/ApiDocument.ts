@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document of the whole surface, made from the declarations of the routes and their schemas. It is made route
- * by route, and requests are served between two routes: no single step holds the process for long.
+ * The OpenAPI document of the whole surface, made from the declarations of the routes and their schemas. It is made
+ * route by route, and requests are served between two routes: no single step holds the process for long.
  */
 import { Effect } from "effect"
 import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

@@ -25,7 +25,8 @@ const storeId: Parameter = {
   required: false,
   schema: { type: "string" },
   description:
-    "The store to work on: needed with a key of a whole account, and never another than the key's own. A body may name it instead."
+    "The store to work on: needed with a key of a whole account, and never another than the key's own. A body may " +
+    "name it instead."
 }
 
 const idempotencyKey = (required: boolean): Parameter => ({
@@ -34,7 +35,8 @@ const idempotencyKey = (required: boolean): Parameter => ({
   required,
   schema: { type: "string", maxLength: 255 },
   description:
-    "A name of your choice for this one intent. The first answer under a key is kept for 24 hours and given again to the same request, so that a retry does nothing twice."
+    "A name of your choice for this one intent. The first answer under a key is kept for 24 hours and given again to " +
+    "the same request, so that a retry does nothing twice."
 })
 
 const pipelineParameters = (facts: PolicyFacts): ReadonlyArray<Parameter> => [

@@ -92,7 +92,8 @@ const facts = {
     secretAnswer: true,
     summary: "Create a webhook subscription",
     description:
-      "Sends the named events to a URL from now on. The answer shows the signing secret this once. The URL must be https " +
+      "Sends the named events to a URL from now on. The answer shows the signing secret this once. The URL must be " +
+      "https " +
       "and must not lead to a private address. An unknown event type is 400, and so is one that is not sent yet."
   },
   get: {
@@ -103,7 +104,8 @@ const facts = {
     ...versioned,
     summary: "Change a webhook subscription",
     description:
-      "Changes the URL, the events, the note, or whether events are sent. Switching it off cancels the deliveries that " +
+      "Changes the URL, the events, the note, or whether events are sent. Switching it off cancels the deliveries " +
+      "that " +
       "wait; switching it on again closes the circuit and clears failureCount."
   },
   remove: {
@@ -121,13 +123,15 @@ const facts = {
     optionalBody: true,
     summary: "Send a test event",
     description:
-      "Sends one made-up event now and answers what the endpoint said. It does not count as a success or a failure of " +
+      "Sends one made-up event now and answers what the endpoint said. It does not count as a success or a failure " +
+      "of " +
       "the subscription."
   },
   deliveries: {
     summary: "List deliveries",
     description:
-      "Answers what was sent to the subscription in the last 30 days, the newest first: each attempt with its status or " +
+      "Answers what was sent to the subscription in the last 30 days, the newest first: each attempt with its status " +
+      "or " +
       "error. A failed attempt is repeated after 5, 10, 20 and 40 seconds."
   }
 } as const
@@ -226,7 +230,8 @@ export class EventsGroup extends apiGroup("events", {
     adminRoute({
       summary: "Read events",
       description:
-        "Answers the events of the store, the oldest first, for 30 days back: also those that no subscription received. " +
+        "Answers the events of the store, the oldest first, for 30 days back: also those that no subscription " +
+        "received. " +
         "Read on with after. Use it to catch up after an outage, or instead of webhooks."
     })
   )

@@ -59,7 +59,8 @@ const readRole = (connection: Session) =>
   Effect.map(
     connection.query(
       `SELECT rolsuper, rolbypassrls,
-         pg_has_role(CURRENT_USER, oid, CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END) AS member
+         pg_has_role(CURRENT_USER, oid, CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE
+           'MEMBER' END) AS member
        FROM pg_roles WHERE rolname = $1`,
       [applicationRole]
     ),
@@ -88,7 +89,8 @@ export const grantTables = Effect.fnUntraced(function* (connection: Session) {
      BEGIN
        EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${applicationRole}', current_schema());
        FOR name IN
-         SELECT c.oid::regclass FROM pg_class c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind IN ('r', 'p')
+         SELECT c.oid::regclass FROM pg_class c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND
+           c.relkind IN ('r', 'p')
            AND (c.relname IN (${platformTables.map((table) => `'${table}'`).join(", ")})
              OR EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant_insert'))
        LOOP

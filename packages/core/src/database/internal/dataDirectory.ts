@@ -83,7 +83,10 @@ const makeFolder = (path: string): void => {
 /** An installation is its user's alone, the secrets in it are for nobody else to read. */
 const unread = (path: string, cause: unknown): Error =>
   new Error(
-    `${path} cannot be read: ${codeOf(cause) === "EACCES" ? "it belongs to another user; run this as that user, or give another --data-dir" : codeOf(cause)}`
+    `${path} cannot be read: ` +
+      (codeOf(cause) === "EACCES"
+        ? "it belongs to another user; run this as that user, or give another --data-dir"
+        : codeOf(cause))
   )
 
 const listed = (path: string): ReadonlyArray<string> => {

@@ -18,7 +18,7 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { Redacted } from "effect"
 import type { ConnectionOptions } from "../ConnectionOptions.ts"
-import type { EmbeddedOptions } from "../EmbeddedPostgres.ts"
+import type { EmbeddedOptions } from "../EmbeddedOptions.ts"
 import {
   type Access,
   checkServerVersion,

@@ -49,7 +49,8 @@ export const readSettings = (
 
 /** Zero is PostgreSQL's word for "no bound". */
 const unlessSet = (name: string, millis: number): string =>
-  `set_config('${name}', CASE current_setting('${name}') WHEN '0' THEN '${millis}' ELSE current_setting('${name}') END, true)`
+  `set_config('${name}', CASE current_setting('${name}') WHEN '0' THEN ` +
+  `'${millis}' ELSE current_setting('${name}') END, true)`
 
 /** Parameters written into the text, because several statements in one message can have none. */
 const inline = ([sql, params]: OpeningStatements[number]): string =>
@@ -156,7 +157,9 @@ const borrowed = [
 const refusals: Readonly<Record<string, string>> = {
   "25P01": "no transaction is open on this client: send BEGIN first",
   "25P02": "the transaction of this client is aborted: nothing but ROLLBACK helps",
-  "42501": `this client's user may not act as the role ${applicationRole}: as an administrator run GRANT ${applicationRole} TO that user`
+  "42501":
+    `this client's user may not act as the role ${applicationRole}: ` +
+    `as an administrator run GRANT ${applicationRole} TO that user`
 }
 
 export interface GuestOptions extends HostConnectionOptions {

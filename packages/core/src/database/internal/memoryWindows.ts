@@ -1,7 +1,7 @@
 /**
  * Fixed windows counted in this process: what `RateLimits.layerMemory` is made of. Time is handed in, in milliseconds.
  */
-import type { RateTaken, RateWindow } from "../RateLimits.ts"
+import type { RateTaken, RateWindow } from "../RateWindow.ts"
 
 export interface MemoryWindows {
   readonly take: (windows: ReadonlyArray<RateWindow>, now: number) => RateTaken

@@ -211,7 +211,8 @@ export const initialiseCluster = (
     const stderr =
       typeof cause === "object" && cause !== null && "stderr" in cause ? String(cause.stderr).trim() : String(cause)
     throw new Error(
-      `the embedded PostgreSQL could not make its files in ${target}: ${stderr.split("\n").filter(Boolean).slice(-2).join(" / ")}`
+      `the embedded PostgreSQL could not make its files in ` +
+        `${target}: ${stderr.split("\n").filter(Boolean).slice(-2).join(" / ")}`
     )
   }
 }

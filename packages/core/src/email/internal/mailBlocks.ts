@@ -53,7 +53,9 @@ export const note = (words: string): Block => ({ html: `<p style="${mutedStyle}"
 
 /** What somebody wrote, set apart; line breaks are kept. */
 export const quote = (name: string): Block => ({
-  html: `<blockquote style="margin:0 0 16px;padding:8px 16px;border-left:3px solid #9ca3af;font-size:16px;line-height:24px;color:#1f2937;white-space:pre-line">{{${name}}}</blockquote>`,
+  html:
+    `<blockquote style="margin:0 0 16px;padding:8px 16px;border-left:3px solid ` +
+    `#9ca3af;font-size:16px;line-height:24px;color:#1f2937;white-space:pre-line">{{${name}}}</blockquote>`,
   text: `{{${name}}}\n`
 })
 
@@ -95,7 +97,9 @@ Total: {{totalAmount}} {{currency}}
 
 /** Where an order goes, if it goes anywhere. */
 export const shippingAddress: Block = {
-  html: `{{#shippingAddress}}<p style="${textStyle}"><strong>Ships to</strong><br>{{#lines}}{{.}}<br>{{/lines}}</p>{{/shippingAddress}}`,
+  html:
+    `{{#shippingAddress}}<p ` +
+    `style="${textStyle}"><strong>Ships to</strong><br>{{#lines}}{{.}}<br>{{/lines}}</p>{{/shippingAddress}}`,
   text: `{{#shippingAddress}}
 Ships to:
 {{#lines}}
@@ -106,7 +110,9 @@ Ships to:
 }
 
 const footer: Block = {
-  html: `<p style="${mutedStyle}">{{storeName}}{{#footerAddress}}<br><span style="white-space:pre-line">{{footerAddress}}</span>{{/footerAddress}}</p>`,
+  html:
+    `<p style="${mutedStyle}">{{storeName}}{{#footerAddress}}<br><span ` +
+    `style="white-space:pre-line">{{footerAddress}}</span>{{/footerAddress}}</p>`,
   text: `--
 {{storeName}}
 {{#footerAddress}}

@@ -9,7 +9,8 @@ export const merchantMails = {
     ...mailOf(
       "A new order",
       paragraph(
-        "{{storeName}} has received order {{orderNumber}}{{#customerName}} from {{customerName}}{{/customerName}}{{#customerEmail}} ({{customerEmail}}){{/customerEmail}}."
+        "{{storeName}} has received order {{orderNumber}}{{#customerName}} from " +
+          "{{customerName}}{{/customerName}}{{#customerEmail}} ({{customerEmail}}){{/customerEmail}}."
       ),
       paragraph("Payment: {{financialStatus}}{{#paymentMethod}} ({{paymentMethod}}){{/paymentMethod}}"),
       orderTable,
@@ -22,7 +23,9 @@ export const merchantMails = {
     ...mailOf(
       "A new customer",
       paragraph(
-        "{{#customerName}}{{customerName}} ({{customerEmail}}){{/customerName}}{{^customerName}}{{customerEmail}}{{/customerName}} has opened an account at {{storeName}}."
+        "{{#customerName}}{{customerName}} " +
+          "({{customerEmail}}){{/customerName}}{{^customerName}}{{customerEmail}}{{/customerName}} has opened an " +
+          "account at {{storeName}}."
       )
     )
   },
@@ -31,7 +34,8 @@ export const merchantMails = {
     ...mailOf(
       "Running low",
       paragraph(
-        "{{productName}}{{#sku}} ({{sku}}){{/sku}} is running low: {{available}} left. You asked to be told at {{threshold}}."
+        "{{productName}}{{#sku}} ({{sku}}){{/sku}} is running low: {{available}} left. You asked to be told at " +
+          "{{threshold}}."
       )
     )
   },
@@ -65,7 +69,8 @@ export const merchantMails = {
     ...mailOf(
       "A store was deleted",
       paragraph(
-        "The store {{storeName}} was deleted on {{deletedAt}}{{#deletedBy}} by {{deletedBy}}{{/deletedBy}}. Its data can no longer be reached."
+        "The store {{storeName}} was deleted on {{deletedAt}}{{#deletedBy}} by {{deletedBy}}{{/deletedBy}}. Its data " +
+          "can no longer be reached."
       )
     )
   },
@@ -104,7 +109,9 @@ export const merchantMails = {
     ...mailOf(
       "A new question",
       paragraph(
-        "{{#customerName}}{{customerName}} ({{customerEmail}}){{/customerName}}{{^customerName}}{{customerEmail}}{{/customerName}} has written to {{storeName}}:"
+        "{{#customerName}}{{customerName}} " +
+          "({{customerEmail}}){{/customerName}}{{^customerName}}{{customerEmail}}{{/customerName}} has written to " +
+          "{{storeName}}:"
       ),
       quote("message")
     )

@@ -96,7 +96,10 @@ export const shopperMails = {
       hello,
       paragraph("You left these things in your cart:"),
       {
-        html: `<ul style="margin:0 0 16px;padding-left:20px;font-size:16px;line-height:24px;color:#1f2937">{{#items}}<li>{{quantity}} &times; {{name}}</li>{{/items}}</ul>`,
+        html:
+          `<ul style="margin:0 0 ` +
+          `16px;padding-left:20px;font-size:16px;line-height:24px;color:#1f2937">{{#items}}<li>{{quantity}} &times; ` +
+          `{{name}}</li>{{/items}}</ul>`,
         text: "{{#items}}\n{{quantity}} x {{name}}\n{{/items}}\n"
       },
       button("Back to your cart", "cartUrl"),
@@ -131,7 +134,8 @@ export const shopperMails = {
       "Your earlier orders are in your account",
       hello,
       paragraph(
-        "We found {{orderCount}} orders placed with this address before you had an account at {{storeName}}. You now see them there."
+        "We found {{orderCount}} orders placed with this address before you had an account at {{storeName}}. You now " +
+          "see them there."
       ),
       button("See your orders", "accountUrl")
     )

@@ -27,7 +27,12 @@ const modeTogether = `coalesce((array_agg(l.tracking_mode ORDER BY array_positio
     FILTER (WHERE l.is_active))[1], 'TRACKED')`
 
 const inventory = `jsonb_build_object('productId', t.id,
-    ${counts(modeTogether, "coalesce(sum(l.total), 0)", "coalesce(sum(l.reserved), 0)", "max(l.last_inventory_sync_at)")},
+    ${counts(
+      modeTogether,
+      "coalesce(sum(l.total), 0)",
+      "coalesce(sum(l.reserved), 0)",
+      "max(l.last_inventory_sync_at)"
+    )},
     'variants', coalesce(jsonb_agg(jsonb_build_object('variantId', l.variant_id,
       ${counts("l.tracking_mode", "l.total", "l.reserved", "l.last_inventory_sync_at")}) ORDER BY l.position,
         l.key) FILTER (WHERE l.variant_id IS NOT NULL), '[]'))`

@@ -1,6 +1,6 @@
 /**
- * Step `tax`: each line after its discounts, and taxable shipping as one more line of the Standard class. A tax that the
- * caller states is taken as it is.
+ * Step `tax`: each line after its discounts, and taxable shipping as one more line of the Standard class. A tax that
+ * the caller states is taken as it is.
  */
 import { computeTaxes } from "../../tax/TaxArithmetic.ts"
 import type { TaxMatch } from "../../tax/TaxMatch.ts"

@@ -7,7 +7,7 @@
 import { isCountry, normaliseCountry } from "../../kernel/Country.ts"
 import { normaliseRegion } from "../../kernel/Subdivisions.ts"
 import { readPostalPattern } from "../PostalPattern.ts"
-import type { MatchableZone, ZoneCoverage } from "../ZoneMatcher.ts"
+import type { MatchableZone, ZoneCoverage } from "../MatchableZone.ts"
 import { makePostalIndex, type PostalIndex } from "./postalIndex.ts"
 import { coversEveryCountry } from "./zoneFacts.ts"
 

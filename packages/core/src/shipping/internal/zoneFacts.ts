@@ -1,5 +1,5 @@
 /** Two facts about a zone that matching and destinations must read alike. */
-import type { MatchableZone } from "../ZoneMatcher.ts"
+import type { MatchableZone } from "../MatchableZone.ts"
 
 /** Nothing listed and nothing drawn: the zone covers every country. */
 export const coversEveryCountry = (zone: Pick<MatchableZone, "countries" | "geometry">): boolean =>

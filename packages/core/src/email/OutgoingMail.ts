@@ -1,0 +1,41 @@
+/** A mail on its way out, and what a transport does with it (MailTransport.ts). */
+import { type Effect, Schema } from "effect"
+import type { EmailType } from "./EmailType.ts"
+
+export interface OutgoingMail {
+  readonly id: string
+  readonly storeId: string
+  readonly eventType: EmailType
+  readonly to: string
+  readonly from: { readonly name: string; readonly address: string }
+  readonly replyTo: string | null
+  readonly subject: string
+  readonly html: string
+  readonly text: string
+  readonly createdAt: Date
+}
+
+/**
+ * `permanent`: this mail was refused for good. `unreachable`: no mail leaves this way at the moment. `reason` is for
+ * logs and holds no secret.
+ */
+export class MailUndelivered extends Schema.TaggedError<MailUndelivered>()("MailUndelivered", {
+  reason: Schema.String,
+  permanent: Schema.Boolean,
+  unreachable: Schema.Boolean
+}) {}
+
+export interface MailTransportMethods {
+  /**
+   * Mails stay in the database, readable, tokens included; otherwise they leave, and bodies that hold a token are
+   * sealed until then.
+   */
+  readonly keeps: boolean
+  /** The address mails come from. */
+  readonly fromAddress: string
+  readonly deliver: (mail: OutgoingMail) => Effect.Effect<"SENT" | "KEPT", MailUndelivered>
+}
+
+/** The same for every attempt, so that whoever receives a mail twice can tell. */
+export const messageIdOf = (mail: Pick<OutgoingMail, "id" | "from">): string =>
+  `<${mail.id}@${mail.from.address.split("@")[1] ?? "localhost"}>`

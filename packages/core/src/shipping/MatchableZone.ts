@@ -1,0 +1,23 @@
+/** A shipping zone as matching sees it (ZoneMatcher.ts). */
+
+/**
+ * What matching needs of a zone. `regions` and `postalCodes` are keyed by country; missing or empty = no restriction.
+ */
+export interface MatchableZone {
+  readonly id: string
+  readonly countries: ReadonlyArray<string>
+  readonly regions: Readonly<Record<string, ReadonlyArray<string>>>
+  readonly postalCodes: Readonly<Record<string, ReadonlyArray<string>>>
+  /** GeoJSON as stored, or null. One that does not pass `checkGeometry` covers nothing. */
+  readonly geometry: unknown
+  /** Empty = any region (of the store's markets, not of the address). */
+  readonly regionIds: ReadonlyArray<string>
+  /** Empty = all channels. With or without the `vc_` prefix. */
+  readonly salesChannelIds: ReadonlyArray<string>
+  readonly priority: number
+  readonly createdAt: Date
+  readonly isActive: boolean
+}
+
+/** The narrowest condition that let the address in. */
+export type ZoneCoverage = "worldwide" | "country" | "region" | "postalCode" | "polygon"
