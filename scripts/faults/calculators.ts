@@ -140,9 +140,17 @@ export const calculatorFaults: ReadonlyArray<Fault> = [
   {
     id: "pricing.discount-cap",
     breaks: "A discount takes more off a line than the line costs",
-    file: "packages/core/src/pricing/internal/applyDiscounts.ts",
-    find: "discount.amount > due ? due : discount.amount",
-    replace: "discount.amount",
+    file: "packages/core/src/pricing/internal/applyAdjustments.ts",
+    find: "proposed.amount > due ? due : proposed.amount",
+    replace: "proposed.amount",
+    tests: core("pricing/PricingPipeline")
+  },
+  {
+    id: "pricing.adjustment-left-out",
+    breaks: "A discount is told to the shopper and not taken off the total",
+    file: "packages/core/src/pricing/internal/applyAdjustments.ts",
+    find: "line.ruleDiscount += amount",
+    replace: "line.ruleDiscount += 0n",
     tests: core("pricing/PricingPipeline")
   },
   {

@@ -70,7 +70,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "currency.completion",
     breaks: "A checkout of before is bought at the numbers of another currency",
-    file: "packages/core/src/checkout/Completion.ts",
+    file: "packages/core/src/checkout/CompletionChecks.ts",
     find: "yield* checkCurrency(checkout, store)",
     replace: "",
     tests: handler("cart/Currency.pg"),
@@ -88,7 +88,7 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "versions.cart",
     breaks: "Two windows overwrite each other's cart although they asked not to",
-    file: "packages/core/src/cart/Carts.ts",
+    file: "packages/core/src/cart/CartWrites.ts",
     find: "yield* checkVersion(cart.updatedAt)",
     replace: "",
     tests: handler("middleware/StorefrontVersions.pg"),

@@ -106,7 +106,7 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.dearest-rate",
     breaks: "An order placed in one call is sent the dearest way",
-    file: "packages/core/src/order/StorefrontOrders.ts",
+    file: "packages/core/src/pricing/internal/deliveryOf.ts",
     find: "offer.price < best.price",
     replace: "offer.price > best.price",
     tests: handler("order/StorefrontOrders"),
@@ -124,16 +124,16 @@ export const contractFaults: ReadonlyArray<Fault> = [
   {
     id: "contract.pickup-taxed-elsewhere",
     breaks: "What is picked up is not taxed where it is picked up",
-    file: "packages/core/src/checkout/CheckoutTotals.ts",
-    find: `if (!goods || checkout.deliveryType === "shipping") return taxedAt(goods, checkout)`,
-    replace: "if (location !== undefined) return taxedAt(goods, checkout)",
+    file: "packages/core/src/pricing/internal/deliveryOf.ts",
+    find: "goods ? place : taxedAt(goods, delivery)",
+    replace: "taxedAt(goods, delivery)",
     tests: handler("checkout/Delivery"),
     noticedBy: "is taxed there"
   },
   {
     id: "contract.stale-billing",
     breaks: "An order is billed to the address the shopper has corrected",
-    file: "packages/core/src/checkout/Checkouts.ts",
+    file: "packages/core/src/checkout/CheckoutEdits.ts",
     find: "current === null || Equal.equals(current, before)",
     replace: "current === null",
     tests: handler("checkout/Purchase"),

@@ -71,7 +71,7 @@ export const customerFaults: ReadonlyArray<Fault> = [
   {
     id: "customers.cart-owner",
     breaks: "Whoever knows a cart's id reads and changes the cart of a customer",
-    file: "packages/core/src/cart/Carts.ts",
+    file: "packages/core/src/cart/CartAccess.ts",
     find: "(owned.customerId === null || owned.customerId === access.customerId)",
     replace: "(owned.customerId === null || owned.customerId !== access.salesChannelId)",
     tests: test("CustomerCarts"),

@@ -83,10 +83,28 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     noticedBy: "of a cart is made once"
   },
   {
+    id: "orders.adjustment-not-stored",
+    breaks: "An order does not say where its discount came from",
+    file: "packages/core/src/order/OrderRepository.ts",
+    find: `order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)`,
+    replace: `order.adjustments.length >= 0 ? sql.literal("") : insertAdjustments(order)`,
+    tests: handler("audit/Laws.pg"),
+    noticedBy: "has nothing to say of what a shop has sold"
+  },
+  {
+    id: "orders.draft-of-another-version",
+    breaks: "A release takes the draft of an order that a newer release has written for its own, and loses a part of it",
+    file: "packages/core/src/order/OrderDraft.ts",
+    find: "default: return undefined",
+    replace: "default: return decodedWith(order, withExtras)",
+    tests: ["packages/core/test/order/OrderDraft.test.ts"],
+    noticedBy: "that is of another version"
+  },
+  {
     id: "completion.lock",
     breaks: "Two completions of one checkout run side by side",
     file: "packages/core/src/checkout/Completion.ts",
-    find: `repository.lockWithCart(known.id, id), FaultPoint`,
+    find: `repository.lockWithCart(cachedStore.id, id), FaultPoint`,
     replace: `Effect.void, FaultPoint`,
     tests: handler("checkout/Oversell.race"),
     noticedBy: "cannot complete one checkout twice"
@@ -94,7 +112,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "completion.prices",
     breaks: "A buyer pays another price than the one shown",
-    file: "packages/core/src/checkout/Completion.ts",
+    file: "packages/core/src/checkout/CompletionChecks.ts",
     find: "yield* checkPrices(checkout, now)",
     replace: "",
     tests: handler("checkout/Purchase.pg"),
@@ -103,7 +121,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "completion.ready",
     breaks: "An order is placed without an address",
-    file: "packages/core/src/checkout/Completion.ts",
+    file: "packages/core/src/checkout/CompletionChecks.ts",
     find: "yield* checkReady(checkout, totals)",
     replace: "",
     tests: handler("checkout/Purchase.pg"),

@@ -4,6 +4,7 @@ import type { Fault } from "../plantedFaults.ts"
 const deliveries = ["packages/core/test/webhook/WebhookDeliveries.pg.test.ts"]
 const parcels = ["packages/core/test/webhook/WebhookParcels.pg.test.ts"]
 const circuit = ["packages/core/test/webhook/Circuit.test.ts"]
+const schemas = ["packages/handler/test/webhook/EventSchemas.pg.test.ts"]
 const guard = ["packages/core/test/outbound/GuardedFetch.test.ts"]
 
 export const webhookFaults: ReadonlyArray<Fault> = [
@@ -101,5 +102,41 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     replace: "(",
     tests: ["packages/core/test/webhook/EventCatalog.test.ts", ...deliveries],
     noticedBy: "an internal event reaches nobody"
+  },
+  {
+    id: "event.undefined",
+    breaks: "Stock is told of by an event that nobody defined: whoever subscribed to inventory.updated hears nothing",
+    file: "packages/core/src/inventory/internal/toldStock.ts",
+    find: "${inventoryUpdated.type},",
+    replace: "'inventory.changed',",
+    tests: schemas,
+    noticedBy: "every kind of event that is live is written as its room defines it"
+  },
+  {
+    id: "event.field-left-out",
+    breaks: "An event of a customer does not say which customer it is",
+    file: "packages/core/src/customer/CustomerEvents.ts",
+    find: "customerId: customer.id,",
+    replace: "",
+    tests: schemas,
+    noticedBy: "every kind of event that is live is written as its room defines it"
+  },
+  {
+    id: "event.later-version-read",
+    breaks: "An event that a later release has written is taken for one of today's, and a mail is made of it",
+    file: "packages/core/src/kernel/StoredData.ts",
+    find: "from > newest",
+    replace: "from > newest + 1",
+    tests: ["packages/core/test/kernel/StoredData.test.ts", "packages/core/test/email/MailConsumer.pg.test.ts"],
+    noticedBy: "of a newer release are refused"
+  },
+  {
+    id: "event.upgrade-skipped",
+    breaks: "Data of the release before are read without the first of their upgrades",
+    file: "packages/core/src/kernel/StoredData.ts",
+    find: "upgrades.slice(from - 1)",
+    replace: "upgrades.slice(from)",
+    tests: ["packages/core/test/kernel/StoredData.test.ts"],
+    noticedBy: "are brought up to date from the version they were written with"
   }
 ]

@@ -165,7 +165,7 @@ const pause = (millis: number): Promise<void> => new Promise((done) => setTimeou
 const settled = async (seeder: Client): Promise<void> => {
   for (;;) {
     const { rows } = await seeder.query(
-      "SELECT (SELECT count(*) FROM webhook_parcel)::int + count(*)::int AS pending FROM webhook_delivery WHERE due_at IS NOT NULL"
+      "SELECT count(*)::int AS pending FROM webhook_delivery WHERE due_at IS NOT NULL"
     )
     if (rows[0]?.["pending"] === 0) return
     await pause(50)

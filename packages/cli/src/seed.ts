@@ -11,7 +11,7 @@ import { withExisting } from "./existingDatabase.ts"
 import { onlyStore } from "./openCore.ts"
 import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
-import { readDocument, type StoreDescription } from "./seed/document.ts"
+import { readDocument, type Section, sections, type StoreDescription } from "./seed/document.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
@@ -40,26 +40,26 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
   return yield* write(store.id)(Effect.provide(load, ExternalIds.layer))
 })
 
-const loadAll = Effect.fnUntraced(function* (
-  loading: Loading,
-  {
-    categories = [],
-    taxClasses = [],
-    taxRates = [],
-    shippingClasses = [],
-    shippingZones = [],
-    products = [],
-    customers = []
-  }: StoreDescription
-) {
-  yield* loadCategories(loading, categories)
-  yield* loadTaxClasses(loading, taxClasses)
-  yield* loadTaxRates(loading, taxRates)
-  yield* loadShippingClasses(loading, shippingClasses)
-  yield* loadShippingZones(loading, shippingZones)
-  yield* loadProducts(loading, products)
-  yield* loadCustomers(loading, customers)
-})
+/** How each section of a store description is loaded: it creates rows that are new and updates those that are there. */
+const loaders = {
+  categories: loadCategories,
+  taxClasses: loadTaxClasses,
+  taxRates: loadTaxRates,
+  shippingClasses: loadShippingClasses,
+  shippingZones: loadShippingZones,
+  products: loadProducts,
+  customers: loadCustomers
+} satisfies Record<Section, unknown>
+
+type Load = ReturnType<(typeof loaders)[Section]>
+
+const loadAll = (loading: Loading, description: StoreDescription) =>
+  Effect.forEach(
+    sections,
+    (section): Effect.Effect<void, Effect.Error<Load>, Effect.Services<Load>> =>
+      loaders[section](loading, description[section] ?? []),
+    { discard: true }
+  )
 
 export const seedStore = async (
   settings: Settings,

@@ -6,9 +6,6 @@
 import { Effect, Layer, Redacted } from "effect"
 import { Carts } from "./cart/Carts.ts"
 import { CustomerCarts } from "./cart/CustomerCarts.ts"
-import { Categories } from "./catalog/Categories.ts"
-import { ProductImports } from "./catalog/ProductImports.ts"
-import { Products } from "./catalog/Products.ts"
 import { Completion } from "./checkout/Completion.ts"
 import { CheckoutPayments } from "./checkout/CheckoutPayments.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
@@ -17,10 +14,6 @@ import { cartCheckoutsLayer } from "./checkout/CartCheckouts.ts"
 import { PaymentNotices } from "./checkout/PaymentNotices.ts"
 import { orderedChargesLayer } from "./checkout/OrderedCharges.ts"
 import { PaymentRecovery } from "./checkout/PaymentRecovery.ts"
-import { CustomerAccounts } from "./customer/CustomerAccounts.ts"
-import { CustomerAddresses } from "./customer/CustomerAddresses.ts"
-import { Customers } from "./customer/Customers.ts"
-import { CustomerTokens } from "./customer/CustomerTokens.ts"
 import { commerceClock } from "./database/CommerceClock.ts"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
 import { RootSecret } from "./crypto/RootSecret.ts"
@@ -37,28 +30,24 @@ import { emailRoom } from "./email/EmailRoom.ts"
 import { customerMailsLayer } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
-import { ApiKeys } from "./identity/ApiKeys.ts"
-import { Installations } from "./identity/Installations.ts"
 import { PaymentProviders } from "./payment/PaymentProviders.ts"
 import { TestProvider } from "./payment/TestProvider.ts"
 import { StorefrontOrders } from "./order/StorefrontOrders.ts"
 import { OrderMoney } from "./order/OrderMoney.ts"
 import { OrderPlacement } from "./order/OrderPlacement.ts"
 import { Orders } from "./order/Orders.ts"
-import { Inventory } from "./inventory/Inventory.ts"
-import { Reservations } from "./inventory/Reservations.ts"
-import { StorefrontStock } from "./inventory/StorefrontStock.ts"
-import { StockLedger } from "./inventory/StockLedger.ts"
 import { productStockLayer } from "./inventory/ProductStocks.ts"
 import { GuardedFetch, type OutboundOptions } from "./outbound/GuardedFetch.ts"
-import { ShippingClasses } from "./shipping/ShippingClasses.ts"
-import { ShippingRates } from "./shipping/ShippingRates.ts"
-import { ShippingZones } from "./shipping/ShippingZones.ts"
-import { SalesChannels } from "./store/SalesChannels.ts"
-import { Stores } from "./store/Stores.ts"
-import { TaxClasses } from "./tax/TaxClasses.ts"
-import { TaxRates } from "./tax/TaxRates.ts"
+import { Quotes } from "./pricing/Quotes.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
+import { catalogRoom } from "./catalog/CatalogRoom.ts"
+import { customerRoom } from "./customer/CustomerRoom.ts"
+import { identityRoom } from "./identity/IdentityRoom.ts"
+import { inventoryRoom } from "./inventory/InventoryRoom.ts"
+import { shippingRoom } from "./shipping/ShippingRoom.ts"
+import { storeRoom } from "./store/StoreRoom.ts"
+import { taxRoom } from "./tax/TaxRoom.ts"
+import { versionedRows } from "./VersionedRows.ts"
 import { webhookFeed, webhookRoom } from "./webhook/WebhookRoom.ts"
 
 export interface CoreOptions {
@@ -91,33 +80,16 @@ const databaseOf = ({ connection, direct, maxConnections, statementLog }: CoreOp
 
 const platform = (options: CoreOptions) =>
   Layer.mergeAll(
-    Stores.layer,
-    SalesChannels.layer,
-    ApiKeys.layer,
     Outbox.layer,
     IdempotencyRecords.layer,
-    RowVersions.layer,
+    RowVersions.layer(versionedRows),
     options.rateLimitStore === "memory" ? RateLimits.layerMemory : RateLimits.layer
   )
 
-const catalog = Layer.merge(ProductImports.layer, Categories.layer).pipe(
-  Layer.provideMerge(Products.layer),
-  Layer.provide(productStockLayer)
-)
-const stock = Layer.mergeAll(Inventory.layer, StorefrontStock.layer, Reservations.layer).pipe(
-  Layer.provideMerge(StockLedger.layer)
-)
-const customers = Layer.mergeAll(CustomerAccounts.layer, CustomerAddresses.layer).pipe(
-  Layer.provideMerge(Customers.layer.pipe(Layer.provide(customerMailsLayer))),
-  Layer.provideMerge(CustomerTokens.layer)
-)
-const rules = Layer.mergeAll(
-  TaxRates.layer,
-  TaxClasses.layer,
-  ShippingZones.layer,
-  ShippingRates.layer,
-  ShippingClasses.layer
-)
+/** A room's port is provided by the room that implements it, which is a later one. */
+const catalog = catalogRoom.pipe(Layer.provide(productStockLayer))
+const customers = customerRoom.pipe(Layer.provide(customerMailsLayer))
+const rules = Layer.merge(taxRoom, shippingRoom)
 const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, PaymentRecovery.layer).pipe(
   Layer.provideMerge(PaymentNotices.layer),
   Layer.provideMerge(ChargedCompletion.layer),
@@ -131,6 +103,7 @@ const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, Payment
     )
   ),
   Layer.provideMerge(TestProvider.layer),
+  Layer.provide(Quotes.layer),
   Layer.provide(cartCheckoutsLayer)
 )
 
@@ -148,10 +121,12 @@ const aftermath = (options: CoreOptions) =>
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(selling, catalog, Installations.layer, aftermath(options)).pipe(
-    Layer.provideMerge(stock),
+  Layer.mergeAll(selling, catalog, aftermath(options)).pipe(
+    Layer.provideMerge(inventoryRoom),
     Layer.provideMerge(customers),
     Layer.provideMerge(rules),
+    Layer.provideMerge(identityRoom),
+    Layer.provideMerge(storeRoom),
     Layer.provideMerge(platform(options)),
     Layer.provideMerge(foundation(options))
   )

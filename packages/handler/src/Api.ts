@@ -4,21 +4,19 @@
  */
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
-import { AdminCartGroup, CartGroup } from "./cart/CartApi.ts"
-import { CategoriesGroup, ProductsGroup } from "./catalog/CatalogApi.ts"
-import { PublicCatalogGroup, StorefrontGroup } from "./catalog/StorefrontCatalogApi.ts"
-import { AdminCheckoutGroup, CheckoutGroup } from "./checkout/CheckoutApi.ts"
-import { AdminCustomersGroup } from "./customer/AdminCustomerApi.ts"
-import { CustomersGroup } from "./customer/CustomerApi.ts"
-import { DashboardEmailGroup, EmailGroup } from "./email/EmailApi.ts"
-import { ApiKeysGroup } from "./identity/IdentityApi.ts"
-import { InventoryGroup, StorefrontStockGroup } from "./inventory/InventoryApi.ts"
-import { OrdersGroup, StorefrontOrdersGroup } from "./order/OrderApi.ts"
-import { HealthGroup } from "./system/SystemApi.ts"
-import { TaxClassesGroup, TaxRatesGroup } from "./tax/TaxApi.ts"
-import { ShippingClassesGroup, ShippingGroup, ShippingZonesGroup } from "./shipping/ShippingApi.ts"
-import { SalesChannelsGroup, StoreGroup } from "./store/StoreApi.ts"
-import { EventsGroup, StoreWebhookSubscriptionsGroup, WebhookSubscriptionsGroup } from "./webhook/WebhookApi.ts"
+import { cartGroups } from "./cart/CartApi.ts"
+import { catalogGroups } from "./catalog/StorefrontCatalogApi.ts"
+import { checkoutGroups } from "./checkout/CheckoutApi.ts"
+import { customerGroups } from "./customer/AdminCustomerApi.ts"
+import { emailGroups } from "./email/EmailApi.ts"
+import { identityGroups } from "./identity/IdentityApi.ts"
+import { inventoryGroups } from "./inventory/InventoryApi.ts"
+import { orderGroups } from "./order/OrderApi.ts"
+import { shippingGroups } from "./shipping/ShippingApi.ts"
+import { storeGroups } from "./store/StoreApi.ts"
+import { systemGroups } from "./system/SystemApi.ts"
+import { taxGroups } from "./tax/TaxApi.ts"
+import { webhookGroups } from "./webhook/WebhookApi.ts"
 
 const securitySchemes = {
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An admin API key: svc_…" },
@@ -39,14 +37,11 @@ const securitySchemes = {
 }
 
 export class Api extends HttpApi.make("commerce")
-  .add(HealthGroup, StoreGroup, SalesChannelsGroup, ApiKeysGroup)
-  .add(ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup)
-  .add(InventoryGroup, StorefrontStockGroup)
-  .add(CartGroup, AdminCartGroup, CheckoutGroup, AdminCheckoutGroup, OrdersGroup, StorefrontOrdersGroup)
-  .add(CustomersGroup, AdminCustomersGroup)
-  .add(TaxRatesGroup, TaxClassesGroup, ShippingZonesGroup, ShippingClassesGroup, ShippingGroup)
-  .add(WebhookSubscriptionsGroup, StoreWebhookSubscriptionsGroup, EventsGroup)
-  .add(EmailGroup, DashboardEmailGroup)
+  .add(...systemGroups, ...storeGroups, ...identityGroups)
+  .add(...catalogGroups, ...inventoryGroups)
+  .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
+  .add(...taxGroups, ...shippingGroups)
+  .add(...webhookGroups, ...emailGroups)
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   // Answers are ours: compiled encoders stop at the first mistake, those that list all are interpreted.

@@ -24,7 +24,7 @@ import { defaultSettings, HandlerSettings } from "./middleware/Settings.ts"
 import { optionProblem } from "./optionProblem.ts"
 import { routes } from "./routes.ts"
 import { type LogChoice, logLayer } from "./system/LogLines.ts"
-import { startWorkers } from "./workers.ts"
+import { startWorkers } from "./rooms.ts"
 
 export type DatabaseChoice =
   /**

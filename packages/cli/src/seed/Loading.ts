@@ -1,10 +1,10 @@
-/** What the steps of one loading share: the store, what was created and updated, and which row a foreign id names. */
+/** What the loaders of one seeding share: the store, how many rows were created and updated, and ids by external id. */
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Effect } from "effect"
 import { failureLine } from "../failureLine.ts"
 import type { Refused } from "../Refused.ts"
 import type { ProgressLine } from "./ProgressLine.ts"
-import type { Section } from "./document.ts"
+import { type Section, sections } from "./document.ts"
 import { refusedRow } from "./rows.ts"
 
 /** Rows per kind. */
@@ -16,15 +16,7 @@ export interface Seeded {
 export class Loading {
   readonly store: StoreContext
   readonly seeded: Seeded = { created: {}, updated: {} }
-  readonly #names: Record<Section, Map<string, string>> = {
-    categories: new Map(),
-    taxClasses: new Map(),
-    taxRates: new Map(),
-    shippingClasses: new Map(),
-    shippingZones: new Map(),
-    products: new Map(),
-    customers: new Map()
-  }
+  readonly #names = new Map<Section, Map<string, string>>(sections.map((section) => [section, new Map()]))
   readonly #progress: ProgressLine
 
   constructor(store: StoreContext, progress: ProgressLine) {
@@ -32,16 +24,16 @@ export class Loading {
     this.#progress = progress
   }
 
-  /** From now on these foreign ids name these rows. */
+  /** Remembers which rows these external ids name. */
   name(section: Section, ids: Iterable<readonly [externalId: string, id: string]>): void {
-    for (const [externalId, id] of ids) this.#names[section].set(externalId, id)
+    for (const [externalId, id] of ids) this.#names.get(section)?.set(externalId, id)
   }
 
   known(section: Section, externalId: string): string | undefined {
-    return this.#names[section].get(externalId)
+    return this.#names.get(section)?.get(externalId)
   }
 
-  /** The row that is meant: by its foreign id, else by its own. */
+  /** The id of the row that a reference names, by its external id or by its own. */
   idOf(section: Section, reference: string): string {
     return this.known(section, reference) ?? reference
   }
@@ -54,7 +46,7 @@ export class Loading {
   }
 }
 
-/** A refusal of a use case as one of the row. */
+/** Turns the error of a use case into a refusal that names the row. */
 export const inRow =
   (section: string, externalId: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Refused, R> =>

@@ -56,6 +56,38 @@ export const orderLaws: ReadonlyArray<Law> = [
         OR o.discount_amount + o.rule_discount_amount - coalesce(i.discount, 0) NOT BETWEEN 0 AND o.shipping_amount)`
   },
   {
+    law: "order.adjusted-lines",
+    says: "the discount of a line is the sum of its adjustments",
+    table: "order_item",
+    sql: `SELECT i.order_id || ' ' || i.id AS id, coalesce(a.amount, 0) AS expected, i.discount AS found
+      FROM order_item i LEFT JOIN (SELECT order_id, item_id, sum(amount) AS amount FROM order_adjustment
+        WHERE store_id = $1 AND target = 'line' GROUP BY 1, 2) a ON a.order_id = i.order_id AND a.item_id = i.id
+      WHERE i.store_id = $1 AND i.discount <> coalesce(a.amount, 0)`
+  },
+  {
+    law: "order.adjustments",
+    says: "the discounts and surcharges of an order are its adjustments, and so is a shipping or tax that was stated",
+    table: "orders",
+    sql: `SELECT o.id || ' ' || s.part AS id, coalesce(a.amount, 0) AS expected, s.amount AS found
+      FROM orders o CROSS JOIN LATERAL (VALUES ('discount', o.discount_amount),
+        ('rule_discount', o.rule_discount_amount), ('surcharge', o.surcharge_amount), ('shipping', o.shipping_amount),
+        ('tax', o.tax_amount)) s (part, amount)
+      LEFT JOIN (SELECT order_id, part, sum(amount) AS amount FROM order_adjustment WHERE store_id = $1 GROUP BY 1, 2) a
+        ON a.order_id = o.id AND a.part = s.part
+      WHERE o.store_id = $1 AND s.amount <> coalesce(a.amount, CASE WHEN s.part IN ('shipping', 'tax') THEN s.amount
+        ELSE 0 END)`
+  },
+  {
+    law: "adjustment.order",
+    says: "an adjustment is of an order of its store, and of a line of that order where it names one",
+    table: "order_adjustment",
+    sql: `SELECT a.order_id || ' ' || a.position AS id, coalesce(a.item_id, a.order_id) AS expected, NULL AS found
+      FROM order_adjustment a WHERE a.store_id = $1 AND (
+        NOT EXISTS (SELECT FROM orders o WHERE o.store_id = $1 AND o.id = a.order_id)
+        OR (a.item_id IS NOT NULL AND NOT EXISTS (
+          SELECT FROM order_item i WHERE i.store_id = $1 AND i.order_id = a.order_id AND i.id = a.item_id)))`
+  },
+  {
     law: "order.tax",
     says: "an order's tax is the sum of its breakdown",
     table: "orders",

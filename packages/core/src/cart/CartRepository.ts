@@ -26,6 +26,7 @@ export interface CartFields {
   readonly regionId?: string | null | undefined
   readonly analyticsClientId?: string | null | undefined
   readonly analyticsSessionId?: string | null | undefined
+  readonly couponCode?: string | null | undefined
 }
 
 /** Whose active cart, and where. */
@@ -223,7 +224,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
                 : [sql`analytics_client_id = ${fields.analyticsClientId}`]),
               ...(fields.analyticsSessionId === undefined
                 ? []
-                : [sql`analytics_session_id = ${fields.analyticsSessionId}`])
+                : [sql`analytics_session_id = ${fields.analyticsSessionId}`]),
+              ...(fields.couponCode === undefined ? [] : [sql`coupon_code = ${fields.couponCode}`])
             ])} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
         // cart_store_id_customer_id_idx serves both.

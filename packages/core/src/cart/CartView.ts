@@ -20,6 +20,8 @@ import {
 } from "../kernel/Fields.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { formatMoney } from "../kernel/Money.ts"
+import { appliedDiscounts } from "../pricing/AppliedAdjustments.ts"
+import type { Quote } from "../pricing/Quote.ts"
 import { isBuyable, lineName, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
 import { ReservationStrategy, type StoreContext } from "../store/StoreContext.ts"
 import { type CartLine, type CartState, cartStatuses } from "./Cart.ts"
@@ -155,16 +157,16 @@ const toItem = (line: CartLine, currency: string): typeof CartItemView.Type => (
   bundleItemId: null
 })
 
-export const toCartView = (cart: CartState, store: StoreContext, now: number): CartView => {
+/** `quote` is of the cart's lines; `store` says what the catalogue's prices are in. */
+export const toCartView = (
+  cart: CartState,
+  quote: Pick<Quote, "subtotal" | "discountAmount" | "ruleDiscountAmount" | "adjustments">,
+  store: StoreContext,
+  now: number
+): CartView => {
   const { currency, lines } = cart
-  let subtotal = 0n
-  let itemCount = 0
-  for (const line of lines) {
-    subtotal += line.unitPrice * BigInt(line.quantity)
-    itemCount += line.quantity
-  }
+  const { subtotal, discountAmount, ruleDiscountAmount, adjustments } = quote
   const unavailableItemIds = lines.filter((line) => isUnavailable(cart, line)).map((line) => line.id)
-  const none = formatMoney(0n, currency)
   return {
     id: cart.id,
     sessionToken: cart.sessionToken,
@@ -175,14 +177,14 @@ export const toCartView = (cart: CartState, store: StoreContext, now: number): C
     analyticsClientId: cart.analyticsClientId,
     analyticsSessionId: cart.analyticsSessionId,
     subtotal: formatMoney(subtotal, currency),
-    discountAmount: none,
-    ruleDiscountAmount: none,
-    promoDiscountTotal: none,
+    discountAmount: formatMoney(discountAmount, currency),
+    ruleDiscountAmount: formatMoney(ruleDiscountAmount, currency),
+    promoDiscountTotal: formatMoney(discountAmount + ruleDiscountAmount, currency),
     couponCode: cart.couponCode,
-    appliedDiscounts: [],
+    appliedDiscounts: appliedDiscounts(adjustments, currency),
     nudges: [],
     items: lines.map((line) => toItem(line, currency)),
-    itemCount,
+    itemCount: lines.reduce((sum, line) => sum + line.quantity, 0),
     // A price in another currency is another price, also where the numbers are equal.
     hasPriceChanges: lines.some(
       (line) => currency !== store.currency || unitPriceAt(line.sellable, now) !== line.unitPrice

@@ -16,10 +16,12 @@ import { type CartState, isWritable, statusAt } from "./Cart.ts"
 import { CartBeingPaid, CartNotFound, CartNotWritable } from "./CartErrors.ts"
 import { fitting } from "./CartBounds.ts"
 import { CartRepository, type MeetingCart } from "./CartRepository.ts"
-import { type CartAccess, cartViewAt, lifetimeEnd, newCart } from "./Carts.ts"
+import type { CartAccess } from "./CartAccess.ts"
+import { makeViewCart } from "./CartQuote.ts"
 import type { CartView } from "./CartView.ts"
 import { holdLines, wantedBy } from "./internal/holdLines.ts"
 import { mergeLines } from "./internal/mergeLines.ts"
+import { lifetimeEnd, newCart } from "./NewCart.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 /** A storefront's access with a customer behind it. */
@@ -64,6 +66,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const ledger = yield* StockLedger
       const stores = yield* Stores
       const checkouts = yield* OpenCheckouts
+      const viewCart = yield* makeViewCart
 
       const holdCustomer = (store: StoreContext, { customerId }: CustomerCartAccess) =>
         Effect.flatMap(customers.lock(store.id, customerId), (there) =>
@@ -74,7 +77,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         repository.insert(store.id, newCart(store, access, now))
 
       const view = (known: StoreContext, cart: CartState, now: number) =>
-        Effect.map(stores.at(known, cart.rulesVersion), (store) => cartViewAt(store, cart, now))
+        Effect.flatMap(stores.at(known, cart.rulesVersion), (store) => viewCart(store, cart, now))
 
       const active: CustomerCartsMethods["active"] = Effect.fn("CustomerCarts.active")(function* (store, access) {
         const now = yield* Clock.currentTimeMillis
@@ -131,10 +134,10 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
               const status = statusAt(source, now)
               if (status === "MERGED") {
                 const kept = into !== undefined && isUsable(store, into, now) ? into : newest
-                return cartViewAt(store, kept ?? (yield* make(store, access, now)), now)
+                return yield* viewCart(store, kept ?? (yield* make(store, access, now)), now)
               }
               if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
-              if (newest?.id === source.id) return cartViewAt(store, source, now)
+              if (newest?.id === source.id) return yield* viewCart(store, source, now)
               if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
               return yield* pour(store, source, newest ?? (yield* make(store, access, now)), now)
             })
@@ -161,7 +164,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         yield* repository.merge(store.id, { sourceId: source.id, targetId: target.id, couponCode, lines }, touch)
         const reservedUntil = yield* moveHolds(store, source, { ...target, lines }, isGranted, now)
         const { now: updatedAt, expiresAt } = touch
-        const view = cartViewAt(
+        const view = yield* viewCart(
           store,
           { ...target, status: "ACTIVE", lines, couponCode, reservedUntil, updatedAt, expiresAt },
           now

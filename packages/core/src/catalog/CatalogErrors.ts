@@ -1,4 +1,6 @@
+/** The refusals of the catalogue, with the facts that a caller needs. */
 import { Schema } from "effect"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 
 export class ProductNotFound extends Schema.TaggedError<ProductNotFound>()("ProductNotFound", { id: Schema.String }) {}
 
@@ -48,3 +50,13 @@ export class ProductImportNotFound extends Schema.TaggedError<ProductImportNotFo
 
 /** Something broke while a product of a bulk call was created; the log has the cause. */
 export class ProductImportBroken extends Schema.TaggedError<ProductImportBroken>()("ProductImportBroken", {}) {}
+
+/** Why a product of a bulk call was not created. Stored as JSON until the job is forgotten. */
+export const ProductRefusal = Schema.Union([
+  FieldRejected,
+  ProductSlugTaken,
+  ProductExternalIdTaken,
+  VariantAttributesTaken,
+  ProductImportBroken
+])
+export type ProductRefusal = typeof ProductRefusal.Type

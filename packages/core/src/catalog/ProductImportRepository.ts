@@ -1,21 +1,26 @@
 /** The SQL of product_import and product_import_row. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
 import { many, none, one } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
+import { storedReader } from "../kernel/StoredData.ts"
+import { ProductImportBroken, ProductRefusal } from "./CatalogErrors.ts"
 
-/** One product of a bulk call, as it was sent. */
+/**
+ * One product of a bulk call. `input` is stored as it was sent, in the shape of the public API, and is decoded when its
+ * turn comes.
+ */
 export interface ImportRow {
   readonly importId: string
   readonly index: number
   readonly input: unknown
 }
 
-/** What became of a row; neither while it waits. `error` is a tagged error as JSON. */
+/** The result of a row: a product or an error, and neither while the row waits. */
 export interface ImportResult {
   readonly index: number
   readonly productId: string | null
-  readonly error: Readonly<Record<string, unknown>> | null
+  readonly error: ProductRefusal | null
 }
 
 export interface ImportState {
@@ -38,11 +43,11 @@ export interface ProductImportRepositoryMethods {
   readonly waitingStores: Effect.Effect<ReadonlyArray<string>>
   /** The first row that waits and nobody else has, locked until the transaction ends. */
   readonly claim: (storeId: string) => Effect.Effect<ImportRow | undefined>
-  /** Says what became of a row that still waits, lets go of its input, and ends the import after its last. */
+  /** Stores the result of a row that still waits, clears its input, and finishes the import after its last row. */
   readonly settle: (
     storeId: string,
     row: ImportRow,
-    result: { readonly productId: string } | { readonly error: unknown },
+    result: { readonly productId: string } | { readonly error: ProductRefusal },
     now: Date
   ) => Effect.Effect<void>
   /** Stores whose oldest import ended before. */
@@ -77,11 +82,14 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
                   coalesce(r.input, 'null') FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (index int,
                   input jsonb)`),
         find: (storeId, id) =>
-          one(sql<ImportState>`SELECT i.id, i.finished_at,
+          Effect.flatMap(
+            one(sql<StoredImport>`SELECT i.id, i.finished_at,
                   coalesce((SELECT json_agg(json_build_object('index', r.index, 'productId', r.product_id, 'error',
                     r.error) ORDER BY r.index)
                     FROM product_import_row r WHERE r.store_id = i.store_id AND r.import_id = i.id), '[]') AS rows
                 FROM product_import i WHERE i.store_id = ${storeId} AND i.id = ${id}`),
+            (stored) => (stored === undefined ? Effect.undefined : decodedImport(stored))
+          ),
         // product_import_pending_idx
         waitingStores: many(
           sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM product_import WHERE finished_at IS NULL`,
@@ -111,7 +119,7 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
                 ORDER BY r.import_id, r.index LIMIT 1 FOR UPDATE SKIP LOCKED`),
         settle: (storeId, { importId, index }, result, now) => {
           const productId = "productId" in result ? result.productId : null
-          const error = "error" in result ? JSON.stringify(result.error) : null
+          const error = "error" in result ? JSON.stringify(encodeRefusal(result.error)) : null
           return Effect.orDie(
             Effect.gen(function* () {
               // Of two workers that settle the last two rows at once, the second sees what the first has settled.
@@ -132,3 +140,31 @@ export class ProductImportRepository extends Context.Service<ProductImportReposi
     })
   )
 }
+
+interface StoredImport extends Omit<ImportState, "rows"> {
+  readonly rows: ReadonlyArray<Omit<ImportResult, "error"> & { readonly error: unknown }>
+}
+
+const encodeRefusal = Schema.encodeSync(ProductRefusal)
+const readRefusal = storedReader(ProductRefusal)
+
+/** A refusal that this release cannot read is shown as an error of ours; the other results stay readable. */
+const refusalFrom = (where: string, data: unknown): Effect.Effect<ProductRefusal> =>
+  Effect.catchTag(readRefusal({ data }), "StoredDataUnreadable", ({ reason }) =>
+    Effect.as(
+      Effect.logError(`The result of a product import (${where}) cannot be read: ${reason}`),
+      new ProductImportBroken()
+    )
+  )
+
+const decodedImport = Effect.fnUntraced(function* (stored: StoredImport) {
+  const rows = yield* Effect.forEach(stored.rows, ({ index, productId, error }): Effect.Effect<ImportResult> => {
+    if (error === null) return Effect.succeed({ index, productId, error })
+    return Effect.map(refusalFrom(`${stored.id}, row ${index}`, error), (refusal) => ({
+      index,
+      productId,
+      error: refusal
+    }))
+  })
+  return { ...stored, rows }
+})

@@ -13,7 +13,7 @@ import { checkRoom } from "../store/StoreBounds.ts"
 import { StoreNotFound } from "../store/StoreErrors.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
-import { ProductImportBroken, ProductImportNotFound } from "./CatalogErrors.ts"
+import { ProductImportBroken, ProductImportNotFound, type ProductRefusal } from "./CatalogErrors.ts"
 import { ProductImportRepository, type ImportResult, type ImportRow } from "./ProductImportRepository.ts"
 import { ProductInput } from "./ProductInput.ts"
 import { Products } from "./Products.ts"
@@ -145,10 +145,10 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
             return true
           })
         )
-        const refuse = (error: { readonly _tag: string }) =>
+        const refuse = (error: ProductRefusal) =>
           claimed === undefined
             ? Effect.succeed(false)
-            : Effect.as(database.write(store.id)(settle(store.id, claimed, { error: factsOf(error) })), true)
+            : Effect.as(database.write(store.id)(settle(store.id, claimed, { error })), true)
         return yield* attempt.pipe(
           Effect.catch(refuse),
           // A bug must not hold up the rows behind it; a database that is away leaves the row to the next pass.
@@ -193,14 +193,6 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
       return ProductImports.of({ start, progress, pass, sweep })
     })
   ).pipe(Layer.provide(ProductImportRepository.layer))
-}
-
-/** An error as JSON: its tag and its fields. */
-const factsOf = (error: { readonly _tag: string }): Readonly<Record<string, unknown>> => {
-  const facts = Object.entries(error).filter(
-    ([name]) => name !== "stack" && name !== "cause" && name !== "name" && name !== "message"
-  )
-  return { ...Object.fromEntries(facts), _tag: error._tag }
 }
 
 const isGone = (error: unknown): error is StoreNotFound => error instanceof StoreNotFound

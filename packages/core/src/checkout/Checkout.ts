@@ -78,6 +78,3 @@ export const statusAt = (
   now: number
 ): CheckoutStatus =>
   checkout.status === "PENDING" && checkout.expiresAt.getTime() <= now ? "EXPIRED" : checkout.status
-
-export const hasGoods = (checkout: CheckoutState): boolean =>
-  checkout.lines.some((line) => !line.sellable.isDownloadable)

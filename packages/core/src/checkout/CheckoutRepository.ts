@@ -27,6 +27,7 @@ export interface CheckoutChanges {
   readonly billingAddress?: Address | null
   readonly deliveryType?: CheckoutState["deliveryType"]
   readonly shippingRateId?: string | null
+  readonly couponCode?: string | null
   readonly notes?: string | null
   readonly status?: CheckoutStatus
 }
@@ -183,6 +184,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
                 : [sql`billing_address = ${jsonOf(changes.billingAddress)}::jsonb`]),
               ...(changes.deliveryType === undefined ? [] : [sql`delivery_type = ${changes.deliveryType}`]),
               ...(changes.shippingRateId === undefined ? [] : [sql`shipping_rate_id = ${changes.shippingRateId}`]),
+              ...(changes.couponCode === undefined ? [] : [sql`coupon_code = ${changes.couponCode}`]),
               ...(changes.notes === undefined ? [] : [sql`notes = ${changes.notes}`]),
               ...(changes.status === undefined ? [] : [sql`status = ${changes.status}`])
             ])} WHERE store_id = ${storeId} AND id = ${id}`

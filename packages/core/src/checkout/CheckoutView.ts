@@ -22,11 +22,12 @@ import {
 import { formatMoney, moneyToNumber } from "../kernel/Money.ts"
 import { AppliedRuleView, AppliedSurchargeView } from "../order/OrderParts.ts"
 import { TaxRow, taxRowsOf } from "../order/TaxBreakdown.ts"
+import { appliedRules, appliedSurcharges, appliedTenders } from "../pricing/AppliedAdjustments.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
+import type { Quote, ShippingOffer } from "../pricing/Quote.ts"
 import { lineName } from "../pricing/Sellable.ts"
 import { PickupLocation } from "../shipping/PickupLocation.ts"
 import { type CheckoutLine, type CheckoutState, checkoutStatuses, deliveryTypes } from "./Checkout.ts"
-import type { CheckoutTotals, ShippingOffer } from "./CheckoutTotals.ts"
 import type { ReservationStrategy } from "../store/StoreContext.ts"
 
 export const ShippingMethodView = Schema.Struct({
@@ -211,7 +212,7 @@ const toLineView = (line: CheckoutLine, discount: bigint, currency: string): typ
 
 export const toCheckoutView = (
   checkout: CheckoutState,
-  totals: CheckoutTotals,
+  totals: Quote,
   strategy: typeof ReservationStrategy.Type,
   now: number
 ): CheckoutView => {
@@ -240,15 +241,15 @@ export const toCheckoutView = (
     currency,
     ...amounts,
     ruleDiscountAmount: money(totals.ruleDiscountAmount),
-    appliedRules: [],
+    appliedRules: appliedRules(totals.adjustments, currency),
     taxBreakdown: breakdownOf(totals, currency),
     total,
     totalAmount: total,
-    appliedSurcharges: [],
+    appliedSurcharges: appliedSurcharges(totals.adjustments, currency),
     customFieldValues: checkout.customFieldValues,
     couponCode: checkout.couponCode,
-    tenders: [],
-    providerAmountDue: total,
+    tenders: appliedTenders(totals.tenders, currency),
+    providerAmountDue: money(totals.amountDue),
     notes: checkout.notes,
     lineItems: checkout.lines.map((line, i) => toLineView(line, totals.lines[i]?.discount ?? 0n, currency)),
     itemCount: checkout.lines.reduce((sum, line) => sum + line.quantity, 0),

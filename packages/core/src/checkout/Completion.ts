@@ -6,80 +6,44 @@
  * ChargedCompletion. A second completion finds the order.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { checkCurrency } from "../cart/Cart.ts"
-import type { ProductUnavailable } from "../cart/CartErrors.ts"
 import { CartHolds } from "../cart/CartHolds.ts"
 import type { CartAccess } from "../cart/Carts.ts"
 import { Database } from "../database/Database.ts"
 import { FaultPoint } from "../database/FaultPoint.ts"
-import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
 import { refuseInHostTransaction } from "../database/OwnTransaction.ts"
+import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { lockThenRead } from "../database/Repository.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { draftOrder, OrderPlacement } from "../order/OrderPlacement.ts"
+import { draftOrder, OrderPlacement, type Placement } from "../order/OrderPlacement.ts"
 import type { PaymentMethodUnavailable } from "../payment/PaymentErrors.ts"
+import type { PaymentProvider } from "../payment/PaymentProvider.ts"
 import { PaymentProviders } from "../payment/PaymentProviders.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { type CurrencyChanged } from "../store/StoreErrors.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { ChargedCompletion, type ChargeError } from "./ChargedCompletion.ts"
-import { type CheckoutState, statusAt } from "./Checkout.ts"
-import {
-  type AddressUnserved,
-  type CheckoutIncomplete,
-  type CheckoutNotEditable,
-  type CheckoutNotFound,
-  type CheckoutProcessing,
-  CheckoutStockInsufficient,
-  type LinesAlreadyOrdered,
-  type PriceDrifted,
-  ReservationExpired,
-  type TotalMismatch
-} from "./CheckoutErrors.ts"
+import type { CheckoutState } from "./Checkout.ts"
+import type { CheckoutNotFound, CheckoutStockInsufficient } from "./CheckoutErrors.ts"
+import type { LoadedCheckout } from "./CheckoutReading.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
-import { checkOffered, Checkouts } from "./Checkouts.ts"
+import { Checkouts } from "./Checkouts.ts"
 import {
-  checkPrices,
-  checkReady,
-  checkRival,
-  checkStatus,
-  checkTotal,
+  checkCompletion,
   type Completed,
-  placedBefore,
   completedOf,
-  hasLapsed,
-  placementOf
+  type CompletionInput,
+  type CompletionRefusal,
+  placedBefore,
+  shortOf
 } from "./CompletionChecks.ts"
-import type { CheckoutTotals } from "./CheckoutTotals.ts"
-
-export interface CompletionInput {
-  /** manual unless told, or free when nothing is due; `provider` with a `providerId`, or a provider's code. */
-  readonly paymentMethod?: string | undefined
-  readonly providerId?: string | null | undefined
-  /** What the shopper's side got of the provider. */
-  readonly paymentReference?: string | null | undefined
-  /** Number or decimal string: the total the shopper agreed to. */
-  readonly expectedTotal?: number | string | undefined
-  readonly notes?: string | undefined
-}
 
 type CompletionError =
+  | CompletionRefusal
   | CheckoutNotFound
-  | CheckoutNotEditable
-  | CheckoutProcessing
-  | LinesAlreadyOrdered
-  | CurrencyChanged
-  | ResourceChanged
-  | CheckoutIncomplete
-  | AddressUnserved
   | CheckoutStockInsufficient
-  | ProductUnavailable
-  | PriceDrifted
-  | TotalMismatch
-  | ReservationExpired
+  | ResourceChanged
   | PaymentMethodUnavailable
-  | FieldRejected
   | ChargeError
 
 export interface CompletionMethods {
@@ -103,24 +67,20 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
       const providers = yield* PaymentProviders
       const repository = yield* CheckoutRepository
       const charged = yield* ChargedCompletion
-      const placement = yield* OrderPlacement
+      const placements = yield* OrderPlacement
       const ledger = yield* StockLedger
       const cartHolds = yield* CartHolds
 
       /** Sells the lines, first from what the cart holds of them. */
-      const sell = Effect.fnUntraced(function* (
-        store: StoreContext,
-        checkout: CheckoutState,
-        orderId: string,
-        now: number
-      ) {
+      const sell = Effect.fnUntraced(function* (loaded: LoadedCheckout, orderId: string, now: number) {
+        const { store, checkout } = loaded
         const demands = checkout.lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
-        const holds = checkout.lines.some((line) => line.held > 0)
+        const isHeld = checkout.lines.some((line) => line.held > 0)
         const at = new Date(now)
-        const sold = holds
+        const sold = isHeld
           ? ledger.sellHeld(store.id, checkout.cartId, demands, orderId, at)
           : ledger.sell(store.id, demands, orderId, at)
-        yield* Effect.mapError(sold, ({ items }) => shortOf(store, checkout, items, now))
+        yield* Effect.mapError(sold, ({ items }) => shortOf(loaded, items, now))
       })
 
       /** A checkout is for testing where its channel is. */
@@ -132,71 +92,66 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
               Effect.catch(() => Effect.succeed(false))
             )
 
-      /** Everything that may refuse, against the locked rows. */
-      const check = Effect.fnUntraced(function* (
-        checkout: CheckoutState,
-        totals: CheckoutTotals,
-        input: CompletionInput,
+      /** Through a payment provider: the stock is held and the order kept as priced, until the provider has answered. */
+      const beginCharge = Effect.fnUntraced(function* (
+        { store, checkout }: LoadedCheckout,
+        provider: PaymentProvider,
+        { placement, reference }: { readonly placement: Placement; readonly reference: string | null },
         now: number
       ) {
-        yield* checkReady(checkout, totals)
-        yield* checkPrices(checkout, now)
-        yield* checkOffered(checkout.lines)
-        yield* checkTotal(checkout, totals, input.expectedTotal)
+        yield* refuseInHostTransaction(`completing a checkout through the payment provider ${provider.code}`)
+        if (reference === null)
+          return yield* new FieldRejected({
+            field: "paymentReference",
+            reason: `is needed to pay by ${placement.paymentMethod}`
+          })
+        const charge = { provider, checkout, draft: draftOrder(store, placement, now), reference }
+        return yield* Effect.catchTag(charged.begin(store, charge, now), "StockInsufficient", ({ items }) =>
+          Effect.fail(shortOf({ store, checkout }, items, now))
+        )
+      })
+
+      /** Where nobody must be asked for money: stock, order, checkout and cart are written at once. */
+      const placeAtOnce = Effect.fnUntraced(function* (loaded: LoadedCheckout, placement: Placement, now: number) {
+        const { store, checkout } = loaded
+        yield* sell(loaded, placement.id, now)
+        yield* FaultPoint.hit("completion.sold")
+        const isHolding = yield* repository.complete(store.id, checkout, new Date(now))
+        if (isHolding) yield* cartHolds.trim(store, checkout.cartId, now)
+        const view = yield* Effect.catchTag(
+          placements.placeOrder(store, placement, now),
+          "OrderExternalIdTaken",
+          Effect.die
+        )
+        yield* FaultPoint.hit("completion.placed")
+        return completedOf(view)
       })
 
       const begin = Effect.fnUntraced(function* (
-        known: StoreContext,
+        cachedStore: StoreContext,
         access: CartAccess,
         id: string,
         input: CompletionInput
       ) {
         const now = yield* Clock.currentTimeMillis
-        // The checkout is read once the locks are had, by a statement that travels behind theirs.
-        const locking = Effect.andThen(repository.lockWithCart(known.id, id), FaultPoint.hit("completion.locked"))
-        const [, { store, checkout, totals }] = yield* Effect.all([locking, checkouts.load(known, access, id)], {
-          concurrency: "unbounded"
-        })
+        const locking = Effect.andThen(repository.lockWithCart(cachedStore.id, id), FaultPoint.hit("completion.locked"))
+        const [, loaded] = yield* lockThenRead(locking, checkouts.load(cachedStore, access, id))
+        const { store, checkout, totals } = loaded
         yield* checkVersion(checkout.updatedAt)
-        const status = statusAt(checkout, now)
-        if (status === "COMPLETED") return { done: yield* placedBefore(placement, store.id, id) }
-        yield* checkStatus(checkout, status)
-        yield* checkRival(checkout)
-        yield* checkCurrency(checkout, store)
-        yield* check(checkout, totals, input, now)
-        const paymentMethod = yield* methodOf(totals, input)
+        if (checkout.status === "COMPLETED") return { done: yield* placedBefore(placements, store.id, id) }
+        const paymentMethod = yield* checkCompletion(loaded, input, now)
         const isTestOrder = yield* isTest(access, checkout)
         const provider = paymentMethod === "free" ? undefined : yield* providers.forMethod(paymentMethod, isTestOrder)
-        const orderId = makeId("ord", now)
-        const placed = placementOf(checkout, totals, {
-          id: orderId,
+        const placement = placementOf(loaded, {
+          id: makeId("ord", now),
           paymentMethod,
           isTestOrder,
-          notes: input.notes ?? checkout.notes
+          notes: input.notes
         })
-        if (provider?.kind === "online" && totals.total > 0n) {
-          yield* refuseInHostTransaction(`completing a checkout through the payment provider ${provider.code}`)
-          const reference = input.paymentReference ?? null
-          if (reference === null)
-            return yield* new FieldRejected({
-              field: "paymentReference",
-              reason: `is needed to pay by ${paymentMethod}`
-            })
-          const asked = { provider, checkout, draft: draftOrder(store, placed, now), reference }
-          const begun = charged.begin(store, asked, now)
-          return {
-            charge: yield* Effect.catchTag(begun, "StockInsufficient", ({ items }) =>
-              Effect.fail(shortOf(store, checkout, items, now))
-            )
-          }
-        }
-        yield* sell(store, checkout, orderId, now)
-        yield* FaultPoint.hit("completion.sold")
-        const isHolding = yield* repository.complete(store.id, checkout, new Date(now))
-        if (isHolding) yield* cartHolds.trim(store, checkout.cartId, now)
-        const view = yield* Effect.catchTag(placement.place(store, placed, now), "OrderExternalIdTaken", Effect.die)
-        yield* FaultPoint.hit("completion.placed")
-        return { done: completedOf(view) }
+        if (provider?.kind !== "online" || totals.amountDue === 0n)
+          return { done: yield* placeAtOnce(loaded, placement, now) }
+        const reference = input.paymentReference ?? null
+        return { charge: yield* beginCharge(loaded, provider, { placement, reference }, now) }
       })
 
       return Completion.of({
@@ -211,26 +166,25 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
   ).pipe(Layer.provide([CheckoutRepository.layer, CartHolds.layer]))
 }
 
-/** Stock that does not suffice: where the time of what was held has passed, that is what the shopper is told. */
-const shortOf = (
-  store: StoreContext,
-  checkout: CheckoutState,
-  items: CheckoutStockInsufficient["items"],
-  now: number
-) =>
-  hasLapsed(store, checkout, now)
-    ? new ReservationExpired({ id: checkout.id })
-    : new CheckoutStockInsufficient({ items })
+interface Decided {
+  readonly id: string
+  readonly paymentMethod: string
+  readonly isTestOrder: boolean
+  readonly notes: string | undefined
+}
 
-/** The way of paying: a provider's code, or `free`. */
-const methodOf = (
-  totals: CheckoutTotals,
-  { paymentMethod, providerId }: CompletionInput
-): Effect.Effect<string, FieldRejected> => {
-  const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
-  const method = paymentMethod ?? (totals.total === 0n ? "free" : "manual")
-  if (method === "free" && totals.total !== 0n) return refuse("paymentMethod", "free is for orders with nothing due")
-  if (method !== "provider") return Effect.succeed(method)
-  // Without a name there is no provider that could be meant: the store has set up none as its default.
-  return Effect.succeed(typeof providerId === "string" && providerId !== "" ? providerId : method)
+/** The order that a checkout becomes. */
+const placementOf = ({ checkout, totals }: LoadedCheckout, { notes, ...decided }: Decided): Placement => {
+  const { firstName, lastName, phone } = checkout.customer
+  const name = [firstName, lastName].filter((part) => typeof part === "string" && part !== "").join(" ")
+  return {
+    ...decided,
+    quote: totals,
+    customer: { name: name === "" ? null : name, phone: phone ?? null },
+    checkoutId: checkout.id,
+    sourceName: "storefront",
+    notes: notes ?? checkout.notes,
+    customFieldValues: checkout.customFieldValues,
+    isPaidWhenFree: true
+  }
 }

@@ -1,15 +1,20 @@
 /**
- * What must hold before a checkout may be completed, each a refusal of its own, and what the order is made of. Pure.
+ * What must hold before a checkout is completed, each with a refusal of its own. `checkCompletion` asks all of it once,
+ * of the rows as they are under the locks. Only stock is judged elsewhere: by the ledger, when it sells. Pure.
  */
 import { Effect } from "effect"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import type { OrderPlacementMethods } from "../order/OrderPlacement.ts"
 import { formatOrderNumber, type OrderView } from "../order/OrderView.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
-import { unitPriceAt } from "../pricing/Sellable.ts"
+import { isBuyable, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import { type CheckoutState, hasGoods } from "./Checkout.ts"
+import { hasGoods } from "../pricing/Quote.ts"
+import { checkCurrency } from "../cart/Cart.ts"
+import { ProductUnavailable } from "../cart/CartErrors.ts"
+import type { CurrencyChanged } from "../store/StoreErrors.ts"
+import { type CheckoutState, statusAt } from "./Checkout.ts"
 import {
   AddressUnserved,
   CheckoutIncomplete,
@@ -17,10 +22,12 @@ import {
   CheckoutProcessing,
   LinesAlreadyOrdered,
   PriceDrifted,
+  CheckoutStockInsufficient,
   ReservationExpired,
   TotalMismatch
 } from "./CheckoutErrors.ts"
-import type { CheckoutTotals } from "./CheckoutTotals.ts"
+import type { CheckoutQuote } from "./CheckoutQuote.ts"
+import type { LoadedCheckout } from "./CheckoutReading.ts"
 
 /** `total` is a decimal string, the same on every surface. */
 export interface Completed {
@@ -60,10 +67,20 @@ export const placedBefore = (
   )
 
 /** The store holds units for carts, and holds none for this one any more. */
-export const hasLapsed = (store: StoreContext, checkout: CheckoutState, now: number): boolean =>
+const hasLapsed = (store: StoreContext, checkout: CheckoutState, now: number): boolean =>
   store.reservationStrategy === "ON_CART" && (checkout.reservedUntil === null || checkout.reservedUntil <= now)
 
-export const checkStatus = (
+/** Stock that does not suffice. Where units were held and their time has passed, the shopper is told of that. */
+export const shortOf = (
+  { store, checkout }: Pick<LoadedCheckout, "store" | "checkout">,
+  items: CheckoutStockInsufficient["items"],
+  now: number
+): ReservationExpired | CheckoutStockInsufficient =>
+  hasLapsed(store, checkout, now)
+    ? new ReservationExpired({ id: checkout.id })
+    : new CheckoutStockInsufficient({ items })
+
+const checkStatus = (
   checkout: CheckoutState,
   status: CheckoutState["status"]
 ): Effect.Effect<void, CheckoutNotEditable | CheckoutProcessing | ReservationExpired> => {
@@ -77,10 +94,7 @@ export const checkStatus = (
  * A shopper with two windows buys once: while another checkout of the cart pays for a line of this one it is waited
  * for, and afterwards it is refused.
  */
-export const checkRival = ({
-  id,
-  rival
-}: CheckoutState): Effect.Effect<void, CheckoutProcessing | LinesAlreadyOrdered> => {
+const checkRival = ({ id, rival }: CheckoutState): Effect.Effect<void, CheckoutProcessing | LinesAlreadyOrdered> => {
   if (rival === null) return Effect.void
   return Effect.fail(
     rival.status === "PROCESSING" ? new CheckoutProcessing({ id }) : new LinesAlreadyOrdered({ id, by: rival.id })
@@ -91,9 +105,9 @@ export const checkRival = ({
  * What is still to be said of where the goods go: an address and, where there is a choice, a method; for what is picked
  * up, the place.
  */
-const missingDelivery = (checkout: CheckoutState, totals: CheckoutTotals): ReadonlyArray<string> => {
+const missingDelivery = (checkout: CheckoutState, totals: CheckoutQuote): ReadonlyArray<string> => {
   const isChosen = !totals.needsMethod || totals.chosen !== undefined
-  const goods = hasGoods(checkout)
+  const goods = hasGoods(checkout.lines)
   if (goods && checkout.deliveryType === "pickup") return isChosen ? [] : ["pickupLocationId"]
   const address = goods ? checkout.shippingAddress : (checkout.billingAddress ?? checkout.shippingAddress)
   if (address === null) return [goods ? "shippingAddress" : "billingAddress"]
@@ -101,9 +115,9 @@ const missingDelivery = (checkout: CheckoutState, totals: CheckoutTotals): Reado
 }
 
 /** E-mail, an address that is served, and a method wherever one is needed. */
-export const checkReady = (
+const checkReady = (
   checkout: CheckoutState,
-  totals: CheckoutTotals
+  totals: CheckoutQuote
 ): Effect.Effect<void, CheckoutIncomplete | AddressUnserved> => {
   if (checkout.email !== null && totals.unserved)
     return Effect.fail(new AddressUnserved({ country: checkout.shippingAddress?.country ?? "" }))
@@ -111,7 +125,7 @@ export const checkReady = (
   return fields.length > 0 ? Effect.fail(new CheckoutIncomplete({ fields })) : Effect.void
 }
 
-export const checkPrices = (checkout: CheckoutState, now: number): Effect.Effect<void, PriceDrifted> => {
+const checkPrices = (checkout: CheckoutState, now: number): Effect.Effect<void, PriceDrifted> => {
   const items = checkout.lines.flatMap((line) => {
     const price = unitPriceAt(line.sellable, now)
     if (price === line.unitPrice) return []
@@ -130,9 +144,9 @@ export const checkPrices = (checkout: CheckoutState, now: number): Effect.Effect
   return items.length > 0 ? Effect.fail(new PriceDrifted({ items })) : Effect.void
 }
 
-export const checkTotal = (
+const checkTotal = (
   { currency }: CheckoutState,
-  totals: CheckoutTotals,
+  totals: CheckoutQuote,
   expected: number | string | undefined
 ): Effect.Effect<void, TotalMismatch | FieldRejected> => {
   if (!isStorable(totals))
@@ -147,60 +161,66 @@ export const checkTotal = (
   )
 }
 
-export interface Decided {
-  readonly id: string
-  readonly paymentMethod: string
-  readonly isTestOrder: boolean
-  readonly notes: string | null
+/** Refuses lines that are not sold any more. */
+export const checkOffered = (
+  lines: ReadonlyArray<{ readonly productId: string; readonly variantId: string | null; readonly sellable: Sellable }>
+): Effect.Effect<void, ProductUnavailable> => {
+  const gone = lines.filter((line) => !isBuyable(line.sellable, line.variantId))
+  return gone.length === 0
+    ? Effect.void
+    : Effect.fail(new ProductUnavailable({ items: gone.map(({ productId, variantId }) => ({ productId, variantId })) }))
 }
 
-/** What the order room places, of a checkout and its totals. */
-export const placementOf = (checkout: CheckoutState, totals: CheckoutTotals, decided: Decided) => {
-  const { currency } = checkout
-  const { chosen } = totals
-  const name = [checkout.customer.firstName, checkout.customer.lastName]
-    .filter((part) => typeof part === "string" && part !== "")
-    .join(" ")
-  return {
-    ...decided,
-    checkoutId: checkout.id,
-    externalId: null,
-    salesChannelId: checkout.salesChannelId,
-    customerId: checkout.customerId,
-    sourceName: "storefront",
-    currency,
-    email: checkout.email,
-    customer: { name: name === "" ? null : name, phone: checkout.customer.phone ?? null },
-    shippingAddress: checkout.shippingAddress,
-    billingAddress: checkout.billingAddress,
-    deliveryType: checkout.deliveryType,
-    pickupLocation: totals.pickupLocation,
-    shippingSelection:
-      chosen === undefined
-        ? null
-        : {
-            carrier: null,
-            service: null,
-            methodName: chosen.rate.name,
-            amount: formatMoney(totals.shippingAmount, currency),
-            shippingRateId: chosen.rate.id
-          },
-    customFieldValues: checkout.customFieldValues,
-    lines: checkout.lines.map(
-      ({ id, productId, variantId, quantity, unitPrice, metadata, customizations, modifiers, sellable }) => ({
-        id,
-        productId,
-        variantId,
-        quantity,
-        unitPrice,
-        name: null,
-        metadata,
-        customizations,
-        modifiers,
-        sellable
-      })
-    ),
-    totals,
-    settled: totals.total === 0n
-  }
+/** What the shopper's side says of a completion. */
+export interface CompletionInput {
+  /** manual unless told, or free when nothing is due; `provider` with a `providerId`, or a provider's code. */
+  readonly paymentMethod?: string | undefined
+  readonly providerId?: string | null | undefined
+  /** What the shopper's side has received from the provider. */
+  readonly paymentReference?: string | null | undefined
+  /** Number or decimal string: the total the shopper agreed to. */
+  readonly expectedTotal?: number | string | undefined
+  readonly notes?: string | undefined
 }
+
+/** The way of paying: a provider's code, `manual` or `free`. */
+const methodOf = (
+  { amountDue }: CheckoutQuote,
+  { paymentMethod, providerId }: CompletionInput
+): Effect.Effect<string, FieldRejected> => {
+  const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+  const method = paymentMethod ?? (amountDue === 0n ? "free" : "manual")
+  if (method === "free" && amountDue !== 0n) return refuse("paymentMethod", "free is for orders with nothing due")
+  if (method !== "provider") return Effect.succeed(method)
+  // `provider` without a name stays as it is: no store has a default provider, so it is refused as unavailable.
+  return Effect.succeed(typeof providerId === "string" && providerId !== "" ? providerId : method)
+}
+
+export type CompletionRefusal =
+  | AddressUnserved
+  | CheckoutIncomplete
+  | CheckoutNotEditable
+  | CheckoutProcessing
+  | CurrencyChanged
+  | FieldRejected
+  | LinesAlreadyOrdered
+  | PriceDrifted
+  | ProductUnavailable
+  | ReservationExpired
+  | TotalMismatch
+
+/** Everything that refuses a completion, in this order. Answers the way of paying. */
+export const checkCompletion = Effect.fnUntraced(function* (
+  { store, checkout, totals }: LoadedCheckout,
+  input: CompletionInput,
+  now: number
+): Effect.fn.Return<string, CompletionRefusal> {
+  yield* checkStatus(checkout, statusAt(checkout, now))
+  yield* checkRival(checkout)
+  yield* checkCurrency(checkout, store)
+  yield* checkReady(checkout, totals)
+  yield* checkPrices(checkout, now)
+  yield* checkOffered(checkout.lines)
+  yield* checkTotal(checkout, totals, input.expectedTotal)
+  return yield* methodOf(totals, input)
+})

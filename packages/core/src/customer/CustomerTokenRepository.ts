@@ -62,7 +62,6 @@ export class CustomerTokenRepository extends Context.Service<CustomerTokenReposi
     CustomerTokenRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const owner = (rows: ReadonlyArray<{ readonly customerId: string }>) => rows[0]?.customerId
 
       return CustomerTokenRepository.of({
         // customer_token_store_id_customer_id_idx

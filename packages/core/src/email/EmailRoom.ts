@@ -2,6 +2,7 @@
  * The email room put together over the platform's services: use cases, worker, and what the consumer of events needs.
  */
 import { Layer } from "effect"
+import type { VersionedRows } from "../database/RowVersions.ts"
 import { EmailMessageRepository } from "./EmailMessageRepository.ts"
 import { Emails } from "./Emails.ts"
 import { EmailSettingsRepository } from "./EmailSettingsRepository.ts"
@@ -31,3 +32,8 @@ export const emailRoomWith = (publicUrl: string | undefined) =>
 
 export const emailRoom = (options: MailOptions) =>
   emailRoomWith(options.publicUrl).pipe(Layer.provideMerge(MailTransport.layer(options)))
+
+export const emailRows = {
+  emailTemplate: { table: "email_template" },
+  emailSettings: { table: "email_settings", single: true, lockFirst: "store" }
+} as const satisfies VersionedRows

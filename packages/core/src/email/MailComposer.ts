@@ -3,7 +3,7 @@
  * the asked language comes first, then the one in the store's own language, then the default; one that cannot be
  * rendered gives way to the default, so that an order is always confirmed.
  */
-import { Effect, Layer, Context } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { normaliseEmail } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -19,11 +19,9 @@ import type { MailDraft } from "./MailPlans.ts"
 import { MailTransport } from "./MailTransport.ts"
 import { type Rendered, RenderFailed, renderTemplate, type View } from "./TemplateRenderer.ts"
 
-/** The bodies of a mail as they are sealed. */
-export interface SealedBodies {
-  readonly html: string
-  readonly text: string
-}
+/** The bodies of a mail as they are sealed, in JSON. */
+export const SealedBodies = Schema.Struct({ html: Schema.String, text: Schema.String })
+export type SealedBodies = typeof SealedBodies.Type
 
 export const sealPurpose = "email-body"
 export const sealContext = (storeId: string, id: string): string => `${storeId}|email_message|sealed|${id}`

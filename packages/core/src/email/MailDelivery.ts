@@ -12,15 +12,22 @@
 import { Cause, Clock, Context, Effect, Fiber, Layer, Schedule } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
 import { Database } from "../database/Database.ts"
+import { storedReader } from "../kernel/StoredData.ts"
 import type { MessageState } from "./EmailMessage.ts"
 import { type AttemptEnd, EmailMessageRepository } from "./EmailMessageRepository.ts"
 import { defaultHourlyLimit } from "./EmailSettings.ts"
 import { afterOneMail, mailsAllowed } from "./HourlyPace.ts"
-import { sealContext, type SealedBodies, sealPurpose } from "./MailComposer.ts"
+import { sealContext, SealedBodies, sealPurpose } from "./MailComposer.ts"
 import { MailTransport, MailUndelivered } from "./MailTransport.ts"
 
 /** How long a taken mail belongs to its worker. */
 export const leaseMillis = 30_000
+
+/** Mails may have been sealed by the release before. */
+const readBodies = storedReader(SealedBodies)
+
+/** The mail itself is at fault: trying again does not help. */
+const unsendable = (reason: string) => new MailUndelivered({ reason, permanent: true, unreachable: false })
 
 const minute = 60_000
 /**
@@ -112,14 +119,14 @@ export class MailDelivery extends Context.Service<MailDelivery, MailDeliveryMeth
         const { sealed } = mail
         if (sealed === null) return Effect.succeed({ html: mail.html, text: mail.plainText })
         return Effect.try({
-          try: () => JSON.parse(secret.open(sealPurpose, sealContext(storeId, mail.id), sealed)) as SealedBodies,
-          catch: () =>
-            new MailUndelivered({
-              reason: "its sealed body does not open: was COMMERCE_SECRET changed?",
-              permanent: true,
-              unreachable: false
-            })
-        })
+          try: (): unknown => JSON.parse(secret.open(sealPurpose, sealContext(storeId, mail.id), sealed)),
+          catch: () => unsendable("its sealed body does not open: was COMMERCE_SECRET changed?")
+        }).pipe(
+          Effect.flatMap((data) => readBodies({ data })),
+          Effect.catchTag("StoredDataUnreadable", ({ reason }) =>
+            Effect.fail(unsendable(`its sealed body cannot be read: ${reason}`))
+          )
+        )
       }
 
       const send = Effect.fnUntraced(function* (storeId: string, mail: MessageState) {

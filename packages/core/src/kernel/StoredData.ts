@@ -30,6 +30,16 @@ const whyNot = (error: Schema.SchemaError): string => {
   return `its data have another shape${path === "" ? "" : `, at ${path}`}`
 }
 
+/** An upgrade that throws has met data that were not of the version they were said to be. */
+const upgraded = (data: unknown, upgrades: ReadonlyArray<Upgrade>, from: number) =>
+  Effect.try({
+    try: () => upgrades.slice(from - 1).reduce((older, upgrade) => upgrade(older), data),
+    catch: () =>
+      new StoredDataUnreadable({
+        reason: `its data cannot be brought from version ${from} to version ${versionOf(upgrades)}`
+      })
+  })
+
 /**
  * Reads stored data by `schema`, the newest version's or a part of it. The reason of a failure names the field and not
  * its value, so that it can be logged.
@@ -46,9 +56,10 @@ export const storedReader = <S extends Schema.ConstraintDecoder<unknown>>(
       const reason = `it has version ${from}, and this release reads versions up to ${newest}`
       return Effect.fail(new StoredDataUnreadable({ reason }))
     }
-    const upgraded = upgrades.slice(from - 1).reduce((older, upgrade) => upgrade(older), data)
-    return Effect.fromResult(
-      Result.mapError(decode(upgraded), (error) => new StoredDataUnreadable({ reason: whyNot(error) }))
+    return Effect.flatMap(upgraded(data, upgrades, from), (current) =>
+      Effect.fromResult(
+        Result.mapError(decode(current), (error) => new StoredDataUnreadable({ reason: whyNot(error) }))
+      )
     )
   }
 }

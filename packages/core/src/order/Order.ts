@@ -3,6 +3,7 @@
  * catalogue.
  */
 import type { Address } from "../kernel/Address.ts"
+import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { TaxBreakdown } from "./TaxBreakdown.ts"
 
 /**
@@ -123,6 +124,8 @@ export interface OrderState {
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly items: ReadonlyArray<OrderItem>
+  /** Where discounts, surcharges and stated amounts came from when it was placed. */
+  readonly adjustments: ReadonlyArray<Adjustment>
   readonly payments: ReadonlyArray<OrderPayment>
   readonly refunds: ReadonlyArray<OrderRefund>
 }

@@ -1,20 +1,22 @@
 /**
- * An order that waits for its money, as it is kept: JSON under a version, decoded through a schema, so that what a
- * release reads is an order or nothing. Version 2 leaves out what shoppers wrote about their lines, which stays with
- * the checkout. Version 1 (before 2, without a number) marked amounts and times.
+ * An order that waits for its money, as it is stored: JSON under a version, decoded through a schema, so that what a
+ * release reads is an order or nothing. A release reads what the releases before it wrote.
+ *
+ * - Version 3 holds the adjustments.
+ * - Version 2 has none: a line's discount is read as one manual adjustment. What shoppers wrote about their lines stays
+ *   with the checkout.
+ * - Version 1 has no number, marks amounts and times, and holds what shoppers wrote.
  */
 import { Option, Schema } from "effect"
 import { Address } from "../kernel/Address.ts"
+import { Adjustment, manualKinds } from "../pricing/Adjustment.ts"
 import type { NewOrder, OrderItem } from "./Order.ts"
 import { readTaxBreakdown, type StoredTaxBreakdown, TaxBreakdown } from "./TaxBreakdown.ts"
 
-/**
- * In UTF-8 bytes, with everything the lines carry: whoever writes an order beyond it is refused, before anybody is
- * asked for money.
- */
+/** In UTF-8 bytes, with everything the lines carry. An order beyond it is refused before a provider is asked. */
 export const maxDraftBytes = 4_194_304
 
-const version = 2
+const version = 3
 
 /** What a shopper wrote about a line. */
 export type LineExtras = Pick<OrderItem, "metadata" | "customizations" | "modifiers">
@@ -102,6 +104,7 @@ const DraftedOrder = Schema.Struct({
   createdAt: Schema.Date,
   updatedAt: Schema.Date,
   items: Schema.Array(Item).pipe(Schema.check(Schema.isMinLength(1))),
+  adjustments: Schema.Array(Adjustment),
   payments: Schema.Array(Payment),
   refunds: Schema.Array(Schema.Never)
 })
@@ -129,21 +132,52 @@ export const isDraftStorable = (order: NewOrder, draft: string): boolean => {
  */
 export const decodeDraft = (column: unknown, extras: Readonly<Record<string, LineExtras>>): NewOrder | undefined => {
   if (typeof column !== "object" || column === null) return undefined
-  const kept = "version" in column ? column : { version: 1, order: plain(column) }
-  if (!("order" in kept) || typeof kept.order !== "object" || kept.order === null) return undefined
-  if (kept.version === version) return decodedWith(kept.order, ({ id }) => extras[id] ?? noExtras)
-  return kept.version === 1 ? decodedWith(kept.order, (item) => ({ ...noExtras, ...item })) : undefined
+  const stored = "version" in column ? column : { version: 1, order: plain(column) }
+  if (!("order" in stored) || typeof stored.order !== "object" || stored.order === null) return undefined
+  const { order } = stored
+  const withExtras = ({ id }: StoredItem) => extras[id] ?? noExtras
+  switch (stored.version) {
+    case version:
+      return decodedWith(order, withExtras)
+    case 2:
+      return decodedWith({ ...order, adjustments: adjustmentsOf(order) }, withExtras)
+    case 1:
+      return decodedWith({ ...order, adjustments: adjustmentsOf(order) }, (item) => ({ ...noExtras, ...item }))
+    default:
+      return undefined
+  }
 }
 
-type Kept = { readonly id: string } & Partial<LineExtras>
+type StoredItem = { readonly id: string } & Partial<LineExtras>
 
-/** Whatever has become of the column, no more than "no order" comes of it. */
-const decodedWith = (order: object, extrasOf: (item: Kept) => LineExtras): NewOrder | undefined =>
+/** Versions that had no adjustments: the only discount of their time was the one a caller stated. */
+const adjustmentsOf = (order: object): ReadonlyArray<unknown> => {
+  const items: unknown = "items" in order ? order.items : undefined
+  if (!Array.isArray(items)) return []
+  return items.flatMap((item: Partial<Record<string, unknown>> | null) =>
+    item?.["discount"] === undefined || item["discount"] === "0"
+      ? []
+      : [
+          {
+            kind: manualKinds.discount,
+            sourceId: "discountAmount",
+            part: "discount",
+            target: "line",
+            lineId: item["id"],
+            amount: item["discount"],
+            reason: null
+          }
+        ]
+  )
+}
+
+/** Undefined where the column is no order that this release can read, whatever it is instead. */
+const decodedWith = (order: object, extrasOf: (item: StoredItem) => LineExtras): NewOrder | undefined =>
   Option.getOrUndefined(
     Option.flatMap(
       Option.liftThrowable(() => {
         const { items, taxBreakdown } = order as {
-          readonly items: ReadonlyArray<Kept>
+          readonly items: ReadonlyArray<StoredItem>
           readonly taxBreakdown: StoredTaxBreakdown
         }
         return {
@@ -158,10 +192,7 @@ const decodedWith = (order: object, extrasOf: (item: Kept) => LineExtras): NewOr
 
 const marks = { bigint: "$bigint", date: "$date", object: "$object" } as const
 
-/**
- * A value of version 1 with its marks taken off: an amount or a time is its text. A shopper's own JSON that looked like
- * a mark was wrapped in one more.
- */
+/** A value of version 1 without its marks: an amount or a time is its text. JSON that looked like a mark was wrapped. */
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== "object" || value === null) return value

@@ -6,6 +6,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { checkVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { lockThenRead } from "../database/Repository.ts"
 import { Outbox } from "../database/Outbox.ts"
 import type { NewEvent } from "../kernel/EventDefinition.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -72,9 +73,7 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
       const charges = yield* OpenCharges
 
       const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
-        const [found, order] = yield* Effect.all([repository.lock(storeId, id), repository.find(storeId, id)], {
-          concurrency: "unbounded"
-        })
+        const [found, order] = yield* lockThenRead(repository.lock(storeId, id), repository.find(storeId, id))
         return found ? order : undefined
       })
 

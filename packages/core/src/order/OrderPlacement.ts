@@ -1,17 +1,17 @@
 /**
- * Makes an order of priced lines: the copy of what is sold, and the rows and events that go with it. Runs inside the
- * transaction of whoever places the order (checkout completion, POST /v1/orders), so that stock, order and events agree
- * or none of them is.
+ * Makes an order of a quote: the copy of what is sold, and the rows and events that go with it. Every order is placed
+ * here: a completed checkout's, one that a payment provider was asked for, a storefront's and an admin key's. It runs
+ * inside the caller's transaction, so that stock, order and events are written together or not at all.
  */
 import { Context, Effect, Layer } from "effect"
 import { Outbox } from "../database/Outbox.ts"
-import type { Address } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
-import type { PricingResult } from "../pricing/PricingResult.ts"
-import { lineName, type Sellable } from "../pricing/Sellable.ts"
+import { formatMoney } from "../kernel/Money.ts"
+import type { Quote, QuoteLine } from "../pricing/Quote.ts"
+import { lineName } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
-import type { NewOrder, OrderItem, OrderState } from "./Order.ts"
+import type { NewOrder, OrderItem, OrderPayment, OrderState } from "./Order.ts"
 import type { OrderExternalIdTaken } from "./OrderErrors.ts"
 import { checkoutCompleted, orderCreated, orderPaid } from "./OrderEvents.ts"
 import { OrderRepository } from "./OrderRepository.ts"
@@ -19,44 +19,34 @@ import { financialStatusOf } from "./OrderStates.ts"
 import { type OrderView, toOrderView } from "./OrderView.ts"
 import { taxBreakdownOf } from "./TaxBreakdown.ts"
 
-/** One priced line about to be sold. A line without a product carries its own name. */
-export interface PlacedLine {
-  readonly id: string
+/** One quoted line about to be sold. A line without a product carries its own name. */
+export interface PlacedLine extends QuoteLine {
   readonly productId: string | null
   readonly variantId: string | null
-  readonly quantity: number
-  readonly unitPrice: bigint
-  readonly name: string | null
+  /** Absent or null: the product's name. */
+  readonly name?: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
   readonly modifiers: ReadonlyArray<unknown>
-  readonly sellable: Sellable | null
 }
 
-export interface PlacementInput {
+/**
+ * An order about to be placed. Lines, amounts, customer, sales channel, currency, addresses and delivery are those of
+ * the quote.
+ */
+export interface Placement {
   readonly id: string
-  readonly checkoutId: string | null
-  readonly externalId: string | null
-  readonly salesChannelId: string | null
-  readonly customerId: string | null
-  readonly sourceName: string | null
+  readonly quote: Quote<PlacedLine>
+  readonly customer: { readonly name: string | null; readonly phone: string | null }
+  readonly checkoutId?: string
+  readonly externalId?: string | null
+  readonly sourceName: string
   readonly isTestOrder: boolean
-  readonly currency: string
-  readonly email: string | null
-  readonly customer: OrderState["customer"]
-  readonly shippingAddress: Address | null
-  readonly billingAddress: Address | null
-  readonly shippingSelection: Record<string, unknown> | null
-  /** Shipping unless told. */
-  readonly deliveryType?: "shipping" | "pickup" | undefined
-  readonly pickupLocation?: Record<string, unknown> | null | undefined
-  readonly paymentMethod: string | null
+  readonly paymentMethod: string
   readonly notes: string | null
-  readonly customFieldValues: Record<string, unknown>
-  readonly lines: ReadonlyArray<PlacedLine>
-  readonly totals: PricingResult
-  /** Nothing is to pay: the order is PAID from the start. */
-  readonly settled: boolean
+  readonly customFieldValues?: Record<string, unknown>
+  /** An order that costs nothing begins as PAID; else it waits as PENDING for somebody to confirm it. */
+  readonly isPaidWhenFree: boolean
 }
 
 /** What a provider has said of an order's money when the order is placed. Minor units. */
@@ -68,9 +58,10 @@ export interface ProviderPayment {
 }
 
 export interface OrderPlacementMethods {
-  readonly place: (
+  /** Writes the order of a quote with its items, adjustments, payments and events. */
+  readonly placeOrder: (
     store: StoreContext,
-    input: PlacementInput,
+    placement: Placement,
     now: number
   ) => Effect.Effect<OrderView, OrderExternalIdTaken | FieldRejected>
   /** Places an order that was drafted before, as `draftOrder` made it. */
@@ -103,16 +94,16 @@ export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlaceme
       })
       return OrderPlacement.of({
         placeDraft,
-        place: (store, input, now) => placeDraft(store.id, draftOrder(store, input, now)),
+        placeOrder: (store, placement, now) => placeDraft(store.id, draftOrder(store, placement, now)),
         findByCheckout: repository.findByCheckout
       })
     })
   ).pipe(Layer.provide(OrderRepository.layer))
 }
 
-const itemsOf = (input: PlacementInput): ReadonlyArray<OrderItem> =>
-  input.lines.map((line, i) => {
-    const priced = input.totals.lines[i]
+const itemsOf = ({ request, lines }: Quote<PlacedLine>): ReadonlyArray<OrderItem> =>
+  request.lines.map((line, i) => {
+    const priced = lines[i]
     const subtotal = line.unitPrice * BigInt(line.quantity)
     return {
       id: line.id,
@@ -136,53 +127,103 @@ const itemsOf = (input: PlacementInput): ReadonlyArray<OrderItem> =>
     }
   })
 
-/** The order as it will be written, but for its number. Pure. */
-export const draftOrder = (store: StoreContext, input: PlacementInput, now: number): NewOrder => {
-  const at = new Date(now)
-  const { totals, settled } = input
-  const status = settled ? "PAID" : "PENDING"
-  // An order that costs nothing owes nothing, whatever status it begins with.
-  const isPaid = settled || totals.total === 0n
-  const method = input.paymentMethod ?? "manual"
+/** Where it goes and how it gets there. */
+const deliveryOf = ({ request, chosen, pickupLocation, shippingAmount }: Quote<PlacedLine>) => {
+  const { delivery, currency } = request
+  const { shippingAddress, billingAddress } =
+    delivery.by === "unknown" ? { shippingAddress: null, billingAddress: null } : delivery
   return {
-    id: input.id,
+    shippingAddress,
+    billingAddress,
+    shippingSelection:
+      chosen === undefined
+        ? null
+        : {
+            carrier: null,
+            service: null,
+            methodName: chosen.rate.name,
+            amount: formatMoney(shippingAmount, currency),
+            shippingRateId: chosen.rate.id
+          },
+    deliveryType: delivery.by === "chosen" ? delivery.deliveryType : "shipping",
+    pickupLocation
+  }
+}
+
+/** One payment for what is left to pay, and one for each tender, which has paid already. */
+const paymentsOf = ({ amountDue, total, tenders }: Quote, method: string, now: number): ReadonlyArray<OrderPayment> => {
+  const paidAt = new Date(now).toISOString()
+  const isPaid = amountDue === 0n
+  const rest: OrderPayment = {
+    id: makeId("pay", now),
+    provider: method,
+    method,
+    reference: null,
+    status: isPaid ? "captured" : "pending",
+    amount: amountDue,
+    captured: 0n,
+    refunded: 0n,
+    paidAt: isPaid ? paidAt : null
+  }
+  const paid = tenders.map(
+    ({ kind, sourceId, amount }): OrderPayment => ({
+      id: makeId("pay", now),
+      provider: kind,
+      method: kind,
+      reference: sourceId,
+      status: "captured",
+      amount,
+      captured: amount,
+      refunded: 0n,
+      paidAt
+    })
+  )
+  return isPaid && total > 0n ? paid : [rest, ...paid]
+}
+
+/** The order as it will be written, but for its number. Pure. */
+export const draftOrder = (store: StoreContext, placement: Placement, now: number): NewOrder => {
+  const at = new Date(now)
+  const { quote } = placement
+  const { buyer, currency } = quote.request
+  const isPaid = quote.amountDue === 0n
+  const status = isPaid && placement.isPaidWhenFree ? "PAID" : "PENDING"
+  return {
+    id: placement.id,
     storeId: store.id,
-    externalId: input.externalId,
-    checkoutId: input.checkoutId,
-    salesChannelId: input.salesChannelId,
-    customerId: input.customerId,
+    externalId: placement.externalId ?? null,
+    checkoutId: placement.checkoutId ?? null,
+    salesChannelId: buyer.salesChannelId,
+    customerId: buyer.customerId,
     platform: null,
-    sourceName: input.sourceName,
+    sourceName: placement.sourceName,
     status,
+    // An order that costs nothing owes nothing, whatever status it begins with.
     financialStatus: isPaid ? "paid" : "pending",
     fulfillmentStatus: "unfulfilled",
-    currency: input.currency,
-    subtotal: totals.subtotal,
-    discountAmount: totals.discountAmount,
-    ruleDiscountAmount: totals.ruleDiscountAmount,
-    shippingAmount: totals.shippingAmount,
-    surchargeAmount: totals.surchargeAmount,
-    taxAmount: totals.taxAmount,
-    totalAmount: totals.total,
-    capturedAmount: 0n,
+    currency,
+    subtotal: quote.subtotal,
+    discountAmount: quote.discountAmount,
+    ruleDiscountAmount: quote.ruleDiscountAmount,
+    shippingAmount: quote.shippingAmount,
+    surchargeAmount: quote.surchargeAmount,
+    taxAmount: quote.taxAmount,
+    totalAmount: quote.total,
+    capturedAmount: quote.total - quote.amountDue,
     refundedAmount: 0n,
-    taxBreakdown: taxBreakdownOf(totals, input.currency),
-    couponCode: null,
-    email: input.email,
-    customer: input.customer,
-    shippingAddress: input.shippingAddress,
-    billingAddress: input.billingAddress,
-    shippingSelection: input.shippingSelection,
-    deliveryType: input.deliveryType ?? "shipping",
-    pickupLocation: input.pickupLocation ?? null,
-    paymentMethod: input.paymentMethod,
-    notes: input.notes,
-    customFieldValues: input.customFieldValues,
+    taxBreakdown: taxBreakdownOf(quote, currency),
+    couponCode: quote.couponCode,
+    email: buyer.email,
+    customer: placement.customer,
+    ...deliveryOf(quote),
+    paymentMethod: placement.paymentMethod,
+    notes: placement.notes,
+    customFieldValues: placement.customFieldValues ?? {},
     adminFieldValues: {},
     statusLabelId: null,
     statusHistory: [{ from: null, to: status, reason: null, at: at.toISOString() }],
     syncWarning: null,
-    isTestOrder: input.isTestOrder,
+    isTestOrder: placement.isTestOrder,
     isRead: false,
     trackingNumber: null,
     trackingUrl: null,
@@ -190,49 +231,45 @@ export const draftOrder = (store: StoreContext, input: PlacementInput, now: numb
     createdAt: at,
     updatedAt: at,
     refunds: [],
-    items: itemsOf(input),
-    payments: [
-      {
-        id: makeId("pay", now),
-        provider: method,
-        method,
-        reference: null,
-        status: isPaid ? "captured" : "pending",
-        amount: totals.total,
-        captured: 0n,
-        refunded: 0n,
-        paidAt: isPaid ? at.toISOString() : null
-      }
-    ]
+    items: itemsOf(quote),
+    adjustments: quote.adjustments,
+    payments: paymentsOf(quote, placement.paymentMethod, now)
   }
 }
+
+/** What a drafted order still has to be paid by a provider. Minor units. */
+export const dueOf = ({ totalAmount, capturedAmount }: NewOrder): bigint => totalAmount - capturedAmount
 
 /** The draft with what the provider has said of its money, and the moment it is placed. */
 export const withPayment = (draft: NewOrder, payment: ProviderPayment, now: number): NewOrder => {
   const at = new Date(now)
-  const paid = payment.captured >= draft.totalAmount
-  const status = paid ? "PAID" : "PENDING"
+  const captured = draft.capturedAmount + payment.captured
+  const status = captured >= draft.totalAmount ? "PAID" : "PENDING"
   return {
     ...draft,
     status,
     financialStatus: financialStatusOf({
       total: draft.totalAmount,
-      captured: payment.captured,
+      captured,
       refunded: 0n,
       states: [payment.state]
     }),
-    capturedAmount: payment.captured,
+    capturedAmount: captured,
     statusHistory: [{ from: null, to: status, reason: null, at: at.toISOString() }],
     createdAt: at,
     updatedAt: at,
-    payments: draft.payments.map((row) => ({
-      ...row,
-      provider: payment.provider,
-      method: payment.provider,
-      reference: payment.externalId,
-      status: payment.state,
-      captured: payment.captured,
-      paidAt: payment.captured > 0n ? at.toISOString() : null
-    }))
+    payments: draft.payments.map((row) =>
+      row.status === "captured"
+        ? row
+        : {
+            ...row,
+            provider: payment.provider,
+            method: payment.provider,
+            reference: payment.externalId,
+            status: payment.state,
+            captured: payment.captured,
+            paidAt: payment.captured > 0n ? at.toISOString() : null
+          }
+    )
   }
 }

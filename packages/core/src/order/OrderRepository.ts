@@ -1,10 +1,11 @@
-/** The SQL of orders, order_item and payment. An order is written, and read, whole in one statement. */
+/** The SQL of orders, order_item, order_adjustment and payment. One statement writes, or reads, a whole order. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { makePageReader } from "../database/PageReads.ts"
 import { constraintViolation } from "../database/SqlErrors.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { NewOrder, OrderItem, OrderPayment, OrderRefund, OrderSort, OrderState, OrderStatus } from "./Order.ts"
 import { maxDraftBytes } from "./OrderDraft.ts"
 import { OrderExternalIdTaken } from "./OrderErrors.ts"
@@ -18,9 +19,11 @@ type PaymentJson = Omit<OrderPayment, "amount" | "captured" | "refunded"> & {
   readonly refunded: string
 }
 type RefundJson = Omit<OrderRefund, "amount"> & { readonly amount: string }
-type OrderRow = Omit<OrderState, "items" | "payments" | "refunds" | "taxBreakdown"> & {
+type AdjustmentJson = Omit<Adjustment, "amount"> & { readonly amount: string }
+type OrderRow = Omit<OrderState, "items" | "adjustments" | "payments" | "refunds" | "taxBreakdown"> & {
   readonly taxBreakdown: StoredTaxBreakdown
   readonly items: ReadonlyArray<ItemJson>
+  readonly adjustments: ReadonlyArray<AdjustmentJson>
   readonly payments: ReadonlyArray<PaymentJson>
   readonly refunds: ReadonlyArray<RefundJson>
 }
@@ -73,8 +76,8 @@ const sortColumns: Record<OrderSort, string> = {
 
 export interface OrderRepositoryMethods {
   /**
-   * Lines that are more than one order may keep are refused. Takes the store's next number and writes order, items and
-   * payments; the number is taken last, so its lock is held shortest.
+   * Lines that are more than one order may keep are refused. Takes the store's next number and writes order, items,
+   * adjustments and payments; the number is taken last, so its lock is held shortest.
    */
   readonly insert: (order: NewOrder) => Effect.Effect<bigint, OrderExternalIdTaken | FieldRejected>
   readonly find: (storeId: string, id: string) => Effect.Effect<OrderState | undefined>
@@ -107,6 +110,11 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
               i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines, 'metadata',
               i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
+        CASE WHEN o.discount_amount = 0 AND o.rule_discount_amount = 0 AND o.surcharge_amount = 0 THEN '[]'::json ELSE
+            coalesce((SELECT json_agg(json_build_object('kind', a.kind, 'sourceId', a.source_id, 'part', a.part,
+              'target', a.target, 'lineId', a.item_id, 'amount', a.amount::text, 'reason', a.reason)
+            ORDER BY a.position)
+          FROM order_adjustment a WHERE a.store_id = o.store_id AND a.order_id = o.id), '[]'::json) END AS adjustments,
         coalesce((SELECT json_agg(json_build_object('id', p.id, 'provider', p.provider, 'method', p.method, 'reference',
             p.reference, 'status', p.status, 'amount', p.amount::text, 'captured', p.captured::text, 'refunded',
               p.refunded::text, 'paidAt', p.paid_at) ORDER BY p.created_at, p.id)
@@ -122,6 +130,14 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
       const one = (rows: ReadonlyArray<OrderRow>): OrderState | undefined =>
         rows[0] === undefined ? undefined : toState(rows[0])
 
+      const insertAdjustments = ({ storeId, id, adjustments }: NewOrder) =>
+        sql`, adjusted AS (
+            INSERT INTO order_adjustment (store_id, order_id, position, item_id, target, part, kind, source_id, amount,
+              reason)
+            SELECT ${storeId}, ${id}, a.position, a."lineId", a.target, a.part, a.kind, a."sourceId", a.amount, a.reason
+            FROM jsonb_to_recordset(${json(adjustments.map(adjustmentText))}::jsonb) AS a (position int, "lineId" text,
+              target text, part text, kind text, "sourceId" text, amount bigint, reason text))`
+
       const insert = (order: NewOrder) => {
         const items = JSON.stringify(order.items.map((item, position) => ({ ...withMinorText(item), position })))
         if (items.length > maxItemsLength)
@@ -129,6 +145,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             new FieldRejected({ field: "items", reason: `come to more than ${maxItemsLength} characters` })
           )
         const payments = order.payments.map(paymentText)
+        const adjusted = order.adjustments.length === 0 ? sql.literal("") : insertAdjustments(order)
         return sql<{ readonly orderNumber: bigint }>`WITH number AS (
             INSERT INTO order_counter AS c (store_id, last_number) VALUES (${order.storeId}, ${firstOrderNumber})
             ON CONFLICT (store_id) DO UPDATE SET last_number = c.last_number + 1 RETURNING last_number
@@ -167,7 +184,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
               p.captured, ${order.currency}, p."paidAt", ${order.createdAt}, ${order.createdAt}
             FROM jsonb_to_recordset(${json(payments)}::jsonb) AS p (id text, provider text, method text, reference text,
               status text, amount bigint, captured bigint, "paidAt" timestamptz)
-          ) SELECT order_number FROM placed`.pipe(
+          )${adjusted} SELECT order_number FROM placed`.pipe(
           Effect.map((rows) => rows[0]?.orderNumber ?? 0n),
           constraintViolation(
             "orders_store_id_external_id_key",
@@ -259,6 +276,12 @@ const withMinorText = (item: OrderItem): ItemJson => ({
   total: String(item.total)
 })
 
+const adjustmentText = (adjustment: Adjustment, position: number) => ({
+  ...adjustment,
+  amount: String(adjustment.amount),
+  position
+})
+
 const paymentText = (payment: OrderPayment): PaymentJson => ({
   ...payment,
   amount: String(payment.amount),
@@ -277,6 +300,7 @@ const toState = (row: OrderRow): OrderState => ({
     tax: BigInt(item.tax),
     total: BigInt(item.total)
   })),
+  adjustments: row.adjustments.map((adjustment) => ({ ...adjustment, amount: BigInt(adjustment.amount) })),
   payments: row.payments.map((payment) => ({
     ...payment,
     amount: BigInt(payment.amount),

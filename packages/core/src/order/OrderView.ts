@@ -18,6 +18,7 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
+import { appliedRules, appliedSurcharges } from "../pricing/AppliedAdjustments.ts"
 import { PickupLocation } from "../shipping/PickupLocation.ts"
 import { financialStatuses, fulfillmentStatuses, orderStatuses, type OrderState } from "./Order.ts"
 import {
@@ -155,11 +156,11 @@ export const toOrderView = (order: OrderState): OrderView => {
     couponDiscount: money(order.discountAmount),
     coupon: null,
     surchargeAmount: money(order.surchargeAmount),
-    appliedSurcharges: [],
+    appliedSurcharges: appliedSurcharges(order.adjustments, currency),
     customFieldValues: order.customFieldValues,
     adminFieldValues: order.adminFieldValues,
     ruleDiscountAmount: money(order.ruleDiscountAmount),
-    appliedRules: [],
+    appliedRules: appliedRules(order.adjustments, currency),
     currency,
     status: order.status,
     financialStatus: order.financialStatus,

@@ -4,19 +4,17 @@ import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
-import { allocate } from "../kernel/Allocation.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
-import { price } from "../pricing/PricingPipeline.ts"
-import { isStorable, type PricingResult } from "../pricing/PricingResult.ts"
+import { isStorable } from "../pricing/PricingResult.ts"
+import { type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "../pricing/Quote.ts"
+import { Quotes } from "../pricing/Quotes.ts"
 import { type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
-import { taxedAt } from "../pricing/TaxedAt.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type AsRead, readBy } from "../store/StoreReading.ts"
 import { Stores } from "../store/Stores.ts"
-import { TaxRates } from "../tax/TaxRates.ts"
 import type { OrderSort, OrderStatus } from "./Order.ts"
 import {
   OrderCouponUnknown,
@@ -105,9 +103,9 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* OrderRepository
-      const placement = yield* OrderPlacement
+      const placements = yield* OrderPlacement
       const sellables = yield* SellableRepository
-      const taxRates = yield* TaxRates
+      const quotes = yield* Quotes
       const ledger = yield* StockLedger
       const customers = yield* Customers
       const stores = yield* Stores
@@ -122,86 +120,67 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
         let ref = 0
         for (const [i, item] of input.items.entries()) {
           const sellable = item.productId === undefined ? null : (found[ref++] ?? null)
-          const refused = refusalOf(item, i, sellable, { asked: input.currency, kept: store.currency })
+          const refused = refusalOf(item, i, sellable, { order: input.currency, catalogue: store.currency })
           if (refused !== undefined) return yield* refused
           lines.push(toLine(item, sellable, now))
         }
         return lines
       })
 
-      const totalsOf = Effect.fnUntraced(function* (
-        store: StoreContext,
-        input: OrderInput,
-        lines: ReadonlyArray<PlacedLine>
-      ) {
-        const subtotals = lines.map((line) => line.unitPrice * BigInt(line.quantity))
-        const subtotal = subtotals.reduce((sum, amount) => sum + amount, 0n)
-        const discount = input.discountAmount ?? 0n
-        if (discount > subtotal)
+      const quoteOf = Effect.fnUntraced(function* (store: StoreContext, request: QuoteRequest<PlacedLine>) {
+        if ((request.statedDiscount ?? 0n) > subtotalOf(request.lines))
           return yield* new FieldRejected({ field: "discountAmount", reason: "is more than the items cost" })
-        const shares = discount === 0n ? [] : allocate(discount, subtotals, subtotals)
-        const result = price({
-          currency: input.currency,
-          policy: {
-            taxRounding: store.taxRounding,
-            taxRoundingMode: store.taxRoundingMode,
-            stackRounding: store.stackRounding
-          },
-          lines: lines.map(({ id, quantity, unitPrice, sellable }) => ({
-            id,
-            quantity,
-            unitPrice,
-            taxClassId: sellable?.taxClassId ?? null,
-            taxable: sellable?.taxExempt !== true
-          })),
-          shipping: input.shippingAmount === undefined ? null : { amount: input.shippingAmount, taxable: true },
-          address: input.taxAmount === undefined ? taxedAt(hasGoods(lines), addressesOf(input)) : null,
-          taxes: yield* taxRates.matcher(store.id, store.rulesVersion),
-          lineDiscounts: lines.flatMap(({ id }, i) => {
-            const amount = shares[i] ?? 0n
-            return amount === 0n ? [] : [{ lineId: id, kind: "coupon" as const, sourceId: "discountAmount", amount }]
-          })
-        })
-        const totals = input.taxAmount === undefined ? result : withTax(result, input.taxAmount)
-        return isStorable(totals)
-          ? totals
+        const quote = yield* quotes
+          .quote(store, request)
+          .pipe(Effect.mapError(({ code }) => new OrderCouponUnknown({ couponCode: code })))
+        return isStorable(quote)
+          ? quote
           : yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
       })
 
-      /** Who buys: the customer named by id, as the store knows them, or whoever the body describes. */
+      /** The customer named by id, as the store knows them, or the person whom the body describes. */
       const buyerOf = Effect.fnUntraced(function* (store: StoreContext, { customerId, customer }: OrderInput) {
         if (customerId === undefined) {
           const email = customer?.email === undefined ? null : normaliseEmail(customer.email)
           return { customerId: null, email, customer: { name: customer?.name ?? null, phone: customer?.phone ?? null } }
         }
-        const known = yield* customers.find(store.id, customerId)
-        if (known === undefined) return yield* new OrderCustomerUnknown({ customerId })
-        const name = [known.firstName, known.lastName].filter((part) => part !== null).join(" ")
-        return { customerId, email: known.email, customer: { name: name === "" ? null : name, phone: known.phone } }
+        const account = yield* customers.find(store.id, customerId)
+        if (account === undefined) return yield* new OrderCustomerUnknown({ customerId })
+        const name = [account.firstName, account.lastName].filter((part) => part !== null).join(" ")
+        return { customerId, email: account.email, customer: { name: name === "" ? null : name, phone: account.phone } }
       })
 
-      const create: OrdersMethods["create"] = Effect.fn("Orders.create")(function* (known, asked) {
+      const create: OrdersMethods["create"] = Effect.fn("Orders.create")(function* (cachedStore, body) {
         const now = yield* Clock.currentTimeMillis
         const id = makeId("ord", now)
-        return yield* database.write(known.id)(
+        return yield* database.write(cachedStore.id)(
           Effect.gen(function* () {
-            const store = yield* stores.fresh(known)
-            const input = yield* readBy(store, asked)
+            const store = yield* stores.fresh(cachedStore)
+            const input = yield* readBy(store, body)
             if (input.customerId !== undefined && input.customer !== undefined) {
               return yield* new FieldRejected({ field: "customerId", reason: "give customer or customerId, not both" })
             }
-            // No room keeps coupons yet, so every code is one the store does not have.
-            if (input.couponCode !== undefined) return yield* new OrderCouponUnknown({ couponCode: input.couponCode })
-            const buyer = yield* buyerOf(store, input)
+            const { customer, ...buyer } = yield* buyerOf(store, input)
             const lines = yield* linesOf(store, input, now)
-            const totals = yield* totalsOf(store, input, lines)
+            const quote = yield* quoteOf(store, requestOf(input, lines, buyer))
             const demands = lines.flatMap(({ productId, variantId, quantity }) =>
               productId === null ? [] : [{ productId, variantId, quantity }]
             )
             if (demands.length > 0) {
               yield* ledger.sell(store.id, demands, id, new Date(now)).pipe(Effect.mapError(soldOut))
             }
-            return yield* placement.place(store, { ...placementOf(input, lines, totals, id), ...buyer }, now)
+            const placement = {
+              id,
+              quote,
+              customer,
+              externalId: input.externalId ?? null,
+              sourceName: input.sourceName ?? "api",
+              isTestOrder: false,
+              paymentMethod: input.paymentMethod ?? "manual",
+              notes: input.notes ?? null,
+              isPaidWhenFree: false
+            }
+            return yield* placements.placeOrder(store, placement, now)
           })
         )
       })
@@ -243,7 +222,7 @@ const refusalOf = (
   item: OrderLineInput,
   at: number,
   sellable: Sellable | null,
-  currency: { readonly asked: string; readonly kept: string }
+  currency: { readonly order: string; readonly catalogue: string }
 ): OrderProductUnknown | FieldRejected | undefined => {
   const refuse = (field: string, reason: string) => new FieldRejected({ field: `items.${at}.${field}`, reason })
   if (
@@ -261,8 +240,8 @@ const refusalOf = (
   }
   if (sellable.type === "VARIABLE" && sellable.variantId === null)
     return refuse("variantId", "this product is sold by its variants: name one")
-  return item.price === undefined && currency.asked !== currency.kept
-    ? refuse("price", `prices of the catalogue are in ${currency.kept}`)
+  return item.price === undefined && currency.order !== currency.catalogue
+    ? refuse("price", `prices of the catalogue are in ${currency.catalogue}`)
     : undefined
 }
 
@@ -279,19 +258,6 @@ const toLine = (item: OrderLineInput, sellable: Sellable | null, now: number): P
   sellable
 })
 
-/** A tax the caller has computed is taken as it is, on top of the amounts. */
-const withTax = (result: PricingResult, taxAmount: bigint): PricingResult => ({
-  ...result,
-  taxAmount,
-  total: result.total - result.taxAmount + taxAmount,
-  taxBreakdown: {
-    ...result.taxBreakdown,
-    totalTax: taxAmount,
-    total: result.total - result.taxAmount + taxAmount,
-    breakdown: taxAmount === 0n ? [] : [{ rateId: "given", name: "Tax", rate: "0", amount: taxAmount }]
-  }
-})
-
 /** The shipping address is billed to unless another is given. */
 const addressesOf = (
   input: OrderInput
@@ -303,26 +269,17 @@ const addressesOf = (
   }
 }
 
-/** An item without a product is a thing. */
-const hasGoods = (lines: ReadonlyArray<PlacedLine>): boolean =>
-  lines.some(({ sellable }) => sellable?.isDownloadable !== true)
-
-const placementOf = (input: OrderInput, lines: ReadonlyArray<PlacedLine>, totals: PricingResult, id: string) => {
-  return {
-    id,
-    checkoutId: null,
-    externalId: input.externalId ?? null,
-    salesChannelId: null,
-    sourceName: input.sourceName ?? "api",
-    isTestOrder: false,
-    currency: input.currency,
-    ...addressesOf(input),
-    shippingSelection: null,
-    paymentMethod: input.paymentMethod ?? "manual",
-    notes: input.notes ?? null,
-    customFieldValues: {},
-    lines,
-    totals,
-    settled: false
-  }
-}
+const requestOf = (
+  input: OrderInput,
+  lines: ReadonlyArray<PlacedLine>,
+  buyer: Pick<QuoteBuyer, "customerId" | "email">
+): QuoteRequest<PlacedLine> => ({
+  currency: input.currency,
+  lines,
+  codes: input.couponCode === undefined ? [] : [input.couponCode],
+  acceptedCodes: [],
+  buyer: { ...unknownBuyer, ...buyer },
+  delivery: { by: "stated", amount: input.shippingAmount ?? null, ...addressesOf(input) },
+  statedDiscount: input.discountAmount,
+  statedTax: input.taxAmount
+})

@@ -6,22 +6,18 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
-import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
+import { type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
-import { price } from "../pricing/PricingPipeline.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
+import type { QuoteRequest } from "../pricing/Quote.ts"
+import { Quotes } from "../pricing/Quotes.ts"
 import { isBuyable, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
-import { taxedAt } from "../pricing/TaxedAt.ts"
-import type { ZoneRate } from "../shipping/ServedZone.ts"
-import { offeredRates, type RateOffer } from "../shipping/ShippingRateCalculator.ts"
-import { ShippingZones } from "../shipping/ShippingZones.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type AsRead, readBy } from "../store/StoreReading.ts"
 import { Stores } from "../store/Stores.ts"
-import { TaxRates } from "../tax/TaxRates.ts"
 import {
   OrderAddressUnserved,
   OrderCouponUnknown,
@@ -52,14 +48,14 @@ export interface StorefrontOrderInput {
   readonly notes?: string | null | undefined
 }
 
-/** Where the order comes from; `customerId` of whoever is signed in. */
+/** Where the order comes from, and the customer who is signed in. */
 export interface StorefrontBuyer {
   readonly salesChannelId: string
   readonly isTest: boolean
   readonly customerId: string | null
 }
 
-/** What anyone who knows an order's id and its buyer's address may read of it. */
+/** What can be read of an order with its id and its buyer's e-mail address. */
 export interface PublicOrderStatus {
   readonly orderNumber: string
   readonly status: string
@@ -103,10 +99,9 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* OrderRepository
-      const placement = yield* OrderPlacement
+      const placements = yield* OrderPlacement
       const sellables = yield* SellableRepository
-      const taxRates = yield* TaxRates
-      const shippingZones = yield* ShippingZones
+      const quotes = yield* Quotes
       const ledger = yield* StockLedger
       const stores = yield* Stores
 
@@ -124,121 +119,54 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
             return yield* new OrderProductUnknown({ productId })
           const unitPrice = unitPriceAt(sellable, now)
           const extras = { metadata: {}, customizations: {}, modifiers: [] }
-          lines.push({
-            id: makeId("item", now),
-            productId,
-            variantId,
-            quantity,
-            unitPrice,
-            name: null,
-            ...extras,
-            sellable
-          })
+          lines.push({ id: makeId("item", now), productId, variantId, quantity, unitPrice, ...extras, sellable })
         }
         const drifted = driftOf(items, lines, store.currency)
         return drifted.length > 0 ? yield* new OrderPriceDrifted({ items: drifted }) : lines
       })
 
-      /** The cheapest rate offered; none where there is nothing to ship, or the store ships nowhere. */
-      const shippingOf = Effect.fnUntraced(function* (
-        store: StoreContext,
-        buyer: StorefrontBuyer,
-        lines: ReadonlyArray<Line>,
-        address: Address
-      ) {
-        const goods = lines.filter((line) => !line.sellable.isDownloadable)
-        const zones = yield* shippingZones.compiled(store.id, store.rulesVersion)
-        if (goods.length === 0 || zones.activeZones === 0) return undefined
-        const zone = zones.match(address, buyer.salesChannelId, null)?.zone
-        const subtotal = lines.reduce((sum, line) => sum + line.unitPrice * BigInt(line.quantity), 0n)
-        const parcel = { subtotal, lines: goods.map(({ quantity, sellable }) => ({ ...weighed(sellable), quantity })) }
-        const offers = offeredRates(zone?.rates ?? [], parcel).filter((offer) => offer.rate.config.type !== "PICKUP")
-        const cheapest = offers.reduce<RateOffer<ZoneRate> | undefined>(
-          (best, offer) => (best === undefined || offer.price < best.price ? offer : best),
-          undefined
-        )
-        return cheapest ?? (yield* new OrderAddressUnserved({ country: address.country }))
+      /** Refuses an unknown code, an address that nothing is shipped to, and more than an order can come to. */
+      const quoteOf = Effect.fnUntraced(function* (store: StoreContext, request: QuoteRequest<Line>, country: string) {
+        const quote = yield* quotes
+          .quote(store, request)
+          .pipe(Effect.mapError(({ code }) => new OrderCouponUnknown({ couponCode: code })))
+        if (quote.needsMethod && quote.chosen === undefined) return yield* new OrderAddressUnserved({ country })
+        return isStorable(quote)
+          ? quote
+          : yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
       })
 
       const place = Effect.fn("StorefrontOrders.place")(function* (
-        known: StoreContext,
+        cachedStore: StoreContext,
         buyer: StorefrontBuyer,
-        asked: AsRead<StorefrontOrderInput>
+        body: AsRead<StorefrontOrderInput>
       ) {
         const now = yield* Clock.currentTimeMillis
-        return yield* database.write(known.id)(
+        return yield* database.write(cachedStore.id)(
           Effect.gen(function* () {
-            const store = yield* stores.fresh(known)
-            const input = yield* readBy(store, asked)
-            // No room keeps coupons yet, so every code is one the store does not have.
-            if (typeof input.couponCode === "string")
-              return yield* new OrderCouponUnknown({ couponCode: input.couponCode })
+            const store = yield* stores.fresh(cachedStore)
+            const input = yield* readBy(store, body)
             const id = makeId("ord", now)
             const lines = yield* linesOf(store, input.items, now)
-            const shippingAddress = toAddress(input.shippingAddress)
-            const billingAddress =
-              input.billingAddress === undefined || input.billingAddress === null
-                ? shippingAddress
-                : toAddress(input.billingAddress)
-            const shipping = yield* shippingOf(store, buyer, lines, shippingAddress)
-            const totals = price({
-              currency: store.currency,
-              policy: {
-                taxRounding: store.taxRounding,
-                taxRoundingMode: store.taxRoundingMode,
-                stackRounding: store.stackRounding
-              },
-              lines: lines.map((line) => ({
-                ...line,
-                taxClassId: line.sellable.taxClassId,
-                taxable: !line.sellable.taxExempt
-              })),
-              shipping:
-                shipping === undefined
-                  ? null
-                  : { amount: shipping.price, taxable: shipping.rate.taxStatus === "taxable" },
-              address: taxedAt(
-                lines.some((line) => !line.sellable.isDownloadable),
-                { shippingAddress, billingAddress }
-              ),
-              taxes: yield* taxRates.matcher(store.id, store.rulesVersion)
-            })
-            if (!isStorable(totals))
-              return yield* new FieldRejected({ field: "items", reason: "cost more than an order can come to" })
+            const request = requestOf(store, buyer, input, lines)
+            const quote = yield* quoteOf(store, request, toAddress(input.shippingAddress).country)
             const demands = lines.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
             yield* Effect.mapError(ledger.sell(store.id, demands, id, new Date(now)), soldOut)
-            const { email, name, phone } = input.customer
-            const order = {
+            const placement = {
               id,
-              checkoutId: null,
-              externalId: null,
-              salesChannelId: buyer.salesChannelId,
-              customerId: buyer.customerId,
+              quote,
+              customer: { name: input.customer.name, phone: input.customer.phone },
               sourceName: "storefront",
               isTestOrder: buyer.isTest,
-              currency: store.currency,
-              email: normaliseEmail(email),
-              customer: { name, phone },
-              shippingAddress,
-              billingAddress,
-              shippingSelection:
-                shipping === undefined
-                  ? null
-                  : {
-                      carrier: null,
-                      service: null,
-                      methodName: shipping.rate.name,
-                      amount: formatMoney(shipping.price, store.currency),
-                      shippingRateId: shipping.rate.id
-                    },
-              paymentMethod: totals.total === 0n ? "free" : "manual",
+              paymentMethod: quote.total === 0n ? "free" : "manual",
               notes: input.notes ?? null,
-              customFieldValues: {},
-              lines,
-              totals,
-              settled: totals.total === 0n
+              isPaidWhenFree: true
             }
-            return yield* Effect.catchTag(placement.place(store, order, now), "OrderExternalIdTaken", Effect.die)
+            return yield* Effect.catchTag(
+              placements.placeOrder(store, placement, now),
+              "OrderExternalIdTaken",
+              Effect.die
+            )
           })
         )
       })
@@ -277,11 +205,29 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
 
 type Line = PlacedLine & { readonly productId: string; readonly sellable: Sellable }
 
-const weighed = ({ weight, weightUnit, shippingClassId }: Sellable) => ({
-  weightValue: weight,
-  weightUnit,
-  shippingClassId
-})
+/** The shipping address is billed to unless another is given. */
+const requestOf = (
+  store: StoreContext,
+  { salesChannelId, customerId }: StorefrontBuyer,
+  input: StorefrontOrderInput,
+  lines: ReadonlyArray<Line>
+): QuoteRequest<Line> => {
+  const { couponCode, billingAddress } = input
+  const shippingAddress = toAddress(input.shippingAddress)
+  return {
+    currency: store.currency,
+    lines,
+    codes: typeof couponCode === "string" ? [couponCode] : [],
+    acceptedCodes: [],
+    buyer: { customerId, email: normaliseEmail(input.customer.email), salesChannelId, regionId: null },
+    delivery: {
+      by: "cheapest",
+      shippingAddress,
+      billingAddress:
+        billingAddress === undefined || billingAddress === null ? shippingAddress : toAddress(billingAddress)
+    }
+  }
+}
 
 /** Where the price shown is not the price: the item is named by its variant, or by its product. */
 const driftOf = (items: ReadonlyArray<StorefrontLineInput>, lines: ReadonlyArray<Line>, currency: string) =>

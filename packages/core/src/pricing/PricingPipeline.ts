@@ -3,7 +3,7 @@
  * of the steps is the meaning of a price, so it stands here as one list: a step sees what the steps before it wrote and
  * nothing else. Pure: the ledger that the steps fill lives for one call.
  */
-import { applyCoupon, applyRules } from "./internal/applyDiscounts.ts"
+import { applyCoupon, applyRules, applySurcharges } from "./internal/applyAdjustments.ts"
 import { assembleResult } from "./internal/assembleResult.ts"
 import { chargeShipping } from "./internal/chargeShipping.ts"
 import { chargeTaxes } from "./internal/chargeTaxes.ts"
@@ -12,13 +12,14 @@ import { priceLines } from "./internal/priceLines.ts"
 import type { PricingResult } from "./PricingResult.ts"
 import type { PricingSnapshot } from "./PricingSnapshot.ts"
 
-/** Surcharges and tenders follow the taxes: neither is taxed. */
+/** Surcharges follow the taxes: they are not taxed. Tenders pay for the finished total and change none of its parts. */
 const STEPS: ReadonlyArray<PricingStep> = [
   { name: "prices", apply: priceLines },
   { name: "rules", apply: applyRules },
   { name: "coupon", apply: applyCoupon },
   { name: "shipping", apply: chargeShipping },
-  { name: "tax", apply: chargeTaxes }
+  { name: "tax", apply: chargeTaxes },
+  { name: "surcharges", apply: applySurcharges }
 ]
 
 /** The names of the steps, in order, as they appear in a trace. */
@@ -26,11 +27,11 @@ export const PRICING_STEPS: ReadonlyArray<string> = STEPS.map((step) => step.nam
 
 /**
  * Computes the totals of a snapshot. Throws a RangeError where the snapshot breaks its own contract: a quantity that is
- * not a positive integer, a negative price, shipping charge or discount, a discount for a line that is not there. Sums
+ * not a positive integer, a negative price, shipping charge or adjustment, a discount for a line that is not there. Sums
  * are exact at any size; whoever stores them checks `isStorableMoney`.
  */
 export const price = (snapshot: PricingSnapshot): PricingResult => {
   const ledger = openLedger()
   for (const step of STEPS) step.apply(snapshot, ledger)
-  return assembleResult(ledger)
+  return assembleResult(snapshot, ledger)
 }

@@ -6,6 +6,7 @@
  */
 import { isStorableMoney } from "../kernel/Money.ts"
 import type { TraceEntry } from "../kernel/Trace.ts"
+import type { Adjustment, NotApplied, Tender } from "./Adjustment.ts"
 
 /** A tax by one rate; `rate` is the percentage as a decimal string ("8.875"). */
 export interface TaxShare {
@@ -19,7 +20,7 @@ export interface PricedLine {
   readonly id: string
   /** Quantity times unit price. */
   readonly subtotal: bigint
-  /** Rule and coupon discounts together, at most the subtotal. */
+  /** All discounts on the line together, at most the subtotal: the sum of its adjustments. */
   readonly discount: bigint
   /** All tax of the line, contained or added. */
   readonly tax: bigint
@@ -32,7 +33,7 @@ export interface PricedLine {
 export interface TaxBreakdown {
   /** Lines after discounts, without tax. */
   readonly subtotal: bigint
-  /** Shipping without tax. */
+  /** Shipping after discounts, without tax. */
   readonly shippingNet: bigint
   readonly totalTax: bigint
   /** subtotal + shippingNet + totalTax + surcharges: the total of the order. */
@@ -44,9 +45,9 @@ export interface TaxBreakdown {
 export interface PricingResult {
   /** Sum of quantity times unit price, gross. */
   readonly subtotal: bigint
-  /** The coupon's part. */
+  /** Coupons, and a discount that the caller stated; on lines and on shipping. */
   readonly discountAmount: bigint
-  /** The automatic rules' part. */
+  /** Automatic rules, on lines and on shipping. */
   readonly ruleDiscountAmount: bigint
   readonly shippingAmount: bigint
   readonly surchargeAmount: bigint
@@ -58,6 +59,12 @@ export interface PricingResult {
   /** The part of taxAmount that lies on shipping. */
   readonly shippingTax: bigint
   readonly taxBreakdown: TaxBreakdown
+  /** Where the discounts, surcharges and stated amounts come from, in the order in which they were applied. */
+  readonly adjustments: ReadonlyArray<Adjustment>
+  readonly notApplied: ReadonlyArray<NotApplied>
+  readonly tenders: ReadonlyArray<Tender>
+  /** What is left to pay after the tenders. */
+  readonly amountDue: bigint
   /** In the order of the steps; `explain` of kernel/Trace.ts makes a sentence of an entry. */
   readonly trace: ReadonlyArray<TraceEntry>
 }

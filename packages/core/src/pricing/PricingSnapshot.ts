@@ -4,6 +4,7 @@
  */
 import type { TaxAddress, TaxMatcher } from "../tax/TaxMatcher.ts"
 import type { TaxPolicy } from "../tax/TaxPolicy.ts"
+import type { AdjustmentEvaluator } from "./AdjustmentSource.ts"
 
 export interface PricingLine {
   readonly id: string
@@ -19,27 +20,23 @@ export interface PricingLine {
   readonly taxable: boolean
 }
 
-/**
- * A discount that has been evaluated and split over lines. More than its line has left is cut to what is left; `rule`
- * discounts come before `coupon` ones, whatever their order here.
- */
-export interface LineDiscount {
-  readonly lineId: string
-  readonly kind: "rule" | "coupon"
-  /** The automatic rule or the coupon. */
-  readonly sourceId: string
-  /** Not negative. */
-  readonly amount: bigint
-}
-
 export interface PricingSnapshot {
   readonly currency: string
   readonly policy: TaxPolicy
   readonly lines: ReadonlyArray<PricingLine>
   /** The chosen rate's price, or null while none is chosen. Taxable shipping is one more line of the Standard class. */
-  readonly shipping: { readonly amount: bigint; readonly taxable: boolean } | null
+  readonly shipping: {
+    readonly amount: bigint
+    readonly taxable: boolean
+    /** The caller states the charge: it is recorded as an adjustment. */
+    readonly isStated?: boolean
+  } | null
   /** Where the goods go (or are picked up); null = not known yet, and then there is no tax. */
   readonly address: TaxAddress | null
-  readonly taxes: TaxMatcher
-  readonly lineDiscounts?: ReadonlyArray<LineDiscount>
+  /** null where no address is known. */
+  readonly taxes: TaxMatcher | null
+  /** A tax that the caller states is taken instead of a computed one, on top of the amounts. */
+  readonly statedTax?: bigint | undefined
+  /** In the order in which they are evaluated within one part. */
+  readonly evaluators?: ReadonlyArray<AdjustmentEvaluator>
 }

@@ -1,7 +1,6 @@
 /**
- * The circuit breaker of a subscription and the life of a delivery, as pure functions of the subscription's row
- * (interface.md, States and transitions). Whoever calls them holds that row locked, so that any number of processes
- * agree.
+ * The circuit breaker of a subscription and the states of a delivery, as pure functions of the subscription's row
+ * (interface.md, States and transitions). The caller holds that row locked, so any number of processes agree.
  */
 import type { WebhookPolicy } from "./WebhookPolicy.ts"
 
@@ -14,9 +13,7 @@ export interface Circuit {
 
 export const closedCircuit: Circuit = { failureCount: 0, openedAt: null, probing: false }
 
-/**
- * What becomes of an event that matches: it is queued, it is queued as the probe, or it is lost for this subscription.
- */
+/** A matching event is queued, queued as the probe, or lost for this subscription. */
 export type Admission = "queue" | "probe" | "lose"
 
 /** `at` is when the event happened. While a probe is under way nothing else goes out. */
@@ -25,7 +22,30 @@ export const admit = (circuit: Circuit, at: number, policy: WebhookPolicy): Admi
   return !circuit.probing && at >= circuit.openedAt + policy.circuitPause ? "probe" : "lose"
 }
 
-/** What an attempt came to. `blocked`: the guard let nothing out. */
+export interface Admitted<A> {
+  readonly event: A
+  readonly isProbe: boolean
+}
+
+/** Those of these events that go out, and the circuit afterwards. At most one of them is the probe. */
+export const admitAll = <A extends { readonly createdAt: Date }>(
+  before: Circuit,
+  events: ReadonlyArray<A>,
+  policy: WebhookPolicy
+): { readonly admitted: ReadonlyArray<Admitted<A>>; readonly circuit: Circuit } => {
+  let circuit = before
+  const admitted: Array<Admitted<A>> = []
+  for (const event of events) {
+    const admission = admit(circuit, event.createdAt.getTime(), policy)
+    if (admission === "lose") continue
+    const isProbe = admission === "probe"
+    if (isProbe) circuit = { ...circuit, probing: true }
+    admitted.push({ event, isProbe })
+  }
+  return { admitted, circuit }
+}
+
+/** The result of an attempt. `blocked`: the guard refused to send it. */
 export type AttemptResult = "delivered" | "failed" | "blocked"
 
 export interface Attempt {
@@ -45,7 +65,7 @@ export interface Verdict {
 }
 
 export const judge = (circuit: Circuit, attempt: Attempt, policy: WebhookPolicy): Verdict => {
-  // A circuit that was reset meanwhile has forgotten its probe: the delivery is then like any other.
+  // When the circuit was reset in the meantime, its probe counts as an ordinary delivery.
   const probes = attempt.isProbe && circuit.probing
   switch (attempt.result) {
     case "delivered":

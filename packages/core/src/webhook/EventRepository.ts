@@ -119,8 +119,8 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
               (rows) => rows.map(({ storeId }) => storeId)
             )
           ),
-        // webhook_delivery_store_id_event_id_subscription_id_repeat_key has the deliveries of an event. One that is in
-        // a parcel is still on its way.
+        // webhook_delivery_store_id_event_id_subscription_id_repeat_key finds the deliveries of an event. An event that
+        // is still to be delivered stays; webhook_parcel holds deliveries that the release before has queued.
         removeOlder: (storeId, before, most) =>
           Effect.orDie(
             Effect.map(
@@ -129,6 +129,8 @@ export class EventRepository extends Context.Service<EventRepository, EventRepos
                     SELECT e.id FROM (SELECT id, created_at,
                       relayed_at FROM event WHERE store_id = ${storeId} ORDER BY seq LIMIT ${most}) e
                     WHERE e.created_at < ${before} AND e.relayed_at IS NOT NULL
+                      AND NOT EXISTS (SELECT FROM webhook_delivery d
+                        WHERE d.store_id = ${storeId} AND d.event_id = e.id AND d.due_at IS NOT NULL)
                       AND NOT EXISTS
                         (SELECT FROM webhook_parcel p WHERE p.store_id = ${storeId} AND e.id = ANY(p.events))
                   ) RETURNING id

@@ -1,55 +1,38 @@
 /**
- * The life of deliveries in the database: from the outbox into the queue, out of it with a lease, back with what an
- * attempt came to. New ones travel in parcels; each has a row of its own from its first attempt on. The subscription's
- * row is the one truth about its circuit: every judgement holds it, so two processes never disagree. Locks are taken
- * subscription first, then parcel, then delivery.
+ * The life of a delivery in the database: queued when its event is relayed, claimed under a lease, and settled with
+ * the result of each attempt. The row of the subscription holds the state of its circuit. Every result is judged while
+ * that row is locked, so two processes never disagree. Locks are taken on the subscription first, then the delivery.
  */
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { OutboxConsumer, RelayedEvent } from "../database/OutboxRelay.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { admit } from "./Circuit.ts"
+import { admitAll } from "./Circuit.ts"
 import { hears } from "./EventCatalog.ts"
-import type { Courier } from "./internal/Courier.ts"
-import { EncodedEvents } from "./internal/EncodedEvents.ts"
-import { type Finished, type Held, judgeAll } from "./internal/judgeAll.ts"
-import { byParcel, pack, parcelSize } from "./internal/parcels.ts"
-import type { ClaimedDelivery, Parcel } from "./WebhookDelivery.ts"
-import { type Claim, type Lane, WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
-import { deliveryIdOf, type FirstRecord, type NewParcel, WebhookParcelRepository } from "./WebhookParcelRepository.ts"
+import { encodeEvent, type EncodedEvent } from "./EventEnvelope.ts"
+import type { Allotment } from "./internal/InFlight.ts"
+import { type Finished, type HeldDeliveries, judgeAttempts } from "./internal/judgeAttempts.ts"
+import type { ClaimedDelivery } from "./WebhookDelivery.ts"
+import { type Lane, type NewDelivery, WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
-import { circuitOf } from "./WebhookSubscription.ts"
+import { circuitOf, type WebhookSubscriptionState } from "./WebhookSubscription.ts"
 import { type CircuitChange, WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
-
-export interface Wanted {
-  readonly storeId: string
-  readonly lanes: ReadonlyArray<{ readonly subscriptionId: string; readonly most: number }>
-  /** Epoch milliseconds. */
-  readonly now: number
-  /** What this process has in hand although its lease has ended. */
-  readonly except: ReadonlyArray<ClaimedDelivery>
-}
 
 export interface WebhookDeliveriesMethods {
   /** Queues a delivery for each subscription that hears an event and whose circuit lets it through. */
   readonly consumer: OutboxConsumer
-  /** Opened when this process has queued something that nobody here took. */
+  /** Opens when this process has queued deliveries. */
   readonly queued: Latch.Latch
-  /**
-   * Who sends in this process, if anybody: what there is room for is handed over as it is queued, taken already,
-   * without being looked for.
-   */
-  readonly couriers: { current: Courier | undefined }
   /** Subscriptions with deliveries due within `aheadMillis`. */
   readonly lanes: (aheadMillis: number) => Effect.Effect<ReadonlyArray<Lane>>
   /**
-   * Takes due deliveries of one store; nobody else takes them while the lease lasts. The last parcel may hold more than
-   * was wanted; of large events fewer are taken, and those that memory has no room for are given back.
+   * Claims due deliveries of one store; nobody else claims them while the lease lasts. `except` are ids of deliveries
+   * that the caller still holds although their lease has ended.
    */
-  readonly claim: (wanted: Wanted) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
-  /** Judges attempts of one store in the order in which they ended. What a lease has lost meanwhile is not recorded. */
+  readonly claim: (allotment: Allotment, except: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
+  /** Judges and records attempts of one store in the order in which they ended, except those that lost their lease. */
   readonly settle: (storeId: string, finished: ReadonlyArray<Finished>) => Effect.Effect<void>
-  /** Gives back what will not be attempted. */
+  /** Gives back deliveries of one store that will not be attempted: they are due at once. */
   readonly release: (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void>
 }
 
@@ -62,31 +45,24 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
       const database = yield* Database
       const subscriptions = yield* WebhookSubscriptionRepository
       const repository = yield* WebhookDeliveryRepository
-      const parcels = yield* WebhookParcelRepository
       const policy = yield* CurrentWebhookPolicy
       const queued = yield* Latch.make(false)
-      const encoded = new EncodedEvents()
-      const couriers: { current: Courier | undefined } = { current: undefined }
 
       /**
-       * Subscriptions as they are; one of them that an event may probe is locked and read again, so that a circuit has
-       * one probe.
+       * What each active subscription gets of these events. A subscription whose circuit would let a probe out is
+       * locked and read again first, so that a circuit has one probe.
        */
-      const hearing = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<RelayedEvent>) {
-        const active = yield* subscriptions.holdActive(storeId)
-        const mayProbe = active.filter((row) =>
-          events.some(
-            (event) =>
-              hears(row.events, event.type) && admit(circuitOf(row), event.createdAt.getTime(), policy) === "probe"
-          )
-        )
-        if (mayProbe.length === 0) return active
-        const locked = yield* subscriptions.lock(
-          storeId,
-          mayProbe.map(({ id }) => id)
-        )
-        const byId = new Map(locked.map((row) => [row.id, row]))
-        return active.map((row) => byId.get(row.id) ?? row)
+      const admissions = Effect.fnUntraced(function* (storeId: string, events: ReadonlyArray<RelayedEvent>) {
+        const admit = (row: WebhookSubscriptionState) => {
+          const heard = events.filter(({ type }) => hears(row.events, type))
+          return { id: row.id, ...admitAll(circuitOf(row), heard, policy) }
+        }
+        const active = (yield* subscriptions.holdActive(storeId)).map(admit)
+        const probing = active.filter(({ admitted }) => admitted.some(({ isProbe }) => isProbe))
+        if (probing.length === 0) return active
+        const ids = probing.map(({ id }) => id)
+        const locked = new Map((yield* subscriptions.lock(storeId, ids)).map((row) => [row.id, admit(row)]))
+        return active.map((one) => locked.get(one.id) ?? one)
       })
 
       const consume = Effect.fn("WebhookDeliveries.consume")(function* (
@@ -94,211 +70,76 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
         events: ReadonlyArray<RelayedEvent>
       ) {
         const now = yield* Clock.currentTimeMillis
-        const at = new Date(now)
-        const taken = { lease: makeId("lease", now), leaseEnds: new Date(now + policy.lease) }
-        const queuing: Array<NewParcel> = []
-        const handed: Array<ClaimedDelivery> = []
-        const queuedFor: Array<string> = []
+        const rows: Array<NewDelivery> = []
         const changes: Array<CircuitChange> = []
-        for (const { id: subscriptionId, events: names, url, secret, ...row } of yield* hearing(storeId, events)) {
-          const packed = pack(circuitOf(row), names, events, policy)
-          let room = couriers.current?.room(storeId, subscriptionId) ?? 0
-          // In the order of the events: deliveries of one moment are sent, and listed, by their ids.
-          const ids = packed.parcels.map(() => makeId("whp", now)).toSorted()
-          packed.parcels.forEach(({ events: theirs, isProbe }, i) => {
-            const parcel: Parcel = { id: ids[i] ?? "", createdAt: at, open: theirs.length }
-            room = theirs.length <= room ? room - theirs.length : -1
-            const isHanded = room >= 0
-            queuing.push({
-              id: parcel.id,
-              subscriptionId,
-              isProbe,
-              events: theirs.map(({ id }) => id),
-              taken: isHanded ? taken : undefined
-            })
-            if (!isHanded) return
-            theirs.forEach((event, place) => {
-              const id = deliveryIdOf(parcel, place)
-              handed.push({
-                storeId,
-                id,
-                subscriptionId,
-                isProbe,
-                ...taken,
-                url,
-                secret,
-                event: encoded.add(event),
-                parcel
-              })
-            })
-          })
-          if (room < 0) queuedFor.push(subscriptionId)
-          if (packed.circuit.probing !== (row.probingSince !== null)) {
-            changes.push({
-              id: subscriptionId,
-              circuit: packed.circuit,
-              lastSuccessAt: undefined,
-              lastFailureAt: undefined
-            })
-          }
+        for (const { id, admitted, circuit } of yield* admissions(storeId, events)) {
+          // In the order of the events: deliveries of one moment are sent, and listed, in the order of their ids.
+          const ids = admitted.map(() => makeId("whd", now)).toSorted()
+          admitted.forEach(({ event, isProbe }, i) =>
+            rows.push({ id: ids[i] ?? "", subscriptionId: id, eventId: event.id, isProbe })
+          )
+          if (admitted.some(({ isProbe }) => isProbe))
+            changes.push({ id, circuit, lastSuccessAt: undefined, lastFailureAt: undefined })
         }
-        if (queuing.length === 0) return
-        yield* Effect.all([parcels.insert(storeId, queuing, at), subscriptions.saveCircuits(storeId, changes, at)], {
+        if (rows.length === 0) return
+        const at = new Date(now)
+        yield* Effect.all([repository.insert(storeId, rows, at), subscriptions.saveCircuits(storeId, changes, at)], {
           concurrency: "unbounded"
         })
-        yield* database.afterCommit(
-          Effect.sync(() => {
-            couriers.current?.takeNew(storeId, handed, queuedFor)
-            if (queuedFor.length > 0) queued.openUnsafe()
-          })
-        )
+        yield* database.afterCommit(queued.open)
       })
 
-      /**
-       * Takes parcels until there are as many deliveries as wanted of each subscription: more at a time, the smaller
-       * they turn out to be.
-       */
-      const claimParcels = Effect.fnUntraced(function* (claim: Claim) {
-        const taken: Array<Unread> = []
-        let lanes = claim.lanes
-        for (let factor = 1; lanes.length > 0; factor *= 4) {
-          const asked = lanes.map(({ subscriptionId, most }) => ({
-            subscriptionId,
-            most: Math.min(most, factor * Math.ceil(most / parcelSize))
-          }))
-          const found = yield* parcels.claim({ ...claim, lanes: asked })
-          if (found.length === 0) break
-          const ids = found.map(({ id }) => id)
-          const open = Map.groupBy(yield* parcels.open(claim.storeId, ids), ({ parcelId }) => parcelId)
-          // All of it was recorded by whom a crash of the server has made forget it.
-          yield* parcels.remove(
-            claim.storeId,
-            ids.filter((id) => !open.has(id))
+      const claim: WebhookDeliveriesMethods["claim"] = Effect.fn("WebhookDeliveries.claim")(
+        function* (allotment, except) {
+          const { storeId } = allotment
+          const now = yield* Clock.currentTimeMillis
+          const held = { storeId, lease: makeId("lease", now), leaseEnds: new Date(now + policy.lease) }
+          const [, rows] = yield* database.write(storeId)(
+            Effect.all([repository.asWorker, repository.claim({ ...allotment, ...held, except, now: new Date(now) })], {
+              concurrency: "unbounded"
+            })
           )
-          for (const { id: parcelId, createdAt, ...rest } of found) {
-            const theirs = open.get(parcelId) ?? []
-            const parcel = { id: parcelId, createdAt, open: theirs.length }
-            for (const { id, eventId } of theirs)
-              taken.push({
-                ...rest,
-                storeId: claim.storeId,
-                id,
-                eventId,
-                parcel,
-                lease: claim.lease,
-                leaseEnds: claim.leaseEnds
-              })
-          }
-          lanes = lanes.flatMap(({ subscriptionId, most }, i) => {
-            const theirs = found.filter((parcel) => parcel.subscriptionId === subscriptionId)
-            const left = most - theirs.reduce((sum, { id }) => sum + (open.get(id)?.length ?? 0), 0)
-            return left <= 0 || theirs.length < (asked[i]?.most ?? 0) ? [] : [{ subscriptionId, most: left }]
+          const events = new Map<string, EncodedEvent>()
+          for (const { eventId, type, data, createdAt } of rows)
+            if (data !== null) events.set(eventId, encodeEvent({ id: eventId, type, data, createdAt }))
+          return rows.flatMap(({ id, subscriptionId, url, secret, eventId }) => {
+            const event = events.get(eventId)
+            return event === undefined ? [] : [{ ...held, id, subscriptionId, url, secret, event }]
           })
         }
-        return taken
-      })
+      )
 
-      const claim = Effect.fn("WebhookDeliveries.claim")(function* ({ storeId, lanes, now, except }: Wanted) {
-        const lease = makeId("lease", now)
-        const common = { storeId, lease, now: new Date(now), leaseEnds: new Date(now + policy.lease) }
-        const excepted = except.flatMap(({ id, parcel }) => (parcel === undefined ? [id] : []))
-        const taken = yield* database.write(storeId)(
-          Effect.gen(function* () {
-            const [, rows] = yield* Effect.all(
-              [repository.asWorker, repository.claim({ ...common, lanes, except: excepted })],
-              { concurrency: "unbounded" }
-            )
-            const counts = Map.groupBy(rows, ({ subscriptionId }) => subscriptionId)
-            const rest = lanes.flatMap(({ subscriptionId, most }) => {
-              const left = most - (counts.get(subscriptionId)?.length ?? 0)
-              return left <= 0 ? [] : [{ subscriptionId, most: left }]
-            })
-            const inParcels = yield* claimParcels({
-              ...common,
-              lanes: rest,
-              except: [...byParcel(except).keys()].map(({ id }) => id)
-            })
-            return [...rows.map((row): Unread => ({ ...row, parcel: undefined })), ...inParcels]
-          })
-        )
-        const unknown = [...new Set(taken.map(({ eventId }) => eventId))].filter((id) => encoded.get(id) === undefined)
-        const read = unknown.length === 0 ? [] : yield* repository.events(storeId, unknown)
-        const events = new Map(read.flatMap((event) => (event.data === null ? [] : [[event.id, encoded.add(event)]])))
-        const tooMuch = new Set(read.flatMap(({ id, data }) => (data === null ? [id] : [])))
-        const rest = taken.filter(({ eventId }) => tooMuch.has(eventId))
-        if (rest.length > 0) yield* release(storeId, rest.map(unsent))
-        return taken.flatMap(({ eventId, ...row }) => {
-          const event = events.get(eventId) ?? encoded.get(eventId)
-          return event === undefined ? [] : [{ ...row, event }]
-        })
-      })
-
-      /**
-       * Locks subscriptions, parcels and rows of deliveries, and tells which of these are still held under their
-       * leases.
-       */
+      /** Locks the subscriptions and rows of deliveries; keeps the rows whose lease still holds. */
       const hold = Effect.fnUntraced(function* (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) {
         const subscriptionIds = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))]
-        const leases = new Map(
-          deliveries.flatMap(({ parcel, lease }) =>
-            parcel === undefined ? [] : [[parcel.id, { id: parcel.id, lease }] as const]
-          )
-        )
         const ids = deliveries.map(({ id }) => id)
-        const [, rows, heldParcels, locked] = yield* Effect.all(
-          [
-            repository.asWorker,
-            subscriptions.lock(storeId, subscriptionIds),
-            parcels.lockHeld(storeId, [...leases.values()]),
-            repository.lock(storeId, ids)
-          ],
+        const [, owners, locked] = yield* Effect.all(
+          [repository.asWorker, subscriptions.lock(storeId, subscriptionIds), repository.lock(storeId, ids)],
           { concurrency: "unbounded" }
         )
-        const known = new Map(locked.map((row) => [row.id, row]))
-        const held = new Map<string, Held>()
-        for (const { id, lease, isProbe, parcel } of deliveries) {
-          const row = known.get(id)
-          if (row === undefined && parcel !== undefined && heldParcels.has(parcel.id))
-            held.set(id, { attemptCount: 0, isProbe })
-          if (row?.status === "pending" && row.lease === lease) held.set(id, row)
-        }
-        return { circuits: new Map(rows.map((row) => [row.id, circuitOf(row)])), held, heldParcels }
+        const leases = new Map(deliveries.map(({ id, lease }) => [id, lease]))
+        const held = locked.filter((row) => row.status === "pending" && row.lease === leases.get(row.id))
+        return {
+          rows: new Map(held.map((row) => [row.id, row])),
+          circuits: new Map(owners.map((row) => [row.id, circuitOf(row)]))
+        } satisfies HeldDeliveries
       })
-
-      /** Parcels that are done with once these deliveries are recorded. */
-      const emptied = (deliveries: ReadonlyArray<ClaimedDelivery>, held: ReadonlySet<string>): ReadonlyArray<string> =>
-        [...byParcel(deliveries)].flatMap(([{ id, open }, count]) => (open === count && held.has(id) ? [id] : []))
-      const forgetIn = (deliveries: ReadonlyArray<ClaimedDelivery>) =>
-        Effect.sync(() => byParcel(deliveries).forEach((count, parcel) => (parcel.open -= count)))
 
       const settle = Effect.fn("WebhookDeliveries.settle")(function* (
         storeId: string,
         finished: ReadonlyArray<Finished>
       ) {
         const now = new Date(yield* Clock.currentTimeMillis)
-        const deliveries = finished.map(({ delivery }) => delivery)
         yield* database.write(storeId)(
           Effect.gen(function* () {
-            const { circuits, held, heldParcels } = yield* hold(storeId, deliveries)
-            const { changes, judged } = judgeAll(finished, circuits, held, policy)
+            const deliveries = finished.map(({ delivery }) => delivery)
+            const { changes, attempts } = judgeAttempts(finished, yield* hold(storeId, deliveries), policy)
             yield* Effect.all(
-              [
-                subscriptions.saveCircuits(storeId, changes, now),
-                parcels.record(storeId, judged.filter(isFirst), now),
-                repository.record(
-                  storeId,
-                  judged.flatMap(({ delivery: { id, parcel }, ...rest }) =>
-                    parcel === undefined ? [{ id, ...rest }] : []
-                  ),
-                  now
-                ),
-                parcels.remove(storeId, emptied(deliveries, heldParcels))
-              ],
+              [subscriptions.saveCircuits(storeId, changes, now), repository.record(storeId, attempts, now)],
               { concurrency: "unbounded" }
             )
           })
         )
-        yield* forgetIn(deliveries)
       })
 
       const release = Effect.fn("WebhookDeliveries.release")(function* (
@@ -307,24 +148,13 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
       ) {
         const now = new Date(yield* Clock.currentTimeMillis)
         yield* database.write(storeId)(
-          Effect.gen(function* () {
-            const { held, heldParcels } = yield* hold(storeId, deliveries)
-            const given = deliveries
-              .filter(({ id }) => held.has(id))
-              .map((delivery) => ({ delivery, status: "pending" as const, dueAt: now, attempt: null }))
-            const rows = given.flatMap(({ delivery: { id, parcel } }) => (parcel === undefined ? [id] : []))
-            yield* parcels.record(storeId, given.filter(isFirst), now)
-            yield* repository.release(storeId, rows, now)
-            yield* parcels.remove(storeId, emptied(deliveries, heldParcels))
-          })
+          Effect.flatMap(hold(storeId, deliveries), ({ rows }) => repository.release(storeId, [...rows.keys()], now))
         )
-        yield* forgetIn(deliveries)
       })
 
       return WebhookDeliveries.of({
         consumer: { name: "webhooks", consume },
         queued,
-        couriers,
         lanes: (aheadMillis) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => repository.lanes(new Date(now + aheadMillis))),
         claim,
@@ -334,15 +164,3 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
     })
   )
 }
-
-/** A claimed delivery whose event has not been read. */
-type Unread = Omit<ClaimedDelivery, "event"> & { readonly eventId: string }
-
-/** As much of it as giving it back needs. */
-const unsent = ({ eventId, ...row }: Unread): ClaimedDelivery => ({
-  ...row,
-  event: { id: eventId, type: "", body: new Uint8Array() }
-})
-
-const isFirst = <A extends { readonly delivery: ClaimedDelivery }>(one: A): one is A & Pick<FirstRecord, "delivery"> =>
-  one.delivery.parcel !== undefined

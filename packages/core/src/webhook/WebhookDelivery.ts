@@ -58,26 +58,16 @@ export const toWebhookDeliveryView = ({ dueAt, createdAt, finishedAt, ...row }: 
   finishedAt: finishedAt?.toISOString() ?? null
 })
 
-/** What a process holds of a parcel. */
-export interface Parcel {
-  readonly id: string
-  readonly createdAt: Date
-  /** Deliveries that this process took out of it and has not recorded. */
-  open: number
-}
-
-/** A delivery that a worker holds: everything its attempt needs. */
+/** A delivery that a worker has claimed: everything that its attempt needs. */
 export interface ClaimedDelivery {
   readonly storeId: string
   readonly id: string
   readonly subscriptionId: string
-  readonly isProbe: boolean
+  /** Names the claim: only results of this claim are recorded. */
   readonly lease: string
   readonly leaseEnds: Date
   readonly url: string
   /** Sealed. */
   readonly secret: string
   readonly event: EncodedEvent
-  /** Where it came in; undefined for one that has a row of its own. */
-  readonly parcel: Parcel | undefined
 }

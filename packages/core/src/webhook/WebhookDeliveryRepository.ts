@@ -1,15 +1,12 @@
-/**
- * The SQL of webhook_delivery: queueing, claiming with a lease, recording attempts, and sweeping with the events they
- * belong to.
- */
+/** The SQL of webhook_delivery: queueing, claiming under a lease, and recording attempts. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { eventSize } from "../database/Outbox.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
-import type { StoredEvent } from "./EventEnvelope.ts"
+import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import { earlierLanes, moveEarlier } from "./internal/earlierBatches.ts"
+import type { Allotment } from "./internal/InFlight.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryRow, DeliveryStatus } from "./WebhookDelivery.ts"
-import { openDeliveries } from "./WebhookParcelRepository.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 
 /** A subscription that has pending deliveries, and when the next of them is due. */
@@ -19,11 +16,11 @@ export interface Lane {
   readonly dueAt: Date
 }
 
-/** An event to be sent once more. */
-export interface NewRepeat {
+export interface NewDelivery {
   readonly id: string
   readonly subscriptionId: string
   readonly eventId: string
+  readonly isProbe: boolean
 }
 
 /** A delivery's row, locked. */
@@ -35,10 +32,15 @@ export interface LockedDelivery {
   readonly lease: string | null
 }
 
-/** A claimed delivery, its event by id. */
-export type ClaimedRow = Omit<ClaimedDelivery, "event" | "parcel"> & { readonly eventId: string }
+/** A claimed delivery and its event. `data` is null where another row of the same claim has the event's data. */
+export interface ClaimedRow extends Pick<ClaimedDelivery, "id" | "subscriptionId" | "url" | "secret"> {
+  readonly eventId: string
+  readonly type: string
+  readonly data: unknown
+  readonly createdAt: Date
+}
 
-/** What is written down after an attempt. `dueAt` null: finished. */
+/** The result of an attempt. `dueAt` is null when the delivery is finished. */
 export interface RecordedAttempt {
   readonly id: string
   readonly status: DeliveryStatus
@@ -46,11 +48,8 @@ export interface RecordedAttempt {
   readonly attempt: DeliveryAttempt
 }
 
-export interface Claim {
-  readonly storeId: string
-  /** How many of each subscription. */
-  readonly lanes: ReadonlyArray<{ readonly subscriptionId: string; readonly most: number }>
-  /** Ids of what this process has under way: a clock that leaps does not make it take them twice. */
+export interface Claim extends Allotment {
+  /** Ids of deliveries that this process is sending: when its clock leaps it does not take them a second time. */
   readonly except: ReadonlyArray<string>
   readonly lease: string
   readonly leaseEnds: Date
@@ -59,26 +58,29 @@ export interface Claim {
 
 export interface WebhookDeliveryRepositoryMethods {
   /**
-   * Sent first in a worker's transaction. What a crash of the database server takes back is a claim or a result, and
-   * the attempt is made again: the commit does not wait for the disk.
+   * Sent first in a worker's transaction: its commit does not wait for the disk. A crash of the database server may
+   * undo a claim or a result; then the attempt is made again.
    */
   readonly asWorker: Effect.Effect<void>
   /** Every subscription of every store that has deliveries due by `until`, in the order of their ids. */
   readonly lanes: (until: Date) => Effect.Effect<ReadonlyArray<Lane>>
-  /** The same events once more, due at once; what was there stays. Whoever calls holds the subscriptions' rows. */
-  readonly insertRepeats: (storeId: string, rows: ReadonlyArray<NewRepeat>, now: Date) => Effect.Effect<void>
+  /** Adds deliveries that are due at once. The caller holds the rows of their subscriptions. */
+  readonly insert: (storeId: string, rows: ReadonlyArray<NewDelivery>, now: Date) => Effect.Effect<void>
+  /**
+   * Claims due deliveries, in the order of their ids: as many as their events fit in `claimBytes`, and one at least.
+   */
   readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<ClaimedRow>>
-  /** Those that are there, in no order; `data` is null where those before it in `ids` are `claimBytes` already. */
-  readonly events: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredEvent>>
-  /** Locks those of these deliveries that have rows, in the order of their ids. */
+  /** Locks deliveries in the order of their ids. */
   readonly lock: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LockedDelivery>>
+  /** Records attempts of locked deliveries. */
   readonly record: (storeId: string, rows: ReadonlyArray<RecordedAttempt>, now: Date) => Effect.Effect<void>
-  /** Gives locked deliveries back, due at once. */
+  /** Makes locked deliveries due at once, without an attempt. */
   readonly release: (storeId: string, ids: ReadonlyArray<string>, now: Date) => Effect.Effect<void>
+  /** Cancels what is pending of a subscription that the caller has locked to change it. */
   readonly cancelPending: (storeId: string, subscriptionId: string, now: Date) => Effect.Effect<void>
-  /** Those of a subscription that the caller has locked to remove it. */
+  /** Removes the deliveries of a subscription that the caller has locked to remove it. */
   readonly removeAll: (storeId: string, subscriptionId: string) => Effect.Effect<void>
-  /** These of one store, in the order of their ids. */
+  /** In the order of their ids. */
   readonly findAll: (
     storeId: string,
     ids: ReadonlyArray<string>
@@ -96,87 +98,81 @@ export class WebhookDeliveryRepository extends Context.Service<
     Effect.gen(function* () {
       const { sql } = yield* Database
       const { claimBytes } = yield* CurrentWebhookPolicy
-
       const columns = sql.literal(
-        "d.id, d.subscription_id, d.event_id, e.type AS event_type, d.status, d.attempt_count, d.attempts, d.due_at, d.created_at, d.finished_at"
+        `d.id, d.subscription_id, d.event_id, e.type AS event_type, d.status, d.attempt_count, d.attempts, d.due_at,
+         d.created_at, d.finished_at`
       )
-
-      /**
-       * The first thing due of each subscription that has something pending, by one probe each of an index that begins
-       * with these columns.
-       */
-      const firstDue = (table: "webhook_delivery" | "webhook_parcel") => {
-        const due = sql`SELECT d.store_id, d.subscription_id, d.due_at FROM ${sql(table)} d WHERE d.due_at IS NOT NULL`
-        const first = sql`ORDER BY d.store_id, d.subscription_id, d.due_at LIMIT 1`
-        return sql`(WITH RECURSIVE lane AS (
-            (${due} ${first})
-            UNION ALL
-            SELECT n.store_id, n.subscription_id, n.due_at
-            FROM lane l,
-              LATERAL (${due} AND (d.store_id, d.subscription_id) > (l.store_id, l.subscription_id) ${first}) n
-          ) SELECT store_id, subscription_id, due_at FROM lane WHERE due_at <=`
-      }
+      const eventBytes = sql.literal(eventSize)
+      const due = sql`SELECT d.store_id, d.subscription_id, d.due_at FROM webhook_delivery d WHERE d.due_at IS NOT NULL`
+      const first = sql`ORDER BY d.store_id, d.subscription_id, d.due_at LIMIT 1`
 
       return WebhookDeliveryRepository.of({
         asWorker: planByIndex(sql, { waitsForDisk: false }),
-        // webhook_delivery_due_idx, webhook_parcel_due_idx.
+        // The first delivery of each subscription, by one probe each of webhook_delivery_due_idx.
         lanes: (until) =>
           Effect.orDie(
-            sql<Lane>`SELECT store_id, subscription_id, min(due_at) AS due_at
-              FROM (${firstDue("webhook_delivery")} ${until}) UNION ALL ${firstDue("webhook_parcel")} ${until})) lane
+            sql<Lane>`WITH RECURSIVE lane AS (
+                (${due} ${first})
+                UNION ALL
+                SELECT n.store_id, n.subscription_id, n.due_at FROM lane l, LATERAL (
+                  ${due} AND (d.store_id, d.subscription_id) > (l.store_id, l.subscription_id) ${first}
+                ) n
+              )
+              SELECT store_id, subscription_id, min(due_at) AS due_at
+              FROM (SELECT * FROM lane WHERE due_at <= ${until} UNION ALL ${earlierLanes(sql, until)}) due
               GROUP BY store_id, subscription_id ORDER BY store_id, subscription_id`
           ),
-        insertRepeats: (storeId, rows, now) =>
+        // `repeat` counts the deliveries of an event to a subscription: a replay adds one.
+        insert: (storeId, rows, now) =>
           Effect.orDie(
             Effect.asVoid(
-              sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, repeat, status, due_at,
-                created_at)
-                SELECT ${storeId}, d.id, d.subscription_id, d.event_id, coalesce((
+              sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, is_probe, repeat, status,
+                due_at, created_at)
+                SELECT ${storeId}, d.id, d.subscription_id, d.event_id, d.is_probe, coalesce((
                     SELECT max(w.repeat) + 1 FROM webhook_delivery w
                     WHERE w.store_id = ${storeId} AND w.event_id = d.event_id AND w.subscription_id = d.subscription_id
                   ), 0), 'pending', ${now}, ${now}
-                FROM jsonb_to_recordset(${JSON.stringify(rows.map(({ id, subscriptionId, eventId }) => ({ id, subscription_id: subscriptionId, event_id: eventId })))}::jsonb)
-                  AS d (id text, subscription_id text, event_id text)`
+                FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map((row) => row.subscriptionId)}::text[],
+                  ${rows.map(({ eventId }) => eventId)}::text[], ${rows.map(({ isProbe }) => isProbe)}::boolean[])
+                  AS d (id, subscription_id, event_id, is_probe)`
             )
           ),
+        // webhook_delivery_due_idx finds what is due.
         claim: ({ storeId, lanes, except, lease, leaseEnds, now }) => {
-          const asked = lanes.map(({ subscriptionId, most }) => ({ subscription_id: subscriptionId, most }))
-          return Effect.orDie(
-            sql<ClaimedRow>`WITH picked AS MATERIALIZED (
-                SELECT p.ctid FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS l (subscription_id text,
-                  most int), LATERAL (
-                  SELECT d.ctid FROM webhook_delivery d
-                  WHERE d.store_id = ${storeId} AND d.subscription_id = l.subscription_id AND d.due_at <= ${now} AND
-                    d.id <> ALL(${except}::text[])
-                  ORDER BY d.due_at, d.id LIMIT l.most FOR NO KEY UPDATE SKIP LOCKED
-                ) p
-              ), held AS (
-                UPDATE webhook_delivery d SET due_at = ${leaseEnds}, lease = ${lease}
-                FROM picked WHERE d.store_id = ${storeId} AND d.ctid = picked.ctid
-                RETURNING d.id, d.subscription_id, d.is_probe, d.lease, d.due_at AS lease_ends, d.event_id
-              )
-              SELECT ${storeId} AS store_id, h.id, h.subscription_id, h.is_probe, h.lease, h.lease_ends, s.url,
-                s.secret, h.event_id
-              FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id`
+          const ids = lanes.map(({ subscriptionId }) => subscriptionId)
+          const claimed = sql<ClaimedRow>`WITH picked AS MATERIALIZED (
+              SELECT d.ctid, d.id, d.event_id
+              FROM unnest(${ids}::text[], ${lanes.map(({ most }) => most)}::int[]) AS lane (id, most), LATERAL (
+                SELECT d.ctid, d.id, d.event_id FROM webhook_delivery d
+                WHERE d.store_id = ${storeId} AND d.subscription_id = lane.id AND d.due_at <= ${now}
+                  AND d.id <> ALL(${except}::text[])
+                ORDER BY d.due_at, d.id LIMIT lane.most FOR NO KEY UPDATE SKIP LOCKED
+              ) d
+            ), sized AS MATERIALIZED (
+              SELECT p.ctid, e.*, sum(e.bytes) OVER (ORDER BY p.id) - e.bytes AS before FROM picked p, LATERAL (
+                SELECT id AS event_id, type, data, created_at, ${eventBytes} AS bytes FROM event
+                WHERE store_id = ${storeId} AND id = p.event_id OFFSET 0
+              ) e
+            ), held AS (
+              UPDATE webhook_delivery d SET due_at = ${leaseEnds}, lease = ${lease} FROM sized e
+              WHERE d.store_id = ${storeId} AND d.ctid = e.ctid AND e.before < ${claimBytes}::bigint
+              RETURNING d.id, d.subscription_id, e.event_id, e.type, e.data, e.created_at
+            )
+            SELECT h.id, h.subscription_id, s.url, s.secret, h.event_id, h.type, h.created_at,
+              CASE WHEN row_number() OVER (PARTITION BY h.event_id) = 1 THEN h.data END AS data
+            FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id
+            ORDER BY h.id`
+          return Effect.map(
+            Effect.all([moveEarlier(sql, storeId, ids, now), Effect.orDie(claimed)], { concurrency: "unbounded" }),
+            ([, rows]) => rows
           )
         },
-        events: (storeId, ids) =>
-          Effect.orDie(
-            sql<StoredEvent>`SELECT id, type, CASE WHEN before < ${claimBytes}::bigint THEN data END AS data,
-              created_at FROM (
-                SELECT e.id, e.type, e.data, e.created_at, sum(e.bytes) OVER (ORDER BY asked.place) - e.bytes AS before
-                FROM unnest(${ids}::text[]) WITH ORDINALITY AS asked (id, place), LATERAL (
-                  SELECT *,
-                    ${sql.literal(eventSize)} AS bytes FROM event WHERE store_id = ${storeId} AND id = asked.id OFFSET 0
-                ) e
-              ) e`
-          ),
         lock: (storeId, ids) =>
           Effect.orDie(
             sql<LockedDelivery>`SELECT d.id, d.status, d.attempt_count, d.is_probe, d.lease
               FROM (SELECT id FROM unnest(${ids}::text[]) AS asked (id) ORDER BY id) AS asked, LATERAL (
-                SELECT * FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = asked.id OFFSET 0 FOR NO KEY
-                  UPDATE
+                SELECT * FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = asked.id
+                OFFSET 0 FOR NO KEY UPDATE
               ) d`
           ),
         record: (storeId, rows, now) => {
@@ -185,8 +181,8 @@ export class WebhookDeliveryRepository extends Context.Service<
           return Effect.orDie(
             Effect.asVoid(
               sql`UPDATE webhook_delivery d SET status = r.status, due_at = r.due_at, lease = NULL,
-                  attempts = d.attempts || r.attempt, attempt_count = d.attempt_count + 1,
-                    finished_at = CASE WHEN r.due_at IS NULL THEN ${now}::timestamptz END
+                attempts = d.attempts || r.attempt, attempt_count = d.attempt_count + 1,
+                finished_at = CASE WHEN r.due_at IS NULL THEN ${now}::timestamptz END
                 FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS r (id text, status text, due_at timestamptz,
                   attempt jsonb), LATERAL (
                   SELECT w.ctid FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = r.id OFFSET 0
@@ -196,28 +192,28 @@ export class WebhookDeliveryRepository extends Context.Service<
           )
         },
         release: (storeId, ids, now) =>
-          ids.length === 0
-            ? Effect.void
-            : Effect.orDie(
-                Effect.asVoid(
-                  sql`UPDATE webhook_delivery d SET due_at = ${now},
-                    lease = NULL FROM unnest(${ids}::text[]) AS given (id), LATERAL (
-                      SELECT w.ctid FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = given.id OFFSET 0
-                    ) w
-                    WHERE d.store_id = ${storeId} AND d.ctid = w.ctid`
-                )
-              ),
-        cancelPending: (storeId, subscriptionId, now) =>
           Effect.orDie(
             Effect.asVoid(
+              sql`UPDATE webhook_delivery d SET due_at = ${now}, lease = NULL
+                FROM unnest(${ids}::text[]) AS given (id), LATERAL (
+                  SELECT w.ctid FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = given.id OFFSET 0
+                ) w
+                WHERE d.store_id = ${storeId} AND d.ctid = w.ctid`
+            )
+          ),
+        cancelPending: (storeId, subscriptionId, now) =>
+          Effect.andThen(
+            moveEarlier(sql, storeId, [subscriptionId], "all"),
+            Effect.orDie(
               sql`UPDATE webhook_delivery SET status = 'cancelled', due_at = NULL, lease = NULL, finished_at = ${now}
                 WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId} AND due_at IS NOT NULL`
             )
           ),
         // webhook_delivery_due_idx and webhook_delivery_finished_idx.
         removeAll: (storeId, subscriptionId) =>
-          Effect.orDie(
-            Effect.asVoid(
+          Effect.andThen(
+            moveEarlier(sql, storeId, [subscriptionId], "all"),
+            Effect.orDie(
               sql`DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`
             )
           ),
@@ -227,31 +223,20 @@ export class WebhookDeliveryRepository extends Context.Service<
               JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
               WHERE d.store_id = ${storeId} AND d.id = ANY(${ids}::text[]) ORDER BY d.id`
           ),
-        // webhook_delivery_finished_idx, read backwards; what is pending through webhook_delivery_due_idx and
-        // webhook_parcel_due_idx.
+        // webhook_delivery_due_idx for what is pending, webhook_delivery_finished_idx, read backwards, for the rest.
         list: (storeId, subscriptionId, page) => {
-          const rows = (
-            isPending: boolean
-          ) => sql`(SELECT store_id, id, subscription_id, event_id, status, attempt_count, attempts, due_at, created_at,
-            finished_at
-            FROM webhook_delivery WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId} AND due_at
-              ${isPending ? sql`IS NOT NULL` : sql`IS NULL`}
-            ORDER BY created_at DESC, id DESC LIMIT ${offsetOf(page) + page.limit})`
-          const open = sql`(${sql.literal(openDeliveries)} AND p.store_id = ${storeId} AND p.subscription_id =
-            ${subscriptionId})`
+          const newest = sql`ORDER BY d.created_at DESC, d.id DESC`
+          const rows = (which: "NULL" | "NOT NULL") => sql`(SELECT d.* FROM webhook_delivery d
+            WHERE d.store_id = ${storeId} AND d.subscription_id = ${subscriptionId} AND d.due_at IS ${sql.literal(which)}
+            ${newest} LIMIT ${offsetOf(page) + page.limit})`
           return Effect.orDie(
             Effect.map(
               Effect.all([
                 sql<DeliveryRow>`SELECT ${columns} FROM (
-                    SELECT * FROM (${rows(true)} UNION ALL ${rows(false)} UNION ALL
-                      SELECT store_id, id, subscription_id, event_id, 'pending', 0, '[]', due_at, created_at,
-                        NULL FROM ${open} o) d
-                    ORDER BY d.created_at DESC, d.id DESC LIMIT ${page.limit} OFFSET ${offsetOf(page)}) d
-                  JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
-                  ORDER BY d.created_at DESC, d.id DESC`,
-                sql<{
-                  readonly total: number
-                }>`SELECT (SELECT count(*) FROM ${open} o)::int + count(*)::int AS total FROM webhook_delivery
+                    SELECT * FROM (${rows("NOT NULL")} UNION ALL ${rows("NULL")}) d
+                    ${newest} LIMIT ${page.limit} OFFSET ${offsetOf(page)}) d
+                  JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id ${newest}`,
+                sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM webhook_delivery
                   WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`
               ]),
               ([items, [count]]) => ({ items, total: count?.total ?? 0 })

@@ -1,7 +1,7 @@
 /**
- * An event sent once more, with the same id, to every active subscription that hears it: what a person asks for who has
- * mended an endpoint (operations.md, `commerce webhook replay`). The circuit is not asked, it only learns what came of
- * it. Workers send it like any other delivery.
+ * Sends an event once more, with the same id, to every active subscription that hears it: for a person who has repaired
+ * an endpoint (operations.md, `commerce webhook replay`). An open circuit does not stop it, but its result counts for
+ * the circuit. Workers send it like any other delivery.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -29,15 +29,15 @@ export interface Replayed {
 export interface ReplayProgress {
   readonly id: string
   readonly status: DeliveryStatus
-  /** A worker is at it. */
+  /** A worker has claimed it. */
   readonly isTaken: boolean
   readonly lastAttempt: DeliveryAttempt | null
 }
 
 export interface WebhookReplayMethods {
-  /** Queues it; an event of any store. */
+  /** Queues deliveries of an event of any store. */
   readonly replay: (eventId: string) => Effect.Effect<Replayed, EventNotFound>
-  /** How far these deliveries of a store are. */
+  /** The state of these deliveries of a store. */
   readonly progress: (
     storeId: string,
     deliveryIds: ReadonlyArray<string>
@@ -64,14 +64,14 @@ export class WebhookReplay extends Context.Service<WebhookReplay, WebhookReplayM
           Effect.gen(function* () {
             if (!(yield* events.hold(storeId, eventId))) return yield* new EventNotFound({ id: eventId })
             const hearing = (yield* subscriptions.holdActive(storeId)).filter(({ events: names }) => hears(names, type))
-            // Two replays of one event take turns: each repetition has its number.
+            // Two replays of one event take turns, so that each repetition has its own number.
             yield* subscriptions.lock(
               storeId,
               hearing.map(({ id }) => id)
             )
             const queued = hearing.map(({ id, url }) => ({ id: makeId("whd", now), subscriptionId: id, url }))
-            const rows = queued.map(({ id, subscriptionId }) => ({ id, subscriptionId, eventId }))
-            yield* deliveries.insertRepeats(storeId, rows, new Date(now))
+            const rows = queued.map(({ id, subscriptionId }) => ({ id, subscriptionId, eventId, isProbe: false }))
+            yield* deliveries.insert(storeId, rows, new Date(now))
             return { storeId, eventId, type, deliveries: queued }
           })
         )

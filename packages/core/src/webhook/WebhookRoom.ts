@@ -1,14 +1,11 @@
-/**
- * The webhook room put together over the platform's services and the guarded way out: use cases, queue, worker. The
- * feed asks the relay, which asks the queue.
- */
+/** The layers of the webhook room. The feed is apart: it needs the relay, which needs the queue of deliveries. */
 import { Layer } from "effect"
+import type { VersionedRows } from "../database/RowVersions.ts"
 import { EventFeed } from "./EventFeed.ts"
 import { EventRepository } from "./EventRepository.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { WebhookDispatcher } from "./WebhookDispatcher.ts"
-import { WebhookParcelRepository } from "./WebhookParcelRepository.ts"
 import { WebhookReplay } from "./WebhookReplay.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
@@ -22,13 +19,11 @@ export const webhookRoom = Layer.mergeAll(
   Layer.provideMerge(WebhookDeliveries.layer),
   Layer.provideMerge(WebhookSender.layer),
   Layer.provideMerge(
-    Layer.mergeAll(
-      WebhookSubscriptionRepository.layer,
-      WebhookDeliveryRepository.layer,
-      WebhookParcelRepository.layer,
-      EventRepository.layer
-    )
+    Layer.mergeAll(WebhookSubscriptionRepository.layer, WebhookDeliveryRepository.layer, EventRepository.layer)
   )
 )
 
 export const webhookFeed = EventFeed.layer
+
+/** The rows that If-Match is judged by. */
+export const webhookRows = { webhookSubscription: { table: "webhook_subscription" } } as const satisfies VersionedRows

@@ -15,7 +15,6 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { eventTypes, unsubscribable } from "./EventCatalog.ts"
 import { encodeEvent } from "./EventEnvelope.ts"
 import { WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
-import { WebhookParcelRepository } from "./WebhookParcelRepository.ts"
 import { WebhookSubscriptionNotFound, WebhookSubscriptionRejected } from "./WebhookErrors.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import {
@@ -77,7 +76,6 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
       const database = yield* Database
       const repository = yield* WebhookSubscriptionRepository
       const deliveries = yield* WebhookDeliveryRepository
-      const parcels = yield* WebhookParcelRepository
       const guard = yield* GuardedFetch
       const secrets = yield* RootSecret
       const sender = yield* WebhookSender
@@ -155,16 +153,6 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         return { ...toWebhookSubscriptionView(store.id, row), secret }
       })
 
-      const cancelAll = (storeId: string, id: string, now: Date) =>
-        Effect.all(
-          [
-            deliveries.cancelPending(storeId, id, now),
-            parcels.cancelOpen(storeId, id, now),
-            parcels.removeAll(storeId, id)
-          ],
-          { discard: true }
-        )
-
       const update = Effect.fn("WebhookSubscriptions.update")(function* (
         store: StoreContext,
         id: string,
@@ -182,7 +170,8 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
             isActive,
             ...(isActive && !current.isActive ? { failureCount: 0, circuitOpenedAt: null, probingSince: null } : {})
           }
-          return Effect.as(current.isActive && !isActive ? cancelAll(store.id, id, now) : Effect.void, merged)
+          const isSwitchedOff = current.isActive && !isActive
+          return Effect.as(isSwitchedOff ? deliveries.cancelPending(store.id, id, now) : Effect.void, merged)
         })
         return toWebhookSubscriptionView(store.id, row)
       })
@@ -237,7 +226,6 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
               if ((yield* repository.lockToChange(store.id, id)) === undefined)
                 return yield* new WebhookSubscriptionNotFound({ id })
               yield* deliveries.removeAll(store.id, id)
-              yield* parcels.removeAll(store.id, id)
               yield* repository.remove(store.id, id)
             })
           )

@@ -36,9 +36,14 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
     because: "a checkout locks the cart it is made from in its own transaction; the lock order is cart before checkout"
   },
   {
+    from: "packages/core/src/cart/CartLines.ts",
+    to: "packages/core/src/pricing/SellableRepository.ts",
+    because: "the product of a line that is added is read beside its cart, in the same round trip"
+  },
+  {
     from: "packages/core/src/cart/Carts.ts",
     to: "packages/core/src/pricing/SellableRepository.ts",
-    because: "the sellable rows of a cart's lines are read in one statement, whatever their number"
+    because: "as CartLines.ts, whose use cases are part of its service: its layer provides the repository"
   },
   {
     from: "packages/core/src/order/Orders.ts",

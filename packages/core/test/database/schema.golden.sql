@@ -420,6 +420,31 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
 
+CREATE TABLE order_adjustment (
+  store_id text COLLATE "C" NOT NULL,
+  order_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  item_id text COLLATE "C",
+  target text NOT NULL,
+  part text NOT NULL,
+  kind text NOT NULL,
+  source_id text COLLATE "C" NOT NULL,
+  amount bigint NOT NULL,
+  reason text,
+  CONSTRAINT order_adjustment_pkey PRIMARY KEY (store_id, order_id, "position"),
+  CONSTRAINT order_adjustment_amount_check CHECK ((amount > 0)),
+  CONSTRAINT order_adjustment_kind_check CHECK (((kind <> ''::text) AND (source_id <> ''::text))),
+  CONSTRAINT order_adjustment_part_check CHECK ((part = ANY (ARRAY['rule_discount'::text, 'discount'::text, 'shipping'::text, 'tax'::text, 'surcharge'::text]))),
+  CONSTRAINT order_adjustment_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id),
+  CONSTRAINT order_adjustment_store_id_order_id_item_id_fkey FOREIGN KEY (store_id, order_id, item_id) REFERENCES order_item(store_id, order_id, id),
+  CONSTRAINT order_adjustment_target_check CHECK (((target = ANY (ARRAY['line'::text, 'shipping'::text, 'order'::text])) AND ((target = 'line'::text) = (item_id IS NOT NULL))))
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE order_counter (
   store_id text COLLATE "C" NOT NULL,
   last_number bigint NOT NULL,

@@ -2,8 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll } from "vitest"
+import { RootSecret } from "../../src/crypto/RootSecret.ts"
 import { Database } from "../../src/database/Database.ts"
 import { Emails } from "../../src/email/Emails.ts"
+import { sealContext, sealPurpose } from "../../src/email/MailComposer.ts"
 import { EmailTemplates } from "../../src/email/EmailTemplates.ts"
 import { MailDelivery, mostAttempts, retryDelays } from "../../src/email/MailDelivery.ts"
 import {
@@ -457,6 +459,24 @@ layer(
         assert.deepStrictEqual([strange?.status, strange?.attempts], ["FAILED", 1])
         assert.include(strange?.lastError, "does not open")
       })
+  )
+
+  it.effect("is given up where its sealed body is not what this release stores", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      yield* relay(store.id, yield* tokenEvent("internal.password_reset", store.id))
+      const { sql, write } = yield* Database
+      const [mail] = yield* sql<{ readonly id: string }>`SELECT id FROM email_message WHERE store_id = ${store.id}`
+      const other = JSON.stringify({ html: "<p>of another release</p>", parts: [] })
+      const sealed = (yield* RootSecret).seal(sealPurpose, sealContext(store.id, mail?.id ?? ""), other)
+      yield* write(store.id)(sql`UPDATE email_message SET sealed = ${sealed} WHERE store_id = ${store.id}`)
+      yield* deliver
+      const [row] = yield* queueOf(store.id)
+      assert.deepStrictEqual(
+        [row?.status, row?.attempts, row?.lastError],
+        ["FAILED", 1, "its sealed body cannot be read: its data have another shape, at text"]
+      )
+    })
   )
 
   it.effect("takes a host's own way in place of SMTP, with the same queue and record", () =>

@@ -3,23 +3,18 @@
  * transaction, as the transaction leaves it.
  */
 import { describe, expect, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import { Inventory } from "../../src/inventory/Inventory.ts"
+import { inventoryUpdated } from "../../src/inventory/InventoryEvents.ts"
 import { StockLedger } from "../../src/inventory/StockLedger.ts"
 import { seedProduct } from "../../src/testing/Factories.ts"
 import { at, of, openStore, seedVariants, stockedShop, write } from "./stockedShop.ts"
 
 const minute = 60_000
 
-interface Told {
-  readonly seq: bigint
-  readonly productId: string
-  readonly total: number
-  readonly reserved: number
-  readonly available: number
-  readonly variants: ReadonlyArray<{ readonly variantId: string; readonly reserved: number }>
-}
+/** The event is written by SQL, so only a reading of what is stored shows that it has every field, and no other. */
+const decode = Schema.decodeUnknownSync(inventoryUpdated.data, { onExcessProperty: "error" })
 
 const ready = Effect.gen(function* () {
   const [store, ledger, now] = [yield* openStore, yield* StockLedger, yield* at]
@@ -27,13 +22,12 @@ const ready = Effect.gen(function* () {
   /** What has been told since it was asked last. */
   const news = Effect.gen(function* () {
     const { sql } = yield* Database
-    const rows = yield* sql<{
-      readonly seq: bigint
-      readonly data: { readonly productId: string; readonly inventory: Omit<Told, "seq"> }
-    }>`
-      SELECT seq, data FROM event WHERE store_id = ${store.id} AND type = 'inventory.updated' AND seq > ${seen} ORDER BY seq`
+    const rows = yield* sql<{ readonly seq: bigint; readonly type: string; readonly data: unknown }>`
+      SELECT seq, type, data FROM event WHERE store_id = ${store.id} AND seq > ${seen} ORDER BY seq`
     seen = rows.at(-1)?.seq ?? seen
-    return rows.map(({ data }): readonly [string, number, number, number] => {
+    return rows.map(({ type, data: written }): readonly [string, number, number, number] => {
+      expect(type).toBe("inventory.updated")
+      const data = decode(written)
       const { total, reserved, available } = data.inventory
       return [data.productId, total, reserved, available]
     })

@@ -83,6 +83,7 @@ const order: NewOrder = {
   createdAt: at,
   updatedAt: at,
   items: [item],
+  adjustments: [],
   payments: [
     {
       id: "pay_1",
@@ -106,6 +107,46 @@ describe("a drafted order", () => {
     expect(decodeDraft(stored(), lines)).toEqual(order)
   })
 
+  it("keeps where its discounts came from", () => {
+    const adjustments = [
+      {
+        kind: "rule",
+        sourceId: "rule_1",
+        part: "rule_discount",
+        target: "line",
+        lineId: "line_1",
+        amount: 9_007_199_254_740_993n,
+        reason: "Summer"
+      },
+      { kind: "fee", sourceId: "f", part: "surcharge", target: "order", lineId: null, amount: 1n, reason: null }
+    ] as const
+    const adjusted: NewOrder = { ...order, adjustments }
+    expect(decodeDraft(JSON.parse(encodeDraft(adjusted)), lines)).toEqual(adjusted)
+    const { adjustments: _, ...without } = stored().order
+    expect(decodeDraft({ version: 3, order: without }, lines)).toBeUndefined()
+  })
+
+  it("of version 2 has no adjustments: the discount of a line is one that its caller stated", () => {
+    const { adjustments: _, ...before } = stored().order
+    expect(decodeDraft({ version: 2, order: before }, lines)).toEqual(order)
+    const discounted = {
+      ...before,
+      discountAmount: "500",
+      items: [{ ...(before["items"] as [object])[0], discount: "500" }]
+    }
+    expect(decodeDraft({ version: 2, order: discounted }, lines)?.adjustments).toEqual([
+      {
+        kind: "manual_discount",
+        sourceId: "discountAmount",
+        part: "discount",
+        target: "line",
+        lineId: "line_1",
+        amount: 500n,
+        reason: null
+      }
+    ])
+  })
+
   it("holds nothing of what a shopper wrote about the lines, which is read from the checkout", () => {
     expect(encodeDraft(order)).not.toContain("engraving")
     expect(decodeDraft(stored(), {})?.items[0]).toEqual({ ...item, metadata: {}, customizations: {}, modifiers: [] })
@@ -114,8 +155,9 @@ describe("a drafted order", () => {
   it("is read as the release before wrote it: marked, with numbers in its taxes, and all that its lines carry", () => {
     const money = (minor: bigint) => ({ $bigint: String(minor) })
     const { modifiers: _, metadata, ...rest } = item
+    const { adjustments: __, ...unadjusted } = stored().order
     const before = {
-      ...stored().order,
+      ...unadjusted,
       ...Object.fromEntries(
         Object.entries(order).flatMap(([key, value]) => (typeof value === "bigint" ? [[key, money(value)]] : []))
       ),
@@ -158,7 +200,8 @@ describe("a drafted order", () => {
       {},
       [],
       "x",
-      { version: 3, order: stored().order },
+      { version: 4, order: stored().order },
+      { version: 3 },
       { version: 2 },
       { version: 2, order: itemless },
       { version: 2, order: { ...itemless, items: [] } },

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest"
+import type { Adjustment } from "@effect-commerce/core/pricing/Adjustment"
 import { price } from "@effect-commerce/core/pricing/PricingPipeline"
-import type { LineDiscount, PricingSnapshot } from "@effect-commerce/core/pricing/PricingSnapshot"
+import type { PricingSnapshot } from "@effect-commerce/core/pricing/PricingSnapshot"
 import { compileTaxRates } from "@effect-commerce/core/tax/TaxMatcher"
 import { law } from "../kernel/laws.ts"
+import { evaluatorsOf, type LineDiscount } from "./discounts.ts"
 import { order } from "./orders.ts"
 import { type ReferenceOrder, referenceTotals } from "./referenceEvaluator.ts"
 
@@ -21,7 +23,7 @@ const snapshotOf = (given: ReferenceOrder): PricingSnapshot => ({
   shipping: given.shipping,
   address: given.address,
   taxes: compileTaxRates(given.rates),
-  lineDiscounts: discountsOf(given)
+  evaluators: evaluatorsOf(discountsOf(given))
 })
 
 const sum = (amounts: ReadonlyArray<bigint>) => amounts.reduce((acc, amount) => acc + amount, 0n)
@@ -79,6 +81,18 @@ describe("totals of random orders", () => {
         expect(line.discount <= line.subtotal && line.total >= 0n).toBe(true)
         for (const share of line.taxes) expect(share.amount >= 0n).toBe(true)
       }
+    })
+  })
+
+  it("are the sums of their adjustments, line by line and part by part", () => {
+    law(order, (given) => {
+      const { adjustments, lines, discountAmount, ruleDiscountAmount } = price(snapshotOf(given))
+      const of = (keep: (adjustment: Adjustment) => boolean) =>
+        sum(adjustments.filter(keep).map(({ amount }) => amount))
+      for (const line of lines) expect(of(({ lineId }) => lineId === line.id)).toBe(line.discount)
+      expect(of(({ part }) => part === "discount")).toBe(discountAmount)
+      expect(of(({ part }) => part === "rule_discount")).toBe(ruleDiscountAmount)
+      expect(adjustments.every(({ amount }) => amount > 0n)).toBe(true)
     })
   })
 

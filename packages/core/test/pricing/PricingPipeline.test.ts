@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { allocate } from "@effect-commerce/core/kernel/Allocation"
 import { explain } from "@effect-commerce/core/kernel/Trace"
+import type { AdjustmentEvaluator } from "@effect-commerce/core/pricing/AdjustmentSource"
 import { PRICING_STEPS, price } from "@effect-commerce/core/pricing/PricingPipeline"
-import type { LineDiscount, PricingLine, PricingSnapshot } from "@effect-commerce/core/pricing/PricingSnapshot"
+import type { PricingLine, PricingSnapshot } from "@effect-commerce/core/pricing/PricingSnapshot"
 import { compileTaxRates, type MatchableRate } from "@effect-commerce/core/tax/TaxMatcher"
 import { DEFAULT_TAX_POLICY } from "@effect-commerce/core/tax/TaxPolicy"
+import { evaluatorsOf, type LineDiscount } from "./discounts.ts"
 import { taxRate } from "../tax/rates.ts"
 
 const line = (id: string, unitPrice: bigint, changes: Partial<PricingLine> = {}): PricingLine => ({
@@ -140,13 +142,13 @@ describe("an order whose prices include tax", () => {
 
   it("399.00 less 100 % is exactly nothing, with no tax", () => {
     const lines = [line("line_1", 39900n)]
-    const result = price(snapshot([vat19], lines, { lineDiscounts: couponOver(lines, 39900n) }))
+    const result = price(snapshot([vat19], lines, { evaluators: evaluatorsOf(couponOver(lines, 39900n)) }))
     expect(result).toMatchObject({ subtotal: 39900n, discountAmount: 39900n, taxAmount: 0n, total: 0n })
   })
 
   it("a coupon of 10.00 over 59.50 at 19 % and 10.70 at 7 % leaves 8.15 and 0.60 of tax", () => {
     const lines = [line("line_1", 5950n), line("line_2", 1070n, { taxClassId: "reduced" })]
-    const result = price(snapshot([vat19, vat7], lines, { lineDiscounts: couponOver(lines, 1000n) }))
+    const result = price(snapshot([vat19, vat7], lines, { evaluators: evaluatorsOf(couponOver(lines, 1000n)) }))
     expect(result.lines.map((each) => [each.discount, each.tax, each.total])).toEqual([
       [848n, 815n, 5102n],
       [152n, 60n, 918n]
@@ -224,8 +226,8 @@ describe("discounts", () => {
   })
 
   it("of rules come first, and the coupon gets what is left of the line, however they are listed", () => {
-    const lineDiscounts = [discount("coupon", 800n), discount("rule", 700n)]
-    const result = price(snapshot([], [line("line_1", 1000n)], { lineDiscounts }))
+    const evaluators = evaluatorsOf([discount("coupon", 800n), discount("rule", 700n)])
+    const result = price(snapshot([], [line("line_1", 1000n)], { evaluators }))
     expect(result).toMatchObject({ ruleDiscountAmount: 700n, discountAmount: 300n, total: 0n })
     expect(result.lines[0]?.discount).toBe(1000n)
     expect(result.trace.filter((entry) => entry.roundingPoint === "cap").map((entry) => explain(entry, "EUR"))).toEqual(
@@ -236,25 +238,99 @@ describe("discounts", () => {
   it("never touch shipping", () => {
     const result = price(
       snapshot([], [line("line_1", 1000n)], {
-        lineDiscounts: [discount("rule", 5000n)],
+        evaluators: evaluatorsOf([discount("rule", 5000n)]),
         shipping: { amount: 400n, taxable: true }
       })
     )
     expect(result).toMatchObject({ ruleDiscountAmount: 1000n, shippingAmount: 400n, total: 400n })
   })
 
+  it("on shipping are taken off its charge, before its tax, and are on no line", () => {
+    const free: AdjustmentEvaluator = {
+      kind: "rule",
+      part: "rule_discount",
+      evaluate: () => ({
+        proposed: [{ sourceId: "rule_1", target: "shipping", lineId: null, amount: 500n, reason: "Free shipping" }]
+      })
+    }
+    const given = snapshot([vat19], [line("line_1", 1190n)], {
+      shipping: { amount: 357n, taxable: true },
+      evaluators: [free]
+    })
+    const result = price(given)
+    expect(result).toMatchObject({ shippingAmount: 357n, ruleDiscountAmount: 357n, shippingTax: 0n, total: 1190n })
+    expect(result.taxBreakdown).toMatchObject({ subtotal: 1000n, shippingNet: 0n, totalTax: 190n, total: 1190n })
+    expect(result.lines[0]?.discount).toBe(0n)
+    expect(result.adjustments).toEqual([
+      {
+        kind: "rule",
+        sourceId: "rule_1",
+        part: "rule_discount",
+        target: "shipping",
+        lineId: null,
+        amount: 357n,
+        reason: "Free shipping"
+      }
+    ])
+    expect(price({ ...given, shipping: null })).toMatchObject({ ruleDiscountAmount: 0n, adjustments: [] })
+  })
+
   it("for a line that is not there, or below zero, are refused", () => {
     const given = snapshot([], [line("line_1", 1000n)])
-    expect(() => price({ ...given, lineDiscounts: [{ ...discount("rule", 1n), lineId: "line_9" }] })).toThrow(
-      RangeError
+    expect(() =>
+      price({ ...given, evaluators: evaluatorsOf([{ ...discount("rule", 1n), lineId: "line_9" }]) })
+    ).toThrow(RangeError)
+    expect(() => price({ ...given, evaluators: evaluatorsOf([discount("coupon", -1n)]) })).toThrow(RangeError)
+  })
+})
+
+describe("surcharges and tenders", () => {
+  const one = (kind: string, part: AdjustmentEvaluator["part"], amount: bigint): AdjustmentEvaluator => ({
+    kind,
+    part,
+    evaluate: () => ({ proposed: [{ sourceId: `${kind}_1`, target: "order", lineId: null, amount, reason: null }] })
+  })
+
+  it("a surcharge is added after the taxes and not taxed, and tenders pay for the total until nothing is left", () => {
+    const evaluators = [one("card", "tender", 1000n), one("points", "tender", 5000n), one("gift", "surcharge", 250n)]
+    const result = price(snapshot([vat19], [line("line_1", 1190n)], { evaluators }))
+    expect(result).toMatchObject({ surchargeAmount: 250n, taxAmount: 190n, total: 1440n, amountDue: 0n })
+    expect(result.tenders).toEqual([
+      { kind: "card", sourceId: "card_1", amount: 1000n, reason: null },
+      { kind: "points", sourceId: "points_1", amount: 440n, reason: null }
+    ])
+    expect(result.adjustments.map(({ kind, part, target, amount }) => [kind, part, target, amount])).toEqual([
+      ["gift", "surcharge", "order", 250n]
+    ])
+  })
+})
+
+describe("amounts that the caller states", () => {
+  it("shipping and tax are taken as they are and recorded as adjustments", () => {
+    const result = price(
+      snapshot([vat19], [line("line_1", 1190n)], {
+        shipping: { amount: 500n, taxable: true, isStated: true },
+        statedTax: 77n
+      })
     )
-    expect(() => price({ ...given, lineDiscounts: [discount("coupon", -1n)] })).toThrow(RangeError)
+    expect(result).toMatchObject({ shippingAmount: 500n, taxAmount: 77n, total: 1767n, pricesIncludeTax: false })
+    expect(result.taxBreakdown).toEqual({
+      subtotal: 1190n,
+      shippingNet: 500n,
+      totalTax: 77n,
+      total: 1767n,
+      breakdown: [{ rateId: "given", name: "Tax", rate: "0", amount: 77n }]
+    })
+    expect(result.adjustments.map(({ kind, sourceId, part, amount }) => [kind, sourceId, part, amount])).toEqual([
+      ["manual_shipping", "shippingAmount", "shipping", 500n],
+      ["manual_tax", "taxAmount", "tax", 77n]
+    ])
   })
 })
 
 describe("the pipeline", () => {
   it("has one order of steps", () => {
-    expect(PRICING_STEPS).toEqual(["prices", "rules", "coupon", "shipping", "tax"])
+    expect(PRICING_STEPS).toEqual(["prices", "rules", "coupon", "shipping", "tax", "surcharges"])
   })
 
   it("explains every amount of an order", () => {
@@ -262,7 +338,7 @@ describe("the pipeline", () => {
     const result = price(
       snapshot([vat19], lines, {
         shipping: { amount: 490n, taxable: true },
-        lineDiscounts: [{ lineId: "line_1", kind: "coupon", sourceId: "coupon_1", amount: 100n }]
+        evaluators: evaluatorsOf([{ lineId: "line_1", kind: "coupon", sourceId: "coupon_1", amount: 100n }])
       })
     )
     expect(result.trace.map((entry) => explain(entry, "EUR"))).toEqual([

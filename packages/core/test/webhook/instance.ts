@@ -2,7 +2,7 @@
  * A process of a commerce installation as the webhook tests see it: its own clock, relay, claims and dispatcher over a
  * database it shares.
  */
-import { Clock, Effect, Exit, Layer, Scope } from "effect"
+import { Effect, Exit, Layer, Scope } from "effect"
 import { coreLayer, type CoreServices } from "../../src/CommerceCore.ts"
 import { ClockControl } from "../../src/database/CommerceClock.ts"
 import { Database } from "../../src/database/Database.ts"
@@ -36,7 +36,7 @@ export interface Instance {
   /** Commits events of a store, each in a transaction of its own, and answers when they are committed. */
   readonly emit: (store: StoreContext, ...types: ReadonlyArray<string>) => Promise<void>
   readonly relay: (store: StoreContext) => Promise<void>
-  /** Takes what is due of a store, at most so many of each subscription. */
+  /** Claims what is due of a store, at most so many of each subscription. */
   readonly claim: (store: StoreContext, most?: number) => Promise<ReadonlyArray<ClaimedDelivery>>
   /** One attempt at each, recorded. */
   readonly attempt: (store: StoreContext, claimed: ReadonlyArray<ClaimedDelivery>) => Promise<void>
@@ -89,13 +89,8 @@ export const openInstance = async (
       Effect.gen(function* () {
         const deliveries = yield* WebhookDeliveries
         const lanes = (yield* deliveries.lanes(0)).filter(({ storeId }) => storeId === store.id)
-        const now = yield* Clock.currentTimeMillis
-        return yield* deliveries.claim({
-          storeId: store.id,
-          now,
-          lanes: lanes.map(({ subscriptionId }) => ({ subscriptionId, most })),
-          except: []
-        })
+        const asked = lanes.map(({ subscriptionId }) => ({ subscriptionId, most }))
+        return yield* deliveries.claim({ storeId: store.id, lanes: asked }, [])
       })
     )
   const attempt: Instance["attempt"] = (store, claimed) =>

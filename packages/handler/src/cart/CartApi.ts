@@ -219,3 +219,5 @@ export class AdminCartGroup extends apiGroup("adminCart", {
     error: fails(...write, CartItemNotFound)
   }).pipe(adminRoute({ version: useCase }))
 ) {}
+
+export const cartGroups = [CartGroup, AdminCartGroup] as const

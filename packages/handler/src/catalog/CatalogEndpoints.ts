@@ -11,12 +11,11 @@ import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { AdminCaller, ChannelCaller, PublicCaller } from "../middleware/Callers.ts"
+import { paged, succeed } from "../middleware/Responses.ts"
+import { asAdmin, onChannel, publicly } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
 import { written } from "../middleware/Written.ts"
-
-const success = { success: true } as const
 
 const sorts: Record<string, ProductSort> = {
   name: "name",
@@ -56,42 +55,38 @@ const products = HttpApiBuilder.group(
     const useCases = yield* Products
     const imports = yield* ProductImports
     return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query }) {
-        const { store } = yield* AdminCaller
-        const page = pageOf(query)
-        const filter = {
-          statuses: listOf(query.status),
-          types: listOf(query.type),
-          search: blankAsAbsent(query.search)
-        }
-        return written(toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "admin")))
-      }),
-      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
-      createMany: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => imports.start(store, payload.products)),
-      bulkProgress: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.map(imports.progress(store, params.jobId), ({ results, ...job }) => ({
-            ...job,
-            results: results.map(bulkResult)
-          }))
-        ),
-      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, { id: params.id }, "admin")),
-      update: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
-      remove: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id), success)),
-      variants: ({ params, query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))
-        ),
-      createVariant: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => useCases.createVariant(store, params.id, payload)),
-      updateVariant: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => useCases.updateVariant(store, params.id, params.variantId, payload)),
-      removeVariant: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.as(useCases.removeVariant(store, params.id, params.variantId), success)
-        )
+      list: asAdmin(
+        Effect.fnUntraced(function* ({ store }, { query }) {
+          const page = pageOf(query)
+          const filter = {
+            statuses: listOf(query.status),
+            types: listOf(query.type),
+            search: blankAsAbsent(query.search)
+          }
+          return written(toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "admin")))
+        })
+      ),
+      create: asAdmin(({ store }, { payload }) => useCases.create(store, payload)),
+      createMany: asAdmin(({ store }, { payload }) => imports.start(store, payload.products)),
+      bulkProgress: asAdmin(({ store }, { params }) =>
+        Effect.map(imports.progress(store, params.jobId), ({ results, ...job }) => ({
+          ...job,
+          results: results.map(bulkResult)
+        }))
+      ),
+      get: asAdmin(({ store }, { params }) => useCases.get(store, { id: params.id }, "admin")),
+      update: asAdmin(({ store }, { params, payload }) => useCases.update(store, params.id, payload)),
+      remove: asAdmin(({ store }, { params }) => succeed(useCases.remove(store, params.id))),
+      variants: asAdmin(({ store }, { params, query }) =>
+        Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))
+      ),
+      createVariant: asAdmin(({ store }, { params, payload }) => useCases.createVariant(store, params.id, payload)),
+      updateVariant: asAdmin(({ store }, { params, payload }) =>
+        useCases.updateVariant(store, params.id, params.variantId, payload)
+      ),
+      removeVariant: asAdmin(({ store }, { params }) =>
+        succeed(useCases.removeVariant(store, params.id, params.variantId))
+      )
     })
   })
 )
@@ -102,25 +97,20 @@ const categories = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Categories
     return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query }) {
-        const { store } = yield* AdminCaller
-        const page = pageOf(query)
-        return toEnvelope(
-          page,
-          yield* useCases.list(store, page, {
+      list: asAdmin(({ store }, { query }) =>
+        paged(query, (page) =>
+          useCases.list(store, page, {
             search: blankAsAbsent(query.search),
             platform: blankAsAbsent(query.platform)
           })
         )
-      }),
-      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
-      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, params.id)),
-      update: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
-      remove: ({ params, query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.as(useCases.remove(store, params.id, query.children ?? "reparent"), success)
-        )
+      ),
+      create: asAdmin(({ store }, { payload }) => useCases.create(store, payload)),
+      get: asAdmin(({ store }, { params }) => useCases.get(store, params.id)),
+      update: asAdmin(({ store }, { params, payload }) => useCases.update(store, params.id, payload)),
+      remove: asAdmin(({ store }, { params, query }) =>
+        succeed(useCases.remove(store, params.id, query.children ?? "reparent"))
+      )
     })
   })
 )
@@ -208,15 +198,12 @@ const storefront = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const read = yield* catalogRead
     return handlers.handleAll({
-      products: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.list(store, query)),
-      productBySlug: ({ params, query }) =>
-        Effect.flatMap(ChannelCaller, ({ store }) => read.getBySlug(store, params.slug, query)),
-      product: ({ params, query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.get(store, params.id, query)),
-      recommendations: ({ params, query }) =>
-        Effect.flatMap(ChannelCaller, ({ store }) => read.recommendations(store, params.id, query)),
-      categories: ({ query }) => Effect.flatMap(ChannelCaller, ({ store }) => read.categories(store, query)),
-      categoryBySlug: ({ params, query }) =>
-        Effect.flatMap(ChannelCaller, ({ store }) => read.categoryBySlug(store, params.slug, query))
+      products: onChannel(({ store }, { query }) => read.list(store, query)),
+      productBySlug: onChannel(({ store }, { params, query }) => read.getBySlug(store, params.slug, query)),
+      product: onChannel(({ store }, { params, query }) => read.get(store, params.id, query)),
+      recommendations: onChannel(({ store }, { params, query }) => read.recommendations(store, params.id, query)),
+      categories: onChannel(({ store }, { query }) => read.categories(store, query)),
+      categoryBySlug: onChannel(({ store }, { params, query }) => read.categoryBySlug(store, params.slug, query))
     })
   })
 )
@@ -227,13 +214,11 @@ const publicCatalog = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const read = yield* catalogRead
     return handlers.handleAll({
-      products: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.list(store, query)),
-      productBySlug: ({ params, query }) =>
-        Effect.flatMap(PublicCaller, ({ store }) => read.getBySlug(store, params.slug, query)),
-      product: ({ params, query }) => Effect.flatMap(PublicCaller, ({ store }) => read.get(store, params.id, query)),
-      recommendations: ({ params, query }) =>
-        Effect.flatMap(PublicCaller, ({ store }) => read.recommendations(store, params.id, query)),
-      categories: ({ query }) => Effect.flatMap(PublicCaller, ({ store }) => read.categories(store, query))
+      products: publicly(({ store }, { query }) => read.list(store, query)),
+      productBySlug: publicly(({ store }, { params, query }) => read.getBySlug(store, params.slug, query)),
+      product: publicly(({ store }, { params, query }) => read.get(store, params.id, query)),
+      recommendations: publicly(({ store }, { params, query }) => read.recommendations(store, params.id, query)),
+      categories: publicly(({ store }, { query }) => read.categories(store, query))
     })
   })
 )

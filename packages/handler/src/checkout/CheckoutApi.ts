@@ -274,3 +274,5 @@ export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
     error: fails(...completionErrors)
   }).pipe(adminRoute({ idempotency: "required", optionalBody: true, version: useCase }))
 ) {}
+
+export const checkoutGroups = [CheckoutGroup, AdminCheckoutGroup] as const

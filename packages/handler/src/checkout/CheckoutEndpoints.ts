@@ -5,7 +5,8 @@ import { Completion } from "@effect-commerce/core/checkout/Completion"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { admin, storefront } from "../cart/CartEndpoints.ts"
+import { succeed } from "../middleware/Responses.ts"
+import { adminAccess, asAdmin, onChannel } from "../middleware/Surfaces.ts"
 
 const checkout = HttpApiBuilder.group(
   Api,
@@ -15,62 +16,48 @@ const checkout = HttpApiBuilder.group(
     const completion = yield* Completion
     const payments = yield* CheckoutPayments
     return handlers.handleAll({
-      create: ({ payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) => checkouts.create(store, access, payload)),
-      get: ({ params }) =>
-        Effect.flatMap(storefront, ({ store, access }) => checkouts.get(store, access, params.checkoutId)),
-      cancel: ({ params }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          Effect.as(checkouts.cancel(store, access, params.checkoutId), { success: true } as const)
-        ),
-      setCustomer: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          checkouts.setCustomer(store, access, params.checkoutId, payload)
-        ),
-      setShipping: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          checkouts.setShipping(store, access, params.checkoutId, payload)
-        ),
-      shippingRates: ({ params }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          Effect.map(checkouts.shippingRates(store, access, params.checkoutId), (rates) => ({ rates }))
-        ),
-      setShippingMethod: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          checkouts.setShippingMethod(store, access, params.checkoutId, payload.shippingRateId)
-        ),
-      setDelivery: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          checkouts.setDelivery(store, access, params.checkoutId, payload)
-        ),
-      setCustomFields: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          checkouts.setCustomFields(store, access, params.checkoutId, payload.values)
-        ),
-      applyCoupon: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          checkouts.applyCoupon(store, access, params.checkoutId, payload.code)
-        ),
-      removeCoupon: ({ params }) =>
-        Effect.flatMap(storefront, ({ store, access }) => checkouts.removeCoupon(store, access, params.checkoutId)),
-      addGiftCard: ({ params }) =>
-        Effect.flatMap(storefront, ({ store, access }) => checkouts.addGiftCard(store, access, params.checkoutId)),
-      removeGiftCard: ({ params }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          checkouts.removeGiftCard(store, access, params.checkoutId, params.tenderId)
-        ),
-      beginPayment: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          payments.begin(store, access, params.checkoutId, payload.providerId)
-        ),
-      paymentStatus: ({ params }) =>
-        Effect.flatMap(storefront, ({ store, access }) => payments.status(store, access, params.checkoutId)),
+      create: onChannel(({ store, access }, { payload }) => checkouts.create(store, access, payload)),
+      get: onChannel(({ store, access }, { params }) => checkouts.get(store, access, params.checkoutId)),
+      cancel: onChannel(({ store, access }, { params }) => succeed(checkouts.cancel(store, access, params.checkoutId))),
+      setCustomer: onChannel(({ store, access }, { params, payload }) =>
+        checkouts.setCustomer(store, access, params.checkoutId, payload)
+      ),
+      setShipping: onChannel(({ store, access }, { params, payload }) =>
+        checkouts.setShipping(store, access, params.checkoutId, payload)
+      ),
+      shippingRates: onChannel(({ store, access }, { params }) =>
+        Effect.map(checkouts.shippingRates(store, access, params.checkoutId), (rates) => ({ rates }))
+      ),
+      setShippingMethod: onChannel(({ store, access }, { params, payload }) =>
+        checkouts.setShippingMethod(store, access, params.checkoutId, payload.shippingRateId)
+      ),
+      setDelivery: onChannel(({ store, access }, { params, payload }) =>
+        checkouts.setDelivery(store, access, params.checkoutId, payload)
+      ),
+      setCustomFields: onChannel(({ store, access }, { params, payload }) =>
+        checkouts.setCustomFields(store, access, params.checkoutId, payload.values)
+      ),
+      applyCoupon: onChannel(({ store, access }, { params, payload }) =>
+        checkouts.applyCoupon(store, access, params.checkoutId, payload.code)
+      ),
+      removeCoupon: onChannel(({ store, access }, { params }) =>
+        checkouts.removeCoupon(store, access, params.checkoutId)
+      ),
+      addGiftCard: onChannel(({ store, access }, { params }) =>
+        checkouts.addGiftCard(store, access, params.checkoutId)
+      ),
+      removeGiftCard: onChannel(({ store, access }, { params }) =>
+        checkouts.removeGiftCard(store, access, params.checkoutId, params.tenderId)
+      ),
+      beginPayment: onChannel(({ store, access }, { params, payload }) =>
+        payments.begin(store, access, params.checkoutId, payload.providerId)
+      ),
+      paymentStatus: onChannel(({ store, access }, { params }) => payments.status(store, access, params.checkoutId)),
       addressSuggestions: () => Effect.succeed({ suggestions: [] }),
       addressDetails: ({ query }) => Effect.fail(new PlaceUnknown({ placeId: query.placeId })),
-      complete: ({ params, payload }) =>
-        Effect.flatMap(storefront, ({ store, access }) =>
-          completion.complete(store, access, params.checkoutId, payload)
-        )
+      complete: onChannel(({ store, access }, { params, payload }) =>
+        completion.complete(store, access, params.checkoutId, payload)
+      )
     })
   })
 )
@@ -81,8 +68,9 @@ const adminCheckout = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const completion = yield* Completion
     return handlers.handleAll({
-      complete: ({ params, payload }) =>
-        Effect.flatMap(admin, ({ store, access }) => completion.complete(store, access, params.checkoutId, payload))
+      complete: asAdmin(({ store }, { params, payload }) =>
+        completion.complete(store, adminAccess, params.checkoutId, payload)
+      )
     })
   })
 )

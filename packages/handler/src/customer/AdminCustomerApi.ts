@@ -17,7 +17,7 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
-import { AddressPatch, NewAddress } from "./CustomerApi.ts"
+import { AddressPatch, CustomersGroup, NewAddress } from "./CustomerApi.ts"
 
 const merchantFields = { ...customerFields, emailVerified: Schema.optionalKey(Schema.Boolean) }
 const storeId = { storeId: Schema.optionalKey(Schema.String) }
@@ -79,3 +79,5 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
     error: fails(CustomerNotFound, CustomerAddressNotFound)
   }).pipe(adminRoute({ version: row("customerAddress", "id", "addressId") }))
 ) {}
+
+export const customerGroups = [CustomersGroup, AdminCustomersGroup] as const

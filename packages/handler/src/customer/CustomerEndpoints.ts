@@ -9,30 +9,22 @@ import {
 import { Customers } from "@effect-commerce/core/customer/Customers"
 import { CustomerTokens } from "@effect-commerce/core/customer/CustomerTokens"
 import { RateLimits } from "@effect-commerce/core/database/RateLimits"
-import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
+import { pageOf, toPageOf } from "@effect-commerce/core/kernel/Pagination"
 import { Orders } from "@effect-commerce/core/order/Orders"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { AdminCaller, ChannelCaller, CustomerCaller } from "../middleware/Callers.ts"
+import { paged, succeed } from "../middleware/Responses.ts"
+import { asAdmin, asCustomer, onChannel, type SignedIn } from "../middleware/Surfaces.ts"
 import { Exchange } from "../middleware/Exchange.ts"
 import { countFailedAuth } from "../middleware/Limits.ts"
 import { Unauthorized } from "../middleware/Refusals.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 
 const say = (message: string) => ({ success: true, message }) as const
-const success = { success: true } as const
 
 /** The same words whether or not there is such a customer. */
 const asked = say("If an account needs it, a mail is on its way")
-
-/** A customer's cart is reached through the channel they signed in on. */
-const accessOf = ({ channel, customer }: CustomerCaller["Service"]) => ({
-  salesChannelId: channel.id,
-  capped: true,
-  isTest: channel.mode === "test",
-  customerId: customer.id
-})
 
 const refusedSecrets: ReadonlySet<string> = new Set([
   CustomerCredentialsRejected.identifier,
@@ -40,14 +32,15 @@ const refusedSecrets: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whoever a token names may have gone a moment ago, in another process: it is worth nothing then, here and from now on.
+ * `asCustomer`, for routes that read the customer. The customer may have been deleted a moment ago by another process:
+ * their token is refused then, and forgotten here.
  */
-const makeAsCustomer = Effect.map(CustomerTokens, (tokens) => {
+const makeAsKnownCustomer = Effect.map(CustomerTokens, (tokens) => {
   const signedOut = new Unauthorized({ reason: "This token is not valid; sign in again" })
   const isGone = <E>(error: E): error is Extract<E, CustomerNotFound> => error instanceof CustomerNotFound
-  return <A, E, R>(use: (caller: CustomerCaller["Service"]) => Effect.Effect<A, E, R>) =>
-    Effect.flatMap(CustomerCaller, (caller) =>
-      Effect.catchIf(use(caller), isGone<E>, () =>
+  return <Request, A, E, R>(handle: (caller: SignedIn, request: Request) => Effect.Effect<A, E, R>) =>
+    asCustomer((caller: SignedIn, request: Request) =>
+      Effect.catchIf(handle(caller, request), isGone<E>, () =>
         Effect.andThen(tokens.forget(caller.store.id, caller.customer.id), Effect.fail(signedOut))
       )
     )
@@ -73,72 +66,57 @@ const customers = HttpApiBuilder.group(
     const carts = yield* CustomerCarts
     const orders = yield* Orders
     const counted = yield* makeCounted
-    const asCustomer = yield* makeAsCustomer
+    const asKnownCustomer = yield* makeAsKnownCustomer
     return handlers.handleAll({
-      register: ({ payload }) =>
-        Effect.flatMap(ChannelCaller, ({ store, channel }) => accounts.register(store, channel.id, payload)),
-      login: ({ payload }) =>
-        Effect.flatMap(ChannelCaller, ({ store, channel }) => counted(accounts.login(store, channel.id, payload))),
-      verifyEmail: ({ payload }) =>
-        Effect.flatMap(ChannelCaller, ({ store }) =>
-          Effect.as(counted(accounts.verifyEmail(store, payload.token)), say("The e-mail address is verified"))
-        ),
-      resendVerification: ({ payload }) =>
-        Effect.flatMap(ChannelCaller, ({ store, channel }) =>
-          Effect.as(accounts.resendVerification(store, channel.id, payload.email), asked)
-        ),
-      forgotPassword: ({ payload }) =>
-        Effect.flatMap(ChannelCaller, ({ store, channel }) =>
-          Effect.as(accounts.forgotPassword(store, channel.id, payload.email), asked)
-        ),
-      resetPassword: ({ payload }) =>
-        Effect.flatMap(ChannelCaller, ({ store }) =>
-          Effect.as(
-            counted(accounts.resetPassword(store, payload.token, payload.newPassword)),
-            say("The password is changed; sign in with the new one")
-          )
-        ),
-      logout: () =>
-        Effect.flatMap(CustomerCaller, ({ store, customer }) =>
-          Effect.as(tokens.logOut(store.id, customer), say("Signed out"))
-        ),
-      changePassword: ({ payload }) =>
-        Effect.flatMap(CustomerCaller, ({ store, customer }) =>
-          Effect.as(
-            counted(accounts.changePassword(store, customer.id, payload)),
-            say("The password is changed; sign in with the new one")
-          )
-        ),
-      me: () => asCustomer(({ store, customer }) => useCases.get(store, customer.id)),
-      updateMe: ({ payload }) =>
-        asCustomer(({ store, customer }) =>
-          Effect.catchTag(useCases.update(store, customer.id, payload), "CustomerEmailTaken", Effect.die)
-        ),
-      closeMe: ({ payload }) =>
-        asCustomer(({ store, customer }) =>
-          Effect.as(counted(accounts.close(store, customer.id, payload.password)), success)
-        ),
-      prefill: () => asCustomer(({ store, customer }) => useCases.prefill(store, customer.id)),
-      addresses: () => asCustomer(({ store, customer }) => addresses.list(store, customer.id)),
-      addAddress: ({ payload }) => asCustomer(({ store, customer }) => addresses.add(store, customer.id, payload)),
-      changeAddress: ({ params, payload }) =>
-        asCustomer(({ store, customer }) => addresses.change(store, customer.id, params.addressId, payload)),
-      removeAddress: ({ params }) =>
-        asCustomer(({ store, customer }) => Effect.as(addresses.remove(store, customer.id, params.addressId), success)),
-      makeDefaultAddress: ({ params }) =>
-        asCustomer(({ store, customer }) => addresses.makeDefault(store, customer.id, params.addressId)),
-      orders: Effect.fnUntraced(function* ({ query }) {
-        const { store, customer } = yield* CustomerCaller
-        const page = pageOf(query)
-        return toEnvelope(page, yield* orders.listOfCustomer(store, customer.id, page))
-      }),
-      order: ({ params }) =>
-        Effect.flatMap(CustomerCaller, ({ store, customer }) =>
-          orders.getOfCustomer(store, customer.id, params.orderId)
-        ),
-      cart: () => asCustomer((caller) => carts.active(caller.store, accessOf(caller))),
-      mergeCart: ({ payload }) =>
-        asCustomer((caller) => carts.merge(caller.store, accessOf(caller), payload.sessionToken))
+      register: onChannel(({ store, channel }, { payload }) => accounts.register(store, channel.id, payload)),
+      login: onChannel(({ store, channel }, { payload }) => counted(accounts.login(store, channel.id, payload))),
+      verifyEmail: onChannel(({ store }, { payload }) =>
+        Effect.as(counted(accounts.verifyEmail(store, payload.token)), say("The e-mail address is verified"))
+      ),
+      resendVerification: onChannel(({ store, channel }, { payload }) =>
+        Effect.as(accounts.resendVerification(store, channel.id, payload.email), asked)
+      ),
+      forgotPassword: onChannel(({ store, channel }, { payload }) =>
+        Effect.as(accounts.forgotPassword(store, channel.id, payload.email), asked)
+      ),
+      resetPassword: onChannel(({ store }, { payload }) =>
+        Effect.as(
+          counted(accounts.resetPassword(store, payload.token, payload.newPassword)),
+          say("The password is changed; sign in with the new one")
+        )
+      ),
+      logout: asCustomer(({ store, customer }) => Effect.as(tokens.logOut(store.id, customer), say("Signed out"))),
+      changePassword: asCustomer(({ store, customer }, { payload }) =>
+        Effect.as(
+          counted(accounts.changePassword(store, customer.id, payload)),
+          say("The password is changed; sign in with the new one")
+        )
+      ),
+      me: asKnownCustomer(({ store, customer }) => useCases.get(store, customer.id)),
+      updateMe: asKnownCustomer(({ store, customer }, { payload }) =>
+        Effect.catchTag(useCases.update(store, customer.id, payload), "CustomerEmailTaken", Effect.die)
+      ),
+      closeMe: asKnownCustomer(({ store, customer }, { payload }) =>
+        succeed(counted(accounts.close(store, customer.id, payload.password)))
+      ),
+      prefill: asKnownCustomer(({ store, customer }) => useCases.prefill(store, customer.id)),
+      addresses: asKnownCustomer(({ store, customer }) => addresses.list(store, customer.id)),
+      addAddress: asKnownCustomer(({ store, customer }, { payload }) => addresses.add(store, customer.id, payload)),
+      changeAddress: asKnownCustomer(({ store, customer }, { params, payload }) =>
+        addresses.change(store, customer.id, params.addressId, payload)
+      ),
+      removeAddress: asKnownCustomer(({ store, customer }, { params }) =>
+        succeed(addresses.remove(store, customer.id, params.addressId))
+      ),
+      makeDefaultAddress: asKnownCustomer(({ store, customer }, { params }) =>
+        addresses.makeDefault(store, customer.id, params.addressId)
+      ),
+      orders: asCustomer(({ store, customer }, { query }) =>
+        paged(query, (page) => orders.listOfCustomer(store, customer.id, page))
+      ),
+      order: asCustomer(({ store, customer }, { params }) => orders.getOfCustomer(store, customer.id, params.orderId)),
+      cart: asKnownCustomer(({ store, access }) => carts.active(store, access)),
+      mergeCart: asKnownCustomer(({ store, access }, { payload }) => carts.merge(store, access, payload.sessionToken))
     })
   })
 )
@@ -150,25 +128,19 @@ const adminCustomers = HttpApiBuilder.group(
     const useCases = yield* Customers
     const addresses = yield* CustomerAddresses
     return handlers.handleAll({
-      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.create(store, payload)),
-      getByEmail: ({ query }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.getByEmail(store, query.email)),
-      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.get(store, params.id)),
-      update: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => useCases.update(store, params.id, payload)),
-      remove: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(useCases.remove(store, params.id), success)),
-      addresses: ({ params, query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.map(addresses.list(store, params.id), (all) => toPageOf(pageOf(query), all))
-        ),
-      addAddress: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => addresses.add(store, params.id, payload)),
-      changeAddress: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => addresses.change(store, params.id, params.addressId, payload)),
-      removeAddress: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.as(addresses.remove(store, params.id, params.addressId), success)
-        )
+      create: asAdmin(({ store }, { payload }) => useCases.create(store, payload)),
+      getByEmail: asAdmin(({ store }, { query }) => useCases.getByEmail(store, query.email)),
+      get: asAdmin(({ store }, { params }) => useCases.get(store, params.id)),
+      update: asAdmin(({ store }, { params, payload }) => useCases.update(store, params.id, payload)),
+      remove: asAdmin(({ store }, { params }) => succeed(useCases.remove(store, params.id))),
+      addresses: asAdmin(({ store }, { params, query }) =>
+        Effect.map(addresses.list(store, params.id), (all) => toPageOf(pageOf(query), all))
+      ),
+      addAddress: asAdmin(({ store }, { params, payload }) => addresses.add(store, params.id, payload)),
+      changeAddress: asAdmin(({ store }, { params, payload }) =>
+        addresses.change(store, params.id, params.addressId, payload)
+      ),
+      removeAddress: asAdmin(({ store }, { params }) => succeed(addresses.remove(store, params.id, params.addressId)))
     })
   })
 )

@@ -177,3 +177,5 @@ export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
     error: fails(EmailTemplateNotFound)
   }).pipe(storeAdminRoute("email"))
 ) {}
+
+export const emailGroups = [EmailGroup, DashboardEmailGroup] as const

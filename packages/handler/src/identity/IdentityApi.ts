@@ -43,3 +43,5 @@ export class ApiKeysGroup extends apiGroup("apiKeys", {
     error: fails(ApiKeyNotFound)
   }).pipe(adminRoute({ version: row("apiKey", "id") }))
 ) {}
+
+export const identityGroups = [ApiKeysGroup] as const

@@ -5,7 +5,9 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { AdminCaller } from "../middleware/Callers.ts"
+import type { AdminCaller } from "../middleware/Callers.ts"
+import { succeed } from "../middleware/Responses.ts"
+import { asAdmin } from "../middleware/Surfaces.ts"
 
 const defaultOverlapHours = 24
 
@@ -38,31 +40,27 @@ export const identityEndpoints = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const keys = yield* ApiKeys
     return handlers.handleAll({
-      list: ({ query }) =>
-        Effect.flatMap(AdminCaller, (caller) =>
-          Effect.map(keys.list(realmOf(caller)), (all) => toPageOf(pageOf(query), all))
-        ),
-      create: Effect.fnUntraced(function* ({ payload }) {
-        const caller = yield* AdminCaller
-        const expiresAt = yield* expiryOf(payload.expiresAt)
-        const { name, scopes } = payload
-        return yield* keys.mint({
-          accountId: caller.accountId,
-          storeId: caller.store.id,
-          name,
-          scopes,
-          expiresAt,
-          mintedBy: minterOf(caller)
+      list: asAdmin((caller, { query }) =>
+        Effect.map(keys.list(realmOf(caller)), (all) => toPageOf(pageOf(query), all))
+      ),
+      create: asAdmin(
+        Effect.fnUntraced(function* (caller, { payload }) {
+          const expiresAt = yield* expiryOf(payload.expiresAt)
+          const { name, scopes } = payload
+          return yield* keys.mint({
+            accountId: caller.accountId,
+            storeId: caller.store.id,
+            name,
+            scopes,
+            expiresAt,
+            mintedBy: minterOf(caller)
+          })
         })
-      }),
-      rotate: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, (caller) =>
-          keys.rotate(realmOf(caller), params.id, payload.overlapHours ?? defaultOverlapHours)
-        ),
-      revoke: ({ params }) =>
-        Effect.flatMap(AdminCaller, (caller) =>
-          Effect.as(keys.revoke(realmOf(caller), params.id), { success: true } as const)
-        )
+      ),
+      rotate: asAdmin((caller, { params, payload }) =>
+        keys.rotate(realmOf(caller), params.id, payload.overlapHours ?? defaultOverlapHours)
+      ),
+      revoke: asAdmin((caller, { params }) => succeed(keys.revoke(realmOf(caller), params.id)))
     })
   })
 )

@@ -138,3 +138,5 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
     error: fails(FieldRejected, ReservationUnsupported)
   }).pipe(channelRoute("cart"))
 ) {}
+
+export const inventoryGroups = [InventoryGroup, StorefrontStockGroup] as const

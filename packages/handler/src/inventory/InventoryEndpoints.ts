@@ -5,14 +5,13 @@ import { type BulkResult, Inventory } from "@effect-commerce/core/inventory/Inve
 import { noInventory } from "@effect-commerce/core/inventory/InventoryItem"
 import { Reservations } from "@effect-commerce/core/inventory/Reservations"
 import { StorefrontStock } from "@effect-commerce/core/inventory/StorefrontStock"
-import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Clock, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { storefront } from "../cart/CartEndpoints.ts"
-import { AdminCaller, ChannelCaller } from "../middleware/Callers.ts"
+import { paged, succeed } from "../middleware/Responses.ts"
+import { asAdmin, onChannel, type Shopper } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
 
@@ -29,27 +28,21 @@ const inventory = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const useCases = yield* Inventory
     return handlers.handleAll({
-      get: ({ params, query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.map(useCases.get(store, params.id, query.variantId), (item) => item ?? noInventory)
-        ),
-      set: ({ params, payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.set(store, params.id, payload)),
-      adjust: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => useCases.adjust(store, params.id, payload)),
-      history: Effect.fnUntraced(function* ({ params, query }) {
-        const { store } = yield* AdminCaller
-        const page = pageOf(query)
-        return toEnvelope(page, yield* useCases.history(store, params.id, { page, variantId: query.variantId }))
-      }),
-      lookUp: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => useCases.lookUp(store, payload)),
-      setMany: ({ payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.map(useCases.setMany(store, payload), (results) => ({ results: results.map(toRow) }))
-        ),
-      reconcile: ({ payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          useCases.reconcile(store, { productIds: payload.productIds, dryRun: payload.dryRun ?? true })
-        )
+      get: asAdmin(({ store }, { params, query }) =>
+        Effect.map(useCases.get(store, params.id, query.variantId), (item) => item ?? noInventory)
+      ),
+      set: asAdmin(({ store }, { params, payload }) => useCases.set(store, params.id, payload)),
+      adjust: asAdmin(({ store }, { params, payload }) => useCases.adjust(store, params.id, payload)),
+      history: asAdmin(({ store }, { params, query }) =>
+        paged(query, (page) => useCases.history(store, params.id, { page, variantId: query.variantId }))
+      ),
+      lookUp: asAdmin(({ store }, { payload }) => useCases.lookUp(store, payload)),
+      setMany: asAdmin(({ store }, { payload }) =>
+        Effect.map(useCases.setMany(store, payload), (results) => ({ results: results.map(toRow) }))
+      ),
+      reconcile: asAdmin(({ store }, { payload }) =>
+        useCases.reconcile(store, { productIds: payload.productIds, dryRun: payload.dryRun ?? true })
+      )
     })
   })
 )
@@ -65,17 +58,13 @@ const storefrontStock = HttpApiBuilder.group(
     const checkouts = yield* Checkouts
 
     /**
-     * Who holds for this cart or checkout: a checkout lives on what its cart holds, and holds by itself while it is
-     * being paid for. What the caller may not see holds nothing.
+     * The ids under which stock is reserved for this cart or checkout. A checkout uses what its cart has reserved, and
+     * has a reservation of its own while it is being paid for. A cart that the caller may not see is left out.
      */
-    const holdersOf = Effect.fnUntraced(function* ({
-      cartId,
-      checkoutId
-    }: {
-      readonly cartId?: string | null
-      readonly checkoutId?: string | null
-    }) {
-      const { store: known, access } = yield* storefront
+    const holdersOf = Effect.fnUntraced(function* (
+      { store: known, access }: Shopper,
+      { cartId, checkoutId }: { readonly cartId?: string | null; readonly checkoutId?: string | null }
+    ) {
       if (typeof cartId !== "string" && typeof checkoutId !== "string") {
         return yield* new FieldRejected({ field: "cartId", reason: "give cartId or checkoutId" })
       }
@@ -96,25 +85,28 @@ const storefrontStock = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      inventory: Effect.fnUntraced(function* ({ query }) {
-        const { store } = yield* ChannelCaller
-        return { inventory: yield* useCases.inventory(store, listOf(query.productIds) ?? []) }
-      }),
-      check: ({ payload }) => Effect.flatMap(ChannelCaller, ({ store }) => useCases.check(store, payload.items)),
-      availability: ({ payload }) =>
-        Effect.flatMap(ChannelCaller, ({ store }) => useCases.availability(store, payload.productIds)),
-      extendReservation: Effect.fnUntraced(function* ({ payload }) {
-        const { store, ofCarts, ofCheckouts } = yield* holdersOf(payload)
-        const expiresAt = yield* reservations.extend(store, [...ofCarts, ...ofCheckouts])
-        const reservation = reservationView(store.reservationStrategy, expiresAt, yield* Clock.currentTimeMillis)
-        return { success: expiresAt !== null, reservation }
-      }),
-      releaseReservation: Effect.fnUntraced(function* ({ payload }) {
-        // What is being paid for stays: its money may be taken at any moment.
-        const { store, ofCarts } = yield* holdersOf(payload)
-        yield* reservations.release(store, ofCarts)
-        return { success: true } as const
-      })
+      inventory: onChannel(
+        Effect.fnUntraced(function* ({ store }, { query }) {
+          return { inventory: yield* useCases.inventory(store, listOf(query.productIds) ?? []) }
+        })
+      ),
+      check: onChannel(({ store }, { payload }) => useCases.check(store, payload.items)),
+      availability: onChannel(({ store }, { payload }) => useCases.availability(store, payload.productIds)),
+      extendReservation: onChannel(
+        Effect.fnUntraced(function* (shopper, { payload }) {
+          const { store, ofCarts, ofCheckouts } = yield* holdersOf(shopper, payload)
+          const expiresAt = yield* reservations.extend(store, [...ofCarts, ...ofCheckouts])
+          const reservation = reservationView(store.reservationStrategy, expiresAt, yield* Clock.currentTimeMillis)
+          return { success: expiresAt !== null, reservation }
+        })
+      ),
+      releaseReservation: onChannel(
+        Effect.fnUntraced(function* (shopper, { payload }) {
+          // What a checkout has reserved while it is being paid for stays: the payment may succeed at any moment.
+          const { store, ofCarts } = yield* holdersOf(shopper, payload)
+          return yield* succeed(reservations.release(store, ofCarts))
+        })
+      )
     })
   })
 )

@@ -3,7 +3,7 @@
  * the limits of key and client are taken first; a credential that is no good is then counted in the same statement
  * (`RequestToll`).
  */
-import type { VersionedResource } from "@effect-commerce/core/database/RowVersions"
+import type { VersionedResource } from "@effect-commerce/core/VersionedRows"
 import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"
 import type { ApiKeys } from "@effect-commerce/core/identity/ApiKeys"
 import { grants } from "@effect-commerce/core/identity/Scope"

@@ -3,7 +3,8 @@
  * has passed is answered. A route's declaration says whether it takes them (Versioned.ts); elsewhere they are ignored.
  */
 import { type Judgement, Precondition } from "@effect-commerce/core/database/Precondition"
-import type { RowVersions, VersionedResource } from "@effect-commerce/core/database/RowVersions"
+import type { RowVersions } from "@effect-commerce/core/database/RowVersions"
+import type { VersionedResource } from "@effect-commerce/core/VersionedRows"
 import { Effect } from "effect"
 import { RequestInvalid } from "./Refusals.ts"
 import { signedIn, type Versioned } from "./Versioned.ts"

@@ -188,3 +188,5 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
     error: fails(OrderNotFound)
   }).pipe(channelRoute("storefrontRead"))
 ) {}
+
+export const orderGroups = [OrdersGroup, StorefrontOrdersGroup] as const

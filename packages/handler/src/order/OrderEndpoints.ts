@@ -11,7 +11,7 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { AdminCaller, ChannelCaller } from "../middleware/Callers.ts"
+import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
 import type { OrderInput } from "./OrderApi.ts"
 
 const sorts: ReadonlyArray<OrderSort> = ["createdAt", "updatedAt", "orderNumber", "totalAmount", "status"]
@@ -82,40 +82,43 @@ const orders = HttpApiBuilder.group(
     const orders = yield* Orders
     const money = yield* OrderMoney
     return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query }) {
-        const { store } = yield* AdminCaller
-        const page = pageOf(query)
-        const statuses = yield* statusesOf(query.status)
-        const sortBy = isSort(query.sortBy) ? query.sortBy : "createdAt"
-        const search = query.search?.trim() === "" ? undefined : query.search?.trim()
-        const found = yield* orders.list(store, {
-          page,
-          statuses,
-          search,
-          sortBy,
-          descending: query.sortOrder !== "asc"
+      list: asAdmin(
+        Effect.fnUntraced(function* ({ store }, { query }) {
+          const page = pageOf(query)
+          const statuses = yield* statusesOf(query.status)
+          const sortBy = isSort(query.sortBy) ? query.sortBy : "createdAt"
+          const search = query.search?.trim() === "" ? undefined : query.search?.trim()
+          const found = yield* orders.list(store, {
+            page,
+            statuses,
+            search,
+            sortBy,
+            descending: query.sortOrder !== "asc"
+          })
+          return toEnvelope(page, found)
         })
-        return toEnvelope(page, found)
-      }),
-      create: Effect.fnUntraced(function* ({ payload }) {
-        const { store } = yield* AdminCaller
-        return yield* orders.create(store, (current) => toInput(current, payload))
-      }),
-      recordPayment: Effect.fnUntraced(function* ({ params, payload }) {
-        const { store } = yield* AdminCaller
-        const { currency } = yield* orders.get(store, params.id)
-        const amount = yield* amounts(currency)("amount", payload.amount)
-        if (amount === undefined || amount === 0n)
-          return yield* new FieldRejected({ field: "amount", reason: "must be more than zero" })
-        const paidAt = yield* timeOf("paidAt", payload.paidAt)
-        return yield* money.record(store, params.id, {
-          amount,
-          method: payload.method,
-          reference: payload.reference,
-          paidAt
+      ),
+      create: asAdmin(
+        Effect.fnUntraced(function* ({ store }, { payload }) {
+          return yield* orders.create(store, (current) => toInput(current, payload))
         })
-      }),
-      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => orders.get(store, params.id))
+      ),
+      recordPayment: asAdmin(
+        Effect.fnUntraced(function* ({ store }, { params, payload }) {
+          const { currency } = yield* orders.get(store, params.id)
+          const amount = yield* amounts(currency)("amount", payload.amount)
+          if (amount === undefined || amount === 0n)
+            return yield* new FieldRejected({ field: "amount", reason: "must be more than zero" })
+          const paidAt = yield* timeOf("paidAt", payload.paidAt)
+          return yield* money.record(store, params.id, {
+            amount,
+            method: payload.method,
+            reference: payload.reference,
+            paidAt
+          })
+        })
+      ),
+      get: asAdmin(({ store }, { params }) => orders.get(store, params.id))
     })
   })
 )
@@ -126,29 +129,35 @@ const storefrontOrders = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const orders = yield* StorefrontOrders
     return handlers.handleAll({
-      place: Effect.fnUntraced(function* ({ payload }) {
-        const { store, channel, customer } = yield* ChannelCaller
-        const { email, phone } = payload.customer
-        const described = { email, name: nameOf(payload.customer) ?? null, phone: phone ?? null }
-        const buyer = { salesChannelId: channel.id, isTest: channel.mode === "test", customerId: customer?.id ?? null }
-        const asked = (current: StoreContext) =>
-          Effect.map(
-            Effect.forEach(payload.items, ({ productId, variantId, quantity, price }, i) =>
-              Effect.map(amounts(current.currency)(`items.${i}.price`, price), (minor) => ({
-                productId,
-                variantId: variantId ?? null,
-                quantity,
-                price: minor ?? 0n
-              }))
-            ),
-            (items) => ({ ...payload, items, customer: described })
-          )
-        const { id, orderNumber, status, totalAmount, financialStatus } = yield* orders.place(store, buyer, asked)
-        const message = financialStatus === "paid" ? "Order placed and paid" : "Order placed; payment is pending"
-        return { orderId: id, orderNumber, status, total: totalAmount, message }
-      }),
-      status: ({ params, query }) =>
-        Effect.flatMap(ChannelCaller, ({ store, channel }) => orders.status(store, channel.id, params.id, query.email))
+      place: onChannel(
+        Effect.fnUntraced(function* ({ store, channel, customer }, { payload }) {
+          const { email, phone } = payload.customer
+          const described = { email, name: nameOf(payload.customer) ?? null, phone: phone ?? null }
+          const buyer = {
+            salesChannelId: channel.id,
+            isTest: channel.mode === "test",
+            customerId: customer?.id ?? null
+          }
+          const asked = (current: StoreContext) =>
+            Effect.map(
+              Effect.forEach(payload.items, ({ productId, variantId, quantity, price }, i) =>
+                Effect.map(amounts(current.currency)(`items.${i}.price`, price), (minor) => ({
+                  productId,
+                  variantId: variantId ?? null,
+                  quantity,
+                  price: minor ?? 0n
+                }))
+              ),
+              (items) => ({ ...payload, items, customer: described })
+            )
+          const { id, orderNumber, status, totalAmount, financialStatus } = yield* orders.place(store, buyer, asked)
+          const message = financialStatus === "paid" ? "Order placed and paid" : "Order placed; payment is pending"
+          return { orderId: id, orderNumber, status, total: totalAmount, message }
+        })
+      ),
+      status: onChannel(({ store, channel }, { params, query }) =>
+        orders.status(store, channel.id, params.id, query.email)
+      )
     })
   })
 )

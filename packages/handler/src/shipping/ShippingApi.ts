@@ -178,3 +178,5 @@ export class ShippingGroup extends apiGroup("shipping", {
     success: Schema.Struct({ pickupLocations: Schema.Array(PickupLocation) })
   }).pipe(channelRoute("storefrontRead"))
 ) {}
+
+export const shippingGroups = [ShippingZonesGroup, ShippingClassesGroup, ShippingGroup] as const

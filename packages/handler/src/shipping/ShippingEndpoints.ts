@@ -1,18 +1,16 @@
-import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { destinationsOf } from "@effect-commerce/core/shipping/Destinations"
 import { pickupLocationsOf } from "@effect-commerce/core/shipping/PickupLocation"
 import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
 import { ShippingRates } from "@effect-commerce/core/shipping/ShippingRates"
 import { type ZoneFilter, type ZoneSort, zoneSorts } from "@effect-commerce/core/shipping/ShippingZone"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
-import { defaultLanguage } from "@effect-commerce/core/store/StoreContext"
+import { defaultLanguage, type StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { AdminCaller, ChannelCaller } from "../middleware/Callers.ts"
-
-const done = { success: true } as const
+import { paged, succeed } from "../middleware/Responses.ts"
+import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
 
 interface ListQuery {
   readonly search?: string
@@ -38,23 +36,14 @@ const shippingZones = HttpApiBuilder.group(
     const zones = yield* ShippingZones
     const rates = yield* ShippingRates
     return handlers.handleAll({
-      list: ({ query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => {
-          const page = pageOf(query)
-          return Effect.map(zones.list(store, filterOf(query), page), (found) => toEnvelope(page, found))
-        }),
-      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => zones.create(store, payload)),
-      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => zones.get(store, params.zoneId)),
-      update: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => zones.update(store, params.zoneId, payload)),
-      remove: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(zones.remove(store, params.zoneId), done)),
-      createRate: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => rates.create(store, params.zoneId, payload)),
-      updateRate: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => rates.update(store, params, payload)),
-      removeRate: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(rates.remove(store, params), done))
+      list: asAdmin(({ store }, { query }) => paged(query, (page) => zones.list(store, filterOf(query), page))),
+      create: asAdmin(({ store }, { payload }) => zones.create(store, payload)),
+      get: asAdmin(({ store }, { params }) => zones.get(store, params.zoneId)),
+      update: asAdmin(({ store }, { params, payload }) => zones.update(store, params.zoneId, payload)),
+      remove: asAdmin(({ store }, { params }) => succeed(zones.remove(store, params.zoneId))),
+      createRate: asAdmin(({ store }, { params, payload }) => rates.create(store, params.zoneId, payload)),
+      updateRate: asAdmin(({ store }, { params, payload }) => rates.update(store, params, payload)),
+      removeRate: asAdmin(({ store }, { params }) => succeed(rates.remove(store, params)))
     })
   })
 )
@@ -65,16 +54,11 @@ const shippingClasses = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const classes = yield* ShippingClasses
     return handlers.handleAll({
-      list: ({ query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.map(classes.list(store, pageOf(query)), (found) => toEnvelope(pageOf(query), found))
-        ),
-      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => classes.create(store, payload)),
-      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => classes.get(store, params.id)),
-      update: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => classes.update(store, params.id, payload)),
-      remove: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(classes.remove(store, params.id), done))
+      list: asAdmin(({ store }, { query }) => paged(query, (page) => classes.list(store, page))),
+      create: asAdmin(({ store }, { payload }) => classes.create(store, payload)),
+      get: asAdmin(({ store }, { params }) => classes.get(store, params.id)),
+      update: asAdmin(({ store }, { params, payload }) => classes.update(store, params.id, payload)),
+      remove: asAdmin(({ store }, { params }) => succeed(classes.remove(store, params.id)))
     })
   })
 )
@@ -85,19 +69,20 @@ const shipping = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const zones = yield* ShippingZones
     const stores = yield* Stores
-    /** Nothing is read here that carries the version of the rules, so it is asked for. */
-    const current = Effect.fnUntraced(function* () {
-      const { store: known, channel } = yield* ChannelCaller
+    /** The routes read nothing else that carries the version of the rules, so the store is read again. */
+    const compiled = Effect.fnUntraced(function* (known: StoreContext) {
       const store = yield* stores.fresh(known)
-      return { store, channel, ...(yield* zones.compiled(store.id, store.rulesVersion)) }
+      return { store, ...(yield* zones.compiled(store.id, store.rulesVersion)) }
     })
     return handlers.handleAll({
-      destinations: () =>
-        Effect.map(current(), ({ store, channel, zones }) => destinationsOf(zones, channel.id, defaultLanguage(store))),
-      pickupLocations: () =>
-        Effect.map(current(), ({ store, channel, zones }) => ({
+      destinations: onChannel(({ store: known, channel }) =>
+        Effect.map(compiled(known), ({ store, zones }) => destinationsOf(zones, channel.id, defaultLanguage(store)))
+      ),
+      pickupLocations: onChannel(({ store: known, channel }) =>
+        Effect.map(compiled(known), ({ store, zones }) => ({
           pickupLocations: pickupLocationsOf(zones, channel.id, store.currency)
         }))
+      )
     })
   })
 )

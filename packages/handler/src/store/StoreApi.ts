@@ -131,3 +131,5 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
     error: fails(SalesChannelNotFound)
   }).pipe(adminRoute({ version: row("salesChannel", "id") }))
 ) {}
+
+export const storeGroups = [StoreGroup, SalesChannelsGroup] as const

@@ -5,7 +5,8 @@ import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { AdminCaller } from "../middleware/Callers.ts"
+import { succeed } from "../middleware/Responses.ts"
+import { asAdmin } from "../middleware/Surfaces.ts"
 import type { StoreView } from "./StoreApi.ts"
 
 const toView = (store: StoreContext): StoreView => {
@@ -27,13 +28,12 @@ const store = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const stores = yield* Stores
     return handlers.handleAll({
-      get: () => Effect.map(AdminCaller, ({ store }) => toView(store)),
-      update: ({ payload: { reservation, ...settings } }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => {
-          const strategy = reservation?.strategy === undefined ? {} : { reservationStrategy: reservation.strategy }
-          const minutes = reservation?.minutes === undefined ? {} : { reservationMinutes: reservation.minutes }
-          return Effect.map(stores.update(store, { ...settings, ...strategy, ...minutes }), toView)
-        })
+      get: asAdmin(({ store }) => Effect.succeed(toView(store))),
+      update: asAdmin(({ store }, { payload: { reservation, ...settings } }) => {
+        const strategy = reservation?.strategy === undefined ? {} : { reservationStrategy: reservation.strategy }
+        const minutes = reservation?.minutes === undefined ? {} : { reservationMinutes: reservation.minutes }
+        return Effect.map(stores.update(store, { ...settings, ...strategy, ...minutes }), toView)
+      })
     })
   })
 )
@@ -44,18 +44,13 @@ const salesChannels = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const channels = yield* SalesChannels
     return handlers.handleAll({
-      list: ({ query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.map(channels.list(store.id), (all) => toPageOf(pageOf(query), all))
-        ),
-      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => channels.create(store.id, payload)),
-      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => channels.get(store.id, params.id)),
-      update: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => channels.update(store.id, params.id, payload)),
-      remove: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          Effect.as(channels.remove(store.id, params.id), { success: true } as const)
-        )
+      list: asAdmin(({ store }, { query }) =>
+        Effect.map(channels.list(store.id), (all) => toPageOf(pageOf(query), all))
+      ),
+      create: asAdmin(({ store }, { payload }) => channels.create(store.id, payload)),
+      get: asAdmin(({ store }, { params }) => channels.get(store.id, params.id)),
+      update: asAdmin(({ store }, { params, payload }) => channels.update(store.id, params.id, payload)),
+      remove: asAdmin(({ store }, { params }) => succeed(channels.remove(store.id, params.id)))
     })
   })
 )

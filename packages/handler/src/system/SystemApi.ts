@@ -19,3 +19,5 @@ export class HealthGroup extends apiGroup("health", {
     error: fails(NotReady)
   }).pipe(openRoute())
 ) {}
+
+export const systemGroups = [HealthGroup] as const

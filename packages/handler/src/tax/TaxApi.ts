@@ -102,3 +102,5 @@ export class TaxClassesGroup extends apiGroup("taxClasses", {
     error: fails(TaxClassNotFound, TaxClassInUse)
   }).pipe(adminRoute({ version: row("taxClass", "id") }))
 ) {}
+
+export const taxGroups = [TaxRatesGroup, TaxClassesGroup] as const

@@ -1,12 +1,10 @@
-import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
 import { TaxClasses } from "@effect-commerce/core/tax/TaxClasses"
 import { TaxRates } from "@effect-commerce/core/tax/TaxRates"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { AdminCaller } from "../middleware/Callers.ts"
-
-const done = { success: true } as const
+import { paged, succeed } from "../middleware/Responses.ts"
+import { asAdmin } from "../middleware/Surfaces.ts"
 
 const taxRates = HttpApiBuilder.group(
   Api,
@@ -14,13 +12,11 @@ const taxRates = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const rates = yield* TaxRates
     return handlers.handleAll({
-      list: () => Effect.flatMap(AdminCaller, ({ store }) => rates.list(store)),
-      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => rates.create(store, payload)),
-      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => rates.get(store, params.rateId)),
-      update: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => rates.update(store, params.rateId, payload)),
-      remove: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(rates.remove(store, params.rateId), done))
+      list: asAdmin(({ store }) => rates.list(store)),
+      create: asAdmin(({ store }, { payload }) => rates.create(store, payload)),
+      get: asAdmin(({ store }, { params }) => rates.get(store, params.rateId)),
+      update: asAdmin(({ store }, { params, payload }) => rates.update(store, params.rateId, payload)),
+      remove: asAdmin(({ store }, { params }) => succeed(rates.remove(store, params.rateId)))
     })
   })
 )
@@ -31,17 +27,11 @@ const taxClasses = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const classes = yield* TaxClasses
     return handlers.handleAll({
-      list: ({ query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => {
-          const page = pageOf(query)
-          return Effect.map(classes.list(store, page), (found) => toEnvelope(page, found))
-        }),
-      create: ({ payload }) => Effect.flatMap(AdminCaller, ({ store }) => classes.create(store, payload.name)),
-      get: ({ params }) => Effect.flatMap(AdminCaller, ({ store }) => classes.get(store, params.id)),
-      update: ({ params, payload }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => classes.update(store, params.id, payload)),
-      remove: ({ params }) =>
-        Effect.flatMap(AdminCaller, ({ store }) => Effect.as(classes.remove(store, params.id), done))
+      list: asAdmin(({ store }, { query }) => paged(query, (page) => classes.list(store, page))),
+      create: asAdmin(({ store }, { payload }) => classes.create(store, payload.name)),
+      get: asAdmin(({ store }, { params }) => classes.get(store, params.id)),
+      update: asAdmin(({ store }, { params, payload }) => classes.update(store, params.id, payload)),
+      remove: asAdmin(({ store }, { params }) => succeed(classes.remove(store, params.id)))
     })
   })
 )

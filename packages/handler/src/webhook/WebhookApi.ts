@@ -146,3 +146,5 @@ export class EventsGroup extends apiGroup("events", {
     error: fails(EventCursorUnknown, EventTypesUnknown)
   }).pipe(adminRoute())
 ) {}
+
+export const webhookGroups = [WebhookSubscriptionsGroup, StoreWebhookSubscriptionsGroup, EventsGroup] as const

@@ -1,4 +1,4 @@
-import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
+import { pageOf } from "@effect-commerce/core/kernel/Pagination"
 import { eventCatalog } from "@effect-commerce/core/webhook/EventCatalog"
 import { EventFeed } from "@effect-commerce/core/webhook/EventFeed"
 import type {
@@ -9,7 +9,8 @@ import { WebhookSubscriptions } from "@effect-commerce/core/webhook/WebhookSubsc
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { AdminCaller } from "../middleware/Callers.ts"
+import { paged, succeed } from "../middleware/Responses.ts"
+import { asAdmin } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
 
 interface Named {
@@ -22,27 +23,22 @@ interface Paged {
 /** The same for both prefixes: which store it is about, the caller says. */
 const handlersOf = (subscriptions: WebhookSubscriptions["Service"]) => ({
   catalog: () => Effect.sync(eventCatalog),
-  list: ({ query }: Paged) =>
-    Effect.flatMap(AdminCaller, ({ store }) =>
-      Effect.map(subscriptions.list(store, pageOf(query)), (found) => toEnvelope(pageOf(query), found))
-    ),
-  create: ({ payload }: { readonly payload: NewWebhookSubscription }) =>
-    Effect.flatMap(AdminCaller, ({ store }) => subscriptions.create(store, payload)),
-  get: ({ params }: Named) => Effect.flatMap(AdminCaller, ({ store }) => subscriptions.get(store, params.id)),
-  update: ({ params, payload }: Named & { readonly payload: WebhookSubscriptionChanges }) =>
-    Effect.flatMap(AdminCaller, ({ store }) => subscriptions.update(store, params.id, payload)),
-  remove: ({ params }: Named) =>
-    Effect.flatMap(AdminCaller, ({ store }) =>
-      Effect.as(subscriptions.remove(store, params.id), { success: true as const })
-    ),
-  rotateSecret: ({ params }: Named) =>
-    Effect.flatMap(AdminCaller, ({ store }) => subscriptions.rotateSecret(store, params.id)),
-  test: ({ params, payload }: Named & { readonly payload: { readonly type?: string } }) =>
-    Effect.flatMap(AdminCaller, ({ store }) => subscriptions.test(store, params.id, payload.type)),
-  deliveries: ({ params, query }: Named & Paged) =>
-    Effect.flatMap(AdminCaller, ({ store }) =>
-      Effect.map(subscriptions.deliveries(store, params.id, pageOf(query)), (found) => toEnvelope(pageOf(query), found))
-    )
+  list: asAdmin(({ store }, { query }: Paged) => paged(query, (page) => subscriptions.list(store, page))),
+  create: asAdmin(({ store }, { payload }: { readonly payload: NewWebhookSubscription }) =>
+    subscriptions.create(store, payload)
+  ),
+  get: asAdmin(({ store }, { params }: Named) => subscriptions.get(store, params.id)),
+  update: asAdmin(({ store }, { params, payload }: Named & { readonly payload: WebhookSubscriptionChanges }) =>
+    subscriptions.update(store, params.id, payload)
+  ),
+  remove: asAdmin(({ store }, { params }: Named) => succeed(subscriptions.remove(store, params.id))),
+  rotateSecret: asAdmin(({ store }, { params }: Named) => subscriptions.rotateSecret(store, params.id)),
+  test: asAdmin(({ store }, { params, payload }: Named & { readonly payload: { readonly type?: string } }) =>
+    subscriptions.test(store, params.id, payload.type)
+  ),
+  deliveries: asAdmin(({ store }, { params, query }: Named & Paged) =>
+    paged(query, (page) => subscriptions.deliveries(store, params.id, page))
+  )
 })
 
 const keys = HttpApiBuilder.group(Api, "webhookSubscriptions", (handlers) =>
@@ -56,14 +52,13 @@ const dashboard = HttpApiBuilder.group(Api, "storeWebhookSubscriptions", (handle
 const events = HttpApiBuilder.group(Api, "events", (handlers) =>
   Effect.map(EventFeed, (feed) =>
     handlers.handleAll({
-      list: ({ query }) =>
-        Effect.flatMap(AdminCaller, ({ store }) =>
-          feed.list(store, {
-            after: query.after === "" ? undefined : query.after,
-            types: listOf(query.types),
-            limit: pageOf(query).limit
-          })
-        )
+      list: asAdmin(({ store }, { query }) =>
+        feed.list(store, {
+          after: query.after === "" ? undefined : query.after,
+          types: listOf(query.types),
+          limit: pageOf(query).limit
+        })
+      )
     })
   )
 )

@@ -113,6 +113,21 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ admin }) => ({ id: admin.order, expected: "1000", found: "1001" })
   },
   {
+    law: "order.adjusted-lines",
+    plant: ({ admin }) => [`UPDATE order_adjustment SET amount = 999 WHERE order_id = '${admin.order}'`],
+    told: ({ admin }) => ({ id: `${admin.order} ${admin.item}`, expected: "999", found: "1000" })
+  },
+  {
+    law: "order.adjustments",
+    plant: ({ admin }) => [`DELETE FROM order_adjustment WHERE order_id = '${admin.order}'`],
+    told: ({ admin }) => ({ id: `${admin.order} discount`, expected: "0", found: "1000" })
+  },
+  {
+    law: "adjustment.order",
+    plant: ({ admin }) => [`UPDATE order_adjustment SET order_id = 'ord_gone' WHERE order_id = '${admin.order}'`],
+    told: ({ admin }) => ({ id: "ord_gone 0", expected: admin.item, found: null })
+  },
+  {
     law: "order.tax",
     plant: ({ manual }) => [`UPDATE orders SET tax_amount = 851 WHERE id = '${manual.order}'`],
     told: ({ manual }) => ({ id: manual.order, expected: "850", found: "851" })

@@ -56,6 +56,35 @@ describe("products sent in bulk", () => {
     expect(await countOf("Bulk")).toBe(2)
   })
 
+  it("are told of in a result that a release before has stored, and without a word of one that cannot be read", async () => {
+    const sent = await send([{ basePrice: "5.00" }, { basePrice: "6.00" }])
+    await finished(sent.body.jobId)
+    const store = (index: number, error: object) =>
+      shop.run(
+        Effect.flatMap(Database, ({ sql, write }) =>
+          write(shop.storeId)(
+            sql`UPDATE product_import_row SET error = ${JSON.stringify(error)}::jsonb
+              WHERE store_id = ${shop.storeId} AND import_id = ${sent.body.jobId} AND index = ${index}`
+          )
+        ) as unknown as Effect.Effect<void>
+      )
+    await store(0, { _tag: "ProductExternalIdTaken", externalSourceId: "ext-9", since: "removed" })
+    await store(1, { _tag: "ProductExternalIdTaken", id: "ext-9" })
+    const { results, ...done } = await job(sent.body.jobId)
+    expect(done).toEqual({ status: "COMPLETED", processed: 2, succeeded: 0, failed: 2 })
+    expect(results).toEqual([
+      {
+        index: 0,
+        error: {
+          code: "CONFLICT",
+          message: "Another product has the external source id ext-9",
+          details: { externalSourceId: "ext-9" }
+        }
+      },
+      { index: 1, error: { code: "INTERNAL_SERVER_ERROR", message: "Internal server error" } }
+    ])
+  })
+
   it("can be asked about for thirty days after the last was created", async () => {
     const sent = await send([{ name: "Kept chair" }])
     await finished(sent.body.jobId)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { openPostOffice, type PostOffice } from "../../../core/test/email/mailServer.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
+import { storedEvents } from "../storedEvents.ts"
 import {
   type Delivered,
   domain,
@@ -128,4 +129,19 @@ it("a customer who forgot the password chooses another by the mail's link, once"
   expect((await demand(200, "POST", "/customers/login", { email, password: "N3w-Battery!" })).customer.email).toBe(
     email
   )
+})
+
+it("what the walks have written to the outbox is as its rooms define it", async () => {
+  expect(await storedEvents(shop)).toEqual({
+    types: [
+      "checkout.completed",
+      "customer.created",
+      "internal.email_verification",
+      "internal.password_reset",
+      "inventory.updated",
+      "order.created",
+      "order.paid"
+    ],
+    problems: []
+  })
 })

@@ -1,6 +1,7 @@
 /** What a line must hold before it is written into a cart. Pure: each answers the refusal, or nothing. */
 import { Effect } from "effect"
 import { isStorableMoney } from "../../kernel/Money.ts"
+import { subtotalOf } from "../../pricing/Quote.ts"
 import { unitsAvailable } from "../../pricing/Sellable.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
@@ -75,7 +76,7 @@ export const checkStock = (
 
 /** More than any order can come to. */
 export const checkSum = (cart: CartState): Effect.Effect<void, FieldRejected> =>
-  isStorableMoney(cart.lines.reduce((sum, line) => sum + line.unitPrice * BigInt(line.quantity), 0n))
+  isStorableMoney(subtotalOf(cart.lines))
     ? Effect.void
     : refuse("quantity", "makes the cart cost more than an order can")
 

@@ -1,8 +1,11 @@
 /** Sums the ledger into the result; every figure here is a sum of figures that the steps wrote. */
 import type { PricedLine, PricingResult, TaxShare } from "../PricingResult.ts"
+import type { PricingSnapshot } from "../PricingSnapshot.ts"
+import { applyTenders } from "./applyAdjustments.ts"
 import { amountDue, exactEntry, type Ledger, type LedgerLine } from "./ledger.ts"
 
-export const assembleResult = (ledger: Ledger): PricingResult => {
+/** The total is known here, so tenders are applied here. */
+export const assembleResult = (snapshot: PricingSnapshot, ledger: Ledger): PricingResult => {
   const sums = { subtotal: 0n, discount: 0n, ruleDiscount: 0n, inclusive: 0n, exclusive: 0n }
   const rows = new Map<string, TaxShare>()
   const lines: Array<PricedLine> = []
@@ -16,14 +19,14 @@ export const assembleResult = (ledger: Ledger): PricingResult => {
     pricesIncludeTax ||= taxes.hasInclusive
     sums.inclusive += taxes.inclusive
     sums.exclusive += taxes.exclusive
+    sums.discount += line.couponDiscount
+    sums.ruleDiscount += line.ruleDiscount
     return taxes
   }
   for (const line of ledger.lines) {
     const taxes = add(line)
     const due = amountDue(line)
     sums.subtotal += line.subtotal
-    sums.discount += line.couponDiscount
-    sums.ruleDiscount += line.ruleDiscount
     lines.push({
       id: line.id,
       subtotal: line.subtotal,
@@ -33,13 +36,19 @@ export const assembleResult = (ledger: Ledger): PricingResult => {
       taxes: taxes.shares
     })
   }
-  const inclusiveOnLines = sums.inclusive
+  const netOfLines = sums.subtotal - sums.discount - sums.ruleDiscount - sums.inclusive
   const shipping = ledger.shipping === null ? NO_TAXES : add(ledger.shipping)
   const shippingAmount = ledger.shipping?.subtotal ?? 0n
-  const surchargeAmount = 0n
+  const shippingDue = ledger.shipping === null ? 0n : amountDue(ledger.shipping)
+  const { surcharge: surchargeAmount, statedTax } = ledger
+  if (statedTax !== null) {
+    sums.exclusive += statedTax
+    if (statedTax > 0n) rows.set(STATED_RATE, { rateId: STATED_RATE, name: "Tax", rate: "0", amount: statedTax })
+  }
   const taxAmount = sums.inclusive + sums.exclusive
   const total = sums.subtotal - sums.discount - sums.ruleDiscount + shippingAmount + surchargeAmount + sums.exclusive
   ledger.trace.push(exactEntry("total", "order", "subtotal - discounts + shipping + surcharges + exclusive tax", total))
+  const amountToPay = applyTenders(snapshot, ledger, total)
   return {
     subtotal: sums.subtotal,
     discountAmount: sums.discount,
@@ -52,15 +61,22 @@ export const assembleResult = (ledger: Ledger): PricingResult => {
     lines,
     shippingTax: shipping.inclusive + shipping.exclusive,
     taxBreakdown: {
-      subtotal: sums.subtotal - sums.discount - sums.ruleDiscount - inclusiveOnLines,
-      shippingNet: shippingAmount - shipping.inclusive,
+      subtotal: netOfLines,
+      shippingNet: shippingDue - shipping.inclusive,
       totalTax: taxAmount,
       total,
       breakdown: [...rows.values()]
     },
+    adjustments: ledger.adjustments,
+    notApplied: ledger.notApplied,
+    tenders: ledger.tenders,
+    amountDue: amountToPay,
     trace: ledger.trace
   }
 }
+
+/** Stands for a rate where the caller stated the tax. */
+const STATED_RATE = "given"
 
 interface Taxes {
   readonly shares: ReadonlyArray<TaxShare>

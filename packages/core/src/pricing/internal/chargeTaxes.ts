@@ -1,13 +1,18 @@
-/** Step `tax`: each line after its discounts, and taxable shipping as one more line of the Standard class. */
+/**
+ * Step `tax`: each line after its discounts, and taxable shipping as one more line of the Standard class. A tax that the
+ * caller states is taken as it is.
+ */
 import { computeTaxes } from "../../tax/TaxArithmetic.ts"
 import type { TaxMatch } from "../../tax/TaxMatch.ts"
 import type { TaxItem } from "../../tax/TaxPolicy.ts"
+import { manualKinds } from "../Adjustment.ts"
 import type { PricingSnapshot } from "../PricingSnapshot.ts"
-import { amountDue, exactEntry, type Ledger, type LedgerLine } from "./ledger.ts"
+import { adjust, amountDue, exactEntry, type Ledger, type LedgerLine } from "./ledger.ts"
 
 export const chargeTaxes = (snapshot: PricingSnapshot, ledger: Ledger): void => {
-  const { address } = snapshot
-  if (address === null) {
+  const { address, taxes: matcher, statedTax } = snapshot
+  if (statedTax !== undefined) return takeStatedTax(statedTax, ledger)
+  if (address === null || matcher === null) {
     ledger.trace.push(exactEntry("tax", "order", "no tax before an address is known", 0n))
     return
   }
@@ -19,7 +24,7 @@ export const chargeTaxes = (snapshot: PricingSnapshot, ledger: Ledger): void => 
       ledger.trace.push(exactEntry("tax", line.id, "not taxable", 0n))
       return
     }
-    const match = matches.get(taxClassId) ?? snapshot.taxes.match(address, taxClassId)
+    const match = matches.get(taxClassId) ?? matcher.match(address, taxClassId)
     matches.set(taxClassId, match)
     line.match = match
     taxed.push(line)
@@ -34,4 +39,12 @@ export const chargeTaxes = (snapshot: PricingSnapshot, ledger: Ledger): void => 
     const line = taxed[index]
     if (line !== undefined) line.taxes = taxes
   }
+}
+
+const takeStatedTax = (amount: bigint, ledger: Ledger): void => {
+  ledger.statedTax = amount
+  ledger.trace.push(exactEntry("tax", "order", "stated by the caller", amount))
+  const { tax: kind } = manualKinds
+  const stated = { kind, sourceId: "taxAmount", part: "tax", target: "order" } as const
+  adjust(ledger, { ...stated, lineId: null, amount, reason: null })
 }

@@ -1,6 +1,8 @@
 /** What the steps of one pricing run write, and nobody else sees. */
 import type { TraceEntry } from "../../kernel/Trace.ts"
 import type { TaxMatch } from "../../tax/TaxMatch.ts"
+import type { Adjustment, NotApplied, Tender } from "../Adjustment.ts"
+import type { AdjustmentEvaluator, ProposedAdjustment } from "../AdjustmentSource.ts"
 import type { PricingSnapshot } from "../PricingSnapshot.ts"
 
 export interface LedgerLine {
@@ -14,10 +16,23 @@ export interface LedgerLine {
   taxes: ReadonlyArray<bigint>
 }
 
+/** A discount on shipping waits until shipping is charged. */
+export interface ShippingDiscount {
+  readonly evaluator: AdjustmentEvaluator
+  readonly proposed: ProposedAdjustment
+}
+
 export interface Ledger {
   readonly lines: Array<LedgerLine>
   /** Shipping as one more line, or null while no rate is chosen. */
   shipping: LedgerLine | null
+  readonly shippingDiscounts: Array<ShippingDiscount>
+  /** The tax that the caller stated; null where taxes are computed. */
+  statedTax: bigint | null
+  surcharge: bigint
+  readonly adjustments: Array<Adjustment>
+  readonly notApplied: Array<NotApplied>
+  readonly tenders: Array<Tender>
   readonly trace: Array<TraceEntry>
 }
 
@@ -27,7 +42,17 @@ export interface PricingStep {
   readonly apply: (snapshot: PricingSnapshot, ledger: Ledger) => void
 }
 
-export const openLedger = (): Ledger => ({ lines: [], shipping: null, trace: [] })
+export const openLedger = (): Ledger => ({
+  lines: [],
+  shipping: null,
+  shippingDiscounts: [],
+  statedTax: null,
+  surcharge: 0n,
+  adjustments: [],
+  notApplied: [],
+  tenders: [],
+  trace: []
+})
 
 export const ledgerLine = (id: string, subtotal: bigint): LedgerLine => ({
   id,
@@ -53,3 +78,8 @@ export const exactEntry = (step: string, target: string, formula: string, amount
   roundingMode: null,
   amount
 })
+
+/** Records an adjustment; one of nothing is none. */
+export const adjust = (ledger: Ledger, adjustment: Adjustment): void => {
+  if (adjustment.amount > 0n) ledger.adjustments.push(adjustment)
+}

@@ -1,0 +1,24 @@
+/** Every row that If-Match is judged by. A room lists its own in its `<Room>Room.ts`; a route names one with `row`. */
+import { catalogRows } from "./catalog/CatalogRoom.ts"
+import { customerRows } from "./customer/CustomerRoom.ts"
+import { emailRows } from "./email/EmailRoom.ts"
+import { identityRows } from "./identity/IdentityRoom.ts"
+import { orderRows } from "./order/OrderRows.ts"
+import { shippingRows } from "./shipping/ShippingRoom.ts"
+import { storeRows } from "./store/StoreRoom.ts"
+import { taxRows } from "./tax/TaxRoom.ts"
+import { webhookRows } from "./webhook/WebhookRoom.ts"
+
+export const versionedRows = {
+  ...storeRows,
+  ...identityRows,
+  ...catalogRows,
+  ...customerRows,
+  ...taxRows,
+  ...shippingRows,
+  ...orderRows,
+  ...emailRows,
+  ...webhookRows
+}
+
+export type VersionedResource = keyof typeof versionedRows

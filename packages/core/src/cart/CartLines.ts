@@ -1,0 +1,226 @@
+/**
+ * The use cases of the lines of a cart: add, change, remove, take today's prices. Three statements whatever the number of
+ * lines, one more for the product of a line that is added, and two where units are held (ON_CART).
+ */
+import { Effect } from "effect"
+import { makeId } from "../kernel/Ids.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
+import { isBuyable, unitPriceAt } from "../pricing/Sellable.ts"
+import { SellableRepository } from "../pricing/SellableRepository.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { type CartLine, type CartState, lineIdentity } from "./Cart.ts"
+import type { CartAccess } from "./CartAccess.ts"
+import {
+  CartItemNotFound,
+  type CartLineLimitReached,
+  type CartStockInsufficient,
+  type ModifiersInvalid,
+  ProductUnavailable
+} from "./CartErrors.ts"
+import { CartRepository } from "./CartRepository.ts"
+import type { CartView } from "./CartView.ts"
+import { makeCartWrites, type WriteError } from "./CartWrites.ts"
+import { checkBounds, checkChosen, checkRoom, checkStock, checkSum, heldFor } from "./internal/lineChecks.ts"
+import { OpenCheckouts } from "./OpenCheckouts.ts"
+
+export interface ChosenModifier {
+  readonly modifierGroupId: string
+  readonly modifierId: string
+  readonly quantity?: number
+}
+
+export interface LineInput {
+  readonly productId: string
+  readonly variantId?: string | null | undefined
+  readonly quantity: number
+  readonly notes?: string | null | undefined
+  readonly metadata?: Record<string, unknown> | undefined
+  readonly customizations?: Record<string, unknown> | undefined
+  readonly modifiers?: ReadonlyArray<ChosenModifier> | undefined
+}
+
+/** Absent leaves a field as it is. */
+export type LineChange = Partial<Omit<LineInput, "productId" | "variantId">>
+
+type LineError = WriteError | CartStockInsufficient | ProductUnavailable | ModifiersInvalid | FieldRejected
+
+export interface CartLinesMethods {
+  readonly addLine: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: LineInput
+  ) => Effect.Effect<CartView, LineError | CartLineLimitReached>
+  /** Quantity 0 removes the line. One that becomes the same as another adds its quantity to that one, and is gone. */
+  readonly changeLine: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    itemId: string,
+    change: LineChange
+  ) => Effect.Effect<CartView, LineError | CartItemNotFound>
+  readonly removeLine: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    itemId: string
+  ) => Effect.Effect<CartView, WriteError | CartItemNotFound>
+  readonly clear: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
+  /** Takes today's prices for every line. */
+  readonly refreshPrices: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CartView, WriteError>
+}
+
+export const makeCartLines = Effect.gen(function* () {
+  const repository = yield* CartRepository
+  const sellables = yield* SellableRepository
+  const checkouts = yield* OpenCheckouts
+  const { write, writeBeside, writeWithin } = yield* makeCartWrites
+
+  const addLine = Effect.fn("Carts.addLine")(function* (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: LineInput
+  ) {
+    const variantId = input.variantId ?? null
+    yield* checkChosen(input)
+    const wanted = (now: Date) =>
+      Effect.map(sellables.find(store.id, [{ productId: input.productId, variantId }], now), ([first]) => first)
+    return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>
+      Effect.gen(function* () {
+        const extras = {
+          metadata: input.metadata ?? {},
+          customizations: input.customizations ?? {},
+          modifiers: input.modifiers ?? []
+        }
+        const identity = lineIdentity({ productId: input.productId, variantId, ...extras })
+        const present = cart.lines.find((line) => line.identity === identity)
+        if (present === undefined) yield* checkRoom(cart, access.capped)
+        if (sellable === undefined || !isBuyable(sellable, variantId)) {
+          return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
+        }
+        const now = touch.now.getTime()
+        const line: CartLine =
+          present === undefined
+            ? {
+                id: makeId("item", now),
+                identity,
+                productId: input.productId,
+                variantId,
+                quantity: input.quantity,
+                unitPrice: unitPriceAt(sellable, now),
+                notes: input.notes ?? null,
+                ...extras,
+                held: heldFor(cart, input.productId, variantId),
+                sellable
+              }
+            : {
+                ...present,
+                quantity: present.quantity + input.quantity,
+                notes: input.notes === undefined ? present.notes : input.notes
+              }
+        const changed = withLine(cart, line)
+        yield* checkBounds({ before: cart, after: changed, line }, access.capped)
+        yield* checkSum(changed)
+        yield* checkStock(touch.store, changed, line)
+        yield* repository.saveLine(store.id, cart.id, { line }, touch)
+        return changed
+      })
+    )
+  })
+
+  const changeLine = Effect.fn("Carts.changeLine")(function* (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    itemId: string,
+    change: LineChange
+  ) {
+    yield* checkChosen(change)
+    return yield* write(store, access, id, (cart, touch) =>
+      Effect.gen(function* () {
+        const present = cart.lines.find((line) => line.id === itemId)
+        if (present === undefined) return yield* new CartItemNotFound({ id: itemId })
+        if (change.quantity === 0) {
+          yield* repository.removeLines(store.id, cart.id, [itemId], touch)
+          return without(cart, itemId)
+        }
+        const edited: CartLine = {
+          ...present,
+          quantity: change.quantity ?? present.quantity,
+          notes: change.notes === undefined ? present.notes : change.notes,
+          metadata: change.metadata ?? present.metadata,
+          customizations: change.customizations ?? present.customizations,
+          modifiers: change.modifiers ?? present.modifiers
+        }
+        const { line, gone } = settledLine(cart, { ...edited, identity: lineIdentity(edited) }, change)
+        const changed = withLine(gone === undefined ? cart : without(cart, gone), line)
+        yield* checkBounds({ before: cart, after: changed, line }, access.capped)
+        yield* checkSum(changed)
+        if (edited.quantity > present.quantity) yield* checkStock(touch.store, changed, line)
+        yield* repository.saveLine(store.id, cart.id, { line, gone }, touch)
+        if (gone !== undefined) yield* checkouts.follow(store.id, cart.id, { gone, into: line.id })
+        return changed
+      })
+    )
+  })
+
+  const removeLine = (store: StoreContext, access: CartAccess, id: string, itemId: string) =>
+    writeWithin(store, access, id, (cart, touch) =>
+      cart.lines.some((line) => line.id === itemId)
+        ? Effect.as(repository.removeLines(store.id, cart.id, [itemId], touch), without(cart, itemId))
+        : Effect.fail(new CartItemNotFound({ id: itemId }))
+    )
+
+  const clear = (store: StoreContext, access: CartAccess, id: string) =>
+    writeWithin(store, access, id, (cart, touch) =>
+      Effect.as(
+        repository.removeLines(
+          store.id,
+          cart.id,
+          cart.lines.map((line) => line.id),
+          touch
+        ),
+        { ...cart, lines: [] }
+      )
+    )
+
+  const refreshPrices = (store: StoreContext, access: CartAccess, id: string) =>
+    writeWithin(store, access, id, (cart, touch) => {
+      const lines = cart.lines.map((line) => ({
+        ...line,
+        unitPrice: unitPriceAt(line.sellable, touch.now.getTime())
+      }))
+      return Effect.as(repository.savePrices(store.id, cart.id, lines, touch), { ...cart, lines })
+    })
+
+  const methods: CartLinesMethods = { addLine, changeLine, removeLine, clear, refreshPrices }
+  return methods
+})
+
+const withLine = (cart: CartState, line: CartLine): CartState => {
+  const at = cart.lines.findIndex((other) => other.id === line.id)
+  return { ...cart, lines: at < 0 ? [...cart.lines, line] : cart.lines.with(at, line) }
+}
+
+const without = (cart: CartState, id: string): CartState => ({
+  ...cart,
+  lines: cart.lines.filter((line) => line.id !== id)
+})
+
+/**
+ * A line as it is after an edit. One that has become the same as another goes into that one, which keeps its id and the
+ * price that it has shown.
+ */
+const settledLine = (
+  cart: CartState,
+  edited: CartLine,
+  { notes }: LineChange
+): { readonly line: CartLine; readonly gone?: string } => {
+  const same = cart.lines.find((other) => other.id !== edited.id && other.identity === edited.identity)
+  if (same === undefined) return { line: edited }
+  return {
+    line: { ...same, quantity: same.quantity + edited.quantity, notes: notes === undefined ? same.notes : notes },
+    gone: edited.id
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * The edits of a PENDING checkout: who buys, where it goes, how it gets there, which codes. Each locks the checkout,
+ * writes what changed in one statement, and answers the checkout priced afresh.
+ */
+import { Clock, Effect, Equal } from "effect"
+import { checkCurrency } from "../cart/Cart.ts"
+import { type CartAccess, mayAccess } from "../cart/Carts.ts"
+import { Database } from "../database/Database.ts"
+import { checkVersion, nextVersion, type ResourceChanged } from "../database/Precondition.ts"
+import { lockThenRead } from "../database/Repository.ts"
+import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { OrderCouponUnknown } from "../order/OrderErrors.ts"
+import { Quotes } from "../pricing/Quotes.ts"
+import { pickupRatesOf } from "../shipping/PickupLocation.ts"
+import { ShippingZones } from "../shipping/ShippingZones.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import type { CurrencyChanged } from "../store/StoreErrors.ts"
+import { type CheckoutState, statusAt } from "./Checkout.ts"
+import {
+  CheckoutNotEditable,
+  CheckoutNotFound,
+  GiftCardRejected,
+  PickupLocationUnknown,
+  ShippingMethodNotOffered,
+  TenderNotFound
+} from "./CheckoutErrors.ts"
+import { requestOf } from "./CheckoutQuote.ts"
+import { type LoadedCheckout, makeCheckoutReading } from "./CheckoutReading.ts"
+import { type CheckoutChanges, CheckoutRepository } from "./CheckoutRepository.ts"
+import type { CheckoutView } from "./CheckoutView.ts"
+
+export interface CustomerInput {
+  readonly email: string
+  readonly firstName?: string | null | undefined
+  readonly lastName?: string | null | undefined
+  readonly phone?: string | null | undefined
+  readonly acceptsMarketing?: boolean | undefined
+}
+
+export interface ShippingInput {
+  readonly shippingAddress: AddressInput
+  readonly billingAddress?: AddressInput | null | undefined
+  readonly billingSameAsShipping?: boolean | undefined
+}
+
+export interface DeliveryInput {
+  readonly deliveryType: CheckoutState["deliveryType"]
+  readonly pickupLocationId?: string | null | undefined
+}
+
+export type CancelError = CheckoutNotFound | CheckoutNotEditable | ResourceChanged
+export type EditError = CancelError | CurrencyChanged
+
+export interface CheckoutEdits {
+  readonly setCustomer: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: CustomerInput
+  ) => Effect.Effect<CheckoutView, EditError>
+  /** A chosen method that the new address is not offered falls away. */
+  readonly setShipping: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: ShippingInput
+  ) => Effect.Effect<CheckoutView, EditError>
+  readonly setShippingMethod: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    shippingRateId: string
+  ) => Effect.Effect<CheckoutView, EditError | ShippingMethodNotOffered>
+  /**
+   * How the goods come to the shopper. Changing from one to the other drops the chosen method; a pickup needs its place
+   * before it can be completed.
+   */
+  readonly setDelivery: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    input: DeliveryInput
+  ) => Effect.Effect<CheckoutView, EditError | PickupLocationUnknown | FieldRejected>
+  /** Values for fields the store asks for at checkout; it asks for none. */
+  readonly setCustomFields: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    values: Readonly<Record<string, unknown>>
+  ) => Effect.Effect<CheckoutView, EditError | FieldRejected>
+  /** Replaces the code that the checkout has. */
+  readonly applyCoupon: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    code: string
+  ) => Effect.Effect<CheckoutView, EditError | OrderCouponUnknown>
+  readonly removeCoupon: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<CheckoutView, EditError>
+  /** The store has no gift cards: every code is rejected, and no tender is there to be taken off. */
+  readonly addGiftCard: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string
+  ) => Effect.Effect<CheckoutView, EditError | GiftCardRejected>
+  readonly removeGiftCard: (
+    store: StoreContext,
+    access: CartAccess,
+    id: string,
+    tenderId: string
+  ) => Effect.Effect<CheckoutView, EditError | TenderNotFound>
+  readonly cancel: (store: StoreContext, access: CartAccess, id: string) => Effect.Effect<void, CancelError>
+}
+
+export const makeCheckoutEdits = Effect.gen(function* () {
+  const database = yield* Database
+  const repository = yield* CheckoutRepository
+  const quotes = yield* Quotes
+  const shippingZones = yield* ShippingZones
+  const { load, price, answer } = yield* makeCheckoutReading
+
+  /** Locks, reads, lets `change` say what to write, and answers the checkout as it then is. */
+  const edit = <E>(
+    cachedStore: StoreContext,
+    access: CartAccess,
+    id: string,
+    change: (loaded: LoadedCheckout) => Effect.Effect<CheckoutChanges, E>
+  ): Effect.Effect<CheckoutView, E | EditError> =>
+    database.write(cachedStore.id)(
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const [, loaded] = yield* lockThenRead(repository.lock(cachedStore.id, id), load(cachedStore, access, id))
+        const { store, checkout } = loaded
+        yield* checkVersion(checkout.updatedAt)
+        const status = statusAt(checkout, now)
+        if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
+        yield* checkCurrency(checkout, store)
+        const wanted = yield* change(loaded)
+        const updatedAt = nextVersion(checkout.updatedAt, now)
+        const edited: CheckoutState = { ...checkout, ...wanted, updatedAt }
+        const totals = yield* price(store, edited)
+        const isDropped = edited.shippingRateId !== null && totals.chosen === undefined
+        const changes = isDropped ? { ...wanted, shippingRateId: null } : wanted
+        yield* repository.save(store.id, id, changes, updatedAt)
+        return answer({ store, checkout: { ...edited, ...changes }, totals }, now)
+      })
+    )
+
+  /** Prices nothing, so that a checkout in a currency that the store has left can be cancelled too. */
+  const cancel = Effect.fn("Checkouts.cancel")(function* (store: StoreContext, access: CartAccess, id: string) {
+    yield* database.write(store.id)(
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const [, checkout] = yield* lockThenRead(
+          repository.lock(store.id, id),
+          repository.find(store.id, id, new Date(now))
+        )
+        if (checkout === undefined || !mayAccess(access, checkout)) return yield* new CheckoutNotFound({ id })
+        yield* checkVersion(checkout.updatedAt)
+        const status = statusAt(checkout, now)
+        if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
+        yield* repository.save(store.id, id, { status: "CANCELLED" }, nextVersion(checkout.updatedAt, now))
+      })
+    )
+  })
+
+  const setCustomer = (store: StoreContext, access: CartAccess, id: string, input: CustomerInput) =>
+    edit(store, access, id, ({ checkout: { customer } }) =>
+      Effect.succeed({
+        email: normaliseEmail(input.email),
+        customer: {
+          ...customer,
+          ...(input.firstName === undefined ? {} : { firstName: input.firstName }),
+          ...(input.lastName === undefined ? {} : { lastName: input.lastName }),
+          ...(input.phone === undefined ? {} : { phone: input.phone }),
+          ...(input.acceptsMarketing === undefined ? {} : { acceptsMarketing: input.acceptsMarketing })
+        }
+      })
+    )
+
+  const setShipping = (store: StoreContext, access: CartAccess, id: string, input: ShippingInput) =>
+    edit(store, access, id, ({ checkout }) => {
+      const shippingAddress = toAddress(input.shippingAddress)
+      return Effect.succeed({ shippingAddress, billingAddress: billingOf(checkout, shippingAddress, input) })
+    })
+
+  const setShippingMethod = (store: StoreContext, access: CartAccess, id: string, shippingRateId: string) =>
+    edit(store, access, id, ({ totals }) =>
+      totals.offers.some((offer) => offer.rate.id === shippingRateId)
+        ? Effect.succeed({ shippingRateId })
+        : Effect.fail(new ShippingMethodNotOffered({ shippingRateId }))
+    )
+
+  const setDelivery: CheckoutEdits["setDelivery"] = (store, access, id, { deliveryType, pickupLocationId }) =>
+    edit(store, access, id, ({ store: priced, checkout }) =>
+      Effect.gen(function* () {
+        const place = pickupLocationId ?? null
+        if (deliveryType === "shipping") {
+          if (place !== null)
+            return yield* new FieldRejected({ field: "pickupLocationId", reason: "goes with deliveryType pickup" })
+          return checkout.deliveryType === "shipping" ? {} : { deliveryType, shippingRateId: null }
+        }
+        if (place === null) return checkout.deliveryType === "pickup" ? {} : { deliveryType, shippingRateId: null }
+        const zones = yield* shippingZones.compiled(priced.id, priced.rulesVersion)
+        if (!pickupRatesOf(zones.zones, checkout.salesChannelId).some((rate) => rate.id === place)) {
+          return yield* new PickupLocationUnknown({ pickupLocationId: place })
+        }
+        return { deliveryType, shippingRateId: place }
+      })
+    )
+
+  const setCustomFields: CheckoutEdits["setCustomFields"] = (store, access, id, values) =>
+    edit(store, access, id, () => {
+      const [key] = Object.keys(values)
+      return key === undefined
+        ? Effect.succeed({})
+        : Effect.fail(new FieldRejected({ field: `values.${key}`, reason: "this store has no such checkout field" }))
+    })
+
+  /** A code that no source of pricing knows is refused. The code is stored with the checkout, in place of another. */
+  const applyCoupon: CheckoutEdits["applyCoupon"] = (store, access, id, code) =>
+    edit(store, access, id, ({ store: priced, checkout }) =>
+      quotes.quote(priced, { ...requestOf(checkout), acceptedCodes: [], codes: [code] }).pipe(
+        Effect.mapError((refused) => new OrderCouponUnknown({ couponCode: refused.code })),
+        Effect.as({ couponCode: code })
+      )
+    )
+
+  /** A refusal that is told once the checkout is known to be one that could be edited. */
+  const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
+    edit(store, access, id, () => Effect.fail(error))
+
+  const edits: CheckoutEdits = {
+    setCustomer,
+    setShipping,
+    setShippingMethod,
+    setDelivery,
+    setCustomFields,
+    applyCoupon,
+    removeCoupon: (store, access, id) => edit(store, access, id, () => Effect.succeed({ couponCode: null })),
+    addGiftCard: (store, access, id) => refuse(store, access, id, new GiftCardRejected()),
+    removeGiftCard: (store, access, id, tenderId) => refuse(store, access, id, new TenderNotFound({ id: tenderId })),
+    cancel
+  }
+  return edits
+})
+
+/** The billing address goes with the shipping address until one of its own was given; null takes that back. */
+const billingOf = (checkout: CheckoutState, shippingAddress: Address, input: ShippingInput): Address => {
+  if (input.billingSameAsShipping === true || input.billingAddress === null) return shippingAddress
+  if (input.billingAddress !== undefined) return toAddress(input.billingAddress)
+  const { billingAddress: current, shippingAddress: before } = checkout
+  return current === null || Equal.equals(current, before) ? shippingAddress : current
+}

@@ -1,0 +1,41 @@
+/** Reading a checkout with its totals, and the answer that every use case of a checkout gives. */
+import { Clock, Effect } from "effect"
+import { type CartAccess, mayAccess } from "../cart/Carts.ts"
+import { Quotes } from "../pricing/Quotes.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { Stores } from "../store/Stores.ts"
+import { type CheckoutState, statusAt } from "./Checkout.ts"
+import { CheckoutNotFound } from "./CheckoutErrors.ts"
+import { type CheckoutQuote, requestOf } from "./CheckoutQuote.ts"
+import { CheckoutRepository } from "./CheckoutRepository.ts"
+import { type CheckoutView, toCheckoutView } from "./CheckoutView.ts"
+
+export interface LoadedCheckout {
+  /** The store's settings that the checkout was priced by. */
+  readonly store: StoreContext
+  readonly checkout: CheckoutState
+  readonly totals: CheckoutQuote
+}
+
+export const makeCheckoutReading = Effect.gen(function* () {
+  const repository = yield* CheckoutRepository
+  const quotes = yield* Quotes
+  const stores = yield* Stores
+
+  const price = (store: StoreContext, checkout: CheckoutState): Effect.Effect<CheckoutQuote> =>
+    quotes.requote(store, requestOf(checkout))
+
+  /** A storefront finds the checkouts of its own channel, a customer's only with that customer. */
+  const load = Effect.fnUntraced(function* (cachedStore: StoreContext, access: CartAccess, id: string) {
+    const checkout = yield* repository.find(cachedStore.id, id, new Date(yield* Clock.currentTimeMillis))
+    if (checkout === undefined || !mayAccess(access, checkout)) return yield* new CheckoutNotFound({ id })
+    const store = yield* stores.at(cachedStore, checkout.rulesVersion)
+    const loaded: LoadedCheckout = { store, checkout, totals: yield* price(store, checkout) }
+    return loaded
+  })
+
+  const answer = ({ store, checkout, totals }: LoadedCheckout, now: number): CheckoutView =>
+    toCheckoutView({ ...checkout, status: statusAt(checkout, now) }, totals, store.reservationStrategy, now)
+
+  return { price, load, answer }
+})

@@ -1,0 +1,103 @@
+/** Making a checkout from lines of a cart. Pure. */
+import { Effect } from "effect"
+import type { CartState } from "../cart/Cart.ts"
+import type { CartAccess } from "../cart/Carts.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { makeId, makeSecretId } from "../kernel/Ids.ts"
+import { unitsAvailable } from "../pricing/Sellable.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import type { CheckoutState } from "./Checkout.ts"
+import { CheckoutEmpty, CheckoutStockInsufficient } from "./CheckoutErrors.ts"
+
+/** The lines of the cart that are to be bought: all of them, or the named ones. */
+export const selectLines = (
+  cart: CartState,
+  ids: ReadonlyArray<string> | undefined
+): Effect.Effect<CartState["lines"], CheckoutEmpty | FieldRejected> => {
+  if (ids === undefined) return cart.lines.length === 0 ? Effect.fail(new CheckoutEmpty()) : Effect.succeed(cart.lines)
+  const unknown = ids.find((id) => !cart.lines.some((line) => line.id === id))
+  if (unknown !== undefined)
+    return Effect.fail(
+      new FieldRejected({ field: "selectedItemIds", reason: `${unknown} is not an item of this cart` })
+    )
+  const chosen = cart.lines.filter((line) => ids.includes(line.id))
+  return chosen.length === 0 ? Effect.fail(new CheckoutEmpty()) : Effect.succeed(chosen)
+}
+
+/** Refuses lines whose stock does not suffice, as far as can be seen before anything is claimed. */
+export const checkStock = (lines: CartState["lines"]): Effect.Effect<void, CheckoutStockInsufficient> => {
+  const short = lines.flatMap(({ productId, variantId, quantity, held, sellable }) => {
+    const available = unitsAvailable(sellable.stock, held)
+    return quantity <= available ? [] : [{ productId, variantId, available, requested: quantity }]
+  })
+  return short.length > 0 ? Effect.fail(new CheckoutStockInsufficient({ items: short })) : Effect.void
+}
+
+interface ChosenLines {
+  readonly cart: CartState
+  readonly lines: CartState["lines"]
+  readonly regionId: string | null
+}
+
+export const newCheckout = (
+  store: StoreContext,
+  access: CartAccess,
+  { cart, lines, regionId }: ChosenLines,
+  now: number
+): CheckoutState => {
+  const at = new Date(now)
+  return {
+    id: makeSecretId("chk", now),
+    cartId: cart.id,
+    salesChannelId: cart.salesChannelId ?? access.salesChannelId,
+    customerId: cart.customerId ?? access.customerId,
+    status: "PENDING",
+    attempt: 1,
+    email: null,
+    customer: {},
+    deliveryType: "shipping",
+    shippingAddress: null,
+    billingAddress: null,
+    shippingRateId: null,
+    regionId,
+    currency: cart.currency,
+    couponCode: cart.couponCode,
+    customFieldValues: {},
+    notes: cart.notes,
+    expiresAt: new Date(now + store.checkoutLifetimeMinutes * 60_000),
+    recoveryEmailSentAt: null,
+    createdAt: at,
+    updatedAt: at,
+    rulesVersion: cart.rulesVersion,
+    reservedUntil: cart.reservedUntil,
+    rival: null,
+    lines: lines.map(
+      ({
+        id,
+        productId,
+        variantId,
+        quantity,
+        unitPrice,
+        notes,
+        metadata,
+        customizations,
+        modifiers,
+        held,
+        sellable
+      }) => ({
+        id: makeId("line", now),
+        cartItemId: id,
+        productId,
+        variantId,
+        quantity,
+        unitPrice,
+        notes,
+        metadata,
+        customizations,
+        modifiers,
+        held,
+        sellable
+      })
+    )
+  }
+}

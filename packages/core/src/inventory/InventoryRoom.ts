@@ -1,0 +1,10 @@
+/** What the inventory room brings: its services. Its rows are judged by the use cases themselves. */
+import { Layer } from "effect"
+import { Inventory } from "./Inventory.ts"
+import { Reservations } from "./Reservations.ts"
+import { StockLedger } from "./StockLedger.ts"
+import { StorefrontStock } from "./StorefrontStock.ts"
+
+export const inventoryRoom = Layer.mergeAll(Inventory.layer, StorefrontStock.layer, Reservations.layer).pipe(
+  Layer.provideMerge(StockLedger.layer)
+)

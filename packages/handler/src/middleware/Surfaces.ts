@@ -1,0 +1,61 @@
+/**
+ * Who a handler serves. Each surface has one function here, and an endpoint is written with it:
+ *
+ *     list: asAdmin(({ store }, { query }) => rates.list(store, query))
+ *
+ * The first argument is the caller that the guard has checked, the second is the decoded request. A handler that is
+ * written for another surface than its route declares does not compile, because the guard of that route does not
+ * provide the caller.
+ */
+import type { CartAccess } from "@effect-commerce/core/cart/Carts"
+import type { SalesChannel } from "@effect-commerce/core/store/SalesChannel"
+import { Effect } from "effect"
+import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
+
+/** A request is typed by its route. The caller comes first, so that a handler without input leaves the request out. */
+type Handler<Caller, Request, A, E, R> = (caller: Caller, request: Request) => Effect.Effect<A, E, R>
+
+/** What a storefront may do with carts: those of its channel, and of the customer who is signed in, if any. */
+const accessOf = <Id extends string | null>(channel: SalesChannel, customerId: Id) => ({
+  salesChannelId: channel.id,
+  capped: true,
+  isTest: channel.mode === "test",
+  customerId
+})
+
+/** What an admin key may do with carts: every cart of its store, with no cap on quantities. */
+export const adminAccess: CartAccess = { salesChannelId: null, capped: false, isTest: false, customerId: null }
+
+/** For `adminRoute`: an admin key and the store it acts for. */
+export const asAdmin =
+  <Request, A, E, R>(handle: Handler<AdminCaller["Service"], Request, A, E, R>) =>
+  (request: Request): Effect.Effect<A, E, R | AdminCaller> =>
+    Effect.flatMap(AdminCaller, (caller) => handle(caller, request))
+
+/** A storefront, the customer who is signed in there, if any, and what it may do with carts. */
+export type Shopper = ChannelCaller["Service"] & { readonly access: CartAccess }
+
+/** For `channelRoute`: a storefront on a registered domain. */
+export const onChannel =
+  <Request, A, E, R>(handle: Handler<Shopper, Request, A, E, R>) =>
+  (request: Request): Effect.Effect<A, E, R | ChannelCaller> =>
+    Effect.flatMap(ChannelCaller, (caller) =>
+      handle({ ...caller, access: accessOf(caller.channel, caller.customer?.id ?? null) }, request)
+    )
+
+/** A signed-in customer, and what they may do with carts. */
+export type SignedIn = CustomerCaller["Service"] & { readonly access: CartAccess & { readonly customerId: string } }
+
+/** For `channelRoute` where the route needs a signed-in customer. */
+export const asCustomer =
+  <Request, A, E, R>(handle: Handler<SignedIn, Request, A, E, R>) =>
+  (request: Request): Effect.Effect<A, E, R | CustomerCaller> =>
+    Effect.flatMap(CustomerCaller, (caller) =>
+      handle({ ...caller, access: accessOf(caller.channel, caller.customer.id) }, request)
+    )
+
+/** For `publicRoute`: anyone who reads the public catalogue of a store. */
+export const publicly =
+  <Request, A, E, R>(handle: Handler<PublicCaller["Service"], Request, A, E, R>) =>
+  (request: Request): Effect.Effect<A, E, R | PublicCaller> =>
+    Effect.flatMap(PublicCaller, (caller) => handle(caller, request))

@@ -1,0 +1,4 @@
+import { room } from "../system/Room.ts"
+import { storeEndpoints } from "./StoreEndpoints.ts"
+
+export const storeRoom = room(storeEndpoints)

@@ -1,0 +1,20 @@
+import { IdempotencyRecords } from "@effect-commerce/core/database/IdempotencyRecords"
+import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
+import { RateLimits } from "@effect-commerce/core/database/RateLimits"
+import { every, forever, room } from "./Room.ts"
+import { healthEndpoints } from "./SystemEndpoints.ts"
+
+export const systemRoom = room(
+  healthEndpoints,
+  forever(OutboxRelay.use((relay) => relay.run)),
+  every(
+    "60 seconds",
+    "Sweeping rate windows",
+    RateLimits.use((limits) => limits.sweep)
+  ),
+  every(
+    "60 seconds",
+    "Sweeping idempotency records",
+    IdempotencyRecords.use((records) => records.sweep)
+  )
+)
