@@ -40,7 +40,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "stock.told-twice",
     breaks: "A transaction that changes a product twice tells of it as it was in between",
-    file: "packages/core/src/inventory/internal/toldStock.ts",
+    file: "packages/core/src/inventory/internal/stockEvents.ts",
     find: "DO UPDATE SET data = EXCLUDED.data",
     replace: "DO NOTHING",
     tests: ["packages/core/test/inventory/StockEvents.pg.test.ts"],
@@ -93,7 +93,8 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "orders.draft-of-another-version",
-    breaks: "A release takes the draft of an order that a newer release has written for its own, and loses a part of it",
+    breaks:
+      "A release takes the draft of an order that a newer release has written for its own, and loses a part of it",
     file: "packages/core/src/order/OrderDraft.ts",
     find: "default: return undefined",
     replace: "default: return decodedWith(order, withExtras)",

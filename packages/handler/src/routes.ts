@@ -1,6 +1,6 @@
 /** The HTTP surface put together: endpoints, guards, ring, the OpenAPI document and its page. Needs core's services. */
 import { Layer } from "effect"
-import { Api, documentedAt } from "./Api.ts"
+import { Api } from "./Api.ts"
 import { endpointRoutes } from "./middleware/endpointRoutes.ts"
 import { guards } from "./middleware/Guard.ts"
 import { ring } from "./middleware/Ring.ts"
@@ -9,23 +9,18 @@ import { routesOf } from "./middleware/routesOf.ts"
 import { endpoints } from "./rooms.ts"
 import { metricsPath, metricsRoute } from "./system/MetricsRoute.ts"
 import { RequestMeter } from "./system/RequestMeter.ts"
-import { referencePage, referencePath } from "./system/ReferencePage.ts"
+import { documentRoutePaths, documentRoutes } from "./system/DocumentRoutes.ts"
 import { testPaths, testRoutes } from "./system/TestRoutes.ts"
 
-const documentPath = "/api/openapi.json"
-const documents = [
-  { method: "GET", path: documentPath },
-  { method: "GET", path: referencePath }
-]
+const documents = documentRoutePaths.map((path) => ({ method: "GET", path }))
 
 /** `testClock` adds the routes that move time and test money. */
 export const routes = (options: { readonly testClock: boolean; readonly basePath: string }) => {
-  const api = documentedAt(options.basePath)
   const extra = options.testClock ? testPaths.map((path) => ({ method: "POST", path })) : []
   const map = makeRouteMap([...routesOf(Api), ...documents, { method: "GET", path: metricsPath }, ...extra])
   return Layer.mergeAll(
-    endpointRoutes(api, documentPath).pipe(Layer.provide(endpoints), Layer.provide(guards)),
-    referencePage(api),
+    endpointRoutes(Api).pipe(Layer.provide(endpoints), Layer.provide(guards)),
+    documentRoutes(Api, options.basePath),
     metricsRoute,
     options.testClock ? testRoutes : Layer.empty
   ).pipe(Layer.provide(ring(map)), Layer.provide(RequestMeter.layer))

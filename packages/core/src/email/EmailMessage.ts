@@ -1,13 +1,14 @@
-/** One mail of a store: waiting, sent, kept where no mail server is set, or given up. */
+/** One mail of a store: waiting, sent, kept because no mail server is set, or given up. */
 import { Schema } from "effect"
-import type { EmailType } from "./EmailType.ts"
+import { described, string, timestamp } from "../kernel/Fields.ts"
+import { EmailType } from "./EmailType.ts"
 
 export const MessageStatus = Schema.Literals(["QUEUED", "SENT", "KEPT", "FAILED"])
 export type MessageStatus = typeof MessageStatus.Type
 
 /**
- * What leaves before what: a mail with a token is worth nothing later, and a buyer waits for the confirmation. Waiting
- * mails of a lower number leave first, however long those of a higher one have waited.
+ * The order in which waiting mails leave: the lowest number first, however long others have waited. A mail with a token
+ * is worth nothing later, and a buyer waits for the confirmation.
  */
 export const mailPriority = { token: 0, confirmation: 1, other: 2 } as const
 export type MailPriority = (typeof mailPriority)[keyof typeof mailPriority]
@@ -18,7 +19,7 @@ export interface NewMessage {
   /** The outbox event it was made of; null where a person sent it. */
   readonly eventId: string | null
   readonly eventType: EmailType
-  /** Normalised: however it was written, an address is counted once. */
+  /** Normalised, so that every spelling of an address counts as one. */
   readonly toAddress: string
   readonly fromName: string
   readonly fromAddress: string
@@ -35,23 +36,26 @@ export interface NewMessage {
 
 export interface MessageState extends NewMessage {
   readonly status: MessageStatus
-  /** How often it was tried, the try that is under way included. */
+  /** How often it was tried, including the try that is under way. */
   readonly attempts: number
   readonly createdAt: Date
 }
 
 /** On the wire (operations.md, COMMERCE_SMTP_URL). */
 export const EmailMessage = Schema.Struct({
-  id: Schema.String,
-  to: Schema.String,
-  from: Schema.String,
-  subject: Schema.String,
-  html: Schema.String,
-  text: Schema.String,
-  eventType: Schema.String,
-  status: MessageStatus,
-  createdAt: Schema.String
-})
+  id: string("Id of the mail."),
+  to: string("Address that the mail goes to.", "ada@example.com"),
+  from: string("Name and address that it comes from.", "Demo store <shop@example.com>"),
+  subject: string("Subject.", "Order #1001"),
+  html: string("The mail as HTML. Tokens in links are left out."),
+  text: string("The mail as plain text. Tokens in links are left out."),
+  eventType: described(EmailType, "The kind of mail."),
+  status: described(
+    MessageStatus,
+    "QUEUED: waits to be sent. SENT: the mail server has taken it. KEPT: no mail server is set. FAILED: given up."
+  ),
+  createdAt: timestamp("When the mail was made.")
+}).annotate({ identifier: "EmailMessage", description: "A mail that the store has sent or will send." })
 export type EmailMessage = typeof EmailMessage.Type
 
 export const toEmailMessage = (state: MessageState): EmailMessage => ({

@@ -1,11 +1,12 @@
 /**
- * What a store says about its mail (interface.md, Email settings): whether and which mails go out, as whom, how many an
- * hour. A store that has written nothing has the defaults. Fields of services that do not exist yet (campaigns, sender
- * domains) are there with their resting value.
+ * A store's settings for its mails (interface.md, Email settings): whether and which mails are sent, in whose name, and
+ * how many an hour. A store that has written none has the defaults. The fields of services that do not exist yet
+ * (campaigns, sender domains) are null, empty or false.
  */
 import { Result, Schema } from "effect"
 import { isEmail } from "../kernel/Address.ts"
 import { type FieldErrors, problemsOf, wholeProblem } from "../kernel/FieldErrors.ts"
+import { boolean, described, integer, json, nullableString, string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type EmailType, isEmailType } from "./EmailType.ts"
 import { breaksLines } from "./TemplateRenderer.ts"
@@ -28,36 +29,49 @@ export interface EmailSettingsState {
   readonly updatedAt: Date
 }
 
-const nullableText = Schema.NullOr(Schema.String)
+/** What the fields of the settings mean, in an answer and in a body. */
+export const emailSettingSentences = {
+  emailsEnabled: "Whether any mail is sent.",
+  defaultFromName: "Name that mails come from; null: the store's name.",
+  defaultReplyTo: "Address that replies go to; null: the sender's.",
+  eventSettings:
+    "By kind of mail: false or { enabled: false } keeps that kind from being sent. Other entries are kept as they are.",
+  hourlyRateLimit: "How many mails the store sends an hour, from 1 to 1000. More wait and leave later.",
+  customDomainId: "The store's own sender domain; always null.",
+  clickTrackingEnabled: "Whether clicks on links are counted. Opens never are.",
+  footerAddress: "Postal address at the end of mails. Marketing mails cannot be sent without it."
+}
+const always = (what: string) => described(Schema.Null, `${what}; always null.`)
 
 /** On the wire. */
 export const EmailSettings = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  storeId: Schema.String,
-  emailsEnabled: Schema.Boolean,
-  defaultFromName: nullableText,
-  defaultReplyTo: nullableText,
-  eventSettings: Schema.Record(Schema.String, Schema.Unknown),
-  hourlyRateLimit: Schema.Int,
-  customDomainId: Schema.Null,
-  dailyCampaignSendLimit: Schema.Null,
-  clickTrackingEnabled: Schema.Boolean,
-  footerAddress: nullableText,
-  footerSocialLinks: Schema.Record(Schema.String, Schema.String),
-  footerCustomText: Schema.Null,
-  fontFamily: Schema.Null,
-  deliveryProviderOverride: Schema.Null,
-  sesTenantName: Schema.Null,
-  marketingSendingPaused: Schema.Literal(false),
-  marketingPauseReason: Schema.Null,
-  marketingPausedAt: Schema.Null,
-  createdAt: Schema.String,
-  updatedAt: Schema.String,
-  customDomain: Schema.Null,
-  /** Whether there is somebody whom NEW_ORDER_ADMIN can reach; on GET only. */
-  hasOwnerEmail: Schema.optionalKey(Schema.Boolean)
-})
+  id: string("Id of the settings."),
+  accountId: string("The account that owns the store."),
+  storeId: string("The store that the settings belong to."),
+  emailsEnabled: boolean(emailSettingSentences.emailsEnabled),
+  defaultFromName: nullableString(emailSettingSentences.defaultFromName, "Demo store"),
+  defaultReplyTo: nullableString(emailSettingSentences.defaultReplyTo, "help@shop.example.com"),
+  eventSettings: json(emailSettingSentences.eventSettings),
+  hourlyRateLimit: integer(emailSettingSentences.hourlyRateLimit, 100),
+  customDomainId: described(Schema.Null, emailSettingSentences.customDomainId),
+  dailyCampaignSendLimit: always("How many campaign mails are sent a day"),
+  clickTrackingEnabled: boolean(emailSettingSentences.clickTrackingEnabled),
+  footerAddress: nullableString(emailSettingSentences.footerAddress, "1 Main St, San Francisco, CA 94105"),
+  footerSocialLinks: described(Schema.Record(Schema.String, Schema.String), "Links in the footer; always empty."),
+  footerCustomText: always("A text in the footer"),
+  fontFamily: always("The font of mails"),
+  deliveryProviderOverride: always("Another way to send mails"),
+  sesTenantName: always("The tenant at a mail service"),
+  marketingSendingPaused: described(Schema.Literal(false), "Whether marketing mails are paused; always false."),
+  marketingPauseReason: always("Why marketing mails are paused"),
+  marketingPausedAt: always("Since when marketing mails are paused"),
+  createdAt: timestamp("When the settings were first written; before that, when the store was created."),
+  updatedAt: timestamp("When they last changed. It is the version that If-Match names."),
+  customDomain: always("The store's own sender domain"),
+  hasOwnerEmail: Schema.optionalKey(
+    boolean("Whether there is an owner whom mails about new orders can reach. Only in answers to GET.")
+  )
+}).annotate({ identifier: "EmailSettings", description: "How a store sends mails." })
 export type EmailSettings = typeof EmailSettings.Type
 
 /** Undefined leaves a field as it is, null clears it. */

@@ -1,9 +1,10 @@
 /**
- * A store's own template for one kind of mail in one language (interface.md, Email template). The active one takes the
- * place of the default.
+ * A store's own template for one kind of mail in one language (interface.md, Email template). The active one replaces
+ * the default.
  */
 import { Result, Schema } from "effect"
 import { blankProblem, type FieldErrors, problemsOf } from "../kernel/FieldErrors.ts"
+import { boolean, described, json, nullableString, string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { ownNames } from "./DefaultTemplates.ts"
 import { EmailType } from "./EmailType.ts"
@@ -19,9 +20,9 @@ export interface EmailTemplateState {
   /** Null: the mail's plain text is made of its HTML. */
   readonly textContent: string | null
   /**
-   * What the template says of its variables, by name. Two things are honoured: `{ safe: true }` lets triple braces put
-   * a variable in unescaped, unless it is one that the house fills; `{ default: "…" }` is its value where none is
-   * given. Anything else is kept as it is.
+   * What the template declares about its variables, by name. Two things count: `{ safe: true }` lets triple braces
+   * insert a variable unescaped, unless the product itself fills it; `{ default: "…" }` is its value where none is
+   * given. Anything else is stored as it is.
    */
   readonly variables: Readonly<Record<string, unknown>>
   readonly isActive: boolean
@@ -29,23 +30,37 @@ export interface EmailTemplateState {
   readonly updatedAt: Date
 }
 
+/** What the fields of a template mean, in an answer and in a body. */
+export const emailTemplateSentences = {
+  name: "Name of the template, for the merchant.",
+  eventType: "The kind of mail that the template is for.",
+  language: "Language of the template; one of the store's languages.",
+  subject: "Subject, with {{variables}}.",
+  htmlContent: "The mail as HTML, with {{variables}}. Values are escaped; {{{x}}} only for variables declared as safe.",
+  textContent: "The mail as plain text, with {{variables}}; null: made from the HTML.",
+  variables:
+    "What the template declares about its variables, by name: { safe: true } allows {{{x}}}, { default } is the value " +
+    "where none is given.",
+  isActive: "Whether the template replaces the default. One template is active for a kind of mail and a language."
+}
+
 /** On the wire. */
 export const EmailTemplate = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  storeId: Schema.String,
-  name: Schema.String,
-  eventType: EmailType,
-  language: Schema.String,
-  subject: Schema.String,
-  htmlContent: Schema.String,
-  textContent: Schema.NullOr(Schema.String),
-  variables: Schema.Record(Schema.String, Schema.Unknown),
-  isDefault: Schema.Literal(false),
-  isActive: Schema.Boolean,
-  createdAt: Schema.String,
-  updatedAt: Schema.String
-})
+  id: string("Id of the template."),
+  accountId: string("The account that owns the store."),
+  storeId: string("The store that the template belongs to."),
+  name: string(emailTemplateSentences.name, "Our order confirmation"),
+  eventType: described(EmailType, emailTemplateSentences.eventType),
+  language: string(emailTemplateSentences.language, "en"),
+  subject: string(emailTemplateSentences.subject, "Order {{orderNumber}}"),
+  htmlContent: string(emailTemplateSentences.htmlContent, "<p>Thank you, {{customerName}}!</p>"),
+  textContent: nullableString(emailTemplateSentences.textContent),
+  variables: json(emailTemplateSentences.variables),
+  isDefault: described(Schema.Literal(false), "Always false: it is the store's own."),
+  isActive: boolean(emailTemplateSentences.isActive),
+  createdAt: timestamp("When the template was created."),
+  updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
+}).annotate({ identifier: "EmailTemplate", description: "A store's own template for one kind of mail." })
 export type EmailTemplate = typeof EmailTemplate.Type
 
 export const toEmailTemplate = (

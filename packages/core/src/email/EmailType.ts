@@ -1,6 +1,6 @@
 /**
- * The kinds of mail there are (interface.md, Email template). Templates exist for all of them; MailPlans.ts says which
- * are sent, and when.
+ * The kinds of mail (interface.md, Email template). There is a template for each of them; MailPlans.ts says which are
+ * sent, and when.
  */
 import { Schema } from "effect"
 
@@ -37,5 +37,5 @@ export const emailTypes: ReadonlyArray<EmailType> = EmailType.literals
 
 export const isEmailType = (text: string): text is EmailType => (emailTypes as ReadonlyArray<string>).includes(text)
 
-/** Mails that sell rather than tell: refused while the store has given no postal address for their footer. */
+/** Marketing mails are refused while the store has given no postal address for their footer. */
 export const isMarketing = (type: EmailType): boolean => type === "MARKETING_CAMPAIGN"

@@ -3,6 +3,15 @@
  * characters.
  */
 import { Schema } from "effect"
+import {
+  arrayOf,
+  described,
+  nullableInteger,
+  nullableString,
+  nullableTimestamp,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
 
 export const KeyTier = Schema.Literals(["FREE", "PRO", "GROWTH", "ENTERPRISE"])
 export type KeyTier = typeof KeyTier.Type
@@ -12,26 +21,37 @@ export const tierLimits: Record<KeyTier, number> = { FREE: 60, PRO: 500, GROWTH:
 
 export const keyPrefixLength = 12
 
-/** `prefix` of every admin key. */
+/** How every admin key begins. */
 export const keyMark = "svc_"
 
-export const ApiKey = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  storeId: Schema.NullOr(Schema.String),
-  name: Schema.String,
-  keyPrefix: Schema.String,
-  scopes: Schema.Array(Schema.String),
-  tier: KeyTier,
-  rateLimit: Schema.NullOr(Schema.Int),
-  expiresAt: Schema.NullOr(Schema.String),
-  createdAt: Schema.String,
-  updatedAt: Schema.String
+const keyFields = {
+  id: string("Id of the key; not the key itself."),
+  accountId: string("The account that the key belongs to."),
+  storeId: nullableString("The store that the key is good for; null: every store of the account."),
+  name: string("Name for the merchant.", "erp"),
+  keyPrefix: string("The first 12 characters of the key, to recognise it by.", "svc_p1PETlKz"),
+  scopes: arrayOf(Schema.String, "What the key may do, such as products:read or inventory:*."),
+  tier: described(
+    KeyTier,
+    "How many requests a minute the key may make: FREE 60, PRO 500, GROWTH 2000, ENTERPRISE 10000."
+  ),
+  rateLimit: nullableInteger("Requests a minute in place of the tier's; null: the tier's."),
+  expiresAt: nullableTimestamp("When the key ends; null: never."),
+  createdAt: timestamp("When the key was created."),
+  updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
+}
+
+export const ApiKey = Schema.Struct(keyFields).annotate({
+  identifier: "ApiKey",
+  description: "An admin API key, without its secret."
 })
 export type ApiKey = typeof ApiKey.Type
 
 /** A key as it is answered once, at creation and rotation. */
-export const MintedApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String })
+export const MintedApiKey = Schema.Struct({
+  ...keyFields,
+  key: string("The key. It is shown in this answer and never again.", "svc_p1PETlKzMSr9tVRg-_jBjW5K16CSArhhvWeCiTeEfDU")
+}).annotate({ identifier: "CreatedApiKey", description: "A new admin API key, with its secret." })
 export type MintedApiKey = typeof MintedApiKey.Type
 
 /**

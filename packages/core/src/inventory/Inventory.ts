@@ -100,7 +100,7 @@ export class Inventory extends Context.Service<Inventory, InventoryMethods>()(
       const changeOne = Effect.fnUntraced(function* <E>(
         store: StoreContext,
         target: { readonly productId: string; readonly variantId: string | null },
-        entry: { readonly reason: string; readonly reference: string | null },
+        entry: Pick<StockWrite, "reason" | "reference">,
         change: (row: StockRow) => Result.Result<StockRow, E>
       ) {
         const millis = yield* Clock.currentTimeMillis

@@ -12,54 +12,81 @@ import {
   unitsAvailable,
   unitsFree
 } from "../kernel/Availability.ts"
-import { Reference } from "../kernel/Fields.ts"
+import { arrayOf, boolean, described, integer, nullableString, optional, Reference, string } from "../kernel/Fields.ts"
 import type { CountedRow } from "./InventoryRepository.ts"
 
-const text = Schema.NullOr(Schema.String)
-const counts = { total: Schema.Int, reserved: Schema.Int, available: Schema.Int, trackingMode: TrackingMode }
-const StorefrontInventory = Schema.Struct({ ...counts, inStock: Schema.Boolean, canPurchase: Schema.Boolean })
+const trackingMode = described(
+  TrackingMode,
+  "TRACKED: units are counted. UNTRACKED: always available. DISABLED: cannot be bought."
+)
+const counts = {
+  total: integer("Units that there are.", 94),
+  reserved: integer("Units that other shoppers hold.", 2),
+  available: integer("Units that can be bought now; never below zero.", 92),
+  trackingMode
+}
+const StorefrontInventory = Schema.Struct({
+  ...counts,
+  inStock: boolean("Whether there are units on hand, or none are counted."),
+  canPurchase: boolean("Whether one can be bought now, also as a backorder.")
+}).annotate({ identifier: "StorefrontInventory", description: "Stock as shoppers are shown it." })
 type StorefrontInventory = typeof StorefrontInventory.Type
+
+const StorefrontVariantStock = Schema.Struct({
+  variantId: string("The variant."),
+  sku: nullableString("Stock-keeping unit of the variant; null without one."),
+  name: string("Name of the variant."),
+  inventory: StorefrontInventory
+}).annotate({ identifier: "StorefrontVariantStock", description: "Stock of one variant." })
 
 /** A product with its variants; of a VARIABLE one `inventory` is what its variants have together. */
 export const StorefrontStockEntry = Schema.Struct({
-  productId: Schema.String,
-  sku: text,
-  name: Schema.String,
-  type: Schema.String,
+  productId: string("The product.", "prod_01m80xf4kfwqepj0qfgc4xj8ge"),
+  sku: nullableString("Stock-keeping unit of the product; null without one.", "TAB-0020"),
+  name: string("Name of the product.", "Marlow mug"),
+  type: described(
+    Schema.Literals(["SIMPLE", "VARIABLE", "KIT"]),
+    "SIMPLE: sold as it is. VARIABLE: sold by its variants. KIT: made of other products."
+  ),
   inventory: StorefrontInventory,
-  variants: Schema.Array(
-    Schema.Struct({ variantId: Schema.String, sku: text, name: Schema.String, inventory: StorefrontInventory })
-  )
+  variants: arrayOf(StorefrontVariantStock, "Its variants; empty where the product has none.")
+}).annotate({
+  identifier: "StorefrontStock",
+  description: "Stock of one product. For a VARIABLE product, inventory sums up its variants."
 })
 export type StorefrontStockEntry = typeof StorefrontStockEntry.Type
 
 /** One for each thing that can be put into a cart. */
 export const AvailabilityEntry = Schema.Struct({
-  productId: Schema.String,
-  variantId: text,
+  productId: string("The product."),
+  variantId: nullableString("The variant; null where the product itself is sold."),
   ...counts,
-  canPurchase: Schema.Boolean,
-  lowStock: Schema.Boolean
-})
+  canPurchase: boolean("Whether one can be bought now, also as a backorder."),
+  lowStock: boolean("Whether the merchant calls what is left low.")
+}).annotate({ identifier: "Availability", description: "Stock of one product or variant that can be put into a cart." })
 export type AvailabilityEntry = typeof AvailabilityEntry.Type
 
 export const AvailabilityRequest = Schema.Struct({
-  productId: Reference,
-  variantId: Schema.optionalKey(Schema.NullOr(Reference)),
-  quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 999_999 })))
-})
+  productId: described(Reference, "The product.", "prod_01m80xf4kfwqepj0qfgc4xj8ge"),
+  variantId: optional(Schema.NullOr(Reference), "The variant, where the product is sold by its variants."),
+  quantity: described(
+    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: 999_999 }))),
+    "How many units the shopper wants.",
+    2
+  )
+}).annotate({ identifier: "AvailabilityRequest", description: "How many units of what a shopper wants." })
 export type AvailabilityRequest = typeof AvailabilityRequest.Type
 
 /** `available` is what earlier requests for the same thing have left; `shortfall` the units that cannot be had. */
 export const AvailabilityAnswer = Schema.Struct({
-  productId: Schema.String,
-  variantId: text,
-  isAvailable: Schema.Boolean,
-  available: Schema.Int,
-  requested: Schema.Int,
-  shortfall: Schema.Int,
-  trackingMode: TrackingMode
-})
+  productId: string("The product asked for."),
+  variantId: nullableString("The variant asked for; null where none was named."),
+  isAvailable: boolean("Whether all requested units can be bought."),
+  available: integer("Units on hand that earlier items of the same call leave.", 1),
+  requested: integer("Units asked for.", 2),
+  shortfall: integer("Units that cannot be bought; 0 where all can.", 1),
+  trackingMode
+}).annotate({ identifier: "AvailabilityResult", description: "Whether one requested item can be bought." })
 export type AvailabilityAnswer = typeof AvailabilityAnswer.Type
 
 const inventoryOf = (row: CountedRow): StorefrontInventory => ({

@@ -18,7 +18,10 @@ export const jsonOfAtMost =
   <S extends Schema.Top>(schema: S) =>
     schema.pipe(
       Schema.check(
-        Schema.makeFilter((value: S["Type"]) => jsonBytes(value) <= bytes || `must be at most ${bytes} bytes as JSON`)
+        Schema.makeFilter((value: S["Type"]) => jsonBytes(value) <= bytes || `must be at most ${bytes} bytes as JSON`, {
+          // JSON Schema has no word for this rule; without this the field's description would be dropped with it.
+          toJsonSchema: () => ({})
+        })
       )
     )
 

@@ -18,27 +18,25 @@ export interface PageOf<A> {
 export const maxLimit = 100
 const defaultLimit = 20
 
-const positiveInt = (name: string) =>
+/** A number from 1 as text. Its pattern is left out of the API document, where only the description says so. */
+const positiveInt = (name: string, digits: number) =>
   Schema.String.pipe(
     Schema.check(
       Schema.makeFilter(
-        (text: string) => (/^[0-9]{1,9}$/.test(text) && Number(text) >= 1) || `${name} must be a whole number from 1`
+        (text: string) =>
+          (/^[0-9]+$/.test(text) && text.length <= digits && Number(text) >= 1) ||
+          `${name} must be a whole number from 1`,
+        { toJsonSchema: () => ({}) }
       )
     )
   )
 
 /** Query fields of every list route. */
 export const pageQuery = {
-  page: Schema.optionalKey(described(positiveInt("page"), "The page to answer, from 1. The first by default.", "1")),
+  page: Schema.optionalKey(described(positiveInt("page", 9), "The page to answer, from 1. The first by default.", "1")),
   limit: Schema.optionalKey(
     described(
-      Schema.String.pipe(
-        Schema.check(
-          Schema.makeFilter(
-            (text: string) => (/^[0-9]{1,20}$/.test(text) && Number(text) >= 1) || "limit must be a whole number from 1"
-          )
-        )
-      ),
+      positiveInt("limit", 20),
       "Items on a page: 20 by default, and never more than 100. A larger number counts as 100.",
       "20"
     )

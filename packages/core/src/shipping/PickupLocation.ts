@@ -3,25 +3,33 @@
  * Pickup location.
  */
 import { Schema } from "effect"
+import { described, money, nullableString, string } from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { PickupPlace } from "./RateConfig.ts"
 import { isOnChannel } from "./internal/zoneFacts.ts"
 import type { ServedZone, ZoneRate } from "./ServedZone.ts"
 
-const text = Schema.NullOr(Schema.String)
+const PickupAddress = Schema.Struct({
+  line1: nullableString("Street and number.", "1 Main St"),
+  line2: nullableString("A second line of the address."),
+  city: nullableString("City.", "San Francisco"),
+  region: nullableString("Subdivision, such as a state.", "CA"),
+  postalCode: nullableString("Postal code.", "94105"),
+  country: nullableString("Country: ISO 3166-1 alpha-2.", "US")
+}).annotate({ identifier: "PickupAddress", description: "Where it is. What the merchant did not give is null." })
 
 /** On the wire. `id` is the rate's; `price` is the rate's amount, before any class cost. */
 export const PickupLocation = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  rateName: Schema.String,
-  address: Schema.Struct({ line1: text, line2: text, city: text, region: text, postalCode: text, country: text }),
-  phone: text,
-  hours: Schema.NullOr(Schema.Json),
-  instructions: text,
-  price: Schema.String,
-  currency: Schema.String
-})
+  id: string("Id of the shipping rate that offers the pickup; a checkout names it as pickupLocationId."),
+  name: string("Name of the place.", "Store on Main Street"),
+  rateName: string("Name of the shipping rate.", "Pick up in store"),
+  address: PickupAddress,
+  phone: nullableString("Phone number of the place."),
+  hours: described(Schema.NullOr(Schema.Json), "Opening hours: text, or any JSON that the merchant has stored."),
+  instructions: nullableString("What the shopper should know."),
+  price: money("What the pickup costs, without the costs of shipping classes.", "0.00"),
+  currency: string("Currency of the price: ISO 4217.", "USD")
+}).annotate({ identifier: "PickupLocation", description: "A place where shoppers can pick up their order." })
 export type PickupLocation = typeof PickupLocation.Type
 
 const noAddress: PickupLocation["address"] = {

@@ -1,8 +1,9 @@
 /**
- * A shipping class: goods that cost alike to send, on top of what a rate costs (`classCosts`). Source: completions.md
+ * A shipping class: goods that cost the same extra to send, on top of the rate (`classCosts`). Source: completions.md
  * 2.14.
  */
 import { Schema } from "effect"
+import { string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 
 export interface ShippingClassState {
@@ -15,14 +16,14 @@ export interface ShippingClassState {
 
 /** On the wire. */
 export const ShippingClass = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  storeId: Schema.String,
-  name: Schema.String,
-  slug: Schema.String,
-  createdAt: Schema.String,
-  updatedAt: Schema.String
-})
+  id: string("Id of the shipping class."),
+  accountId: string("The account that owns the store."),
+  storeId: string("The store that the class belongs to."),
+  name: string("Name of the class.", "Bulky goods"),
+  slug: string("Short name; unique in the store.", "bulky-goods"),
+  createdAt: timestamp("When the class was created."),
+  updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
+}).annotate({ identifier: "ShippingClass", description: "Goods that cost the same extra to send." })
 export type ShippingClass = typeof ShippingClass.Type
 
 export const toShippingClass = (

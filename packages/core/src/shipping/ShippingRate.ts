@@ -13,6 +13,15 @@ import {
   problemsOf,
   wholeProblem
 } from "../kernel/FieldErrors.ts"
+import {
+  boolean,
+  described,
+  nullableInteger,
+  nullableMoney,
+  nullableString,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import {
   decodeClassCosts,
@@ -55,29 +64,39 @@ export interface ShippingRateState {
   readonly updatedAt: Date
 }
 
-const nullableInt = Schema.NullOr(Schema.Int)
+/** How each type of rate is priced, for the API document: of an answer and of a body. */
+export const rateConfigSentence =
+  "How the price is made, by type. FLAT: { amount }. FREE: {}. " +
+  "BY_WEIGHT: { unit (kg, lb, g, oz), tiers: [{ upTo, amount }] }, where upTo is inclusive and null means no limit. " +
+  "BY_PRICE: { tiers: [{ from, amount }] }, where from is inclusive. BY_ITEM: { base, perItem }. " +
+  "PICKUP: { amount, location: { name, address, phone, hours, instructions } }. Amounts are decimal strings."
+export const rateTypeSentence = "How the price is made; rateConfig holds the numbers."
+export const classCostsSentence = "Extra cost by shipping class: id of the class to amount."
+export const classCalculationSentence =
+  "PER_CLASS: the extra of each shipping class in the order is added once. HIGHEST: only the highest one."
+export const rateTaxStatusSentence = "Whether the shipping cost is taxed, at the rate of the Standard class."
 
 /** On the wire. */
 export const ShippingRate = Schema.Struct({
-  id: Schema.String,
-  zoneId: Schema.String,
-  name: Schema.String,
-  description: Schema.NullOr(Schema.String),
-  type: ShippingRateType,
-  rateConfig: Schema.Record(Schema.String, Schema.Json),
-  minDeliveryDays: nullableInt,
-  maxDeliveryDays: nullableInt,
-  handlingTime: nullableInt,
-  taxStatus: ShippingTaxStatus,
-  minOrderAmount: Schema.NullOr(Schema.String),
-  maxCost: Schema.NullOr(Schema.String),
-  classCosts: Schema.Record(Schema.String, Schema.Json),
-  classCalculationType: ShippingClassCalculation,
-  isActive: Schema.Boolean,
-  platformSettings: Schema.Null,
-  createdAt: Schema.String,
-  updatedAt: Schema.String
-})
+  id: string("Id of the shipping rate."),
+  zoneId: string("The zone that the rate belongs to."),
+  name: string("Name that shoppers see.", "Standard"),
+  description: nullableString("A sentence that shoppers see; null without one.", "3 to 5 working days"),
+  type: described(ShippingRateType, rateTypeSentence),
+  rateConfig: described(Schema.Record(Schema.String, Schema.Json), rateConfigSentence, { amount: "6.90" }),
+  minDeliveryDays: nullableInteger("Days until delivery, at least; null: not known.", 3),
+  maxDeliveryDays: nullableInteger("Days until delivery, at most; null: not known.", 5),
+  handlingTime: nullableInteger("Days until the parcel leaves; null: not known.", 1),
+  taxStatus: described(ShippingTaxStatus, rateTaxStatusSentence),
+  minOrderAmount: nullableMoney("The rate is offered from this value of goods on; null: always.", "50.00"),
+  maxCost: nullableMoney("The price is never above this; null: no limit.", "25.00"),
+  classCosts: described(Schema.Record(Schema.String, Schema.Json), classCostsSentence),
+  classCalculationType: described(ShippingClassCalculation, classCalculationSentence),
+  isActive: boolean("Whether the rate is offered."),
+  platformSettings: described(Schema.Null, "Settings of another platform; always null."),
+  createdAt: timestamp("When the rate was created."),
+  updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
+}).annotate({ identifier: "ShippingRate", description: "A way to send an order within a zone, and its price." })
 export type ShippingRate = typeof ShippingRate.Type
 
 export const toShippingRate = (state: ShippingRateState, currency: string): ShippingRate => ({

@@ -13,6 +13,7 @@ import {
   problemsOf,
   wholeProblem
 } from "../kernel/FieldErrors.ts"
+import { arrayOf, boolean, described, integer, string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { zoneBounds } from "./ShippingBounds.ts"
 import { ShippingRate, type ShippingRateState, toShippingRate } from "./ShippingRate.ts"
@@ -27,35 +28,56 @@ export interface ShippingZoneState extends MatchableZone {
   readonly rates: ReadonlyArray<ShippingRateState>
 }
 
-const texts = Schema.Array(Schema.String)
-const textsByCountry = Schema.Record(Schema.String, texts)
+const textsByCountry = Schema.Record(Schema.String, Schema.Array(Schema.String))
+
+/** What the fields of a zone mean, in an answer and in a body. */
+export const zoneSentences = {
+  countries: "Countries of the zone: ISO 3166-1 alpha-2. Empty without a geometry: every country.",
+  regions: "Subdivisions by country code; a country without an entry belongs to the zone as a whole.",
+  postalCodes:
+    "Postal codes by country code: exact (94105), by prefix (941*) or as a range (94100-94199). " +
+    "A country without an entry has no such limit.",
+  geometry:
+    "GeoJSON Polygon or MultiPolygon with [lng, lat] positions (RFC 7946). Addresses inside belong to the zone; " +
+    "only an address with lat and lng is compared. At most 5000 points.",
+  geometryLabels: "Names for the parts of the geometry, for people; at most 100.",
+  regionIds: "Regions of the store that the zone is for; empty: every region.",
+  salesChannelIds: "Sales channels that the zone is for; empty: every channel.",
+  priority: "Zones are tried from the lowest number on, and the first that matches supplies the rates.",
+  isActive: "Whether the zone is used."
+}
+const RatesCount = Schema.Struct({ rates: integer("How many rates the zone has.", 1) }).annotate({
+  identifier: "ShippingZoneCount",
+  description: "The same as ratesCount, in another shape."
+})
 
 /** On the wire. `warnings` is there only when a write has some. */
 export const ShippingZone = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  storeId: Schema.String,
-  name: Schema.String,
-  countries: texts,
-  regions: textsByCountry,
-  postalCodes: textsByCountry,
-  geometry: Schema.NullOr(Schema.Json),
-  hasGeometry: Schema.Boolean,
-  geometryLabels: texts,
-  regionIds: texts,
-  salesChannelIds: texts,
-  priority: Schema.Int,
-  isActive: Schema.Boolean,
-  /** Who sets the prices: the merchant, by the rates below. */
-  rateSource: Schema.Literal("MANUAL"),
-  platformSettings: Schema.Null,
-  createdAt: Schema.String,
-  updatedAt: Schema.String,
-  rates: Schema.Array(ShippingRate),
-  ratesCount: Schema.Int,
-  _count: Schema.Struct({ rates: Schema.Int }),
-  warnings: Schema.optionalKey(texts)
-})
+  id: string("Id of the zone."),
+  accountId: string("The account that owns the store."),
+  storeId: string("The store that the zone belongs to."),
+  name: string("Name of the zone, for the merchant.", "United States"),
+  countries: arrayOf(Schema.String, zoneSentences.countries),
+  regions: described(textsByCountry, zoneSentences.regions, { US: ["CA"] }),
+  postalCodes: described(textsByCountry, zoneSentences.postalCodes, { US: ["941*"] }),
+  geometry: described(Schema.NullOr(Schema.Json), zoneSentences.geometry + " null without one."),
+  hasGeometry: boolean("Whether the zone has a geometry."),
+  geometryLabels: arrayOf(Schema.String, zoneSentences.geometryLabels),
+  regionIds: arrayOf(Schema.String, zoneSentences.regionIds),
+  salesChannelIds: arrayOf(Schema.String, zoneSentences.salesChannelIds),
+  priority: integer(zoneSentences.priority, 0),
+  isActive: boolean(zoneSentences.isActive),
+  rateSource: described(Schema.Literal("MANUAL"), "Who sets the prices: the merchant, by the rates below."),
+  platformSettings: described(Schema.Null, "Settings of another platform; always null."),
+  createdAt: timestamp("When the zone was created."),
+  updatedAt: timestamp("When it last changed. It is the version that If-Match names."),
+  rates: arrayOf(ShippingRate, "The rates of the zone, in the order in which they are offered."),
+  ratesCount: integer("How many rates the zone has.", 1),
+  _count: RatesCount,
+  warnings: Schema.optionalKey(
+    arrayOf(Schema.String, "What the merchant should know about a zone that was just written; absent without any.")
+  )
+}).annotate({ identifier: "ShippingZone", description: "A part of the world with its own shipping rates." })
 export type ShippingZone = typeof ShippingZone.Type
 
 export const toShippingZone = (

@@ -2,27 +2,32 @@
  * A sales channel: one storefront of a store, called by browsers from its domain (interface.md, Authentication rule 3).
  */
 import { Schema } from "effect"
+import { boolean, described, nullableString, string, timestamp } from "../kernel/Fields.ts"
 
 export const ChannelMode = Schema.Literals(["live", "test"])
 
 /** Wire shape and in-process shape alike; `connectionId` is the deprecated alias of `id`. */
 export const SalesChannel = Schema.Struct({
-  id: Schema.String,
-  connectionId: Schema.String,
-  storeId: Schema.String,
-  name: Schema.String,
-  domain: Schema.NullOr(Schema.String),
-  mode: ChannelMode,
-  storefrontReadEnabled: Schema.Boolean,
-  cartEnabled: Schema.Boolean,
-  customerAuthEnabled: Schema.Boolean,
-  ordersWriteEnabled: Schema.Boolean,
-  createdAt: Schema.String,
-  updatedAt: Schema.String
-})
+  id: string("Id of the sales channel, as it stands in storefront paths.", "vc_01m80xf47r2bsbq05ytyt41mhj"),
+  connectionId: string("The same as id; deprecated.", "vc_01m80xf47r2bsbq05ytyt41mhj"),
+  storeId: string("The store that the sales channel belongs to."),
+  name: string("Name for the merchant.", "Web shop"),
+  domain: nullableString(
+    "Host name of the storefront. Requests must come from it or one of its subdomains. " +
+      "null: any origin in test mode, none in live mode.",
+    "shop.example.com"
+  ),
+  mode: described(ChannelMode, "test also offers the test payment provider; data and prices are the same in both."),
+  storefrontReadEnabled: boolean("Whether products, categories and shipping destinations can be read."),
+  cartEnabled: boolean("Whether carts and checkouts can be used."),
+  customerAuthEnabled: boolean("Whether customers can register, sign in and see their account."),
+  ordersWriteEnabled: boolean("Whether orders can be placed."),
+  createdAt: timestamp("When the sales channel was created."),
+  updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
+}).annotate({ identifier: "SalesChannel", description: "One storefront of a store." })
 export type SalesChannel = typeof SalesChannel.Type
 
-/** The switches of a channel, as commands and bodies name them. */
+/** The parts of a channel that can be switched off, as commands and bodies name them. */
 export const ChannelScope = Schema.Literals(["storefrontRead", "cart", "customerAuth", "ordersWrite"])
 export type ChannelScope = typeof ChannelScope.Type
 

@@ -3,6 +3,7 @@
  * completions.md 2.14.
  */
 import { Schema } from "effect"
+import { string, timestamp } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 
 export interface TaxClassState {
@@ -14,13 +15,13 @@ export interface TaxClassState {
 
 /** On the wire. */
 export const TaxClass = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  storeId: Schema.String,
-  name: Schema.String,
-  createdAt: Schema.String,
-  updatedAt: Schema.String
-})
+  id: string("Id of the tax class."),
+  accountId: string("The account that owns the store."),
+  storeId: string("The store that the class belongs to."),
+  name: string("Name of the class; unique in the store.", "Books"),
+  createdAt: timestamp("When the class was created."),
+  updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
+}).annotate({ identifier: "TaxClass", description: "Goods that are taxed alike. The Standard class has no entry." })
 export type TaxClass = typeof TaxClass.Type
 
 export const toTaxClass = (store: StoreContext, state: TaxClassState): TaxClass => ({

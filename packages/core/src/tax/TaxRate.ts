@@ -14,6 +14,7 @@ import {
   problemsOf,
   wholeProblem
 } from "../kernel/FieldErrors.ts"
+import { arrayOf, boolean, integer, nullableString, string, timestamp } from "../kernel/Fields.ts"
 import { formatRate, parseRate } from "../kernel/Rate.ts"
 import { normaliseRegion } from "../kernel/Subdivisions.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -28,24 +29,24 @@ export interface TaxRateState extends MatchableRate {
 
 /** On the wire. */
 export const TaxRate = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  storeId: Schema.String,
-  name: Schema.String,
-  country: Schema.String,
-  region: Schema.NullOr(Schema.String),
-  postalCode: Schema.NullOr(Schema.String),
-  rate: Schema.String,
-  taxType: Schema.NullOr(Schema.String),
-  isInclusive: Schema.Boolean,
-  priority: Schema.Int,
-  stackable: Schema.Boolean,
-  exceptionCountries: Schema.Array(Schema.String),
-  isActive: Schema.Boolean,
-  taxClassId: Schema.NullOr(Schema.String),
-  createdAt: Schema.String,
-  updatedAt: Schema.String
-})
+  id: string("Id of the tax rate."),
+  accountId: string("The account that owns the store."),
+  storeId: string("The store that the rate belongs to."),
+  name: string("Name of the rate, as tax breakdowns show it.", "CA sales tax"),
+  country: string("Country that the rate applies to: ISO 3166-1 alpha-2.", "US"),
+  region: nullableString("Subdivision that the rate is narrowed to; null: the whole country.", "CA"),
+  postalCode: nullableString("Postal code that the rate is narrowed to, compared exactly; null: every one.", "94105"),
+  rate: string("Percentage as a decimal string, from 0 to 100.", "7.25"),
+  taxType: nullableString("A label for reports, such as sales, vat or gst; it changes nothing.", "sales"),
+  isInclusive: boolean("Whether prices already contain this tax."),
+  priority: integer("Among equally specific rates the lowest number wins.", 0),
+  stackable: boolean("Whether the rate adds up with other stackable rates that match."),
+  exceptionCountries: arrayOf(Schema.String, "Countries that the rate does not apply to; empty without exceptions."),
+  isActive: boolean("Whether the rate is applied."),
+  taxClassId: nullableString("The tax class whose goods are taxed so; null: the Standard class."),
+  createdAt: timestamp("When the rate was created."),
+  updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
+}).annotate({ identifier: "TaxRate", description: "A percentage of tax, and where it applies." })
 export type TaxRate = typeof TaxRate.Type
 
 export const toTaxRate = (store: StoreContext, state: TaxRateState): TaxRate => ({

@@ -3,17 +3,19 @@
  * each one's data. `*` names all of them, `order.*` all of one resource. Internal events are in no catalogue.
  */
 import { Schema } from "effect"
+import { described, json, string } from "../kernel/Fields.ts"
 import { commerceEvents } from "../CommerceEvents.ts"
 import { internalPrefix } from "../kernel/EventDefinition.ts"
 
 export const EventTypeEntry = Schema.Struct({
-  type: Schema.String,
-  /** `coming_soon`: nobody sends it yet, so a subscription cannot name it. */
-  status: Schema.Literals(["live", "coming_soon"]),
-  description: Schema.String,
-  /** JSON Schema, draft 2020-12, of `data`. */
-  schema: Schema.Record(Schema.String, Schema.Unknown)
-})
+  type: string("Type of the event.", "order.created"),
+  status: described(
+    Schema.Literals(["live", "coming_soon"]),
+    "coming_soon: nothing sends it yet, so a subscription cannot name it."
+  ),
+  description: string("When the event happens."),
+  schema: json("JSON Schema (draft 2020-12) of the event's data.")
+}).annotate({ identifier: "EventType", description: "A type of event that can be subscribed to." })
 export type EventTypeEntry = typeof EventTypeEntry.Type
 
 const publicEvents = commerceEvents.filter(({ isInternal }) => !isInternal)

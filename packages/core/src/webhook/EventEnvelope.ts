@@ -1,16 +1,23 @@
 /**
- * What subscribers and readers of the feed get of an event (interface.md, Envelope): plain JSON, the same bytes however
- * often it is written.
+ * An event as subscribers and readers of the feed receive it (interface.md, Envelope): plain JSON, and the same bytes
+ * every time. The data pass through as they are stored, whatever their version.
  */
 import { Schema } from "effect"
+import { described, string, timestamp } from "../kernel/Fields.ts"
 
 export const EventEnvelope = Schema.Struct({
-  /** `evt_` and 32 hex digits. The same event may arrive twice: de-duplicate by it. */
-  id: Schema.String,
-  type: Schema.String,
-  createdAt: Schema.String,
-  data: Schema.Unknown
-})
+  id: string(
+    "Id of the event. The same event may arrive twice: remember the ids that you have handled.",
+    "evt_5f0c2b8e9d3a4c1fb7e6a1d2c3b4a5f6"
+  ),
+  type: string("Type of the event.", "order.created"),
+  createdAt: timestamp("When it happened."),
+  data: described(
+    Schema.Unknown,
+    "An object with the id of the resource and, for most types, the resource as it was. The event catalogue has a " +
+      "JSON Schema for each type."
+  )
+}).annotate({ identifier: "Event", description: "Something that happened in a store." })
 export type EventEnvelope = typeof EventEnvelope.Type
 
 export interface StoredEvent {
@@ -28,7 +35,7 @@ export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): Eve
 })
 
 /**
- * An event as it is sent: `body` is the raw body. Stored data have one order of keys, so every attempt sends the same
+ * An event as it is sent; `body` is the raw body. Stored data keep their order of keys, so every attempt sends the same
  * bytes.
  */
 export interface EncodedEvent {

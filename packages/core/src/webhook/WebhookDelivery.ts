@@ -1,35 +1,45 @@
 /** A delivery: one event on its way to one subscription. */
 import { Schema } from "effect"
+import {
+  arrayOf,
+  described,
+  integer,
+  nullableInteger,
+  nullableString,
+  nullableTimestamp,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
 import type { EncodedEvent } from "./EventEnvelope.ts"
 
 export const DeliveryStatus = Schema.Literals(["pending", "delivered", "abandoned", "blocked", "cancelled"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
-/** What one attempt came to: the status that was answered, or why nothing was. */
+/** The outcome of one attempt: the status that was answered, or why there was no answer. */
 export const DeliveryAttempt = Schema.Struct({
-  at: Schema.String,
-  statusCode: Schema.NullOr(Schema.Int),
-  error: Schema.NullOr(Schema.String),
-  durationMs: Schema.Int
-})
+  at: timestamp("When the attempt began."),
+  statusCode: nullableInteger("Status that the endpoint answered; null: there was no answer.", 200),
+  error: nullableString("Why there was no answer; null where there was one."),
+  durationMs: integer("How long the attempt took, in milliseconds.", 84)
+}).annotate({ identifier: "WebhookDeliveryAttempt", description: "One attempt to deliver an event." })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
 export const WebhookDeliveryView = Schema.Struct({
-  id: Schema.String,
-  subscriptionId: Schema.String,
-  eventId: Schema.String,
-  eventType: Schema.String,
-  /**
-   * `pending` waits for its next attempt; `abandoned` failed five times, or once as a probe; `blocked` was for a
-   * private address, nothing was sent; `cancelled` belonged to a subscription that was switched off.
-   */
-  status: DeliveryStatus,
-  attemptCount: Schema.Int,
-  attempts: Schema.Array(DeliveryAttempt),
-  nextAttemptAt: Schema.NullOr(Schema.String),
-  createdAt: Schema.String,
-  finishedAt: Schema.NullOr(Schema.String)
-})
+  id: string("Id of the delivery."),
+  subscriptionId: string("The subscription that the event is sent to."),
+  eventId: string("The event.", "evt_5f0c2b8e9d3a4c1fb7e6a1d2c3b4a5f6"),
+  eventType: string("Type of the event.", "order.created"),
+  status: described(
+    DeliveryStatus,
+    "pending: waits for its next attempt. delivered: answered with 2xx. abandoned: failed five times, or once as a " +
+      "probe. blocked: the address was private and nothing was sent. cancelled: the subscription was switched off."
+  ),
+  attemptCount: integer("How many attempts there were.", 1),
+  attempts: arrayOf(DeliveryAttempt, "The attempts, the oldest first."),
+  nextAttemptAt: nullableTimestamp("When the next attempt is due; null: there is none."),
+  createdAt: timestamp("When the delivery was queued."),
+  finishedAt: nullableTimestamp("When it was delivered or given up; null: it is pending.")
+}).annotate({ identifier: "WebhookDelivery", description: "One event on its way to one subscription." })
 export type WebhookDeliveryView = typeof WebhookDeliveryView.Type
 
 export interface DeliveryRow {

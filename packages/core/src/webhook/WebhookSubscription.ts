@@ -1,58 +1,94 @@
-/** A subscription: its row, its shape on the wire (completions.md 2.12), and what a body may say. */
+/** A subscription: its row, its shape on the wire (completions.md 2.12), and the bodies that create and change it. */
 import { Schema } from "effect"
+import {
+  arrayOf,
+  boolean,
+  described,
+  integer,
+  nullableInteger,
+  nullableString,
+  nullableTimestamp,
+  string,
+  timestamp,
+  clearable,
+  optional
+} from "../kernel/Fields.ts"
 import type { Circuit } from "./Circuit.ts"
 
-const nullableText = Schema.NullOr(Schema.String)
+const sentences = {
+  url: "Where events are sent to: https, and reachable from the internet.",
+  events: "Event types such as order.created, order.* for all of a resource, or * for all; 1 to 100 of them.",
+  description: "A note for the merchant; null without one."
+}
 
-export const WebhookSubscriptionView = Schema.Struct({
-  id: Schema.String,
-  storeId: Schema.String,
-  url: Schema.String,
-  /** Event types, `order.*`, or `*`. */
-  events: Schema.Array(Schema.String),
-  description: nullableText,
-  isActive: Schema.Boolean,
-  /** Open or half-open: events are lost until a probe succeeds. */
-  circuitOpen: Schema.Boolean,
-  circuitOpenedAt: nullableText,
-  /** Failed attempts since the last success. */
-  failureCount: Schema.Int,
-  lastSuccessAt: nullableText,
-  lastFailureAt: nullableText,
-  /** The first characters of the signing secret. */
-  secretPrefix: Schema.String,
-  createdAt: Schema.String,
-  updatedAt: Schema.String
+const subscriptionFields = {
+  id: string("Id of the subscription."),
+  storeId: string("The store whose events are sent."),
+  url: string(sentences.url, "https://erp.example.com/hooks"),
+  events: arrayOf(Schema.String, sentences.events),
+  description: nullableString(sentences.description, "Orders to the ERP"),
+  isActive: boolean("Whether events are sent."),
+  circuitOpen: boolean(
+    "Whether sending is suspended after ten failures in a row. Events are then lost until a probe, an hour later, succeeds."
+  ),
+  circuitOpenedAt: nullableTimestamp("Since when sending is suspended; null: it is not."),
+  failureCount: integer("Failed attempts since the last success.", 0),
+  lastSuccessAt: nullableTimestamp("When an event was last delivered; null: never."),
+  lastFailureAt: nullableTimestamp("When an attempt last failed; null: never."),
+  secretPrefix: string("The first characters of the signing secret, to recognise it by.", "whsec_ddbc3e"),
+  createdAt: timestamp("When the subscription was created."),
+  updatedAt: timestamp("When it last changed. It is the version that If-Match names.")
+}
+
+export const WebhookSubscriptionView = Schema.Struct(subscriptionFields).annotate({
+  identifier: "WebhookSubscription",
+  description: "An endpoint of a merchant, and the events that are sent to it."
 })
 export type WebhookSubscriptionView = typeof WebhookSubscriptionView.Type
 
 /** The answer to a create: the only one that holds the secret. */
-export const CreatedWebhookSubscription = Schema.Struct({ ...WebhookSubscriptionView.fields, secret: Schema.String })
+export const CreatedWebhookSubscription = Schema.Struct({
+  ...subscriptionFields,
+  secret: string(
+    "The secret that signs what is sent. It is shown in this answer and never again.",
+    "whsec_ddbc3e836fe39dcb2ba74152748ac4c2ee9fc4c1c343d94dbfcdb7ebaca00769"
+  )
+}).annotate({ identifier: "CreatedWebhookSubscription", description: "A new subscription, with its secret." })
 export type CreatedWebhookSubscription = typeof CreatedWebhookSubscription.Type
 
+const url = described(Schema.String, sentences.url, "https://erp.example.com/hooks")
+const events = described(Schema.Array(Schema.String), sentences.events, ["order.*", "inventory.updated"])
+const description = clearable(Schema.String, sentences.description, "Orders to the ERP")
+
 export const NewWebhookSubscription = Schema.Struct({
-  url: Schema.String,
-  events: Schema.Array(Schema.String),
-  description: Schema.optionalKey(nullableText),
-  isActive: Schema.optionalKey(Schema.Boolean)
-})
+  url,
+  events,
+  description,
+  isActive: optional(Schema.Boolean, "Whether events are sent. Default: true.")
+}).annotate({ identifier: "NewWebhookSubscription", description: "A subscription to create." })
 export type NewWebhookSubscription = typeof NewWebhookSubscription.Type
 
 export const WebhookSubscriptionChanges = Schema.Struct({
-  url: Schema.optionalKey(Schema.String),
-  events: Schema.optionalKey(Schema.Array(Schema.String)),
-  description: Schema.optionalKey(nullableText),
-  isActive: Schema.optionalKey(Schema.Boolean)
+  url: Schema.optionalKey(url),
+  events: Schema.optionalKey(events),
+  description,
+  isActive: optional(
+    Schema.Boolean,
+    "Whether events are sent. Setting it to false and to true again ends a suspension at once."
+  )
+}).annotate({
+  identifier: "ChangeWebhookSubscription",
+  description: "What to change. An absent field stays as it is."
 })
 export type WebhookSubscriptionChanges = typeof WebhookSubscriptionChanges.Type
 
-/** What came of a delivery that was sent to try a subscription. `error` says why nothing was answered. */
+/** The outcome of a delivery that was sent to try a subscription. `error` says why there was no answer. */
 export const TestDelivery = Schema.Struct({
-  delivered: Schema.Boolean,
-  statusCode: Schema.NullOr(Schema.Int),
-  durationMs: Schema.Int,
-  error: nullableText
-})
+  delivered: boolean("Whether the endpoint answered 2xx."),
+  statusCode: nullableInteger("Status that the endpoint answered; null: there was no answer.", 200),
+  durationMs: integer("How long it took, in milliseconds.", 84),
+  error: nullableString("Why there was no answer; null where there was one.")
+}).annotate({ identifier: "TestDelivery", description: "The outcome of a test event." })
 export type TestDelivery = typeof TestDelivery.Type
 
 export interface WebhookSubscriptionState {

@@ -13,7 +13,7 @@ import {
   VariantNotFound
 } from "@effect-commerce/core/catalog/CatalogErrors"
 import { CategoryInput, CategoryPatch, categorySources, CategoryView } from "@effect-commerce/core/catalog/Category"
-import { productSorts, productStatuses, productTypes } from "@effect-commerce/core/catalog/Product"
+import { productStatuses, productTypes } from "@effect-commerce/core/catalog/Product"
 import { ProductInput, ProductPatch, VariantInput, VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
 import { ProductView } from "@effect-commerce/core/catalog/ProductView"
 import { VariantView } from "@effect-commerce/core/catalog/VariantView"
@@ -25,10 +25,9 @@ import {
   listedText,
   oneOf,
   optional,
-  string,
-  text
+  string
 } from "@effect-commerce/core/kernel/Fields"
-import { listEnvelope, pageQuery, sortQuery } from "@effect-commerce/core/kernel/Pagination"
+import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
@@ -38,17 +37,14 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
+import { productSorting, searchOf } from "./CatalogQuery.ts"
+import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
 
 const id = { id: string("Id of the product.") }
 const variant = { ...id, variantId: string("Id of the variant.") }
 const category = { id: string("Id of the category.") }
 const storeId = optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
 const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
-
-/** Names that a list of products can be sorted by; `price` is another name of `basePrice`. */
-export const productSorting = sortQuery([...productSorts, "price"], "menuOrder, ascending")
-/** Words to look for in a list. */
-export const searchOf = (where: string) => optional(text(200), `Shows only what has this text in its ${where}.`)
 
 /** One of these, or several with commas between (interface.md, Pagination). */
 const anyOf = (known: ReadonlyArray<string>, description: string) =>
@@ -343,3 +339,5 @@ export class CategoriesGroup extends apiGroup("categories", {
     })
   )
 ) {}
+
+export const catalogGroups = [ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup] as const

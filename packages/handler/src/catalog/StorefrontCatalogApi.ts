@@ -11,7 +11,7 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
-import { CategoriesGroup, productSorting, ProductsGroup, searchOf } from "./CatalogApi.ts"
+import { productSorting, searchOf } from "./CatalogQuery.ts"
 
 const locale = {
   locale: optional(
@@ -159,5 +159,3 @@ export class PublicCatalogGroup extends apiGroup("publicCatalog", {
     success: Tree
   }).pipe(publicRoute(words.categories))
 ) {}
-
-export const catalogGroups = [ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup] as const

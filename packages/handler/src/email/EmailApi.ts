@@ -1,6 +1,6 @@
 /**
- * Mail of a store (interface.md, Email; completions.md 2.9): settings, templates, the mails themselves. `/v1/email` is
- * the public contract, `/stores/{storeId}/email` the same for the dashboard in the shapes it was given.
+ * A store's mails (interface.md, Email; completions.md 2.9): settings, templates and the mails themselves. `/v1/email`
+ * is the public contract; `/stores/{storeId}/email` is for the dashboard.
  */
 import { DefaultTemplate } from "@effect-commerce/core/email/DefaultTemplates"
 import {
@@ -11,118 +11,199 @@ import {
   EmailTemplateNotFound
 } from "@effect-commerce/core/email/EmailErrors"
 import { EmailMessage } from "@effect-commerce/core/email/EmailMessage"
-import { EmailSettings } from "@effect-commerce/core/email/EmailSettings"
-import { EmailTemplate } from "@effect-commerce/core/email/EmailTemplate"
+import { EmailSettings, emailSettingSentences } from "@effect-commerce/core/email/EmailSettings"
+import { EmailTemplate, emailTemplateSentences } from "@effect-commerce/core/email/EmailTemplate"
 import { EmailType } from "@effect-commerce/core/email/EmailType"
+import { arrayOf, clearable, described, optional, string } from "@effect-commerce/core/kernel/Fields"
+import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
-import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
+import { storePath } from "../middleware/PathParameters.ts"
 import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
-const optional = Schema.optionalKey
-const nullableText = Schema.NullOr(Schema.String)
-/** Settings of kinds of mail, variables of a template: of any shape. */
+/** Settings of kinds of mail and variables of a template may have any shape. */
 const anyRecord = freeForm()
+const settingWords = emailSettingSentences
+const words = emailTemplateSentences
 
 /** Absent leaves a field as it is, null clears it. */
 export const SettingsChanges = Schema.Struct({
-  emailsEnabled: optional(Schema.Boolean),
-  clickTrackingEnabled: optional(Schema.Boolean),
-  defaultFromName: optional(nullableText),
-  defaultReplyTo: optional(nullableText),
-  eventSettings: optional(Schema.NullOr(anyRecord)),
-  hourlyRateLimit: optional(Schema.Finite),
-  customDomainId: optional(nullableText),
-  footerAddress: optional(nullableText)
+  emailsEnabled: optional(Schema.Boolean, settingWords.emailsEnabled),
+  clickTrackingEnabled: optional(Schema.Boolean, settingWords.clickTrackingEnabled),
+  defaultFromName: clearable(Schema.String, settingWords.defaultFromName, "Demo store"),
+  defaultReplyTo: clearable(Schema.String, settingWords.defaultReplyTo, "help@shop.example.com"),
+  eventSettings: clearable(anyRecord, settingWords.eventSettings),
+  hourlyRateLimit: optional(Schema.Finite, settingWords.hourlyRateLimit, 100),
+  customDomainId: clearable(Schema.String, "The store's own sender domain. There are none yet: only null is accepted."),
+  footerAddress: clearable(Schema.String, settingWords.footerAddress, "1 Main St, San Francisco, CA 94105")
+}).annotate({
+  identifier: "ChangeEmailSettings",
+  description: "Settings to change. An absent field stays as it is, null clears it."
 })
 
 const templateExtras = {
-  textContent: optional(nullableText),
-  variables: optional(Schema.NullOr(anyRecord)),
-  isActive: optional(Schema.Boolean)
+  textContent: clearable(Schema.String, words.textContent),
+  variables: clearable(anyRecord, words.variables),
+  isActive: optional(Schema.Boolean, words.isActive + " Default: true.")
 }
-export const NewTemplate = Schema.Struct({
-  name: Schema.String,
-  eventType: EmailType,
-  language: Schema.String,
-  subject: Schema.String,
-  htmlContent: Schema.String,
-  ...templateExtras
+const templateFields = {
+  name: described(Schema.String, words.name, "Our order confirmation"),
+  eventType: described(EmailType, words.eventType),
+  language: described(Schema.String, words.language, "en"),
+  subject: described(Schema.String, words.subject, "Order {{orderNumber}}"),
+  htmlContent: described(Schema.String, words.htmlContent, "<p>Thank you, {{customerName}}!</p>")
+}
+export const NewTemplate = Schema.Struct({ ...templateFields, ...templateExtras }).annotate({
+  identifier: "NewEmailTemplate",
+  description: "A template to create."
 })
 export const TemplateChanges = Schema.Struct({
-  name: optional(Schema.String),
-  eventType: optional(EmailType),
-  language: optional(Schema.String),
-  subject: optional(Schema.String),
-  htmlContent: optional(Schema.String),
+  name: Schema.optionalKey(templateFields.name),
+  eventType: Schema.optionalKey(templateFields.eventType),
+  language: Schema.optionalKey(templateFields.language),
+  subject: Schema.optionalKey(templateFields.subject),
+  htmlContent: Schema.optionalKey(templateFields.htmlContent),
   ...templateExtras
+}).annotate({
+  identifier: "ChangeEmailTemplate",
+  description: "What to change. An absent field stays as it is, null clears it."
 })
 
+const PreviewTemplate = Schema.Struct({
+  variables: optional(anyRecord, "Values of the variables, by name. What is not given is left empty and listed.", {
+    orderNumber: "#1001"
+  }),
+  language: optional(
+    Schema.String,
+    "Previews the active template of the same kind in this language, where there is one.",
+    "en"
+  )
+}).annotate({ identifier: "PreviewEmailTemplate", description: "What to fill the template with." })
+const SendTemplate = Schema.Struct({
+  to: described(Schema.String, "Address to send the mail to.", "ada@example.com"),
+  variables: optional(anyRecord, "Values of the variables, by name.", { orderNumber: "#1001" })
+}).annotate({ identifier: "SendEmailTemplate", description: "Whom to send the mail to, and what to fill it with." })
 const Preview = Schema.Struct({
-  subject: Schema.String,
-  html: Schema.String,
-  text: Schema.String,
-  missingVariables: Schema.Array(Schema.String)
-})
-const whichTemplates = { eventType: optional(EmailType), language: optional(Schema.String) }
-const id = { id: Schema.String }
+  subject: string("The subject, filled.", "Order #1001"),
+  html: string("The mail as HTML, filled."),
+  text: string("The mail as plain text, filled."),
+  missingVariables: arrayOf(Schema.String, "Variables that have no value; they are left empty.")
+}).annotate({ identifier: "EmailPreview", description: "A template filled with values; nothing is sent." })
+const whichTemplates = {
+  eventType: optional(EmailType, "Only templates for this kind of mail."),
+  language: optional(Schema.String, "Only templates in this language.", "en")
+}
+const id = { id: string("The template.") }
 const created = EmailTemplate.pipe(HttpApiSchema.status(201))
+
+const settings = {
+  summary: "Get the e-mail settings",
+  description: "Answers how the store sends mails. A store that has set nothing is answered with the defaults."
+}
+const changeSettings = {
+  version: row("emailSettings"),
+  summary: "Change the e-mail settings",
+  description:
+    "Changes how the store sends mails: whether, in whose name, which kinds, and how many an hour. " +
+    "Mails over the hourly limit wait and leave later, in order."
+}
+const createTemplate = {
+  summary: "Create an e-mail template",
+  description:
+    "Creates a template for one kind of mail in one language of the store. While it is active it replaces the default " +
+    "template. A second active one for the same kind and language is 409 CONFLICT."
+}
+const template = { summary: "Get an e-mail template", description: "Answers one of the store's own templates." }
 
 export class EmailGroup extends apiGroup("email", {
   part: "Admin",
   title: "E-mail",
   description: "Sender, templates and the mails that a store sent."
 }).add(
-  HttpApiEndpoint.get("settings", "/v1/email/settings", { success: EmailSettings }).pipe(adminRoute()),
+  HttpApiEndpoint.get("settings", "/v1/email/settings", { success: EmailSettings }).pipe(adminRoute(settings)),
   HttpApiEndpoint.put("changeSettings", "/v1/email/settings", {
     payload: SettingsChanges,
     success: EmailSettings,
     error: fails(EmailRejected)
-  }).pipe(adminRoute({ version: row("emailSettings") })),
+  }).pipe(adminRoute(changeSettings)),
   HttpApiEndpoint.get("templates", "/v1/email/templates", {
     query: { ...pageQuery, ...whichTemplates },
     success: listEnvelope(EmailTemplate)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "List e-mail templates",
+      description: "Answers the store's own templates, in pages. The default templates are not among them."
+    })
+  ),
   HttpApiEndpoint.post("createTemplate", "/v1/email/templates", {
     payload: NewTemplate,
     success: created,
     error: fails(EmailRejected, EmailTemplateActive)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute(createTemplate)),
   HttpApiEndpoint.get("template", "/v1/email/templates/:id", {
     params: id,
     success: EmailTemplate,
     error: fails(EmailTemplateNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute(template)),
   HttpApiEndpoint.patch("changeTemplate", "/v1/email/templates/:id", {
     params: id,
     payload: TemplateChanges,
     success: EmailTemplate,
     error: fails(EmailTemplateNotFound, EmailRejected, EmailTemplateActive)
-  }).pipe(adminRoute({ version: row("emailTemplate", "id") })),
+  }).pipe(
+    adminRoute({
+      version: row("emailTemplate", "id"),
+      summary: "Change an e-mail template",
+      description:
+        "Changes a template. Making a second one active for the same kind of mail and language is 409 CONFLICT."
+    })
+  ),
   HttpApiEndpoint.delete("removeTemplate", "/v1/email/templates/:id", {
     params: id,
     success: Success,
     error: fails(EmailTemplateNotFound)
-  }).pipe(adminRoute({ version: row("emailTemplate", "id") })),
+  }).pipe(
+    adminRoute({
+      version: row("emailTemplate", "id"),
+      summary: "Delete an e-mail template",
+      description: "Deletes a template. Mails of its kind use the default template again."
+    })
+  ),
   HttpApiEndpoint.post("previewTemplate", "/v1/email/templates/:id/preview", {
     params: id,
-    payload: Schema.Struct({ variables: optional(anyRecord), language: optional(Schema.String) }),
+    payload: PreviewTemplate,
     success: Preview,
     error: fails(EmailTemplateNotFound, EmailRejected)
-  }).pipe(adminRoute({ optionalBody: true })),
+  }).pipe(
+    adminRoute({
+      optionalBody: true,
+      summary: "Preview an e-mail template",
+      description: "Fills a template with values and answers the mail, without sending it."
+    })
+  ),
   HttpApiEndpoint.post("sendTemplate", "/v1/email/templates/:id/send", {
     params: id,
-    payload: Schema.Struct({ to: Schema.String, variables: optional(anyRecord) }),
+    payload: SendTemplate,
     success: EmailMessage,
     error: fails(EmailTemplateNotFound, EmailRejected, EmailFooterMissing, EmailsDisabled)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "Send an e-mail template",
+      description:
+        "Fills a template and queues one mail to one address. A marketing mail is 422 while the store has no " +
+        "footerAddress, and any mail while the store has switched its mails off."
+    })
+  ),
   HttpApiEndpoint.get("messages", "/v1/email/messages", { query: pageQuery, success: listEnvelope(EmailMessage) }).pipe(
-    adminRoute()
+    adminRoute({
+      summary: "List mails",
+      description: "Answers the mails of the store, in pages: those that wait and those that were sent."
+    })
   )
 ) {}
 
@@ -130,52 +211,69 @@ export class EmailGroup extends apiGroup("email", {
  * The store's own templates, the language asked for or else its default one, and the languages a template may be in.
  */
 export const TemplateOverview = Schema.Struct({
-  templates: Schema.Array(EmailTemplate),
-  language: Schema.String,
-  supportedLanguages: Schema.Array(Schema.String)
-})
-
-const store = { storeId: Schema.String }
+  templates: arrayOf(EmailTemplate, "The store's own templates."),
+  language: string("The language asked for, else the store's default.", "en"),
+  supportedLanguages: arrayOf(Schema.String, "Languages that a template may be in.")
+}).annotate({ identifier: "EmailTemplateOverview", description: "The templates of a store, and its languages." })
 
 export class DashboardEmailGroup extends apiGroup("dashboardEmail", {
   part: "Dashboard",
   title: "Store e-mail",
   description: "E-mail settings and templates of one store, named in the path."
 }).add(
-  HttpApiEndpoint.get("settings", "/stores/:storeId/email/settings", { params: store, success: EmailSettings }).pipe(
-    storeAdminRoute("email")
-  ),
+  HttpApiEndpoint.get("settings", "/stores/:storeId/email/settings", {
+    params: storePath,
+    success: EmailSettings
+  }).pipe(storeAdminRoute("email", settings)),
   HttpApiEndpoint.put("changeSettings", "/stores/:storeId/email/settings", {
-    params: store,
+    params: storePath,
     payload: SettingsChanges,
     success: EmailSettings,
     error: fails(EmailRejected)
-  }).pipe(storeAdminRoute("email", { version: row("emailSettings") })),
+  }).pipe(storeAdminRoute("email", changeSettings)),
   HttpApiEndpoint.get("templates", "/stores/:storeId/email/templates", {
-    params: store,
+    params: storePath,
     query: whichTemplates,
     success: TemplateOverview
-  }).pipe(storeAdminRoute("email")),
+  }).pipe(
+    storeAdminRoute("email", {
+      summary: "List e-mail templates",
+      description: "Answers all of the store's own templates at once, with the languages that a template may be in."
+    })
+  ),
   HttpApiEndpoint.post("createTemplate", "/stores/:storeId/email/templates", {
-    params: store,
+    params: storePath,
     payload: NewTemplate,
     success: created,
     error: fails(EmailRejected, EmailTemplateActive)
-  }).pipe(storeAdminRoute("email")),
+  }).pipe(storeAdminRoute("email", createTemplate)),
   HttpApiEndpoint.get("defaults", "/stores/:storeId/email/templates/defaults", {
-    params: store,
-    success: Schema.Array(DefaultTemplate)
-  }).pipe(storeAdminRoute("email")),
+    params: storePath,
+    success: Schema.Array(DefaultTemplate).annotate({
+      identifier: "DefaultEmailTemplateList",
+      description: "The default template of every kind of mail."
+    })
+  }).pipe(
+    storeAdminRoute("email", {
+      summary: "List default templates",
+      description: "Answers the default template of every kind of mail, to start an own template from."
+    })
+  ),
   HttpApiEndpoint.get("default", "/stores/:storeId/email/templates/defaults/:eventType", {
-    params: { ...store, eventType: Schema.String },
+    params: { ...storePath, eventType: string("The kind of mail.", "ORDER_CONFIRMATION") },
     success: DefaultTemplate,
     error: fails(EmailTemplateNotFound)
-  }).pipe(storeAdminRoute("email")),
+  }).pipe(
+    storeAdminRoute("email", {
+      summary: "Get a default template",
+      description: "Answers the default template of one kind of mail. An unknown kind is 404."
+    })
+  ),
   HttpApiEndpoint.get("template", "/stores/:storeId/email/templates/:templateId", {
-    params: { ...store, templateId: Schema.String },
+    params: { ...storePath, templateId: string("The template.") },
     success: EmailTemplate,
     error: fails(EmailTemplateNotFound)
-  }).pipe(storeAdminRoute("email"))
+  }).pipe(storeAdminRoute("email", template))
 ) {}
 
 export const emailGroups = [EmailGroup, DashboardEmailGroup] as const

@@ -1,8 +1,8 @@
-/** API keys over HTTP (completions.md 2.16): a key can mint only what it holds. */
+/** API keys over HTTP (completions.md 2.16): a key can only make keys with scopes that it has itself. */
 import { ApiKey, MintedApiKey } from "@effect-commerce/core/identity/ApiKey"
 import { ApiKeyEnded, ApiKeyNotFound, ScopeNotHeld, ScopeUnknown } from "@effect-commerce/core/identity/IdentityErrors"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { optionalText, text } from "@effect-commerce/core/kernel/Fields"
+import { arrayOf, clearable, described, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
@@ -12,36 +12,84 @@ import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
-const id = { id: Schema.String }
+const id = { id: string("The key's id, not the key itself.") }
+const NewApiKey = Schema.Struct({
+  name: described(
+    Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))),
+    "Name for the merchant, at most 200 characters.",
+    "erp"
+  ),
+  scopes: arrayOf(
+    described(text(100), "A resource with read, write or * for both.", "orders:read"),
+    "What the key may do. The calling key must have every one of them; * alone cannot be given."
+  ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
+  expiresAt: clearable(
+    text(100),
+    "When the key ends: ISO 8601. Never by default; not later than the calling key's own end.",
+    "2027-01-01T00:00:00.000Z"
+  )
+}).annotate({ identifier: "NewApiKey", description: "An admin API key to create." })
+const RotateApiKey = Schema.Struct({
+  overlapHours: optional(
+    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 }))),
+    "For how many hours the old key keeps working: 24 by default; 0 ends it at once.",
+    24
+  )
+}).annotate({ identifier: "RotateApiKey", description: "How long the old key keeps working." })
 
 export class ApiKeysGroup extends apiGroup("apiKeys", {
   part: "Admin",
   title: "API keys",
-  description: "The credentials of servers: make, rotate and revoke them."
+  description: "The credentials of servers: create, rotate and revoke them."
 }).add(
-  HttpApiEndpoint.get("list", "/v1/api-keys", { query: pageQuery, success: listEnvelope(ApiKey) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("list", "/v1/api-keys", { query: pageQuery, success: listEnvelope(ApiKey) }).pipe(
+    adminRoute({
+      summary: "List API keys",
+      description:
+        "Answers the keys of the store that were not revoked, without their secrets. A key for a whole account also sees " +
+        "the keys that are for the whole account."
+    })
+  ),
   HttpApiEndpoint.post("create", "/v1/api-keys", {
-    payload: Schema.Struct({
-      name: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))),
-      scopes: Schema.Array(text(100)).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
-      expiresAt: optionalText(100)
-    }),
+    payload: NewApiKey,
     success: MintedApiKey.pipe(HttpApiSchema.status(201)),
     error: fails(ScopeUnknown, ScopeNotHeld, FieldRejected, ApiKeyEnded)
-  }).pipe(adminRoute({ secretAnswer: true })),
+  }).pipe(
+    adminRoute({
+      secretAnswer: true,
+      summary: "Create an API key",
+      description:
+        "Creates a key for the same store or account as the calling key. The answer shows the key this once. " +
+        "A scope that the calling key does not have is 403 INSUFFICIENT_SCOPE; an unknown scope is 400."
+    })
+  ),
   HttpApiEndpoint.post("rotate", "/v1/api-keys/:id/rotate", {
     params: id,
-    payload: Schema.Struct({
-      overlapHours: Schema.optionalKey(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 8_760 }))))
-    }),
+    payload: RotateApiKey,
     success: MintedApiKey,
     error: fails(ApiKeyNotFound, ScopeNotHeld, ApiKeyEnded, FieldRejected)
-  }).pipe(adminRoute({ optionalBody: true, secretAnswer: true, version: row("apiKey", "id") })),
+  }).pipe(
+    adminRoute({
+      version: row("apiKey", "id"),
+      optionalBody: true,
+      secretAnswer: true,
+      summary: "Rotate an API key",
+      description:
+        "Makes a new key with the same name, scopes and tier, and shows it this once. The old key keeps working for " +
+        "24 hours, or as long as overlapHours says, so that nothing stops while the new key is put in place."
+    })
+  ),
   HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", {
     params: id,
     success: Success,
     error: fails(ApiKeyNotFound)
-  }).pipe(adminRoute({ version: row("apiKey", "id") }))
+  }).pipe(
+    adminRoute({
+      version: row("apiKey", "id"),
+      summary: "Revoke an API key",
+      description: "Ends a key. Other servers of the same installation refuse it within five seconds."
+    })
+  )
 ) {}
 
 export const identityGroups = [ApiKeysGroup] as const

@@ -1,4 +1,7 @@
-/** Stock: for admin keys, and what shoppers are told and may hold (interface.md, Inventory; completions.md 2.15). */
+/**
+ * Stock: what merchants read and change with an admin key, and what shoppers are told and may reserve (interface.md,
+ * Inventory; completions.md 2.15).
+ */
 import { ReservationView } from "@effect-commerce/core/cart/CartView"
 import { ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
 import {
@@ -27,31 +30,57 @@ import {
 } from "@effect-commerce/core/inventory/StorefrontStockEntry"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import { optionalText, Reference } from "@effect-commerce/core/kernel/Fields"
+import {
+  arrayOf,
+  boolean,
+  clearable,
+  described,
+  integer,
+  json,
+  Reference,
+  string,
+  text
+} from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
+import { channelPath } from "../middleware/PathParameters.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
-const id = { id: Schema.String }
-const variantId = Schema.optionalKey(Schema.String)
+const id = { id: string("The product.", "prod_01m80xf4kfwqepj0qfgc4xj8ge") }
+const variantId = Schema.optionalKey(
+  string("One variant of the product. Without it, a product sold by its variants is answered as their sum.")
+)
 const changes = [ProductNotFound, FieldRejected, StockValueInvalid, StockBelowReserved, ResourceChanged] as const
-const BulkResult = Schema.Struct({
-  index: Schema.Int,
-  item: Schema.optionalKey(InventoryItem),
-  error: Schema.optionalKey(
-    Schema.Struct({
-      code: Schema.String,
-      message: Schema.String,
-      details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
-    })
-  )
+const ProductInventory = Schema.Union([InventoryItem, NoInventory]).annotate({
+  identifier: "ProductInventory",
+  description: "The stock of a product, or three zeros where there is none."
 })
+const LookupResult = Schema.Struct({
+  inventory: arrayOf(InventoryItem, "The stock that was found."),
+  notFound: arrayOf(Schema.String, "The ids or SKUs that name nothing in this store.")
+}).annotate({ identifier: "InventoryLookupResult", description: "The stock of what was asked for." })
+const BulkError = Schema.Struct({
+  code: string("Why the row was refused; one of the error codes.", "INVALID_STOCK_VALUE"),
+  message: string("The reason in words; may change."),
+  details: Schema.optionalKey(json("Facts about the refusal, by code."))
+}).annotate({ identifier: "BulkRowError", description: "Why one row of a bulk call was refused." })
+const BulkResult = Schema.Struct({
+  index: integer("Position of the row in the request, from 0.", 0),
+  item: Schema.optionalKey(InventoryItem),
+  error: Schema.optionalKey(BulkError)
+}).annotate({
+  identifier: "SetInventoryRowResult",
+  description: "What became of one row: item if it was written, else error."
+})
+const BulkResults = Schema.Struct({
+  results: arrayOf(BulkResult, "One result for each row, in the order of the request.")
+}).annotate({ identifier: "SetInventoryBulkResult", description: "What became of each row." })
 
 export class InventoryGroup extends apiGroup("inventory", {
   part: "Admin",
@@ -61,48 +90,123 @@ export class InventoryGroup extends apiGroup("inventory", {
   HttpApiEndpoint.get("get", "/v1/products/:id/inventory", {
     params: id,
     query: { variantId },
-    success: Schema.Union([InventoryItem, NoInventory])
-  }).pipe(adminRoute()),
+    success: ProductInventory
+  }).pipe(
+    adminRoute({
+      summary: "Get the stock of a product",
+      description:
+        "Answers the counts of a product or of one of its variants. A product that is unknown or was never counted " +
+        "is no error: the answer then has available, reserved and total, all 0, and nothing else."
+    })
+  ),
   HttpApiEndpoint.put("set", "/v1/products/:id/inventory", {
     params: id,
     payload: InventoryChange,
     success: InventoryItem,
     error: fails(...changes, StockTotalMismatch)
-  }).pipe(adminRoute({ version: useCase })),
+  }).pipe(
+    adminRoute({
+      version: useCase,
+      summary: "Set the stock of a product",
+      description:
+        "Sets the total, the tracking mode, backorders or the low-stock threshold. Absent fields stay as they are. " +
+        "A product sold by its variants needs variantId. A KIT is refused, because its components hold the stock. " +
+        "A total below what is reserved is 409 CONFLICT unless backorders cover the difference. " +
+        "Send expectedTotal to write only if nobody else changed the total."
+    })
+  ),
   HttpApiEndpoint.post("adjust", "/v1/products/:id/inventory/adjust", {
     params: id,
     payload: Adjustment,
     success: Adjusted,
     error: fails(...changes)
-  }).pipe(adminRoute({ oneTransaction: true, version: useCase })),
+  }).pipe(
+    adminRoute({
+      oneTransaction: true,
+      version: useCase,
+      summary: "Adjust the stock of a product",
+      description:
+        "Adds units to the total or takes them away, and records the reason in the history. Use it for deliveries, " +
+        "damage and counts, where setting a total would overwrite sales of the meantime. " +
+        "Taking away more than there is is 400 INVALID_STOCK_VALUE."
+    })
+  ),
   HttpApiEndpoint.get("history", "/v1/products/:id/inventory/history", {
     params: id,
     query: { ...pageQuery, variantId },
     success: listEnvelope(StockMovement),
     error: fails(ProductNotFound, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "List changes of stock",
+      description:
+        "Answers every change of a product's stock, the newest first: opening stock, totals that were set, " +
+        "adjustments and sales. The deltas sum to the total."
+    })
+  ),
   HttpApiEndpoint.post("lookUp", "/v1/inventory/bulk", {
     payload: BulkLookup,
-    success: Schema.Struct({ inventory: Schema.Array(InventoryItem), notFound: Schema.Array(Schema.String) }),
+    success: LookupResult,
     error: fails(FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "Look up stock by ids or SKUs",
+      description:
+        "Answers the stock of up to 100 products, or of up to 100 SKUs of products and variants. What is not found is " +
+        "listed, and is no error. It changes nothing, but is a POST and needs inventory:write."
+    })
+  ),
   HttpApiEndpoint.put("setMany", "/v1/inventory/bulk", {
     payload: BulkChange,
-    success: Schema.Struct({ results: Schema.Array(BulkResult) })
-  }).pipe(adminRoute()),
+    success: BulkResults
+  }).pipe(
+    adminRoute({
+      summary: "Set the stock of many products",
+      description:
+        "Sets the totals of up to 100 products and variants. Each row is written or refused by itself, and the answer " +
+        "says which: a refused row does not change the status of the call."
+    })
+  ),
   HttpApiEndpoint.post("reconcile", "/v1/inventory/reconcile", {
     payload: ReconcileInput,
     success: Reconciled,
     error: fails(FieldRejected)
-  }).pipe(adminRoute({ optionalBody: true }))
+  }).pipe(
+    adminRoute({
+      optionalBody: true,
+      summary: "Reconcile reserved stock",
+      description:
+        "Compares the count of reserved units with the reservations that are alive, for some products or for all. " +
+        "It reports the differences; with dryRun false it also corrects them."
+    })
+  )
 ) {}
 
 /** How many products or requests one call may name. */
 export const maxAsked = 50
-const channel = { salesChannelId: Schema.String }
 const few = <S extends Schema.Top>(item: S) => Schema.Array(item).pipe(Schema.check(Schema.isMaxLength(maxAsked)))
-const optionalId = optionalText(200)
-const Holder = Schema.Struct({ cartId: optionalId, checkoutId: optionalId })
+const Holder = Schema.Struct({
+  cartId: clearable(text(200), "The cart whose reservation is meant. Give either cartId or checkoutId."),
+  checkoutId: clearable(text(200), "The checkout whose reservation is meant.")
+}).annotate({ identifier: "ReservationHolder", description: "Whose reservation is meant: a cart's or a checkout's." })
+const StockList = Schema.Struct({
+  inventory: arrayOf(StorefrontStockEntry, "One entry for each product that shoppers can see.")
+}).annotate({ identifier: "StorefrontStockList", description: "Stock of several products." })
+const CheckAvailability = Schema.Struct({
+  items: described(few(AvailabilityRequest), "At most 50 items. Items for the same thing draw on the same stock.")
+}).annotate({ identifier: "CheckAvailability", description: "What a shopper wants to buy." })
+const AvailabilityCheck = Schema.Struct({
+  allAvailable: boolean("Whether every item can be bought in the quantity asked for."),
+  results: arrayOf(AvailabilityAnswer, "One result for each item, in the order of the request.")
+}).annotate({ identifier: "AvailabilityCheck", description: "Whether what a shopper wants can be bought." })
+const AvailabilityQuery = Schema.Struct({
+  productIds: described(few(Reference), "At most 50 products.", ["prod_01m80xf4kfwqepj0qfgc4xj8ge"])
+}).annotate({ identifier: "AvailabilityQuery", description: "The products whose stock is asked for." })
+const Extended = Schema.Struct({
+  success: boolean("Whether the reservation was extended."),
+  reservation: ReservationView
+}).annotate({ identifier: "ExtendedReservation", description: "The reservation after it was extended." })
+const onCartOnly = "In a store that reserves stock only when a checkout completes (ON_PAYMENT, the default) it is 400."
 
 export class StorefrontStockGroup extends apiGroup("storefrontStock", {
   part: "Storefront",
@@ -110,33 +214,71 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
   description: "What is available now, and reservations that hold it for a shopper."
 }).add(
   HttpApiEndpoint.get("inventory", "/vc/:salesChannelId/inventory", {
-    params: channel,
-    query: { productIds: CommaList },
-    success: Schema.Struct({ inventory: Schema.Array(StorefrontStockEntry) }),
+    params: channelPath,
+    query: { productIds: described(CommaList, "Ids of products, separated by commas; at most 50.") },
+    success: StockList,
     error: fails(FieldRejected)
-  }).pipe(channelRoute("storefrontRead")),
+  }).pipe(
+    channelRoute("storefrontRead", {
+      summary: "Get the stock of products",
+      description:
+        "Answers the stock of several products with their variants, for a product page or a list. Products that are " +
+        "unknown or hidden from shoppers are left out."
+    })
+  ),
   HttpApiEndpoint.post("check", "/vc/:salesChannelId/inventory/check-availability", {
-    params: channel,
-    payload: Schema.Struct({ items: few(AvailabilityRequest) }),
-    success: Schema.Struct({ allAvailable: Schema.Boolean, results: Schema.Array(AvailabilityAnswer) })
-  }).pipe(channelRoute("storefrontRead")),
+    params: channelPath,
+    payload: CheckAvailability,
+    success: AvailabilityCheck
+  }).pipe(
+    channelRoute("storefrontRead", {
+      summary: "Check quantities against stock",
+      description:
+        "Says for up to 50 items whether the quantity can be bought now, and how many units are missing. " +
+        "It reserves nothing. Products that are unknown or hidden are answered as not available."
+    })
+  ),
   HttpApiEndpoint.post("availability", "/vc/:salesChannelId/availability", {
-    params: channel,
-    payload: Schema.Struct({ productIds: few(Reference) }),
-    success: Schema.Array(AvailabilityEntry)
-  }).pipe(channelRoute("storefrontRead")),
+    params: channelPath,
+    payload: AvailabilityQuery,
+    success: Schema.Array(AvailabilityEntry).annotate({
+      identifier: "AvailabilityList",
+      description: "One entry for each product or variant that can be put into a cart."
+    })
+  }).pipe(
+    channelRoute("storefrontRead", {
+      summary: "List what can be bought",
+      description:
+        "Answers one entry for each product or variant that can be put into a cart, for up to 50 products. " +
+        "Products that are unknown or hidden from shoppers are left out."
+    })
+  ),
   HttpApiEndpoint.post("extendReservation", "/vc/:salesChannelId/reservation/extend", {
-    params: channel,
+    params: channelPath,
     payload: Holder,
-    success: Schema.Struct({ success: Schema.Boolean, reservation: ReservationView }),
+    success: Extended,
     error: fails(FieldRejected, ReservationUnsupported)
-  }).pipe(channelRoute("cart")),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Extend a reservation",
+      description:
+        "Starts the time of a cart's or checkout's reservation anew, for a shopper who is still busy. " + onCartOnly
+    })
+  ),
   HttpApiEndpoint.post("releaseReservation", "/vc/:salesChannelId/reservation/release", {
-    params: channel,
+    params: channelPath,
     payload: Holder,
     success: Success,
     error: fails(FieldRejected, ReservationUnsupported)
-  }).pipe(channelRoute("cart"))
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Release a reservation",
+      description:
+        "Gives back the stock that a cart or checkout holds, so that others can buy it. " +
+        "Nothing happens where nothing is held. " +
+        onCartOnly
+    })
+  )
 ) {}
 
 export const inventoryGroups = [InventoryGroup, StorefrontStockGroup] as const

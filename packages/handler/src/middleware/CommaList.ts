@@ -1,5 +1,5 @@
 /**
- * Lists of one query field with commas between them (interface.md, Pagination): each of them becomes part of a
+ * A list of values in one query field, separated by commas (interface.md, Pagination). Each value becomes part of a
  * statement, so their number is bounded.
  */
 import { Schema } from "effect"
@@ -18,7 +18,9 @@ export const CommaList = Schema.String.pipe(
   Schema.check(
     Schema.makeFilter(
       (text: string) =>
-        text.split(",").length <= maxListed || `must name at most ${maxListed}, with commas between them`
+        text.split(",").length <= maxListed || `must name at most ${maxListed}, with commas between them`,
+      // Keeps what describes the field in the API document, which has no word for this rule.
+      { toJsonSchema: () => ({}) }
     )
   )
 )
@@ -28,3 +30,18 @@ export const listOf = (text: string | undefined): ReadonlyArray<string> | undefi
   const found = [...new Set(parts(text ?? ""))]
   return found.length === 0 ? undefined : found
 }
+
+/** Annotation: the values that a list with commas between may have. The API document shows it as an array of them. */
+export const documentedList = "x-list"
+
+/** One of these values, or several with commas between; any other is refused. */
+export const closedList = (known: readonly [string, ...ReadonlyArray<string>], description: string) =>
+  CommaList.pipe(
+    Schema.check(
+      Schema.makeFilter(
+        (text: string) =>
+          text.split(",").every((part) => known.includes(part.trim())) || `must be of ${known.join(", ")}`,
+        { toJsonSchema: () => ({}) }
+      )
+    )
+  ).annotate({ description, [documentedList]: known })

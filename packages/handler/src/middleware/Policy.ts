@@ -1,15 +1,14 @@
 /**
- * The facts of a route, declared once beside it and read by the guard, the OpenAPI document and the matrix tests:
- * surface, scope, idempotency, caps, body limit. An endpoint without one of these combinators does not get a caller and
+ * The facts of a route, declared once beside it and read by the guard, the API document and the matrix tests: words,
+ * surface, scope, version, idempotency, transaction, caps, body limit. An endpoint without one of these combinators does not get a caller and
  * does not start.
  */
 import type { Resource, Scope } from "@effect-commerce/core/identity/Scope"
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { Context } from "effect"
-import { type HttpApiEndpoint, HttpApiMiddleware, OpenApi } from "effect/http-api"
+import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
 import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import { refusalSchemas } from "./DeclaredErrors.ts"
-import { withPipelineParameters } from "./DocumentedParameters.ts"
 import type { Unversioned, Versioned } from "./Versioned.ts"
 
 /** A cap on one route, per IP unless told otherwise. */
@@ -112,33 +111,14 @@ export const scopeOf = (method: string, path: string): Scope => {
 
 const actionOf = (method: string) => (method === "GET" ? "read" : "write")
 
-const securityOf = {
-  admin: [{ apiKey: [] }, { bearer: [] }],
-  channel: [{ salesChannel: [] }],
-  public: [{ origin: [] }],
-  open: []
-}
-const signedIn = { salesChannel: [], customer: [] }
-const customerSecurity = { optional: [...securityOf.channel, signedIn], required: [signedIn] }
-
 const declare =
   <Guard extends HttpApiMiddleware.AnyId>(guard: unknown, factsOf: (endpoint: HttpApiEndpoint.Top) => PolicyFacts) =>
   <E extends HttpApiEndpoint.Constraint>(endpoint: E): HttpApiEndpoint.AddMiddleware<E, Guard> => {
     const top = endpoint as unknown as HttpApiEndpoint.Top
-    const facts = factsOf(top)
-    return top
-      .middleware(guard as never)
-      .annotate(Policy, facts)
-      .annotate(OpenApi.Transform, (operation) => ({
-        ...operation,
-        ...(facts.summary === undefined ? {} : { summary: facts.summary }),
-        ...(facts.description === undefined ? {} : { description: facts.description }),
-        parameters: withPipelineParameters(operation["parameters"], facts),
-        security: facts.customer === undefined ? securityOf[facts.surface] : customerSecurity[facts.customer],
-        "x-surface": facts.surface,
-        ...(facts.scope === undefined ? {} : { "x-scope": facts.scope }),
-        "x-idempotency": facts.idempotency ?? "none"
-      })) as unknown as HttpApiEndpoint.AddMiddleware<E, Guard>
+    return top.middleware(guard as never).annotate(Policy, factsOf(top)) as unknown as HttpApiEndpoint.AddMiddleware<
+      E,
+      Guard
+    >
   }
 
 /** `/v1`: an admin key with the scope that the path names. Writes honour an Idempotency-Key. */

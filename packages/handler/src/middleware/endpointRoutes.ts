@@ -1,15 +1,12 @@
 /**
- * The declared endpoints and the document as routes. HttpApiBuilder's own layer copies every service of the application
+ * The declared endpoints as routes. HttpApiBuilder's own layer copies every service of the application
  * for each request, a quarter of what a small read costs; our endpoints take their services when they are built, so
  * here each gets the guards and nothing else.
  */
-import type { RateLimits } from "@effect-commerce/core/database/RateLimits"
 import { Context, Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { type HttpApi, HttpApiBuilder, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { makeCounted } from "./Limits.ts"
+import { HttpRouter, type HttpServerResponse } from "effect/http"
+import { type HttpApi, HttpApiBuilder, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, PublicGuard } from "./Policy.ts"
-import type { RateLimited } from "./Refusals.ts"
 
 type Guards = AdminGuard | ChannelGuard | CustomerGuard | OpenGuard | PublicGuard
 
@@ -22,17 +19,8 @@ type Answer = Effect.Effect<Effect.Effect<HttpServerResponse.HttpServerResponse>
 
 /** Needs every group of the api: a missing one is a defect at the start. */
 export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
-  api: HttpApi.HttpApi<Id, Groups>,
-  documentPath: `/${string}`
-): Layer.Layer<
-  never,
-  never,
-  | HttpRouter.HttpRouter
-  | HttpApiGroup.ToService<Id, Groups>
-  | Guards
-  | RateLimits
-  | HttpRouter.Request<"Error", RateLimited>
-> =>
+  api: HttpApi.HttpApi<Id, Groups>
+): Layer.Layer<never, never, HttpRouter.HttpRouter | HttpApiGroup.ToService<Id, Groups> | Guards> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const router = yield* HttpRouter.HttpRouter
@@ -56,10 +44,5 @@ export const endpointRoutes = <Id extends string, Groups extends HttpApiGroup.Co
           yield* router.add(endpoint.method as "GET", endpoint.path as `/${string}`, answered)
         }
       }
-      const counted = yield* makeCounted
-      const document = yield* Effect.cached(
-        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api as never)))
-      )
-      yield* router.add("GET", documentPath, counted(document))
     })
   )

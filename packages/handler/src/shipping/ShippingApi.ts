@@ -2,7 +2,7 @@
  * Shipping zones and their rates, and what a storefront sees of them (interface.md, Shipping zone and rate;
  * completions.md 2.14 and Money).
  */
-import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { listEnvelope, pageQuery, sortQuery } from "@effect-commerce/core/kernel/Pagination"
 import { PickupLocation } from "@effect-commerce/core/shipping/PickupLocation"
 import { ShippingClass } from "@effect-commerce/core/shipping/ShippingClass"
 import {
@@ -15,168 +15,298 @@ import {
   ShippingZoneRejected
 } from "@effect-commerce/core/shipping/ShippingErrors"
 import {
+  classCalculationSentence,
+  classCostsSentence,
+  rateConfigSentence,
+  rateTaxStatusSentence,
+  rateTypeSentence,
   ShippingClassCalculation,
   ShippingRate,
   ShippingRateType,
   ShippingTaxStatus
 } from "@effect-commerce/core/shipping/ShippingRate"
-import { ShippingZone } from "@effect-commerce/core/shipping/ShippingZone"
-import { text } from "@effect-commerce/core/kernel/Fields"
+import { ShippingZone, zoneSentences, zoneSorts } from "@effect-commerce/core/shipping/ShippingZone"
+import { arrayOf, boolean, clearable, described, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
+import { channelPath } from "../middleware/PathParameters.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
-const optional = Schema.optionalKey
-const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
-
 const texts = Schema.Array(Schema.String)
 const listsByCountry = Schema.Record(Schema.String, texts)
-/** A number or a decimal string, in major units. */
-const money = Schema.Union([Schema.Finite, Schema.String])
+/** In a body: a number or a decimal string, in major units. */
+const amount = Schema.Union([Schema.Finite, Schema.String])
 
+const zoneName = described(Schema.String, "Name of the zone, for the merchant.", "United States")
+const countries = described(texts, zoneSentences.countries, ["US"])
 const zoneFields = {
-  regions: nullable(listsByCountry),
-  postalCodes: nullable(listsByCountry),
-  geometry: nullable(Schema.Json),
-  geometryLabels: nullable(texts),
-  regionIds: nullable(texts),
-  salesChannelIds: nullable(texts),
-  priority: optional(Schema.Int),
-  isActive: optional(Schema.Boolean)
+  regions: clearable(listsByCountry, zoneSentences.regions, { US: ["CA"] }),
+  postalCodes: clearable(listsByCountry, zoneSentences.postalCodes, { US: ["941*"] }),
+  geometry: clearable(Schema.Json, zoneSentences.geometry),
+  geometryLabels: clearable(texts, zoneSentences.geometryLabels),
+  regionIds: clearable(texts, zoneSentences.regionIds),
+  salesChannelIds: clearable(texts, zoneSentences.salesChannelIds),
+  priority: optional(Schema.Int, zoneSentences.priority + " Default: 0.", 0),
+  isActive: optional(Schema.Boolean, zoneSentences.isActive + " Default: true.")
 }
+const NewShippingZone = Schema.Struct({ name: zoneName, countries, ...zoneFields }).annotate({
+  identifier: "NewShippingZone",
+  description: "A zone to create."
+})
+const ChangeShippingZone = Schema.Struct({
+  name: Schema.optionalKey(zoneName),
+  countries: Schema.optionalKey(countries),
+  ...zoneFields
+}).annotate({
+  identifier: "ChangeShippingZone",
+  description: "What to change. An absent field stays as it is, null clears it."
+})
 
+const rateName = described(Schema.String, "Name that shoppers see.", "Standard")
+const rateType = described(ShippingRateType, rateTypeSentence)
 const rateFields = {
-  description: nullable(Schema.String),
-  rateConfig: optional(Schema.Json),
-  minDeliveryDays: nullable(Schema.Int),
-  maxDeliveryDays: nullable(Schema.Int),
-  handlingTime: nullable(Schema.Int),
-  taxStatus: optional(ShippingTaxStatus),
-  minOrderAmount: nullable(money),
-  maxCost: nullable(money),
-  classCosts: nullable(Schema.Record(Schema.String, money)),
-  classCalculationType: optional(ShippingClassCalculation),
-  isActive: optional(Schema.Boolean)
+  description: clearable(Schema.String, "A sentence that shoppers see.", "3 to 5 working days"),
+  rateConfig: optional(Schema.Json, rateConfigSentence + " In a request they may be numbers too.", { amount: "6.90" }),
+  minDeliveryDays: clearable(Schema.Int, "Days until delivery, at least.", 3),
+  maxDeliveryDays: clearable(Schema.Int, "Days until delivery, at most.", 5),
+  handlingTime: clearable(Schema.Int, "Days until the parcel leaves.", 1),
+  taxStatus: optional(ShippingTaxStatus, rateTaxStatusSentence + " Default: taxable."),
+  minOrderAmount: clearable(amount, "The rate is offered from this value of goods on.", "50.00"),
+  maxCost: clearable(amount, "The price is never above this.", "25.00"),
+  classCosts: clearable(Schema.Record(Schema.String, amount), classCostsSentence),
+  classCalculationType: optional(ShippingClassCalculation, classCalculationSentence + " Default: PER_CLASS."),
+  isActive: optional(Schema.Boolean, "Whether the rate is offered. Default: true.")
 }
+const NewShippingRate = Schema.Struct({ name: rateName, type: rateType, ...rateFields }).annotate({
+  identifier: "NewShippingRate",
+  description: "A shipping rate to create."
+})
+const ChangeShippingRate = Schema.Struct({
+  name: Schema.optionalKey(rateName),
+  type: Schema.optionalKey(rateType),
+  ...rateFields
+}).annotate({
+  identifier: "ChangeShippingRate",
+  description: "What to change. An absent field stays as it is, null clears it; rateConfig is replaced as a whole."
+})
 
-const zoneId = { zoneId: Schema.String }
-const zoneAndRate = { ...zoneId, rateId: Schema.String }
-const channelId = { salesChannelId: Schema.String }
+const zoneId = { zoneId: string("The zone.") }
+const zoneAndRate = { ...zoneId, rateId: string("The shipping rate.") }
 
 export class ShippingZonesGroup extends apiGroup("shippingZones", {
   part: "Admin",
-  title: "Shipping zones",
-  description: "Where a store delivers, and at which rates."
+  title: "Shipping zones and rates",
+  description: "Where a store ships to, and what it costs."
 }).add(
   HttpApiEndpoint.get("list", "/v1/shipping/zones", {
     query: {
       ...pageQuery,
-      search: optional(text(200)),
-      isActive: optional(Schema.Literals(["true", "false"])),
-      sortBy: optional(Schema.String),
-      sortOrder: optional(Schema.String)
+      search: optional(text(200), "Part of the name of a zone, in any case."),
+      isActive: optional(Schema.Literals(["true", "false"]), "Only zones that are used, or only those that are not."),
+      ...sortQuery(zoneSorts, "the order in which zones are tried")
     },
     success: listEnvelope(ShippingZone)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "List shipping zones",
+      description: "Answers the zones with their rates, in pages: in the order in which they are tried, unless sorted."
+    })
+  ),
   HttpApiEndpoint.post("create", "/v1/shipping/zones", {
-    payload: Schema.Struct({ name: Schema.String, countries: texts, ...zoneFields }),
+    payload: NewShippingZone,
     success: ShippingZone.pipe(HttpApiSchema.status(201)),
     error: fails(ShippingZoneRejected)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(
+    adminRoute({
+      oneTransaction: true,
+      summary: "Create a shipping zone",
+      description:
+        "Creates a zone from countries (narrowed by regions and postal codes), from a geometry, or from both. " +
+        "An address belongs to the zone if either matches. Zones are tried by priority, and the first that matches " +
+        "supplies all rates. A geometry that seems to cross the antimeridian is accepted with a warning."
+    })
+  ),
   HttpApiEndpoint.get("get", "/v1/shipping/zones/:zoneId", {
     params: zoneId,
     success: ShippingZone,
     error: fails(ShippingZoneNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ summary: "Get a shipping zone", description: "Answers one zone with its rates." })),
   HttpApiEndpoint.patch("update", "/v1/shipping/zones/:zoneId", {
     params: zoneId,
-    payload: Schema.Struct({ name: optional(Schema.String), countries: optional(texts), ...zoneFields }),
+    payload: ChangeShippingZone,
     success: ShippingZone,
     error: fails(ShippingZoneNotFound, ShippingZoneRejected)
-  }).pipe(adminRoute({ version: row("shippingZone", "zoneId") })),
+  }).pipe(
+    adminRoute({
+      version: row("shippingZone", "zoneId"),
+      summary: "Change a shipping zone",
+      description: "Changes a zone. Open checkouts are offered its rates as they are from then on."
+    })
+  ),
   HttpApiEndpoint.delete("remove", "/v1/shipping/zones/:zoneId", {
     params: zoneId,
     success: Success,
     error: fails(ShippingZoneNotFound)
-  }).pipe(adminRoute({ version: row("shippingZone", "zoneId") })),
+  }).pipe(
+    adminRoute({
+      version: row("shippingZone", "zoneId"),
+      summary: "Delete a shipping zone",
+      description: "Deletes a zone and its rates. Open checkouts that had chosen one of the rates must choose again."
+    })
+  ),
   HttpApiEndpoint.post("createRate", "/v1/shipping/zones/:zoneId/rates", {
     params: zoneId,
-    payload: Schema.Struct({ name: Schema.String, type: ShippingRateType, ...rateFields }),
+    payload: NewShippingRate,
     success: ShippingRate.pipe(HttpApiSchema.status(201)),
     error: fails(ShippingZoneNotFound, ShippingRateRejected)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(
+    adminRoute({
+      oneTransaction: true,
+      summary: "Create a shipping rate",
+      description:
+        "Adds a rate to a zone. Its type says how the price is made: a fixed amount, free, by weight, by value, by " +
+        "number of items, or a pickup in a shop."
+    })
+  ),
   HttpApiEndpoint.patch("updateRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
     params: zoneAndRate,
-    payload: Schema.Struct({ name: optional(Schema.String), type: optional(ShippingRateType), ...rateFields }),
+    payload: ChangeShippingRate,
     success: ShippingRate,
     error: fails(ShippingRateNotFound, ShippingRateRejected)
-  }).pipe(adminRoute({ version: row("shippingRate", "zoneId", "rateId") })),
+  }).pipe(
+    adminRoute({
+      version: row("shippingRate", "zoneId", "rateId"),
+      summary: "Change a shipping rate",
+      description: "Changes a rate. Orders keep what shipping cost when they were placed."
+    })
+  ),
   HttpApiEndpoint.delete("removeRate", "/v1/shipping/zones/:zoneId/rates/:rateId", {
     params: zoneAndRate,
     success: Success,
     error: fails(ShippingRateNotFound)
-  }).pipe(adminRoute({ version: row("shippingRate", "zoneId", "rateId") }))
+  }).pipe(
+    adminRoute({
+      version: row("shippingRate", "zoneId", "rateId"),
+      summary: "Delete a shipping rate",
+      description: "Deletes a rate. Open checkouts that had chosen it must choose again."
+    })
+  )
 ) {}
 
-const id = { id: Schema.String }
-const slug = nullable(Schema.String.pipe(Schema.check(Schema.isMaxLength(190))))
-const className = Schema.String.pipe(Schema.check(Schema.isMaxLength(200)))
+const id = { id: string("The shipping class.") }
+const slug = clearable(
+  Schema.String.pipe(Schema.check(Schema.isMaxLength(190))),
+  "Short name; unique in the store. Made from the name where it is absent.",
+  "bulky-goods"
+)
+const className = described(text(200), "Name of the class.", "Bulky goods")
+const NewShippingClass = Schema.Struct({ name: className, slug }).annotate({
+  identifier: "NewShippingClass",
+  description: "A shipping class to create."
+})
+const ChangeShippingClass = Schema.Struct({ name: Schema.optionalKey(className), slug }).annotate({
+  identifier: "ChangeShippingClass",
+  description: "What to change. An absent field stays as it is."
+})
 
 export class ShippingClassesGroup extends apiGroup("shippingClasses", {
   part: "Admin",
   title: "Shipping classes",
-  description: "Kinds of products that cost the same to deliver."
+  description: "Kinds of goods that cost extra to send, such as bulky ones."
 }).add(
   HttpApiEndpoint.get("list", "/v1/shipping/classes", { query: pageQuery, success: listEnvelope(ShippingClass) }).pipe(
-    adminRoute()
+    adminRoute({ summary: "List shipping classes", description: "Answers the shipping classes, in pages." })
   ),
   HttpApiEndpoint.post("create", "/v1/shipping/classes", {
-    payload: Schema.Struct({ name: className, slug }),
+    payload: NewShippingClass,
     success: ShippingClass.pipe(HttpApiSchema.status(201)),
     error: fails(ShippingClassTaken, FieldRejected)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(
+    adminRoute({
+      oneTransaction: true,
+      summary: "Create a shipping class",
+      description:
+        "Creates a class for goods that cost extra to send. Products name the class, and shipping rates say in " +
+        "classCosts what it costs. A slug that is taken is 409 CONFLICT."
+    })
+  ),
   HttpApiEndpoint.get("get", "/v1/shipping/classes/:id", {
     params: id,
     success: ShippingClass,
     error: fails(ShippingClassNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ summary: "Get a shipping class", description: "Answers one shipping class." })),
   HttpApiEndpoint.patch("update", "/v1/shipping/classes/:id", {
     params: id,
-    payload: Schema.Struct({ name: optional(className), slug }),
+    payload: ChangeShippingClass,
     success: ShippingClass,
     error: fails(ShippingClassNotFound, ShippingClassTaken, FieldRejected)
-  }).pipe(adminRoute({ version: row("shippingClass", "id") })),
+  }).pipe(
+    adminRoute({
+      version: row("shippingClass", "id"),
+      summary: "Change a shipping class",
+      description: "Changes the name or the slug of a class. A slug that is taken is 409 CONFLICT."
+    })
+  ),
   HttpApiEndpoint.delete("remove", "/v1/shipping/classes/:id", {
     params: id,
     success: Success,
     error: fails(ShippingClassNotFound, ShippingClassInUse)
-  }).pipe(adminRoute({ version: row("shippingClass", "id") }))
+  }).pipe(
+    adminRoute({
+      version: row("shippingClass", "id"),
+      summary: "Delete a shipping class",
+      description: "Deletes a shipping class. While products or rates use it, it is 409 CONFLICT."
+    })
+  )
 ) {}
 
-const place = Schema.Struct({ code: Schema.String, name: Schema.String })
+const Place = Schema.Struct({
+  code: string("Code of the country (ISO 3166-1 alpha-2) or of the subdivision.", "US"),
+  name: string("Name of it.", "United States")
+}).annotate({ identifier: "Destination", description: "A country or a subdivision." })
+const Destinations = Schema.Struct({
+  worldwide: boolean("Whether the store ships to every country; countries then lists all of them."),
+  countries: arrayOf(Place, "Countries that the store ships to, by name."),
+  regions: described(
+    Schema.Record(Schema.String, Schema.Array(Place)),
+    "Country code to the only subdivisions served there. A country without an entry is served as a whole."
+  )
+}).annotate({ identifier: "ShippingDestinations", description: "Where a storefront ships to." })
+const PickupLocations = Schema.Struct({
+  pickupLocations: arrayOf(PickupLocation, "The places; empty where nothing can be picked up.")
+}).annotate({ identifier: "PickupLocationList", description: "Where shoppers can pick up their orders." })
 
 export class ShippingGroup extends apiGroup("shipping", {
-  part: "Admin",
-  title: "Shipping quotes",
-  description: "What delivery to an address would cost."
+  part: "Storefront",
+  title: "Shipping",
+  description: "Where the storefront ships to, and where shoppers can pick up their orders."
 }).add(
   HttpApiEndpoint.get("destinations", "/vc/:salesChannelId/shipping/destinations", {
-    params: channelId,
-    success: Schema.Struct({
-      worldwide: Schema.Boolean,
-      countries: Schema.Array(place),
-      regions: Schema.Record(Schema.String, Schema.Array(place))
+    params: channelPath,
+    success: Destinations
+  }).pipe(
+    channelRoute("storefrontRead", {
+      summary: "List shipping destinations",
+      description:
+        "Answers the countries and subdivisions that the sales channel ships to, for the fields of an address form. " +
+        "Postal codes and geometries are checked at checkout only."
     })
-  }).pipe(channelRoute("storefrontRead")),
+  ),
   HttpApiEndpoint.get("pickupLocations", "/vc/:salesChannelId/pickup-locations", {
-    params: channelId,
-    success: Schema.Struct({ pickupLocations: Schema.Array(PickupLocation) })
-  }).pipe(channelRoute("storefrontRead"))
+    params: channelPath,
+    success: PickupLocations
+  }).pipe(
+    channelRoute("storefrontRead", {
+      summary: "List pickup locations",
+      description:
+        "Answers the places where an order can be picked up, with their price. A checkout chooses one by its delivery."
+    })
+  )
 ) {}
 
 export const shippingGroups = [ShippingZonesGroup, ShippingClassesGroup, ShippingGroup] as const

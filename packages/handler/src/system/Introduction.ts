@@ -2,10 +2,11 @@
  * The words around the operations of the API document: the introduction that opens the reference page, and what each
  * group of tags is for. Markdown; the description of a single tag stands at its group of endpoints.
  */
+import type { Part } from "../middleware/ApiGroup.ts"
 
-/** A group of tags in the reference page. An operation belongs to one by its surface. */
+/** A group of tags in the reference page: one part of the interface. */
 export interface TagGroup {
-  readonly name: "Storefront" | "Admin" | "Public" | "Dashboard" | "Apps" | "System"
+  readonly name: Part
   readonly description: string
 }
 
@@ -216,11 +217,12 @@ once. Each event then arrives as a POST of \`{ id, type, createdAt, data }\`. Ch
 ~~~ts
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-const isGenuine = (secret: string, headers: Headers, rawBody: string): boolean => {
+/** now: the time in milliseconds */
+const isGenuine = (secret: string, headers: Headers, rawBody: string, now: number): boolean => {
   const timestamp = headers.get("x-svc-timestamp") ?? ""
   const expected = createHmac("sha256", secret).update(timestamp + "." + rawBody).digest()
   const given = Buffer.from(headers.get("x-svc-signature") ?? "", "hex")
-  const isRecent = Math.abs(Date.now() - Number(timestamp)) <= 300_000
+  const isRecent = Math.abs(now - Number(timestamp)) <= 300_000
   return isRecent && given.length === expected.length && timingSafeEqual(given, expected)
 }
 ~~~

@@ -1,5 +1,6 @@
-/** Tax rates and classes (interface.md, Tax rate; completions.md 2.14). The list of rates is a bare array. */
+/** Tax rates and classes (interface.md, Tax rate; completions.md 2.14). The list of rates is a plain array. */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { clearable, described, optional, string } from "@effect-commerce/core/kernel/Fields"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { TaxClass } from "@effect-commerce/core/tax/TaxClass"
 import {
@@ -18,89 +19,173 @@ import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
-/** A number or a decimal string, 0 to 100. */
-const percentage = Schema.Union([Schema.Finite, Schema.String])
-const text = Schema.optionalKey(Schema.NullOr(Schema.String))
-const flag = Schema.optionalKey(Schema.Boolean)
+const name = described(Schema.String, "Name of the rate, as tax breakdowns show it.", "CA sales tax")
+const country = described(Schema.String, "Country that the rate applies to: ISO 3166-1 alpha-2.", "US")
+const rate = described(
+  Schema.Union([Schema.Finite, Schema.String]),
+  "Percentage from 0 to 100: a number or a decimal string.",
+  "7.25"
+)
 
 const optionalFields = {
-  region: text,
-  postalCode: text,
-  taxType: text,
-  isInclusive: flag,
-  priority: Schema.optionalKey(Schema.Int),
-  stackable: flag,
-  exceptionCountries: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
-  isActive: flag,
-  taxClassId: text
+  region: clearable(Schema.String, "Subdivision to narrow the rate to, such as CA of US-CA.", "CA"),
+  postalCode: clearable(
+    Schema.String,
+    "Postal code to narrow the rate to. It is compared exactly, but for case, spaces and hyphens; no wildcards.",
+    "94105"
+  ),
+  taxType: clearable(Schema.String, "A label for reports; it changes nothing.", "sales"),
+  isInclusive: optional(
+    Schema.Boolean,
+    "Whether prices already contain this tax. Default: as the store's settings say."
+  ),
+  priority: optional(Schema.Int, "Among equally specific rates the lowest number wins. Default: 0.", 0),
+  stackable: optional(
+    Schema.Boolean,
+    "Whether the rate adds up with other stackable rates that match; otherwise the most specific one stands alone. " +
+      "Default: false."
+  ),
+  exceptionCountries: clearable(Schema.Array(Schema.String), "Countries that the rate does not apply to."),
+  isActive: optional(Schema.Boolean, "Whether the rate is applied. Default: true."),
+  taxClassId: clearable(Schema.String, "The tax class whose goods are taxed so. Default and null: the Standard class.")
 }
+const NewTaxRate = Schema.Struct({ name, country, rate, ...optionalFields }).annotate({
+  identifier: "NewTaxRate",
+  description: "A tax rate to create."
+})
+const ChangeTaxRate = Schema.Struct({
+  name: Schema.optionalKey(name),
+  country: Schema.optionalKey(country),
+  rate: Schema.optionalKey(rate),
+  ...optionalFields
+}).annotate({
+  identifier: "ChangeTaxRate",
+  description: "What to change. An absent field stays as it is, null clears it; country cannot be cleared."
+})
+const TaxRateList = Schema.Array(TaxRate).annotate({ identifier: "TaxRateList", description: "All tax rates." })
 
-const rateId = { rateId: Schema.String }
-const id = { id: Schema.String }
+const rateId = { rateId: string("The tax rate.") }
+const id = { id: string("The tax class.") }
 
 export class TaxRatesGroup extends apiGroup("taxRates", {
   part: "Admin",
   title: "Tax rates",
-  description: "Which tax is due where."
+  description: "Rates by country, region and postal code."
 }).add(
-  HttpApiEndpoint.get("list", "/v1/tax/rates", { success: Schema.Array(TaxRate) }).pipe(adminRoute()),
+  HttpApiEndpoint.get("list", "/v1/tax/rates", { success: TaxRateList }).pipe(
+    adminRoute({
+      summary: "List tax rates",
+      description: "Answers all tax rates of the store, as an array without pages."
+    })
+  ),
   HttpApiEndpoint.post("create", "/v1/tax/rates", {
-    payload: Schema.Struct({ name: Schema.String, country: Schema.String, rate: percentage, ...optionalFields }),
+    payload: NewTaxRate,
     success: TaxRate.pipe(HttpApiSchema.status(201)),
     error: fails(TaxRateRejected)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(
+    adminRoute({
+      oneTransaction: true,
+      summary: "Create a tax rate",
+      description:
+        "Creates a rate for a country, or for a region or postal code of it. At checkout the most specific matching " +
+        "rate wins: postal code before region before country, then the lowest priority. If the winner is stackable, " +
+        "all matching stackable rates are charged together on the same amount."
+    })
+  ),
   HttpApiEndpoint.get("get", "/v1/tax/rates/:rateId", {
     params: rateId,
     success: TaxRate,
     error: fails(TaxRateNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ summary: "Get a tax rate", description: "Answers one tax rate." })),
   HttpApiEndpoint.patch("update", "/v1/tax/rates/:rateId", {
     params: rateId,
-    payload: Schema.Struct({
-      name: Schema.optionalKey(Schema.String),
-      country: Schema.optionalKey(Schema.String),
-      rate: Schema.optionalKey(percentage),
-      ...optionalFields
-    }),
+    payload: ChangeTaxRate,
     success: TaxRate,
     error: fails(TaxRateNotFound, TaxRateRejected)
-  }).pipe(adminRoute({ version: row("taxRate", "rateId") })),
+  }).pipe(
+    adminRoute({
+      version: row("taxRate", "rateId"),
+      summary: "Change a tax rate",
+      description:
+        "Changes a rate from the next request on that computes tax. Orders keep the tax they were placed with."
+    })
+  ),
   HttpApiEndpoint.delete("remove", "/v1/tax/rates/:rateId", {
     params: rateId,
     success: Success,
     error: fails(TaxRateNotFound)
-  }).pipe(adminRoute({ version: row("taxRate", "rateId") }))
+  }).pipe(
+    adminRoute({
+      version: row("taxRate", "rateId"),
+      summary: "Delete a tax rate",
+      description: "Deletes a rate. Orders keep the tax they were placed with."
+    })
+  )
 ) {}
+
+const className = described(Schema.String, "Name of the class; unique in the store.", "Books")
+const NewTaxClass = Schema.Struct({ name: className }).annotate({
+  identifier: "NewTaxClass",
+  description: "A tax class to create."
+})
+const ChangeTaxClass = Schema.Struct({ name: Schema.optionalKey(className) }).annotate({
+  identifier: "ChangeTaxClass",
+  description: "What to change. An absent field stays as it is."
+})
 
 export class TaxClassesGroup extends apiGroup("taxClasses", {
   part: "Admin",
   title: "Tax classes",
-  description: "Kinds of products that are taxed alike."
+  description: "Classes of products that are taxed differently."
 }).add(
   HttpApiEndpoint.get("list", "/v1/tax/classes", { query: pageQuery, success: listEnvelope(TaxClass) }).pipe(
-    adminRoute()
+    adminRoute({
+      summary: "List tax classes",
+      description:
+        "Answers the tax classes, in pages. The Standard class is not among them: it is the absence of a class."
+    })
   ),
   HttpApiEndpoint.post("create", "/v1/tax/classes", {
-    payload: Schema.Struct({ name: Schema.String }),
+    payload: NewTaxClass,
     success: TaxClass.pipe(HttpApiSchema.status(201)),
     error: fails(TaxClassNameTaken, FieldRejected)
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(
+    adminRoute({
+      oneTransaction: true,
+      summary: "Create a tax class",
+      description:
+        "Creates a class for goods with rates of their own. Products and tax rates then name it. " +
+        "A name that is taken is 409 CONFLICT."
+    })
+  ),
   HttpApiEndpoint.get("get", "/v1/tax/classes/:id", {
     params: id,
     success: TaxClass,
     error: fails(TaxClassNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ summary: "Get a tax class", description: "Answers one tax class." })),
   HttpApiEndpoint.patch("update", "/v1/tax/classes/:id", {
     params: id,
-    payload: Schema.Struct({ name: Schema.optionalKey(Schema.String) }),
+    payload: ChangeTaxClass,
     success: TaxClass,
     error: fails(TaxClassNotFound, TaxClassNameTaken, FieldRejected)
-  }).pipe(adminRoute({ version: row("taxClass", "id") })),
+  }).pipe(
+    adminRoute({
+      version: row("taxClass", "id"),
+      summary: "Rename a tax class",
+      description: "Gives a tax class another name. A name that is taken is 409 CONFLICT."
+    })
+  ),
   HttpApiEndpoint.delete("remove", "/v1/tax/classes/:id", {
     params: id,
     success: Success,
     error: fails(TaxClassNotFound, TaxClassInUse)
-  }).pipe(adminRoute({ version: row("taxClass", "id") }))
+  }).pipe(
+    adminRoute({
+      version: row("taxClass", "id"),
+      summary: "Delete a tax class",
+      description: "Deletes a tax class. While tax rates or products use it, it is 409 CONFLICT."
+    })
+  )
 ) {}
 
 export const taxGroups = [TaxRatesGroup, TaxClassesGroup] as const

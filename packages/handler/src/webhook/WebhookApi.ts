@@ -1,10 +1,9 @@
 /**
- * Webhook subscriptions (completions.md 2.12), the same routes for keys (`/v1`) and for the dashboard
- * (`/stores/{storeId}`), and the feed of events. A signing secret is in the answers to `create` and `rotateSecret` and
- * in no other.
+ * Webhook subscriptions (completions.md 2.12), with the same routes for integrations (`/v1`) and for the dashboard
+ * (`/stores/{storeId}`), and the feed of events. Only the answers to `create` and `rotateSecret` hold a signing secret.
  */
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
-import { text } from "@effect-commerce/core/kernel/Fields"
+import { arrayOf, described, nullableString, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { EventTypeEntry } from "@effect-commerce/core/webhook/EventCatalog"
 import { EventEnvelope } from "@effect-commerce/core/webhook/EventEnvelope"
 import { WebhookDeliveryView } from "@effect-commerce/core/webhook/WebhookDelivery"
@@ -26,15 +25,34 @@ import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { CommaList } from "../middleware/CommaList.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
-import { adminRoute, storeAdminRoute } from "../middleware/Policy.ts"
+import { storePath } from "../middleware/PathParameters.ts"
+import { adminRoute, type Facts, storeAdminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 
-const id = { id: Schema.String }
-const store = { storeId: Schema.String }
-const storeAndId = { ...store, ...id }
+const id = { id: string("The subscription.") }
+const storeAndId = { ...storePath, ...id }
 
-const catalog = { success: Schema.Array(EventTypeEntry) }
+const EventCatalog = Schema.Array(EventTypeEntry).annotate({
+  identifier: "EventCatalog",
+  description: "All types of events."
+})
+const NewSecret = Schema.Struct({
+  secret: string(
+    "The secret that signs what is sent from now on. It is shown in this answer and never again.",
+    "whsec_ddbc3e836fe39dcb2ba74152748ac4c2ee9fc4c1c343d94dbfcdb7ebaca00769"
+  )
+}).annotate({ identifier: "WebhookSecret", description: "A new signing secret." })
+const TestSubscription = Schema.Struct({
+  type: optional(
+    Schema.String,
+    "Type of the event to send. Default: the first that the subscription names, else order.created.",
+    "order.paid"
+  )
+}).annotate({ identifier: "TestWebhookSubscription", description: "Which event to send." })
+
+/** What the two groups have in common: the shapes, and the facts with the words. */
+const catalog = { success: EventCatalog }
 const list = { query: pageQuery, success: listEnvelope(WebhookSubscriptionView) }
 const create = {
   payload: NewWebhookSubscription,
@@ -48,9 +66,9 @@ const update = {
   error: fails(WebhookSubscriptionNotFound, WebhookSubscriptionRejected)
 }
 const remove = { success: Success, error: fails(WebhookSubscriptionNotFound) }
-const rotateSecret = { success: Schema.Struct({ secret: Schema.String }), error: fails(WebhookSubscriptionNotFound) }
+const rotateSecret = { success: NewSecret, error: fails(WebhookSubscriptionNotFound) }
 const test = {
-  payload: Schema.Struct({ type: Schema.optionalKey(Schema.String) }),
+  payload: TestSubscription,
   success: TestDelivery,
   error: fails(WebhookSubscriptionNotFound, WebhookSubscriptionRejected)
 }
@@ -60,37 +78,88 @@ const deliveries = {
   error: fails(WebhookSubscriptionNotFound)
 }
 
-const noBody = { optionalBody: true }
-const secretAnswer = { secretAnswer: true } as const
 const versioned = { version: row("webhookSubscription", "id") }
+const facts = {
+  catalog: {
+    summary: "List event types",
+    description: "Answers every type of event, whether it is sent yet, and a JSON Schema of its data."
+  },
+  list: {
+    summary: "List webhook subscriptions",
+    description: "Answers the subscriptions of the store, in pages, without their secrets."
+  },
+  create: {
+    secretAnswer: true,
+    summary: "Create a webhook subscription",
+    description:
+      "Sends the named events to a URL from now on. The answer shows the signing secret this once. The URL must be https " +
+      "and must not lead to a private address. An unknown event type is 400, and so is one that is not sent yet."
+  },
+  get: {
+    summary: "Get a webhook subscription",
+    description: "Answers one subscription, with what became of the latest deliveries."
+  },
+  update: {
+    ...versioned,
+    summary: "Change a webhook subscription",
+    description:
+      "Changes the URL, the events, the note, or whether events are sent. Switching it off cancels the deliveries that " +
+      "wait; switching it on again closes the circuit and clears failureCount."
+  },
+  remove: {
+    ...versioned,
+    summary: "Delete a webhook subscription",
+    description: "Ends a subscription. Deliveries that wait are not sent."
+  },
+  rotateSecret: {
+    ...versioned,
+    secretAnswer: true,
+    summary: "Rotate the signing secret",
+    description: "Makes a new secret and shows it this once. The old one signs nothing from then on."
+  },
+  test: {
+    optionalBody: true,
+    summary: "Send a test event",
+    description:
+      "Sends one made-up event now and answers what the endpoint said. It does not count as a success or a failure of " +
+      "the subscription."
+  },
+  deliveries: {
+    summary: "List deliveries",
+    description:
+      "Answers what was sent to the subscription in the last 30 days, the newest first: each attempt with its status or " +
+      "error. A failed attempt is repeated after 5, 10, 20 and 40 seconds."
+  }
+} as const
 
 export class WebhookSubscriptionsGroup extends apiGroup("webhookSubscriptions", {
   part: "Admin",
   title: "Webhook subscriptions",
   description: "Where a store's events are sent, and how each delivery went."
 }).add(
-  HttpApiEndpoint.get("catalog", "/v1/webhook-subscriptions/event-catalog", catalog).pipe(adminRoute()),
-  HttpApiEndpoint.get("list", "/v1/webhook-subscriptions", list).pipe(adminRoute()),
-  HttpApiEndpoint.post("create", "/v1/webhook-subscriptions", create).pipe(adminRoute(secretAnswer)),
-  HttpApiEndpoint.get("get", "/v1/webhook-subscriptions/:id", { params: id, ...get }).pipe(adminRoute()),
+  HttpApiEndpoint.get("catalog", "/v1/webhook-subscriptions/event-catalog", catalog).pipe(adminRoute(facts.catalog)),
+  HttpApiEndpoint.get("list", "/v1/webhook-subscriptions", list).pipe(adminRoute(facts.list)),
+  HttpApiEndpoint.post("create", "/v1/webhook-subscriptions", create).pipe(adminRoute(facts.create)),
+  HttpApiEndpoint.get("get", "/v1/webhook-subscriptions/:id", { params: id, ...get }).pipe(adminRoute(facts.get)),
   HttpApiEndpoint.patch("update", "/v1/webhook-subscriptions/:id", { params: id, ...update }).pipe(
-    adminRoute(versioned)
+    adminRoute(facts.update)
   ),
   HttpApiEndpoint.delete("remove", "/v1/webhook-subscriptions/:id", { params: id, ...remove }).pipe(
-    adminRoute(versioned)
+    adminRoute(facts.remove)
   ),
   HttpApiEndpoint.post("rotateSecret", "/v1/webhook-subscriptions/:id/rotate-secret", {
     params: id,
     ...rotateSecret
-  }).pipe(adminRoute({ ...secretAnswer, ...versioned })),
-  HttpApiEndpoint.post("test", "/v1/webhook-subscriptions/:id/test", { params: id, ...test }).pipe(adminRoute(noBody)),
+  }).pipe(adminRoute(facts.rotateSecret)),
+  HttpApiEndpoint.post("test", "/v1/webhook-subscriptions/:id/test", { params: id, ...test }).pipe(
+    adminRoute(facts.test)
+  ),
   HttpApiEndpoint.get("deliveries", "/v1/webhook-subscriptions/:id/deliveries", { params: id, ...deliveries }).pipe(
-    adminRoute()
+    adminRoute(facts.deliveries)
   )
 ) {}
 
-const webhooks = storeAdminRoute("webhooks")
-const secretWebhooks = storeAdminRoute("webhooks", secretAnswer)
+const webhooks = (fact: Facts) => storeAdminRoute("webhooks", fact)
 
 export class StoreWebhookSubscriptionsGroup extends apiGroup("storeWebhookSubscriptions", {
   part: "Dashboard",
@@ -98,35 +167,44 @@ export class StoreWebhookSubscriptionsGroup extends apiGroup("storeWebhookSubscr
   description: "The webhook subscriptions of one store, named in the path."
 }).add(
   HttpApiEndpoint.get("catalog", "/stores/:storeId/webhook-subscriptions/event-catalog", {
-    params: store,
+    params: storePath,
     ...catalog
-  }).pipe(webhooks),
-  HttpApiEndpoint.get("list", "/stores/:storeId/webhook-subscriptions", { params: store, ...list }).pipe(webhooks),
-  HttpApiEndpoint.post("create", "/stores/:storeId/webhook-subscriptions", { params: store, ...create }).pipe(
-    secretWebhooks
+  }).pipe(webhooks(facts.catalog)),
+  HttpApiEndpoint.get("list", "/stores/:storeId/webhook-subscriptions", { params: storePath, ...list }).pipe(
+    webhooks(facts.list)
+  ),
+  HttpApiEndpoint.post("create", "/stores/:storeId/webhook-subscriptions", { params: storePath, ...create }).pipe(
+    webhooks(facts.create)
   ),
   HttpApiEndpoint.get("get", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...get }).pipe(
-    webhooks
+    webhooks(facts.get)
   ),
   HttpApiEndpoint.patch("update", "/stores/:storeId/webhook-subscriptions/:id", { params: storeAndId, ...update }).pipe(
-    storeAdminRoute("webhooks", versioned)
+    webhooks(facts.update)
   ),
   HttpApiEndpoint.delete("remove", "/stores/:storeId/webhook-subscriptions/:id", {
     params: storeAndId,
     ...remove
-  }).pipe(storeAdminRoute("webhooks", versioned)),
+  }).pipe(webhooks(facts.remove)),
   HttpApiEndpoint.post("rotateSecret", "/stores/:storeId/webhook-subscriptions/:id/rotate-secret", {
     params: storeAndId,
     ...rotateSecret
-  }).pipe(storeAdminRoute("webhooks", { ...secretAnswer, ...versioned })),
+  }).pipe(webhooks(facts.rotateSecret)),
   HttpApiEndpoint.post("test", "/stores/:storeId/webhook-subscriptions/:id/test", { params: storeAndId, ...test }).pipe(
-    storeAdminRoute("webhooks", noBody)
+    webhooks(facts.test)
   ),
   HttpApiEndpoint.get("deliveries", "/stores/:storeId/webhook-subscriptions/:id/deliveries", {
     params: storeAndId,
     ...deliveries
-  }).pipe(webhooks)
+  }).pipe(webhooks(facts.deliveries))
 ) {}
+
+const EventList = Schema.Struct({
+  data: arrayOf(EventEnvelope, "The events, the oldest first."),
+  nextCursor: nullableString(
+    "The id to send as after for what follows; null: nothing follows yet, so keep the last one."
+  )
+}).annotate({ identifier: "EventList", description: "A part of the events of a store." })
 
 export class EventsGroup extends apiGroup("events", {
   part: "Admin",
@@ -135,16 +213,23 @@ export class EventsGroup extends apiGroup("events", {
 }).add(
   HttpApiEndpoint.get("list", "/v1/events", {
     query: {
-      /** The id of the last event that was read. */
-      after: Schema.optionalKey(text(200)),
-      /** Event types, comma-separated; `order.*` for all of one resource. */
-      types: Schema.optionalKey(CommaList),
+      after: optional(text(200), "Id of the last event that was read. Without it: from the oldest event that is kept."),
+      types: Schema.optionalKey(
+        described(CommaList, "Types of events, separated by commas; order.* for all of a resource.", "order.*")
+      ),
       limit: pageQuery.limit,
-      storeId: Schema.optionalKey(Schema.String)
+      storeId: optional(Schema.String, "The store, where the key is for a whole account.")
     },
-    success: Schema.Struct({ data: Schema.Array(EventEnvelope), nextCursor: Schema.NullOr(Schema.String) }),
+    success: EventList,
     error: fails(EventCursorUnknown, EventTypesUnknown)
-  }).pipe(adminRoute())
+  }).pipe(
+    adminRoute({
+      summary: "Read events",
+      description:
+        "Answers the events of the store, the oldest first, for 30 days back: also those that no subscription received. " +
+        "Read on with after. Use it to catch up after an outage, or instead of webhooks."
+    })
+  )
 ) {}
 
 export const webhookGroups = [WebhookSubscriptionsGroup, StoreWebhookSubscriptionsGroup, EventsGroup] as const

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Api } from "../../src/Api.ts"
+import { parts } from "../../src/middleware/ApiGroup.ts"
 import { codes } from "../../src/middleware/Codes.ts"
 import { routesOf } from "../../src/middleware/routesOf.ts"
 import { introduction, tagGroups } from "../../src/system/Introduction.ts"
@@ -44,7 +45,7 @@ describe("the introduction of the API document", () => {
   it("describes the six groups of tags, the storefront first", () => {
     assert.deepStrictEqual(
       tagGroups.map(({ name }) => name),
-      ["Storefront", "Admin", "Public", "Dashboard", "Apps", "System"]
+      [...parts]
     )
     for (const { description } of tagGroups) assert.isAbove(description.length, 40)
   })

@@ -1,0 +1,180 @@
+/**
+ * The OpenAPI document of the whole surface, made from the declarations of the routes and their schemas. It is made route
+ * by route, and requests are served between two routes: no single step holds the process for long.
+ */
+import { Effect } from "effect"
+import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { GroupDocument, type GroupFacts } from "../middleware/ApiGroup.ts"
+import { Policy, type PolicyFacts } from "../middleware/Policy.ts"
+import { refusalCodes } from "../middleware/refusalCodes.ts"
+import { type Json, type Parameter, parametersOf } from "./DocumentedParameters.ts"
+import { makeRefusals } from "./DocumentedRefusals.ts"
+import { introduction, tagGroups } from "./Introduction.ts"
+import { sharedParameters } from "./sharedParameters.ts"
+import { securityOf, securitySchemes } from "./SecuritySchemes.ts"
+import { tidySchema } from "./tidySchema.ts"
+
+export interface Operation {
+  readonly tags: ReadonlyArray<string>
+  readonly operationId: string
+  readonly summary?: string
+  readonly description?: string
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+}
+type Content = Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>>
+
+export interface ApiDocument {
+  readonly openapi: string
+  readonly info: Json
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
+  readonly "x-tagGroups": ReadonlyArray<{
+    readonly name: string
+    readonly description: string
+    readonly tags: ReadonlyArray<string>
+  }>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>
+    readonly parameters: Readonly<Record<string, Json>>
+    readonly responses: Readonly<Record<string, Json>>
+    readonly securitySchemes: Json
+  }
+}
+
+interface AnyApi {
+  readonly groups: Readonly<Record<string, unknown>>
+}
+
+const annotationOf = <A>(annotated: { readonly annotations: unknown }, key: string): A => {
+  const found = (annotated.annotations as { readonly mapUnsafe: ReadonlyMap<string, unknown> }).mapUnsafe.get(key)
+  if (found === undefined) throw new Error(`a route or its group lacks ${key}`)
+  return found as A
+}
+
+const factsOf = (group: HttpApiGroup.Top): GroupFacts => annotationOf(group, GroupDocument.key)
+const endpointsOf = (group: HttpApiGroup.Top) => Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>
+
+const placeOf = (group: HttpApiGroup.Top): number => tagGroups.findIndex(({ name }) => name === factsOf(group).part)
+
+/** Groups in the order of the parts of the interface. */
+const groupsOf = (api: AnyApi): ReadonlyArray<HttpApiGroup.Top> =>
+  (Object.values(api.groups) as ReadonlyArray<HttpApiGroup.Top>).toSorted((a, b) => placeOf(a) - placeOf(b))
+
+/** The endpoint without its refusals: those are written by their codes, which is most of the work and the text. */
+const withoutRefusals = (endpoint: HttpApiEndpoint.Top): HttpApiEndpoint.Top =>
+  Object.assign(Object.create(Object.getPrototypeOf(endpoint)), endpoint, { error: new Set(), middlewares: new Set() })
+
+/** What Effect makes of one route: its operation, and the schemas that have names. */
+const partOf = (group: HttpApiGroup.Top, endpoint: HttpApiEndpoint.Top) => {
+  const alone = HttpApiGroup.make(group.identifier).add(withoutRefusals(endpoint))
+  return OpenApi.fromApi(HttpApi.make("part").add(alone), {
+    includeAnnotationKey: (key) => key.startsWith("x-")
+  }) as unknown as Pick<ApiDocument, "paths" | "components">
+}
+
+const statusTexts: Readonly<Record<string, string>> = { 200: "Done.", 201: "Created.", 202: "Accepted." }
+
+/** Adds an example to the JSON of a body or an answer. */
+const withExample = (content: Content | undefined, example: unknown): Content | undefined => {
+  const json = content?.["application/json"]
+  return json === undefined || example === undefined
+    ? content
+    : { ...content, "application/json": { ...json, example } }
+}
+
+type Refer = ReturnType<typeof makeRefusals>["refer"]
+
+/** One operation with the words, credentials, parameters and refusals that its declaration tells of. */
+const operationOf = (
+  path: string,
+  made: Operation,
+  { endpoint, tag, refer }: { readonly endpoint: HttpApiEndpoint.Top; readonly tag: string; readonly refer: Refer }
+) => {
+  const facts = annotationOf<PolicyFacts>(endpoint, Policy.key)
+  const answers = Object.entries(made.responses).map(([status, { content, description, ...rest }]) => {
+    const shown = withExample(content, facts.examples?.answer)
+    const text = description === "Success" ? (statusTexts[status] ?? description) : description
+    return [status, { ...rest, description: text, ...(shown === undefined ? {} : { content: shown }) }] as const
+  })
+  const body = withExample(made.requestBody?.content, facts.examples?.request)
+  return {
+    tags: [tag],
+    operationId: made.operationId,
+    ...(facts.summary === undefined ? {} : { summary: facts.summary }),
+    ...(facts.description === undefined ? {} : { description: facts.description }),
+    parameters: parametersOf(path, made.parameters, facts),
+    ...(body === undefined ? {} : { requestBody: { required: facts.optionalBody !== true, content: body } }),
+    responses: Object.fromEntries([...answers, ...[...refusalCodes(endpoint, facts)].map(refer)]),
+    security: securityOf(facts),
+    "x-surface": facts.surface,
+    ...(facts.scope === undefined ? {} : { "x-scope": facts.scope }),
+    "x-idempotency": facts.idempotency ?? "none"
+  }
+}
+
+/** Takes in the named schemas of a group. A name that means two things would document one of them wrongly. */
+const addSchemas = (schemas: Record<string, Json>, added: Readonly<Record<string, Json>>): void => {
+  for (const [name, schema] of Object.entries(added)) {
+    const known = schemas[name]
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`Two schemas are called ${name}: give one of them another identifier`)
+    schemas[name] = schema
+  }
+}
+
+/** Lets whatever waits run first; timers would stand still under a test clock. */
+export const breathe: Effect.Effect<void> = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+/** The parts of the interface that have routes, with the titles of their groups. */
+const filledGroups = (groups: ReadonlyArray<HttpApiGroup.Top>): ApiDocument["x-tagGroups"] =>
+  tagGroups
+    .map(({ name, description }) => ({
+      name,
+      description,
+      tags: groups.map(factsOf).flatMap((facts) => (facts.part === name ? [facts.title] : []))
+    }))
+    .filter(({ tags }) => tags.length > 0)
+
+/** The document of an api whose paths are reached below `basePath` instead of `/api`. */
+export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePath = "/api") {
+  const groups = groupsOf(api)
+  const refusals = makeRefusals()
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {}
+  const schemas: Record<string, Json> = {}
+  for (const group of groups) {
+    const tag = factsOf(group).title
+    for (const endpoint of endpointsOf(group)) {
+      yield* breathe
+      const made = tidySchema(partOf(group, endpoint)) as Pick<ApiDocument, "paths" | "components">
+      addSchemas(schemas, made.components.schemas)
+      for (const [path, methods] of Object.entries(made.paths)) {
+        const shown = (paths[path.replace(/^\/api/, basePath)] ??= {})
+        for (const [method, operation] of Object.entries(methods))
+          shown[method] = operationOf(path, operation, { endpoint, tag, refer: refusals.refer })
+      }
+    }
+  }
+  yield* breathe
+  const shared = sharedParameters(paths)
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Commerce API",
+      version: "1",
+      description: introduction,
+      license: { name: "MIT", identifier: "MIT" }
+    },
+    servers: [{ url: "/", description: "The server that answers this document." }],
+    tags: groups.map(factsOf).map(({ title, description }) => ({ name: title, description })),
+    "x-tagGroups": filledGroups(groups),
+    paths: shared.paths,
+    components: {
+      schemas: { ...schemas, ...refusals.schemas },
+      parameters: shared.parameters,
+      responses: refusals.responses,
+      securitySchemes
+    }
+  } as unknown as ApiDocument
+})

@@ -1,0 +1,107 @@
+/**
+ * Parameters as the API document shows them. Those that the pipeline reads on every route of a surface are added here,
+ * a name that means the same everywhere is described here once, and what many operations share becomes a component.
+ */
+import type { PolicyFacts } from "../middleware/Policy.ts"
+import { versionHeaders } from "../middleware/Preconditions.ts"
+import { versionOf } from "../middleware/Versioned.ts"
+import { documentedList } from "../middleware/CommaList.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly schema: Json
+  readonly description?: string
+  readonly style?: string
+  readonly explode?: boolean
+}
+
+const storeId: Parameter = {
+  name: "storeId",
+  in: "query",
+  required: false,
+  schema: { type: "string" },
+  description:
+    "The store to work on: needed with a key of a whole account, and never another than the key's own. A body may name it instead."
+}
+
+const idempotencyKey = (required: boolean): Parameter => ({
+  name: "Idempotency-Key",
+  in: "header",
+  required,
+  schema: { type: "string", maxLength: 255 },
+  description:
+    "A name of your choice for this one intent. The first answer under a key is kept for 24 hours and given again to the same request, so that a retry does nothing twice."
+})
+
+const pipelineParameters = (facts: PolicyFacts): ReadonlyArray<Parameter> => [
+  ...(facts.surface === "admin" && facts.storeInPath !== true ? [storeId] : []),
+  ...(facts.idempotency === undefined || facts.idempotency === "none"
+    ? []
+    : [idempotencyKey(facts.idempotency === "required")]),
+  ...(versionOf(facts) === undefined ? [] : versionHeaders)
+]
+
+/** Names that mean the same on every route, for declarations that do not describe them. */
+const wellKnown: Readonly<Record<string, string>> = {
+  salesChannelId: "The sales channel whose storefront is calling. Its registered domain is the `Origin`.",
+  storeId: "The store. Any other than the credential is good for is 404.",
+  cartId: "The cart, as its creation answered it.",
+  checkoutId: "The checkout, as its creation answered it.",
+  itemId: "The line of the cart.",
+  sessionToken: "The cart's session token: it finds the cart of a shopper who is not signed in.",
+  slug: "The name in the address of the page, such as `oak-table`.",
+  page: "The page to answer, from 1. The first by default.",
+  limit: "Items on a page: 20 by default and at most 100. A larger number counts as 100.",
+  search: "Only what contains these words.",
+  locale:
+    "The language of names and descriptions, such as `de` or `pt-BR`. The store's own where it has no translation.",
+  regionId: "The region whose prices and currency apply.",
+  sortBy: "What to sort by. Any other value leaves the default order.",
+  sortOrder: "Ascending or descending."
+}
+
+const pageNumber = { type: "integer", minimum: 1 }
+const schemas: Readonly<Record<string, Json>> = {
+  page: { ...pageNumber, default: 1 },
+  limit: { ...pageNumber, maximum: 100, default: 20 }
+}
+
+/** `/products/{id}` names a product: the word before the parameter, in the singular. */
+const resourceBefore = (path: string, name: string): string => {
+  const before = path.split(`/{${name}}`)[0]?.split("/").at(-1) ?? ""
+  const words = before.replaceAll("-", " ")
+  return words.endsWith("ies") ? `${words.slice(0, -3)}y` : words.replace(/(?<=ss)es$|(?<!s)s$/, "")
+}
+
+const fallback = (path: string, { name, in: place }: Parameter): string | undefined => {
+  const known = wellKnown[name]
+  if (known !== undefined) return known
+  return place === "path" && /^id$|Id$/.test(name) ? `The id of the ${resourceBefore(path, name)}.` : undefined
+}
+
+/** A list with commas between is an array whose items are written without repeating the name. */
+const asDocumented = (path: string, { schema, ...parameter }: Parameter): Parameter => {
+  const { description, [documentedList]: list, ...plain } = schema
+  const said = typeof description === "string" ? description : parameter.description
+  const text = said ?? fallback(path, { schema, ...parameter })
+  const shown = { ...parameter, ...(text === undefined ? {} : { description: text }) }
+  if (Array.isArray(list)) {
+    const items = list.length === 0 ? { type: "string" } : { type: "string", enum: list }
+    return { ...shown, schema: { type: "array", items }, style: "form", explode: false }
+  }
+  const known = parameter.in === "query" ? schemas[parameter.name] : undefined
+  return { ...shown, schema: known ?? plain }
+}
+
+/** The endpoint's own parameters, and the pipeline's behind them. */
+export const parametersOf = (path: string, own: unknown, facts: PolicyFacts): ReadonlyArray<Parameter> => {
+  const declared = Array.isArray(own) ? (own as ReadonlyArray<Parameter>) : []
+  const added = pipelineParameters(facts).filter(
+    (one) => !declared.some((other) => other.in === one.in && other.name === one.name)
+  )
+  return [...declared, ...added].map((one) => asDocumented(path, one))
+}

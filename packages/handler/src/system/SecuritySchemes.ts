@@ -1,0 +1,35 @@
+/** How each surface is entered, as the API document shows it. */
+import type { PolicyFacts } from "../middleware/Policy.ts"
+
+export const securitySchemes = {
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An admin API key: svc_…" },
+  bearer: { type: "http", scheme: "bearer", description: "The same key as Authorization: Bearer svc_…" },
+  salesChannel: {
+    type: "apiKey",
+    in: "header",
+    name: "Origin",
+    description: "The sales channel in the path, from its registered domain. Browsers send it by themselves."
+  },
+  customer: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "A customer's token from login or registration, good on its channel."
+  },
+  origin: { type: "apiKey", in: "header", name: "Origin", description: "Any Origin. Browsers send it by themselves." }
+}
+
+type Requirement = Readonly<Partial<Record<keyof typeof securitySchemes, readonly []>>>
+
+const bySurface: Readonly<Record<PolicyFacts["surface"], ReadonlyArray<Requirement>>> = {
+  admin: [{ apiKey: [] }, { bearer: [] }],
+  channel: [{ salesChannel: [] }],
+  public: [{ origin: [] }],
+  open: []
+}
+const signedIn: Requirement = { salesChannel: [], customer: [] }
+const byCustomer = { optional: [...bySurface.channel, signedIn], required: [signedIn] }
+
+/** Alternatives, each of which opens the route. */
+export const securityOf = ({ surface, customer }: PolicyFacts): ReadonlyArray<Requirement> =>
+  customer === undefined ? bySurface[surface] : byCustomer[customer]

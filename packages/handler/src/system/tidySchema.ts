@@ -1,0 +1,37 @@
+/** Makes schemas as Effect writes them shorter and plainer, without changing what they mean. */
+import type { Json } from "./DocumentedParameters.ts"
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** `Schema.Int` stands for a whole number; that it fits a double goes without saying. */
+const withoutSafeBounds = (schema: Json): Json =>
+  Object.fromEntries(
+    Object.entries(schema).filter(
+      ([key, value]) =>
+        !(key === "minimum" && value === Number.MIN_SAFE_INTEGER) &&
+        !(key === "maximum" && value === Number.MAX_SAFE_INTEGER)
+    )
+  )
+
+/** `anyOf: [{ type: "string" }, { type: "null" }]` is `type: ["string", "null"]`. */
+const nullable = (schema: Json): Json => {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
+  const value = anyOf.find((one) => isObject(one) && one["type"] !== "null")
+  const isNullable = anyOf.some((one) => isObject(one) && one["type"] === "null")
+  if (!isNullable || !isObject(value) || typeof value["type"] !== "string") return schema
+  if (value["enum"] !== undefined || value["const"] !== undefined) return schema
+  return { ...value, ...rest, type: [value["type"], "null"] }
+}
+
+export const tidySchema = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(tidySchema)
+  if (!isObject(value)) return value
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      key === "examples" || key === "default" || key === "enum" || key === "required" ? one : tidySchema(one)
+    ])
+  )
+  return nullable(withoutSafeBounds(inner))
+}

@@ -1,0 +1,55 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { Effect } from "effect"
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import openapiTypes, { astToString } from "openapi-typescript"
+import { describe, expect, it } from "vitest"
+import { Api } from "../../src/Api.ts"
+import { makeApiDocument } from "../../src/system/ApiDocument.ts"
+
+const document = await Effect.runPromise(makeApiDocument(Api))
+
+/** A client as a reader of the document would write it. */
+const use = `import type { components, operations, paths } from "./types.ts"
+export const show = (cart: components["schemas"]["Cart"]): string => cart.currency + cart.items.length
+export type Line = components["schemas"]["Cart"]["items"][number]
+export type Adding = operations["cart.addItem"]["requestBody"]["content"]["application/json"]
+export const line: Adding = { productId: "prod_1", quantity: 2 }
+export type Refused = operations["cart.addItem"]["responses"]["400"]["content"]["application/json"]["code"]
+export const refused: Refused = "INSUFFICIENT_STOCK"
+export type Order = components["schemas"]["Order"] | components["schemas"]["Product"]
+export type Get = paths["/api/vc/{salesChannelId}/cart/{cartId}"]["get"]
+`
+
+const compile = (folder: string) =>
+  new Promise<string>((done) => {
+    const tsc = join(import.meta.dirname, "../../../../node_modules/.bin/tsc")
+    const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--verbatimModuleSyntax"]
+    const options = ["--ignoreConfig", "--noEmit", "--module", "nodenext", "--allowImportingTsExtensions", ...strict]
+    execFile(tsc, [...options, join(folder, "use.ts")], (error, out, err) => done(error === null ? "" : out + err))
+  })
+
+describe("tools that read the document", () => {
+  it("lint it by the recommended rules without an error", async () => {
+    const config = await createConfig({ extends: ["recommended"] })
+    const problems = await lintFromString({ source: JSON.stringify(document), config })
+    const errors = problems.filter(({ severity }) => severity === "error")
+    expect(errors.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual([])
+  })
+
+  it("make types of it that compile under strict and have the names of commerce", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "api-types-"))
+    try {
+      const types = astToString(await openapiTypes(structuredClone(document) as never))
+      await writeFile(join(folder, "package.json"), '{ "type": "module" }')
+      await writeFile(join(folder, "types.ts"), types)
+      await writeFile(join(folder, "use.ts"), use)
+      expect(await compile(folder)).toBe("")
+      expect(types.split("\n").length).toBeLessThan(30_000)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,127 @@
+/** What the API document owes its reader, as a list of where it does not keep it. */
+import type { ApiDocument } from "../../src/system/ApiDocument.ts"
+
+type Json = Readonly<Record<string, unknown>>
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+const isSaid = (text: unknown): boolean => typeof text === "string" && text.trim().length > 2
+
+export interface Fault {
+  /** The tag of the operation, or `schemas`. */
+  readonly where: string
+  readonly what: string
+}
+
+export const nameOf = (schema: unknown): string | undefined =>
+  isJson(schema) && typeof schema["$ref"] === "string" ? schema["$ref"].split("/").at(-1) : undefined
+
+export const operationsOf = (document: ApiDocument) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
+  )
+
+/** A named schema, or a list of one. */
+const isNamed = (schema: unknown): boolean =>
+  nameOf(schema) !== undefined ||
+  (isJson(schema) && schema["type"] === "array" && nameOf(schema["items"]) !== undefined)
+
+const jsonSchemaOf = (content: unknown): unknown => {
+  const json = isJson(content) ? content["application/json"] : undefined
+  return isJson(json) ? json["schema"] : undefined
+}
+
+/** Every schema inside of a value, the value itself among them. */
+const within = (value: unknown): ReadonlyArray<Json> => {
+  if (Array.isArray(value)) return value.flatMap(within)
+  if (!isJson(value)) return []
+  const inner = Object.entries(value).flatMap(([key, one]) =>
+    key === "examples" || key === "example" || key === "default" ? [] : within(one)
+  )
+  return [value, ...inner]
+}
+
+interface Property {
+  readonly name: string
+  readonly schema: Json
+}
+const propertiesOf = (value: unknown): ReadonlyArray<Property> =>
+  within(value).flatMap((schema) =>
+    isJson(schema["properties"]) && (schema["type"] === "object" || schema["type"] === undefined)
+      ? Object.entries(schema["properties"]).flatMap(([name, one]) => (isJson(one) ? [{ name, schema: one }] : []))
+      : []
+  )
+
+const isDescribed = (document: ApiDocument, { schema }: Property): boolean => {
+  const name = nameOf(schema)
+  return (
+    isSaid(schema["description"]) || (name !== undefined && isSaid(document.components.schemas[name]?.["description"]))
+  )
+}
+
+/** How many properties there are in all, and which are not described. */
+export const describedProperties = (document: ApiDocument) => {
+  const all = [...propertiesOf(document.components.schemas), ...propertiesOf(document.paths)]
+  return { total: all.length, bare: all.filter((one) => !isDescribed(document, one)).map(({ name }) => name) }
+}
+
+const faultsOfSchema = (schema: unknown): ReadonlyArray<string> => {
+  const bare = within(schema).filter(
+    (one) => one["type"] === "array" && one["items"] === undefined && one["prefixItems"] === undefined
+  )
+  const states = propertiesOf(schema).filter(
+    ({ name, schema: one }) => /(^|[a-z])[sS]tatus$/.test(name) && one["type"] === "string" && one["enum"] === undefined
+  )
+  return [
+    ...(bare.length === 0 ? [] : [`${bare.length} arrays that say nothing of their items`]),
+    ...states.map(({ name }) => `${name} is a state and no enumeration`)
+  ]
+}
+
+const faultsOfOperation = (
+  document: ApiDocument,
+  at: ReturnType<typeof operationsOf>[number]
+): ReadonlyArray<string> => {
+  const { operation } = at
+  const parameters = operation.parameters.map((one) => {
+    const name = nameOf(one)
+    return (name === undefined ? one : document.components.parameters[name]) as unknown as Json
+  })
+  const body = jsonSchemaOf(operation.requestBody?.content)
+  const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"))
+  const refusals = Object.entries(operation.responses).filter(([status]) => !status.startsWith("2"))
+  return [
+    ...(isSaid(operation.summary) ? [] : ["no summary"]),
+    ...(isSaid(operation.description) ? [] : ["no description"]),
+    ...parameters.filter((one) => !isSaid(one["description"])).map((one) => `${String(one["name"])} is not described`),
+    ...(body === undefined || isNamed(body) ? [] : ["the body is no named schema"]),
+    ...answers.flatMap(([status, { content }]) =>
+      content === undefined || isNamed(jsonSchemaOf(content)) ? [] : [`answer ${status} is no named schema`]
+    ),
+    ...faultsOfSchema(at.operation),
+    ...refusals
+      .filter(([, refusal]) => codesOf(document, refusal).length === 0)
+      .map(([status]) => `${status} lists no codes`)
+  ]
+}
+
+/** The codes of a refusal, where its schema is closed. */
+export const codesOf = (document: ApiDocument, refusal: unknown): ReadonlyArray<string> => {
+  const response = document.components.responses[nameOf(refusal) ?? ""]
+  const schema = document.components.schemas[nameOf(jsonSchemaOf(response?.["content"])) ?? ""]
+  const properties = schema?.["properties"]
+  if (schema?.["additionalProperties"] !== false || !isJson(properties)) return []
+  const { code } = properties
+  return isJson(code) && Array.isArray(code["enum"]) ? code["enum"].map(String) : []
+}
+
+export const faultsOf = (document: ApiDocument): ReadonlyArray<Fault> => [
+  ...operationsOf(document).flatMap((at) =>
+    faultsOfOperation(document, at).map((what) => ({
+      where: at.operation.tags[0] ?? "untagged",
+      what: `${at.method} ${at.path}: ${what}`
+    }))
+  ),
+  ...Object.entries(document.components.schemas).flatMap(([name, schema]) => [
+    ...faultsOfSchema(schema).map((what) => ({ where: "schemas", what: `${name}: ${what}` })),
+    ...(/^[A-Z][A-Za-z]*[A-Za-z]$/.test(name) ? [] : [{ where: "schemas", what: `${name} is no name` }])
+  ])
+]
