@@ -9,7 +9,9 @@ import {
   described,
   integer,
   json,
+  listedText,
   money,
+  nullable,
   nullableInteger,
   nullableMoney,
   nullableNumber,
@@ -19,6 +21,7 @@ import {
   string,
   timestamp
 } from "../kernel/Fields.ts"
+import { productStatuses } from "./Product.ts"
 
 /** The order of the fields is that of stored images. */
 export const ImageView = Schema.Struct({
@@ -122,7 +125,7 @@ const ModifierView = Schema.Struct({
   isDefault: boolean("Whether it is chosen until the shopper chooses otherwise."),
   available: boolean("Whether it can be chosen now."),
   referencedProductId: nullableString("The product it stands for; null where it stands for none."),
-  status: string("Whether it is active.", "active")
+  status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts.")
 }).annotate({ identifier: "Modifier", description: "Something a shopper can add to a product." })
 
 export const ModifierGroupView = Schema.Struct({
@@ -146,7 +149,7 @@ export const ModifierGroupView = Schema.Struct({
   freeQuantity: nullableNumber("How many of the chosen ones cost nothing."),
   required: boolean("Whether something must be chosen."),
   freeAllocationPolicy: nullableString("Which of the chosen ones are the free ones, such as EXPENSIVE_FREE."),
-  status: string("Whether it is active.", "active"),
+  status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts."),
   modifiers: arrayOf(ModifierView, "What can be chosen.")
 }).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })
 
@@ -173,19 +176,23 @@ const OfferedProductView = Schema.Struct({
   basePrice: money("Regular price of one unit."),
   salePrice: nullableMoney("Sale price of one unit; null without one."),
   images: arrayOf(
-    Schema.Struct({ url: string("Address of the image."), alt: nullableString("Text for those who cannot see it.") }),
+    Schema.Struct({
+      url: string("Address of the image."),
+      alt: nullableString("Text for those who cannot see it.")
+    }).annotate({ identifier: "OfferImage", description: "A picture of an offered product." }),
     "Pictures of the product."
   ),
   type: string("SIMPLE, VARIABLE or KIT.", "SIMPLE"),
   variantId: nullableString("The variant that is offered; null where the shopper chooses or there is none."),
   requiresVariantSelection: boolean("Whether the shopper must choose a variant."),
-  pinnedVariant: Schema.NullOr(
+  pinnedVariant: nullable(
     Schema.Struct({
       id: string("Id of the variant."),
       name: string("Name of the variant."),
       attributes: json("Its options: attribute name to option name.")
-    })
-  ).annotate({ description: "The variant that the offer is for; null where it is for any." }),
+    }).annotate({ identifier: "PinnedVariant", description: "The only variant that an offer is for." }),
+    "The variant that the offer is for; null where it is for any."
+  ),
   variants: arrayOf(OfferVariantView, "Variants that can be chosen."),
   originalPrice: money("Price outside of the offer."),
   discountedPrice: money("Price within the offer.", "14.99")
