@@ -40,7 +40,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
   {
     id: "stock.told-twice",
     breaks: "A transaction that changes a product twice tells of it as it was in between",
-    file: "packages/core/src/inventory/internal/toldStock.ts",
+    file: "packages/core/src/inventory/internal/stockEvents.ts",
     find: "DO UPDATE SET data = EXCLUDED.data",
     replace: "DO NOTHING",
     tests: ["packages/core/test/inventory/StockEvents.pg.test.ts"],

@@ -105,8 +105,9 @@ export const webhookFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "event.undefined",
-    breaks: "Stock is told of by an event that nobody defined: whoever subscribed to inventory.updated hears nothing",
-    file: "packages/core/src/inventory/internal/toldStock.ts",
+    breaks:
+      "A change of stock writes an event that nobody defined, and subscribers of inventory.updated receive nothing",
+    file: "packages/core/src/inventory/internal/stockEvents.ts",
     find: "${inventoryUpdated.type},",
     replace: "'inventory.changed',",
     tests: schemas,
@@ -123,7 +124,7 @@ export const webhookFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "event.later-version-read",
-    breaks: "An event that a later release has written is taken for one of today's, and a mail is made of it",
+    breaks: "A mail is made of an event that a later release has written in another shape",
     file: "packages/core/src/kernel/StoredData.ts",
     find: "from > newest",
     replace: "from > newest + 1",
@@ -132,7 +133,7 @@ export const webhookFaults: ReadonlyArray<Fault> = [
   },
   {
     id: "event.upgrade-skipped",
-    breaks: "Data of the release before are read without the first of their upgrades",
+    breaks: "Data of an earlier release are read without the first of their upgrades",
     file: "packages/core/src/kernel/StoredData.ts",
     find: "upgrades.slice(from - 1)",
     replace: "upgrades.slice(from)",

@@ -1,7 +1,7 @@
 /**
- * Products created many in one call (interface.md, Products; completions.md 2.11): the call keeps them, workers create
- * them, each in a transaction of its own that also says what became of it. A row that breaks a rule fails alone; a
- * worker that is killed leaves the rest to the next one.
+ * Products created many in one call (interface.md, Products; completions.md 2.11). The call stores the rows; workers
+ * create the products, each in a transaction of its own that also stores the result. A row that breaks a rule fails
+ * alone. If a worker is killed, the next one goes on with the remaining rows.
  */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Database } from "../database/Database.ts"
@@ -18,7 +18,7 @@ import { ProductImportRepository, type ImportResult, type ImportRow } from "./Pr
 import { ProductInput } from "./ProductInput.ts"
 import { Products } from "./Products.ts"
 
-/** A row left out because a product with its external id is there already. */
+/** A row that was left out because a product with its external id exists already. */
 export interface SkippedRow {
   readonly index: number
   readonly externalSourceId: string
@@ -36,16 +36,16 @@ export interface ImportProgress {
   readonly processed: number
   readonly succeeded: number
   readonly failed: number
-  /** Rows that are done. */
+  /** The results of the rows that are done. */
   readonly results: ReadonlyArray<ImportResult>
 }
 
 export interface ProductImportsMethods {
   readonly start: (store: StoreContext, rows: ReadonlyArray<unknown>) => Effect.Effect<Accepted, FieldRejected>
   readonly progress: (store: StoreContext, id: string) => Effect.Effect<ImportProgress, ProductImportNotFound>
-  /** Creates whatever waits, stores in turns; ends when nothing does. */
+  /** Creates the products of all waiting rows; stores take turns. Ends when no row waits. */
   readonly pass: Effect.Effect<void>
-  /** Forgets jobs that ended thirty days ago, a few at a time. Any number of processes may run it. */
+  /** Deletes jobs that ended thirty days ago, a few at a time. Any number of processes may run it. */
   readonly sweep: Effect.Effect<void>
 }
 
@@ -53,13 +53,13 @@ export interface ProductImportsMethods {
 const turn = 25
 
 /**
- * How long what became of a job can be asked for, in milliseconds, and how many jobs one transaction forgets: each has
- * up to a thousand rows.
+ * How long the results of a job are kept, in milliseconds, and how many jobs one transaction deletes: each has up to a
+ * thousand rows.
  */
 const keptMillis = 30 * 86_400_000
 const forgottenAtOnce = 5
 
-/** Characters of what is kept of a refusal: it may name what was sent. */
+/** Characters that are stored of a field or a reason: both may quote what was sent. */
 const longestTold = 500
 
 const decode = Schema.decodeUnknownEffect(ProductInput, { errors: "first" })
@@ -129,8 +129,8 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         Effect.flatMap(Clock.currentTimeMillis, (now) => repository.settle(storeId, row, result, new Date(now)))
 
       /**
-       * Creates one product; answers whether there was one to create. What refuses it takes back its transaction and is
-       * kept in another.
+       * Creates one product and returns whether there was one to create. A refusal rolls its transaction back, and is
+       * stored in another.
        */
       const createNext = Effect.fnUntraced(function* (store: StoreContext) {
         let claimed: ImportRow | undefined
@@ -151,7 +151,7 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
             : Effect.as(database.write(store.id)(settle(store.id, claimed, { error })), true)
         return yield* attempt.pipe(
           Effect.catch(refuse),
-          // A bug must not hold up the rows behind it; a database that is away leaves the row to the next pass.
+          // A bug must not hold up the rows behind it. If the database is unavailable, the next pass takes the row.
           Effect.catchDefect((defect) =>
             classify(defect) === "unavailable" || claimed === undefined
               ? Effect.die(defect)
@@ -163,7 +163,7 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
         )
       })
 
-      /** One turn of a store; answers whether it may have more. */
+      /** One turn of a store; returns whether it may have more. */
       const takeTurn = Effect.fnUntraced(function* (storeId: string) {
         const store = yield* stores.context(storeId)
         for (let i = 0; i < turn; i++) if (!(yield* createNext(store))) return false

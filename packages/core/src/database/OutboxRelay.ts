@@ -1,12 +1,12 @@
 /**
- * Hands every event of the outbox to each consumer exactly once, in the transaction that marks it relayed: what a
- * consumer writes exists if and only if the event is marked, wherever a process dies. Any number of processes may
- * relay; a store is relayed by one at a time, so that `position`, which orders the feed, is the order in which events
- * became visible. Stores take turns of one batch each: a store with a flood of events delays nobody else.
+ * Hands every event of the outbox to each consumer exactly once, in the transaction that marks it as relayed: what a
+ * consumer writes exists if and only if the event is marked, even if the process dies. Any number of processes may
+ * relay. A store is relayed by one process at a time, so that `position`, which orders the feed, is the order in which
+ * events became visible. Stores take turns of one batch each, so a store with very many events does not delay the others.
  *
- * A batch is bounded by its bytes too. It is read and made ready before the transaction begins; who finds then that
- * another process was faster throws that away. One that fails is tried again by halves; an event that fails by itself
- * is left alone for a while, so that it holds up no other.
+ * A batch is also bounded by its bytes. It is read and prepared before the transaction begins; if another process was
+ * faster, the preparation is thrown away. A batch that fails is tried again by halves. An event that fails by itself is
+ * set aside for a while, so that it does not hold up the others.
  */
 import { Cause, Clock, Context, Effect, Latch, Layer, Schema, Stream } from "effect"
 import { SqlError } from "effect/sql"
@@ -29,37 +29,39 @@ export interface OutboxConsumer {
   /** For logs. */
   readonly name: string
   /**
-   * Runs inside `Database.write(storeId)` and may run again: it does nothing but insert rows of its own. Events come in
-   * the order of their commits.
+   * Runs inside `Database.write(storeId)`, and may run again after a rollback, so it does nothing but insert rows of its
+   * own. Events come in the order of their commits. An event that it cannot read it logs and leaves out: a failure is
+   * tried again for as long as the event exists.
    */
   readonly consume: (storeId: string, events: ReadonlyArray<RelayedEvent>) => Effect.Effect<void>
   /**
-   * Where making the rows takes long: does that before the transaction, and answers what is left for `consume` to do.
-   * It may be done in vain, so it writes nothing.
+   * For a consumer whose rows take long to make: makes them before the transaction, and returns the effect that inserts
+   * them, which is run in place of `consume`. The transaction may never come, so this writes nothing.
    */
   readonly prepare?: (storeId: string, events: ReadonlyArray<RelayedEvent>) => Effect.Effect<Effect.Effect<void>>
 }
 
-/** Who is told of events; composed where the rooms are put together. */
+/** The consumers of events; listed where the rooms are put together. */
 export class OutboxConsumers extends Context.Service<OutboxConsumers, ReadonlyArray<OutboxConsumer>>()(
   "@effect-commerce/core/database/OutboxConsumers"
 ) {}
 
 export interface OutboxRelayMethods {
   /**
-   * Relays what this store has committed by now but for what is left alone, waiting for another process that is at it.
+   * Relays what this store has committed by now, except for events that are set aside. Waits if another process is
+   * relaying the store.
    */
   readonly relayStore: (storeId: string) => Effect.Effect<void>
-  /** Relays every store until nothing is left, skipping stores another process is at. */
+  /** Relays every store until nothing is left. Skips stores that another process is relaying. */
   readonly relayAll: Effect.Effect<void>
-  /** Relays for as long as it runs: at once when woken by a commit, at least twice a second otherwise. */
+  /** Relays for as long as it runs: at once when a commit wakes it, and at least twice a second. */
   readonly run: Effect.Effect<never>
 }
 
 export interface RelayBounds {
   /** Events of one store in one transaction. */
   readonly events: number
-  /** Bytes of their data as JSON; a batch has one event at least. */
+  /** Bytes of their data as JSON. A batch has at least one event, whatever its size. */
   readonly bytes: number
 }
 
@@ -83,7 +85,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
       const patience = new RelayPatience(bounds.events)
       const { sql } = database
 
-      // event_store_id_seq_pending_idx: one probe for each store that has something.
+      // event_store_id_seq_pending_idx: one probe for each store that has an event to relay.
       const pendingStores = Effect.map(
         Effect.orDie(
           sql<{ readonly storeId: string }>`WITH RECURSIVE pending AS (
@@ -104,7 +106,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
       const waitForTurn = (storeId: string) =>
         database.write(storeId)(Effect.orDie(sql`SELECT pg_advisory_xact_lock(${lockKey(storeId)})`))
 
-      // event_store_id_seq_pending_idx gives the order; the data of what does not fit are not touched.
+      // event_store_id_seq_pending_idx gives the order; the data of events that do not fit are not read.
       const pending = (storeId: string, most: number, except: ReadonlyArray<string>) =>
         Effect.orDie(
           sql<PendingEvent>`SELECT id, type, version, data, created_at, before + bytes < total AS more FROM (
@@ -115,7 +117,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
               ) e
             ) e WHERE before < ${bounds.bytes}::bigint ORDER BY seq`
         )
-      /** Those that nobody has marked. */
+      /** Marks those of them that are not marked yet. */
       const mark = (storeId: string, ids: ReadonlyArray<string>, at: Date) =>
         sql`UPDATE event e SET relayed_at = ${at}, position = before.position + told.turn
           FROM (SELECT coalesce(max(position), 0) AS position FROM event WHERE store_id = ${storeId}) AS before,
@@ -131,8 +133,8 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
         )
 
       /**
-       * Fails with Overtaken, and has written nothing, where another process has relayed some of these since they were
-       * read.
+       * Fails with Overtaken, and has written nothing, if another process has relayed some of these since they were
+       * read. Returns false if another process is relaying the store.
        */
       const relay = Effect.fn("OutboxRelay.relay")(function* (storeId: string, events: ReadonlyArray<RelayedEvent>) {
         const ids = events.map(({ id }) => id)
@@ -155,10 +157,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
         )
       })
 
-      /**
-       * The batch, or the first half of it that can be relayed. One that fails by itself is left alone where others
-       * wait behind it.
-       */
+      /** Relays the batch, or after a failure its first half. An event that fails by itself is set aside. */
       const relayOrHalve = (storeId: string, events: ReadonlyArray<PendingEvent>): Effect.Effect<Outcome> =>
         relay(storeId, events).pipe(
           Effect.map((isMine): Outcome => {
@@ -215,9 +214,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
           return Effect.andThen(outcome === "busy" ? waitForTurn(storeId) : Effect.void, relayStore(storeId))
         })
 
-      /**
-       * One turn of a store; answers whether it has more. A failure is logged and leaves its events for the next look.
-       */
+      /** One turn of a store; returns whether it has more. A failure is logged, and its events wait for the next turn. */
       const oneTurn = (storeId: string): Effect.Effect<boolean> =>
         Effect.map(relayBatch(storeId), (outcome) => outcome === "more").pipe(
           Effect.catchCause((cause) =>
@@ -225,7 +222,7 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
           )
         )
 
-      /** One turn for each of these stores; answers those that have more. */
+      /** One turn for each of these stores; returns those that have more. */
       const round = (storeIds: Iterable<string>) => Effect.filter([...storeIds], oneTurn, { concurrency: storesAtOnce })
 
       const relayAll = Effect.gen(function* () {
@@ -273,18 +270,18 @@ export class OutboxRelay extends Context.Service<OutboxRelay, OutboxRelayMethods
 }
 
 type PendingEvent = RelayedEvent & {
-  /** Others were found behind it. */
+  /** There are events behind it that did not fit into the batch. */
   readonly more: boolean
 }
 
-/** `busy`: another process is at it. */
+/** `busy`: another process is relaying the store. */
 type Outcome = "more" | "done" | "busy"
 
 class Overtaken extends Schema.TaggedError<Overtaken>()("Overtaken", {}) {}
 
 /**
- * The database is not there, or does not let us in: no event is to blame. A statement that took too long may have had
- * too much to do.
+ * Whether the database is unavailable, so that no event is to blame. A statement that timed out does not count: its
+ * batch may have been too large.
  */
 const isAway = (cause: Cause.Cause<unknown>): boolean => {
   const failure = Cause.squash(cause)
@@ -292,5 +289,5 @@ const isAway = (cause: Cause.Cause<unknown>): boolean => {
   return !isSlow && classify(failure) === "unavailable"
 }
 
-/** Sets these advisory locks apart from others. */
+/** The seed of these advisory locks, which keeps them apart from other ones. */
 const relayLock = 1_186_001n

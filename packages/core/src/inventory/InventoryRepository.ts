@@ -10,7 +10,7 @@ import { makeId } from "../kernel/Ids.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import { StockBelowReserved } from "./InventoryErrors.ts"
 import type { StockMovement } from "./InventoryItem.ts"
-import { changedColumns, telling, tellingOf } from "./internal/toldStock.ts"
+import { changedColumns, stockEvents, stockEventsOf } from "./internal/stockEvents.ts"
 
 /** A row of stock. `reserved` is what the row says, reservations past their time included. */
 export interface StockRow extends StockFacts {
@@ -112,7 +112,7 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
     InventoryRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const told = sql.literal(changedColumns)
+      const returned = sql.literal(changedColumns)
 
       const lock = (storeId: string, keys: ReadonlyArray<string>) =>
         many(sql<StockRow>`SELECT ${sql.literal(columns)} FROM stock s WHERE s.store_id = ${storeId} AND s.key =
@@ -154,8 +154,8 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
               UPDATE stock s SET tracking_mode = w."trackingMode", backorder_mode = w."backorderMode",
                 backorder_limit = w."backorderLimit", total = w.total, low_stock_threshold = w."lowStockThreshold",
                   updated_at = ${now}
-              FROM written w WHERE s.store_id = ${storeId} AND s.key = w.key RETURNING ${told}
-              ), ${telling(sql, storeId, now)} SELECT`)
+              FROM written w WHERE s.store_id = ${storeId} AND s.key = w.key RETURNING ${returned}
+              ), ${stockEvents(sql, storeId, now)} SELECT`)
         )
       }
 
@@ -188,8 +188,8 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
       return InventoryRepository.of({
         tell: (storeId, productId, now) =>
           none(sql`WITH changed AS
-              (SELECT ${told} FROM stock s WHERE s.store_id = ${storeId} AND s.product_id = ${productId}),
-                ${tellingOf(sql, sql`${[productId]}::text[]`, storeId, now)} SELECT`),
+              (SELECT ${returned} FROM stock s WHERE s.store_id = ${storeId} AND s.product_id = ${productId}),
+                ${stockEventsOf(sql, sql`${[productId]}::text[]`, storeId, now)} SELECT`),
         // Walks from store to store along reservation_store_id_expires_at_idx; every step and every check is one probe.
         storesWithExpired: (now) =>
           many(
@@ -286,8 +286,8 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
                     WHERE s.store_id = ${storeId} AND s.key = ANY(${keys}::text[]) GROUP BY s.key
                   ), changed AS (
                     UPDATE stock s SET reserved = l.expected, updated_at = ${now} FROM live l
-                    WHERE s.store_id = ${storeId} AND s.key = l.key AND s.reserved <> l.expected RETURNING ${told}
-                  ), ${telling(sql, storeId, now)} SELECT c.key FROM changed c`),
+                    WHERE s.store_id = ${storeId} AND s.key = l.key AND s.reserved <> l.expected RETURNING ${returned}
+                  ), ${stockEvents(sql, storeId, now)} SELECT c.key FROM changed c`),
               (rows) => rows.length
             )
           )

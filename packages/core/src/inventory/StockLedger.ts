@@ -15,7 +15,7 @@ import { stockKeyOf } from "../kernel/Availability.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { StockInsufficient } from "./InventoryErrors.ts"
 import { InventoryRepository } from "./InventoryRepository.ts"
-import { changedColumns, telling } from "./internal/toldStock.ts"
+import { changedColumns, stockEvents } from "./internal/stockEvents.ts"
 
 export interface StockDemand {
   readonly productId: string
@@ -220,7 +220,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
               reserved = s.reserved - t.consumed, updated_at = ${now} FROM taken t
             WHERE ${stockOf(at)} AND s.key = t.key AND (t.tracking_mode = 'TRACKED' OR t.consumed > 0) RETURNING
               ${sql.literal(changedColumns)}
-          ), ${telling(sql, storeId, now)} ${verdict}`
+          ), ${stockEvents(sql, storeId, now)} ${verdict}`
         yield* settle(storeId, wanted, now, Effect.orDie(attempt))
       })
 
@@ -260,7 +260,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
           ), changed AS (
             UPDATE stock s SET reserved = s.reserved + c.delta, updated_at = ${now} FROM change c
             WHERE ${stockOf(at)} AND s.key = c.key AND c.delta <> 0 RETURNING ${sql.literal(changedColumns)}
-          ), ${telling(sql, storeId, now)} ${verdict}`
+          ), ${stockEvents(sql, storeId, now)} ${verdict}`
         if (wanted.length > 0 || at.locked.length > 0) yield* settle(storeId, wanted, now, Effect.orDie(attempt))
       })
 
@@ -273,7 +273,7 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
               FROM (SELECT key,
                 sum(quantity)::int AS quantity FROM gone GROUP BY key) g WHERE s.store_id = ${storeId} AND s.key = g.key
               RETURNING ${sql.literal(changedColumns)}
-            ), ${telling(sql, storeId, now)}
+            ), ${stockEvents(sql, storeId, now)}
             SELECT count(*)::int AS given FROM gone`)
         yield* outbox.wake(storeId)
         return gone[0]?.given ?? 0

@@ -1,6 +1,6 @@
 /**
- * An event as subscribers and readers of the feed get it (interface.md, Envelope): plain JSON, the same bytes every
- * time it is written.
+ * An event as subscribers and readers of the feed receive it (interface.md, Envelope): plain JSON, and the same bytes
+ * every time. The data pass through as they are stored, whatever their version.
  */
 import { Schema } from "effect"
 import { described, string, timestamp } from "../kernel/Fields.ts"
@@ -35,7 +35,7 @@ export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): Eve
 })
 
 /**
- * An event as it is sent: `body` is the raw body. Stored data have one order of keys, so every attempt sends the same
+ * An event as it is sent; `body` is the raw body. Stored data keep their order of keys, so every attempt sends the same
  * bytes.
  */
 export interface EncodedEvent {

@@ -65,7 +65,7 @@ export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly becau
       "it is the one writer of stock for sales: what locks, judges and writes is read in one place, and nothing may call its statements apart"
   },
   {
-    path: "packages/core/src/inventory/internal/toldStock.ts",
+    path: "packages/core/src/inventory/internal/stockEvents.ts",
     because: "it is the part of every statement that changes stock which tells of the change"
   },
   {

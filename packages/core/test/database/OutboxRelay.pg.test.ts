@@ -125,8 +125,11 @@ describe("the relay", () => {
 
   it("shares the work between two processes that write and relay at once: nothing twice, nothing lost, positions without a gap", async () => {
     const told: Array<string> = []
+    // Two processes may take the same events; what counts is which of them commits.
     const remember: OutboxConsumer["consume"] = (_storeId, events) =>
-      Effect.sync(() => void told.push(...events.map(({ type }) => type)))
+      Effect.flatMap(Database, ({ afterCommit }) =>
+        afterCommit(Effect.sync(() => void told.push(...events.map(({ type }) => type))))
+      ) as Effect.Effect<void>
     const processes = [await openProcess(remember), await openProcess(remember)]
     const at = (n: number) => processes[n % 2] as (typeof processes)[number]
     const stores = ["store_a", "store_b", "store_c"]

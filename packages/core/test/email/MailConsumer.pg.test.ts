@@ -137,32 +137,28 @@ layer(shopWith().pipe(Layer.provideMerge(onTestDatabase)))("a shop that keeps it
       })
   )
 
-  it.effect(
-    "reads events that a release before has written, and says of one that a later release wrote that it cannot",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* openStore()
-        const lines: Array<string> = []
-        const logger = Logger.make(({ message }) => void lines.push(String(message)))
-        const later = { ...orderCreated(), version: 2 }
-        const { discountAmount: _, ...without } = orderData().order
-        const broken = eventOf("order.created", { orderId: "ord_2", order: without })
-        yield* relay(store.id, later, broken, { ...orderCreated({ orderNumber: "#1002" }), version: null }).pipe(
-          Effect.provide(Logger.layer([logger]))
-        )
-        assert.deepStrictEqual(
-          (yield* messagesOf(store.id)).map(({ subject }) => subject),
-          ["Your order #1002 at Test Shop"]
-        )
-        const unsent = (id: string, reason: string) =>
-          ["ORDER_CONFIRMATION", "NEW_ORDER_ADMIN"].map(
-            (mail) => `No ${mail} is sent for order.created ${id}: ${reason}`
-          )
-        assert.deepStrictEqual(lines, [
-          ...unsent(later.id, "it has version 2, and this release reads versions up to 1"),
-          ...unsent(broken.id, "its data have another shape, at order.discountAmount")
-        ])
-      })
+  it.effect("reads events of an earlier release; of a later one it makes no mail, and logs why", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore()
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => void lines.push(String(message)))
+      const later = { ...orderCreated(), version: 2 }
+      const { discountAmount: _, ...without } = orderData().order
+      const broken = eventOf("order.created", { orderId: "ord_2", order: without })
+      yield* relay(store.id, later, broken, { ...orderCreated({ orderNumber: "#1002" }), version: null }).pipe(
+        Effect.provide(Logger.layer([logger]))
+      )
+      assert.deepStrictEqual(
+        (yield* messagesOf(store.id)).map(({ subject }) => subject),
+        ["Your order #1002 at Test Shop"]
+      )
+      const unsent = (id: string, reason: string) =>
+        ["ORDER_CONFIRMATION", "NEW_ORDER_ADMIN"].map((mail) => `No ${mail} is sent for order.created ${id}: ${reason}`)
+      assert.deepStrictEqual(lines, [
+        ...unsent(later.id, "it has version 2, and this release reads versions up to 1"),
+        ...unsent(broken.id, "its data have another shape, at order.discountAmount")
+      ])
+    })
   )
 
   it.effect("greets nobody by a name that looks like an address", () =>

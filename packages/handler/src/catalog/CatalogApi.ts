@@ -25,8 +25,7 @@ import {
   listedText,
   oneOf,
   optional,
-  string,
-  text
+  string
 } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"

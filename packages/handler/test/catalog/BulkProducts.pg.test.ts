@@ -56,7 +56,7 @@ describe("products sent in bulk", () => {
     expect(await countOf("Bulk")).toBe(2)
   })
 
-  it("are told of in a result that a release before has stored, and without a word of one that cannot be read", async () => {
+  it("have results that an earlier release has stored; one that cannot be read is an error of ours and spoils no other", async () => {
     const sent = await send([{ basePrice: "5.00" }, { basePrice: "6.00" }])
     await finished(sent.body.jobId)
     const store = (index: number, error: object) =>

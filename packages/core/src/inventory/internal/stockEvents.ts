@@ -1,13 +1,13 @@
 /**
- * `inventory.updated` as part of the statement that changes stock: whatever changes a total or what is reserved tells
- * of it without a round trip of its own. There is one event for each product and transaction, with the counts as the
- * last of its statements leaves them: the event's id is made of the transaction and the product, so that a later
- * statement of the same transaction writes over what an earlier one told. Shape: InventoryEvents.ts.
+ * `inventory.updated`, written by the same statement that changes stock, so that it costs no round trip of its own.
+ * There is one event for each product and transaction, with the counts that the last statement of the transaction
+ * leaves. The event's id is made from the transaction and the product, so a later statement overwrites the event of an
+ * earlier one. The data have the shape that InventoryEvents.ts defines.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import { inventoryUpdated } from "../InventoryEvents.ts"
 
-/** Columns of a row of `stock s` that a statement has changed. */
+/** The columns of `stock s` that a statement returns for each row it has changed. */
 export const changedColumns =
   "s.key, s.product_id, s.variant_id, s.tracking_mode, s.total, s.reserved, s.last_inventory_sync_at"
 
@@ -19,8 +19,8 @@ const counts = (mode: string, total: string, reserved: string, synced: string) =
     'lastInventorySyncAt', ${iso(synced)}`
 
 /**
- * The rule of `stockTogether` (kernel/Availability.ts): the mode of what shoppers can see; counted comes before never
- * refused, that before switched off.
+ * The tracking mode of a whole product, by the rule of `stockTogether` (kernel/Availability.ts): of the variants that
+ * shoppers can see, TRACKED comes before UNTRACKED, and UNTRACKED before DISABLED.
  */
 const modeTogether = `coalesce((array_agg(l.tracking_mode ORDER BY array_position(ARRAY['TRACKED', 'UNTRACKED',
   'DISABLED'], l.tracking_mode))
@@ -33,16 +33,16 @@ const inventory = `jsonb_build_object('productId', t.id,
         l.key) FILTER (WHERE l.variant_id IS NOT NULL), '[]'))`
 
 /**
- * Common table expressions that tell of the rows in `changed`, an expression before them with the columns of
- * `changedColumns`. A product is told of by the rows that count for it, its own or all of its variants'; one that is
- * deleted is not told of. The caller wakes the workers (`Outbox.wake`). product_pkey, stock_store_id_product_id_idx and
- * event_pkey serve it.
+ * Common table expressions that write the event of each product with a row in `changed`, an earlier expression with the
+ * columns of `changedColumns`. The counts of a product are those of its own row, or of the rows of all its variants. A
+ * deleted product has no event. The caller wakes the workers (`Outbox.wake`). Served by product_pkey,
+ * stock_store_id_product_id_idx and event_pkey.
  */
-export const telling = (sql: SqlClient.SqlClient, storeId: string, now: Date): Statement.Fragment =>
-  tellingOf(sql, sql`ARRAY(SELECT c.product_id FROM changed c)`, storeId, now)
+export const stockEvents = (sql: SqlClient.SqlClient, storeId: string, now: Date): Statement.Fragment =>
+  stockEventsOf(sql, sql`ARRAY(SELECT c.product_id FROM changed c)`, storeId, now)
 
-/** As `telling`, of products by their ids, whether anything of them is in `changed` or not. */
-export const tellingOf = (
+/** As `stockEvents`, for products by their ids, whether `changed` has rows of them or not. */
+export const stockEventsOf = (
   sql: SqlClient.SqlClient,
   productIds: Statement.Fragment,
   ...[storeId, now]: [storeId: string, now: Date]
@@ -60,7 +60,7 @@ export const tellingOf = (
           ANY(ARRAY(SELECT t.id FROM touched t WHERE t.type = 'VARIABLE'))
           AND NOT EXISTS (SELECT FROM changed c WHERE c.key = s.key)
       ) r LEFT JOIN product_variant v ON v.store_id = ${storeId} AND v.id = r.variant_id
-    ), told AS (
+    ), event_written AS (
       INSERT INTO event (store_id, id, type, version, data, created_at)
       SELECT ${storeId}, 'evt_' || md5(concat_ws(' ', pg_current_xact_id(), now(), ${storeId}::text, t.id)),
         ${inventoryUpdated.type}, ${inventoryUpdated.version}::int,
