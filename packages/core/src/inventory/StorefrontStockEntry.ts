@@ -21,7 +21,7 @@ const trackingMode = described(
 )
 const counts = {
   total: integer("Units that there are.", 94),
-  reserved: integer("Units that other shoppers hold.", 2),
+  reserved: integer("Units that are held for shoppers.", 2),
   available: integer("Units that can be bought now; never below zero.", 92),
   trackingMode
 }

@@ -3,7 +3,7 @@
  * every time. The data pass through as they are stored, whatever their version.
  */
 import { Schema } from "effect"
-import { described, string, timestamp } from "../kernel/Fields.ts"
+import { json, string, timestamp } from "../kernel/Fields.ts"
 
 export const EventEnvelope = Schema.Struct({
   id: string(
@@ -12,10 +12,9 @@ export const EventEnvelope = Schema.Struct({
   ),
   type: string("Type of the event.", "order.created"),
   createdAt: timestamp("When it happened."),
-  data: described(
-    Schema.Unknown,
-    "An object with the id of the resource and, for most types, the resource as it was. The event catalogue has a " +
-      "JSON Schema for each type."
+  data: json(
+    "The id of the resource and, for most types, the resource as it was. The event catalogue has a JSON Schema of it " +
+      "for each type."
   )
 }).annotate({ identifier: "Event", description: "Something that happened in a store." })
 export type EventEnvelope = typeof EventEnvelope.Type
@@ -31,7 +30,8 @@ export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): Eve
   id,
   type,
   createdAt: createdAt.toISOString(),
-  data
+  // Every event's data are an object: that is what the schemas of events are.
+  data: data as EventEnvelope["data"]
 })
 
 /**

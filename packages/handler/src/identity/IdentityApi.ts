@@ -59,7 +59,7 @@ export class ApiKeysGroup extends apiGroup("apiKeys", {
       secretAnswer: true,
       summary: "Create an API key",
       description:
-        "Creates a key for the same store or account as the calling key. The answer shows the key this once. " +
+        "Creates a key for the store. The answer shows the key this once. " +
         "A scope that the calling key does not have is 403 INSUFFICIENT_SCOPE; an unknown scope is 400."
     })
   ),

@@ -215,7 +215,7 @@ export class StorefrontStockGroup extends apiGroup("storefrontStock", {
 }).add(
   HttpApiEndpoint.get("inventory", "/vc/:salesChannelId/inventory", {
     params: channelPath,
-    query: { productIds: described(CommaList, "Ids of products, separated by commas; at most 50.") },
+    query: { productIds: described(CommaList, "Ids of products, separated by commas; at most 100.") },
     success: StockList,
     error: fails(FieldRejected)
   }).pipe(

@@ -1,4 +1,5 @@
-/** Health (operations.md): neither limited nor counted, no credential. */
+/** Health (operations.md): without a credential, and neither limited nor counted. */
+import { described } from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
@@ -6,18 +7,34 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { NotReady } from "../middleware/Refusals.ts"
 import { openRoute } from "../middleware/Policy.ts"
 
+const Live = Schema.Struct({ status: described(Schema.Literal("ok"), "Always ok.") }).annotate({
+  identifier: "Liveness",
+  description: "The process lives."
+})
+const Ready = Schema.Struct({ status: described(Schema.Literal("ready"), "Always ready.") }).annotate({
+  identifier: "Readiness",
+  description: "The server can take requests."
+})
+
 export class HealthGroup extends apiGroup("health", {
   part: "System",
   title: "Health",
   description: "Whether the process lives and is ready for traffic."
 }).add(
-  HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: Schema.Literal("ok") }) }).pipe(
-    openRoute()
+  HttpApiEndpoint.get("live", "/health/live", { success: Live }).pipe(
+    openRoute({
+      summary: "Check that the process lives",
+      description: "Answers at once, without asking the database. Restart a process that does not answer."
+    })
   ),
-  HttpApiEndpoint.get("ready", "/health/ready", {
-    success: Schema.Struct({ status: Schema.Literal("ready") }),
-    error: fails(NotReady)
-  }).pipe(openRoute())
+  HttpApiEndpoint.get("ready", "/health/ready", { success: Ready, error: fails(NotReady) }).pipe(
+    openRoute({
+      summary: "Check that the server is ready",
+      description:
+        "Answers 200 once the database answers, its migrations are applied and the first start is over; 503 before. " +
+        "Send traffic to a process only while it answers 200."
+    })
+  )
 ) {}
 
 export const systemGroups = [HealthGroup] as const
