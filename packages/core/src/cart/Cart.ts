@@ -6,7 +6,8 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
 
-export type CartStatus = "ACTIVE" | "CONVERTED" | "MERGED" | "ABANDONED" | "EXPIRED"
+export const cartStatuses = ["ACTIVE", "CONVERTED", "MERGED", "ABANDONED", "EXPIRED"] as const
+export type CartStatus = (typeof cartStatuses)[number]
 
 export interface CartLine {
   readonly id: string

@@ -1,71 +1,114 @@
 /** The Cart on the wire (interface.md, Cart). Money is decimal strings in the cart's currency. */
 import { Schema } from "effect"
+import { BundleOfferView, ChosenModifierView } from "../catalog/ProductParts.ts"
+import { PublicProductView } from "../catalog/ProductView.ts"
+import {
+  arrayOf,
+  boolean,
+  described,
+  integer,
+  json,
+  money,
+  nullableInteger,
+  nullableMoney,
+  nullableString,
+  nullableTimestamp,
+  oneOf,
+  storedAs,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { appliedDiscounts } from "../pricing/AppliedAdjustments.ts"
 import type { Quote } from "../pricing/Quote.ts"
 import { isBuyable, lineName, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
-import type { StoreContext } from "../store/StoreContext.ts"
-import type { CartLine, CartState } from "./Cart.ts"
+import { ReservationStrategy, type StoreContext } from "../store/StoreContext.ts"
+import { type CartLine, type CartState, cartStatuses } from "./Cart.ts"
 
 export const ReservationView = Schema.Struct({
-  hasReservation: Schema.Boolean,
-  expiresAt: Schema.NullOr(Schema.String),
-  remainingSeconds: Schema.Int,
-  strategy: Schema.String,
-  countdownMessage: Schema.NullOr(Schema.String)
-})
+  hasReservation: boolean("Whether units are held for this cart or checkout now."),
+  expiresAt: nullableTimestamp("When the held units are given back; null while none are held."),
+  remainingSeconds: integer("Seconds until then; 0 while no units are held.", 840),
+  strategy: described(
+    ReservationStrategy,
+    "When the store holds units: ON_CART when they are put into a cart, ON_PAYMENT when they are paid for."
+  ),
+  countdownMessage: nullableString("A sentence to show while units are held.", "Your items are reserved for 14:00")
+}).annotate({ identifier: "Reservation", description: "The units that are held for a cart or a checkout." })
 
-const json = Schema.Record(Schema.String, Schema.Unknown)
+/** What a shopper wrote about a line, on cart, checkout and order items. */
+export const lineExtras = {
+  metadata: json("Data of the storefront's own about the line. Lines that differ in it are different lines."),
+  customizations: json("What the shopper filled in to customize the product, by key.")
+}
 
 export const CartItemView = Schema.Struct({
-  id: Schema.String,
-  productId: Schema.String,
-  variantId: Schema.NullOr(Schema.String),
-  quantity: Schema.Int,
-  unitPrice: Schema.String,
-  totalPrice: Schema.String,
-  name: Schema.String,
-  sku: Schema.NullOr(Schema.String),
-  slug: Schema.String,
-  image: Schema.NullOr(Schema.String),
-  attributes: json,
-  notes: Schema.NullOr(Schema.String),
-  metadata: json,
-  customizations: json,
-  modifiers: Schema.Array(Schema.Unknown),
-  bundleItemId: Schema.NullOr(Schema.String)
-})
+  id: string("Id of the line."),
+  productId: string("The product."),
+  variantId: nullableString("The variant; null for a product without variants."),
+  quantity: integer("How many units.", 2),
+  unitPrice: money("Price of one unit when the shopper last saw it; refresh the cart to take today's."),
+  totalPrice: money("Unit price times quantity.", "39.98"),
+  name: string("Name of the product, and of its variant.", "Desk lamp"),
+  sku: nullableString("Stock keeping unit of what is sold.", "LAMP"),
+  slug: string("Name of the product in addresses.", "desk-lamp"),
+  image: nullableString("Address of a picture.", "https://cdn.example.com/lamp.jpg"),
+  attributes: json("Options of the variant: attribute name to option name."),
+  notes: nullableString("What the shopper wrote about this line."),
+  ...lineExtras,
+  modifiers: arrayOf(storedAs(ChosenModifierView), "What the shopper added to the product."),
+  bundleItemId: nullableString("The bundle that the line is part of; null for a line of its own.")
+}).annotate({ identifier: "CartItem", description: "One line of a cart." })
+
+const AppliedDiscountView = Schema.Struct({
+  ruleId: string("Id of the promotion."),
+  ruleName: string("Name of the promotion.", "Summer sale"),
+  type: string("How it is worked out, such as PERCENTAGE_OFF.", "PERCENTAGE_OFF"),
+  discountAmount: money("What it takes off.", "4.00"),
+  description: nullableString("A sentence for the shopper.")
+}).annotate({ identifier: "AppliedDiscount", description: "A promotion that applies to a cart." })
+
+const NudgeView = Schema.Struct({
+  ruleId: string("Id of the promotion."),
+  text: string("A sentence to show.", "Add 10.00 more for free shipping"),
+  type: string("What is missing, such as AMOUNT_NEEDED.", "AMOUNT_NEEDED"),
+  amountNeeded: nullableMoney("What the subtotal lacks; null where it is not an amount that is missing.", "10.00"),
+  quantityNeeded: nullableInteger("How many units are missing; null where it is not units.")
+}).annotate({ identifier: "Nudge", description: "A promotion that a cart is close to." })
 
 export const CartView = Schema.Struct({
-  id: Schema.String,
-  sessionToken: Schema.String,
-  customerId: Schema.NullOr(Schema.String),
-  status: Schema.String,
-  currency: Schema.String,
-  notes: Schema.NullOr(Schema.String),
-  analyticsClientId: Schema.NullOr(Schema.String),
-  analyticsSessionId: Schema.NullOr(Schema.String),
-  subtotal: Schema.String,
-  discountAmount: Schema.String,
-  ruleDiscountAmount: Schema.String,
-  promoDiscountTotal: Schema.String,
-  couponCode: Schema.NullOr(Schema.String),
-  appliedDiscounts: Schema.Array(Schema.Unknown),
-  nudges: Schema.Array(Schema.Unknown),
-  items: Schema.Array(CartItemView),
-  itemCount: Schema.Int,
-  hasPriceChanges: Schema.Boolean,
-  hasUnavailableItems: Schema.Boolean,
-  unavailableItemIds: Schema.Array(Schema.String),
-  expiresAt: Schema.String,
-  createdAt: Schema.String,
-  updatedAt: Schema.String,
+  id: string("Id of the cart. Whoever knows the id of a guest's cart can read and change it: keep it secret."),
+  sessionToken: string("Secret of a guest's cart. Store it to find the cart again, and to merge it after login."),
+  customerId: nullableString("The customer who owns the cart; null for a guest's."),
+  status: oneOf(
+    cartStatuses,
+    "ACTIVE and ABANDONED carts can be changed. CONVERTED (bought), MERGED and EXPIRED carts can only be read."
+  ),
+  currency: string("ISO 4217 currency of all amounts. A cart keeps the one it began in.", "USD"),
+  notes: nullableString("What the shopper wrote about the order."),
+  analyticsClientId: nullableString("Id of the visitor in the storefront's analytics."),
+  analyticsSessionId: nullableString("Id of the visit in the storefront's analytics."),
+  subtotal: money("Sum of all lines before discounts.", "39.98"),
+  discountAmount: money("What the coupon takes off.", "0.00"),
+  ruleDiscountAmount: money("What promotions take off by themselves.", "0.00"),
+  promoDiscountTotal: money("`discountAmount` and `ruleDiscountAmount` together.", "0.00"),
+  couponCode: nullableString("The coupon code that applies; null without one.", "WELCOME10"),
+  appliedDiscounts: arrayOf(AppliedDiscountView, "The promotions that apply."),
+  nudges: arrayOf(NudgeView, "Promotions that the cart is close to, to show to the shopper."),
+  items: arrayOf(CartItemView, "The lines, in the order in which they were added."),
+  itemCount: integer("Units of all lines together.", 2),
+  hasPriceChanges: boolean("Whether a line has another price today than it shows. Refresh the cart to take it."),
+  hasUnavailableItems: boolean("Whether a line cannot be bought as it stands."),
+  unavailableItemIds: arrayOf(Schema.String, "Ids of the lines that cannot be bought as they stand."),
+  expiresAt: timestamp("When the cart expires, unless it is changed before."),
+  createdAt: timestamp("When it was created."),
+  updatedAt: timestamp("When it was last changed: the version that If-Match compares."),
   reservation: ReservationView,
-  recommendations: Schema.Array(Schema.Unknown),
-  upgrades: Schema.Array(Schema.Unknown),
-  bundles: Schema.Array(Schema.Unknown)
-})
+  recommendations: arrayOf(PublicProductView, "Products to add, where `include` asks for them."),
+  upgrades: arrayOf(BundleOfferView, "Better products in place of those in the cart, where `include` asks for them."),
+  bundles: arrayOf(BundleOfferView, "Offers of several products, where `include` asks for them.")
+}).annotate({ identifier: "Cart", description: "What a shopper means to buy, with its prices and totals." })
 export type CartView = typeof CartView.Type
 
 /** Units of a line's stock that nobody but this cart and its checkouts may have. */
@@ -79,7 +122,7 @@ const isUnavailable = (cart: CartState, line: CartLine): boolean =>
 
 /** The reservation of a cart or checkout as shoppers see it: a countdown while units are held. */
 export const reservationView = (
-  strategy: string,
+  strategy: typeof ReservationStrategy.Type,
   expiresAt: number | null,
   now: number
 ): typeof ReservationView.Type => {

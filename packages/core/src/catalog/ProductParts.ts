@@ -10,6 +10,7 @@ import {
   integer,
   json,
   money,
+  nullable,
   nullableInteger,
   nullableMoney,
   nullableNumber,
@@ -173,19 +174,23 @@ const OfferedProductView = Schema.Struct({
   basePrice: money("Regular price of one unit."),
   salePrice: nullableMoney("Sale price of one unit; null without one."),
   images: arrayOf(
-    Schema.Struct({ url: string("Address of the image."), alt: nullableString("Text for those who cannot see it.") }),
+    Schema.Struct({
+      url: string("Address of the image."),
+      alt: nullableString("Text for those who cannot see it.")
+    }).annotate({ identifier: "OfferImage", description: "A picture of an offered product." }),
     "Pictures of the product."
   ),
   type: string("SIMPLE, VARIABLE or KIT.", "SIMPLE"),
   variantId: nullableString("The variant that is offered; null where the shopper chooses or there is none."),
   requiresVariantSelection: boolean("Whether the shopper must choose a variant."),
-  pinnedVariant: Schema.NullOr(
+  pinnedVariant: nullable(
     Schema.Struct({
       id: string("Id of the variant."),
       name: string("Name of the variant."),
       attributes: json("Its options: attribute name to option name.")
-    })
-  ).annotate({ description: "The variant that the offer is for; null where it is for any." }),
+    }).annotate({ identifier: "PinnedVariant", description: "The only variant that an offer is for." }),
+    "The variant that the offer is for; null where it is for any."
+  ),
   variants: arrayOf(OfferVariantView, "Variants that can be chosen."),
   originalPrice: money("Price outside of the offer."),
   discountedPrice: money("Price within the offer.", "14.99")

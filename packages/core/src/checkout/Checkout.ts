@@ -8,7 +8,10 @@ import type { Sellable } from "../pricing/Sellable.ts"
 /** Open checkouts of one cart: taking today's prices and merging carts change them all. */
 export const maxOpenCheckouts = 50
 
-export type CheckoutStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "EXPIRED" | "CANCELLED"
+export const checkoutStatuses = ["PENDING", "PROCESSING", "COMPLETED", "EXPIRED", "CANCELLED"] as const
+export type CheckoutStatus = (typeof checkoutStatuses)[number]
+
+export const deliveryTypes = ["shipping", "pickup"] as const
 
 export interface CheckoutLine {
   readonly id: string
@@ -44,7 +47,7 @@ export interface CheckoutState {
   readonly attempt: number
   readonly email: string | null
   readonly customer: CheckoutCustomer
-  readonly deliveryType: "shipping" | "pickup"
+  readonly deliveryType: (typeof deliveryTypes)[number]
   readonly shippingAddress: Address | null
   readonly billingAddress: Address | null
   readonly shippingRateId: string | null

@@ -3,110 +3,155 @@
  * which are numbers.
  */
 import { Schema } from "effect"
-import { ReservationView, reservationView } from "../cart/CartView.ts"
+import { lineExtras, ReservationView, reservationView } from "../cart/CartView.ts"
 import { Address } from "../kernel/Address.ts"
+import {
+  arrayOf,
+  integer,
+  json,
+  money,
+  nullable,
+  nullableInteger,
+  nullableString,
+  nullableTimestamp,
+  number,
+  oneOf,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
 import { formatMoney, moneyToNumber } from "../kernel/Money.ts"
-import { taxRowsOf } from "../order/TaxBreakdown.ts"
+import { AppliedRuleView, AppliedSurchargeView } from "../order/OrderParts.ts"
+import { TaxRow, taxRowsOf } from "../order/TaxBreakdown.ts"
 import { appliedRules, appliedSurcharges, appliedTenders } from "../pricing/AppliedAdjustments.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 import type { Quote, ShippingOffer } from "../pricing/Quote.ts"
 import { lineName } from "../pricing/Sellable.ts"
 import { PickupLocation } from "../shipping/PickupLocation.ts"
-import type { CheckoutLine, CheckoutState } from "./Checkout.ts"
-
-const nullableText = Schema.NullOr(Schema.String)
-const list = Schema.Array(Schema.Unknown)
-const json = Schema.Record(Schema.String, Schema.Unknown)
+import { type CheckoutLine, type CheckoutState, checkoutStatuses, deliveryTypes } from "./Checkout.ts"
+import type { ReservationStrategy } from "../store/StoreContext.ts"
 
 export const ShippingMethodView = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  description: nullableText,
-  price: Schema.String,
-  currency: Schema.String,
-  estimatedDays: Schema.NullOr(Schema.Struct({ min: Schema.NullOr(Schema.Int), max: Schema.NullOr(Schema.Int) })),
-  source: Schema.String,
-  carrier: nullableText,
-  service: nullableText,
-  speedTier: nullableText
-})
+  id: string("Id of the option: the `shippingRateId` of a request."),
+  name: string("Name to show.", "Standard shipping"),
+  description: nullableString("Text to show."),
+  price: money("Price of shipping this checkout.", "5.00"),
+  currency: string("ISO 4217 currency of the price.", "USD"),
+  estimatedDays: nullable(
+    Schema.Struct({
+      min: nullableInteger("Fewest days until delivery; null where unknown.", 2),
+      max: nullableInteger("Most days until delivery; null where unknown.", 4)
+    }).annotate({ identifier: "DeliveryEstimate", description: "How many days delivery takes." }),
+    "How many days delivery takes; null where unknown."
+  ),
+  source: string("Where the option comes from: `zone` is a shipping zone of the store.", "zone"),
+  carrier: nullableString("Who carries it; null for the store's own rates."),
+  service: nullableString("The carrier's service; null for the store's own rates."),
+  speedTier: nullableString("How fast it is, in one word; null for the store's own rates.")
+}).annotate({ identifier: "ShippingOption", description: "A way to ship a checkout, with its price." })
 
 const CheckoutLineView = Schema.Struct({
-  id: Schema.String,
-  productId: Schema.String,
-  variantId: nullableText,
-  quantity: Schema.Int,
-  unitPrice: Schema.String,
-  totalPrice: Schema.String,
-  discountAmount: Schema.String,
+  id: string("Id of the line. The completed order's item has the same."),
+  productId: string("The product."),
+  variantId: nullableString("The variant; null for a product without variants."),
+  quantity: integer("How many units.", 2),
+  unitPrice: money("Price of one unit as the cart showed it."),
+  totalPrice: money("Unit price times quantity.", "39.98"),
+  discountAmount: money("The part of all discounts that falls on this line.", "0.00"),
   product: Schema.Struct({
-    id: Schema.String,
-    name: Schema.String,
-    slug: Schema.String,
-    sku: nullableText,
-    image: nullableText
-  }),
-  variant: Schema.NullOr(Schema.Struct({ id: Schema.String, name: nullableText, attributes: json })),
-  notes: nullableText,
-  metadata: json,
-  customizations: json
+    id: string("Id of the product."),
+    name: string("Name of the product.", "Desk lamp"),
+    slug: string("Name of the product in addresses.", "desk-lamp"),
+    sku: nullableString("Stock keeping unit of what is sold.", "LAMP"),
+    image: nullableString("Address of a picture.", "https://cdn.example.com/lamp.jpg")
+  }).annotate({ identifier: "CheckoutProduct", description: "The product of a checkout's line." }),
+  variant: nullable(
+    Schema.Struct({
+      id: string("Id of the variant."),
+      name: nullableString("Name of the variant.", "Red"),
+      attributes: json("Its options: attribute name to option name.")
+    }).annotate({ identifier: "CheckoutVariant", description: "The variant of a checkout's line." }),
+    "The variant; null for a product without variants."
+  ),
+  notes: nullableString("What the shopper wrote about this line."),
+  ...lineExtras
+}).annotate({ identifier: "CheckoutItem", description: "One line of a checkout: a copy of the cart's line." })
+
+const CheckoutTaxBreakdown = Schema.Struct({
+  subtotal: number("Lines after discounts, without tax: a number in major units.", 39.98),
+  shippingNet: number("Shipping without tax: a number in major units.", 5),
+  totalTax: number("All tax: a number in major units.", 3.55),
+  total: number("Total: a number in major units.", 48.53),
+  breakdown: arrayOf(TaxRow, "One row for each rate that applies, also for a rate of 0 %."),
+  currency: string("ISO 4217 currency of the amounts.", "USD")
+}).annotate({
+  identifier: "CheckoutTaxBreakdown",
+  description:
+    "The taxes of a checkout, rate by rate. Its four sums are numbers; all other amounts are decimal strings."
 })
 
+const Presentment = Schema.Struct({
+  currency: string("ISO 4217 currency that is shown to the shopper.", "USD"),
+  subtotal: money("Sum of all lines before discounts.", "39.98"),
+  discountAmount: money("What the coupon takes off.", "0.00"),
+  shippingAmount: money("Price of shipping.", "5.00"),
+  taxAmount: money("All tax.", "3.55"),
+  surchargeAmount: money("Surcharges of custom fields together.", "0.00"),
+  total: money("What is to be paid.", "48.53"),
+  fxChargingRate: nullableString("Exchange rate; null where the checkout's own currency is shown."),
+  fxBufferPercent: nullableString("Percentage on top of the rate; null where the checkout's own currency is shown.")
+}).annotate({ identifier: "Presentment", description: "The amounts in the currency that is shown to the shopper." })
+
+const CheckoutTenderView = Schema.Struct({
+  tenderId: string("Id of the tender: take it off with it."),
+  amountApplied: money("What it pays.", "10.00")
+}).annotate({ identifier: "CheckoutTender", description: "A gift card that pays a part of a checkout." })
+
 export const CheckoutView = Schema.Struct({
-  id: Schema.String,
-  cartId: Schema.String,
-  status: Schema.String,
-  email: nullableText,
-  customerId: nullableText,
-  deliveryType: Schema.String,
-  pickupLocation: Schema.NullOr(PickupLocation),
-  shippingAddress: Schema.NullOr(Address),
-  billingAddress: Schema.NullOr(Address),
-  shippingRateId: nullableText,
-  shippingMethod: Schema.NullOr(ShippingMethodView),
-  currency: Schema.String,
-  subtotal: Schema.String,
-  discountAmount: Schema.String,
-  ruleDiscountAmount: Schema.String,
-  appliedRules: list,
-  shippingAmount: Schema.String,
-  taxAmount: Schema.String,
-  taxBreakdown: Schema.Struct({
-    subtotal: Schema.Number,
-    shippingNet: Schema.Number,
-    totalTax: Schema.Number,
-    total: Schema.Number,
-    breakdown: Schema.Array(Schema.Struct({ name: Schema.String, rate: Schema.Number, amount: Schema.String })),
-    currency: Schema.String
-  }),
-  total: Schema.String,
-  totalAmount: Schema.String,
-  surchargeAmount: Schema.String,
-  appliedSurcharges: list,
-  customFieldValues: json,
-  couponCode: nullableText,
-  tenders: list,
-  providerAmountDue: Schema.String,
-  notes: nullableText,
-  lineItems: Schema.Array(CheckoutLineView),
-  itemCount: Schema.Int,
-  availableShippingRates: Schema.Array(ShippingMethodView),
-  expiresAt: Schema.String,
-  recoveryEmailSentAt: nullableText,
-  createdAt: Schema.String,
-  updatedAt: Schema.String,
+  id: string("Id of the checkout. Whoever knows the id of a guest's checkout can read and change it: keep it secret."),
+  cartId: string("The cart it was made from."),
+  status: oneOf(
+    checkoutStatuses,
+    "PENDING can be edited; PROCESSING waits for a payment; COMPLETED, EXPIRED and CANCELLED are over."
+  ),
+  email: nullableString("E-mail address of the buyer; needed for completion.", "ada@example.com"),
+  customerId: nullableString("The signed-in customer; null for a guest."),
+  deliveryType: oneOf(deliveryTypes, "Whether it is shipped or picked up."),
+  pickupLocation: nullable(PickupLocation, "Where it is picked up; null where it is shipped."),
+  shippingAddress: nullable(Address, "Where it is shipped to; null until it is set."),
+  billingAddress: nullable(Address, "Whom the invoice is for; the shipping address until another one is set."),
+  shippingRateId: nullableString(
+    "The chosen shipping option; null until one is chosen, or where it is offered no more."
+  ),
+  shippingMethod: nullable(ShippingMethodView, "The chosen shipping option; null until one is chosen."),
+  currency: string("ISO 4217 currency of all amounts. A checkout keeps its cart's.", "USD"),
+  subtotal: money("Sum of all lines before discounts.", "39.98"),
+  discountAmount: money("What the coupon takes off.", "0.00"),
+  ruleDiscountAmount: money("What promotions take off by themselves.", "0.00"),
+  appliedRules: arrayOf(AppliedRuleView, "The promotions that apply."),
+  shippingAmount: money("Price of shipping; 0.00 until an option is chosen.", "5.00"),
+  taxAmount: money("All tax, contained in the prices or added to them; 0.00 until an address is known.", "3.55"),
+  taxBreakdown: CheckoutTaxBreakdown,
+  total: money("What the order will cost in all.", "48.53"),
+  totalAmount: money("The same as `total`.", "48.53"),
+  surchargeAmount: money("Surcharges of custom fields together.", "0.00"),
+  appliedSurcharges: arrayOf(AppliedSurchargeView, "Surcharges that custom fields bring."),
+  customFieldValues: json("What the shopper filled in, by key of the custom field."),
+  couponCode: nullableString("The coupon code that applies; null without one.", "WELCOME10"),
+  tenders: arrayOf(CheckoutTenderView, "Gift cards that pay a part."),
+  providerAmountDue: money("What is left to pay after gift cards.", "48.53"),
+  notes: nullableString("What the shopper wrote about the order."),
+  lineItems: arrayOf(CheckoutLineView, "What is being bought."),
+  itemCount: integer("Units of all lines together.", 2),
+  availableShippingRates: arrayOf(ShippingMethodView, "Shipping options for the address; empty until one is set."),
+  expiresAt: timestamp("When the checkout expires."),
+  recoveryEmailSentAt: nullableTimestamp("When the shopper was reminded of it by e-mail; null where nobody was."),
+  createdAt: timestamp("When it was created."),
+  updatedAt: timestamp("When it was last changed: the version that If-Match compares."),
   reservation: ReservationView,
-  presentment: Schema.Struct({
-    currency: Schema.String,
-    subtotal: Schema.String,
-    discountAmount: Schema.String,
-    shippingAmount: Schema.String,
-    taxAmount: Schema.String,
-    surchargeAmount: Schema.String,
-    total: Schema.String,
-    fxChargingRate: nullableText,
-    fxBufferPercent: nullableText
-  })
+  presentment: Presentment
+}).annotate({
+  identifier: "Checkout",
+  description: "A purchase in progress: lines, buyer, delivery and totals. It is priced afresh at every answer."
 })
 export type CheckoutView = typeof CheckoutView.Type
 
@@ -165,7 +210,12 @@ const toLineView = (line: CheckoutLine, discount: bigint, currency: string): typ
   }
 }
 
-export const toCheckoutView = (checkout: CheckoutState, totals: Quote, strategy: string, now: number): CheckoutView => {
+export const toCheckoutView = (
+  checkout: CheckoutState,
+  totals: Quote,
+  strategy: typeof ReservationStrategy.Type,
+  now: number
+): CheckoutView => {
   const { currency } = checkout
   const money = (minor: bigint) => formatMoney(minor, currency)
   const total = money(totals.total)

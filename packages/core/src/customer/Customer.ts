@@ -1,7 +1,7 @@
 /** A customer in the process, and the rules of what customers say of themselves. */
 import { Schema } from "effect"
 import type { Address } from "../kernel/Address.ts"
-import { optionalText } from "../kernel/Fields.ts"
+import { clearable, optional, text } from "../kernel/Fields.ts"
 
 export interface SavedAddress {
   readonly id: string
@@ -77,15 +77,18 @@ export const trimmedText = (text: string | null | undefined): string | null => {
   return kept === "" ? null : kept
 }
 
-const wholeNumber = (maximum: number) =>
-  Schema.optionalKey(Schema.NullOr(Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum })))))
+const wholeNumber = (maximum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum })))
 
 /** Body fields of `CustomerFields`, for registering, creating and changing alike. */
 export const customerFields = {
-  firstName: optionalText(100),
-  lastName: optionalText(100),
-  phone: optionalText(40),
-  acceptsMarketing: Schema.optionalKey(Schema.Boolean),
-  birthMonth: wholeNumber(12),
-  birthDay: wholeNumber(31)
+  firstName: clearable(text(100), "First name.", "Ada"),
+  lastName: clearable(text(100), "Last name.", "Lovelace"),
+  phone: clearable(text(40), "Telephone number, best in the form +14155550100.", "+14155550100"),
+  acceptsMarketing: optional(Schema.Boolean, "Whether the customer agrees to marketing e-mails."),
+  birthMonth: clearable(
+    wholeNumber(12),
+    "Month of birth. Give it together with `birthDay`; null for both removes it.",
+    12
+  ),
+  birthDay: clearable(wholeNumber(31), "Day of birth, which must exist in the month. No year is kept.", 10)
 }

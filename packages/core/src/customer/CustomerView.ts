@@ -1,55 +1,73 @@
 /** Customers on the wire and in events (interface.md, Customer). What stands here is all that is ever shown of one. */
 import { Schema } from "effect"
 import { Address } from "../kernel/Address.ts"
+import {
+  arrayOf,
+  boolean,
+  nullable,
+  nullableInteger,
+  nullableString,
+  nullableTimestamp,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
 import type { CustomerState, SavedAddress } from "./Customer.ts"
 
-const nullableText = Schema.NullOr(Schema.String)
-const nullableInt = Schema.NullOr(Schema.Int)
-
 export const SavedAddressView = Schema.Struct({
-  id: Schema.String,
-  label: nullableText,
-  isDefault: Schema.Boolean,
+  id: string("Id of the address."),
+  label: nullableString("The customer's name for it.", "Home"),
+  isDefault: boolean("Whether checkouts are filled in with it. Exactly one address of a customer is the default."),
   ...Address.fields,
-  createdAt: Schema.String,
-  updatedAt: Schema.String
-})
+  createdAt: timestamp("When it was added."),
+  updatedAt: timestamp("When it was last changed: the version that If-Match compares.")
+}).annotate({ identifier: "CustomerAddress", description: "An address in a customer's address book." })
 export type SavedAddressView = typeof SavedAddressView.Type
 
 const identity = {
-  id: Schema.String,
-  email: Schema.String,
-  firstName: nullableText,
-  lastName: nullableText,
-  phone: nullableText,
-  emailVerified: Schema.Boolean
+  id: string("Id of the customer."),
+  email: string("E-mail address, in lower case; unique in the store.", "ada@example.com"),
+  firstName: nullableString("First name.", "Ada"),
+  lastName: nullableString("Last name.", "Lovelace"),
+  phone: nullableString("Telephone number.", "+14155550100"),
+  emailVerified: boolean("Whether the customer has proved that the address is theirs.")
 }
-const birthday = { birthMonth: nullableInt, birthDay: nullableInt }
+const birthday = {
+  birthMonth: nullableInteger("Month of birth, 1 to 12; null where not given.", 12),
+  birthDay: nullableInteger("Day of birth, 1 to 31; null where not given. No year is kept.", 10)
+}
 
 /** Who a checkout is prefilled for. */
-export const CustomerProfile = Schema.Struct({ ...identity, ...birthday })
+export const CustomerProfile = Schema.Struct({ ...identity, ...birthday }).annotate({
+  identifier: "CustomerProfile",
+  description: "The customer whom a checkout is filled in for."
+})
 export type CustomerProfile = typeof CustomerProfile.Type
 
 /** The full profile: GET and PATCH me, the admin surface, and the snapshot of events. */
 export const CustomerView = Schema.Struct({
   ...identity,
-  hasAccount: Schema.Boolean,
-  acceptsMarketing: Schema.Boolean,
+  hasAccount: boolean("Whether a password was chosen. False for customers whom the merchant created."),
+  acceptsMarketing: boolean("Whether the customer agreed to marketing e-mails."),
   ...birthday,
-  role: Schema.Literal("CUSTOMER"),
-  addresses: Schema.Array(SavedAddressView),
-  createdAt: Schema.String,
-  updatedAt: Schema.String
-})
+  role: Schema.Literal("CUSTOMER").annotate({ description: "Always CUSTOMER." }),
+  addresses: arrayOf(SavedAddressView, "The address book: the default first, then the newest first."),
+  createdAt: timestamp("When the customer was created."),
+  updatedAt: timestamp("When the customer was last changed: the version that If-Match compares.")
+}).annotate({ identifier: "Customer", description: "A customer of a store." })
 export type CustomerView = typeof CustomerView.Type
 
 /** `token` and `expiresAt` are null while `requiresVerification`: the address must be confirmed first. */
 export const AuthResult = Schema.Struct({
-  customer: Schema.Struct(identity),
-  token: nullableText,
-  expiresAt: nullableText,
-  requiresVerification: Schema.Boolean
-})
+  customer: Schema.Struct(identity).annotate({
+    identifier: "SignedInCustomer",
+    description: "The customer who registered or logged in."
+  }),
+  token: nullableString(
+    "Send it as `Authorization: Bearer …` on this sales channel. Null while the e-mail address must be verified first."
+  ),
+  expiresAt: nullableTimestamp("When the token expires; null without a token."),
+  requiresVerification: boolean("Whether the customer must follow the link in the e-mail before logging in.")
+}).annotate({ identifier: "AuthResult", description: "The result of registering or logging in." })
 export type AuthResult = typeof AuthResult.Type
 
 /**
@@ -57,21 +75,24 @@ export type AuthResult = typeof AuthResult.Type
  */
 export const CheckoutPrefill = Schema.Struct({
   customer: CustomerProfile,
-  defaultAddress: Schema.NullOr(SavedAddressView),
+  defaultAddress: nullable(SavedAddressView, "The default address; null without any."),
   shippingAddress: Schema.Struct({
-    email: Schema.String,
-    firstName: nullableText,
-    lastName: nullableText,
-    company: nullableText,
-    line1: nullableText,
-    line2: nullableText,
-    city: nullableText,
-    region: nullableText,
-    postalCode: nullableText,
-    country: nullableText,
-    phone: nullableText
+    email: string("E-mail address of the customer.", "ada@example.com"),
+    firstName: nullableString("First name.", "Ada"),
+    lastName: nullableString("Last name.", "Lovelace"),
+    company: nullableString("Company that receives."),
+    line1: nullableString("Street and house number.", "12 Market Street"),
+    line2: nullableString("Second line: flat, floor, building."),
+    city: nullableString("City or town.", "San Francisco"),
+    region: nullableString("Subdivision code without the country.", "CA"),
+    postalCode: nullableString("Postal code.", "94105"),
+    country: nullableString("ISO 3166-1 alpha-2 country code.", "US"),
+    phone: nullableString("Telephone number.", "+14155550100")
+  }).annotate({
+    identifier: "PrefilledAddress",
+    description: "Values for the form of a checkout: the default address, else what the profile knows."
   })
-})
+}).annotate({ identifier: "CheckoutPrefill", description: "What a checkout's form can be filled in with." })
 export type CheckoutPrefill = typeof CheckoutPrefill.Type
 
 export const toSavedAddressView = ({

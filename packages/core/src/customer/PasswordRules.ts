@@ -3,6 +3,7 @@
  * it.
  */
 import { Schema } from "effect"
+import { described } from "../kernel/Fields.ts"
 
 /** Longer texts would only cost time to hash. */
 export const maxPasswordLength = 256
@@ -26,9 +27,15 @@ export const passwordProblem = (password: string): string | undefined => {
 }
 
 /** A password about to be chosen. */
-export const NewPassword = Schema.String.pipe(
-  Schema.check(Schema.makeFilter((password: string) => passwordProblem(password) ?? true))
+export const NewPassword = described(
+  Schema.String.pipe(Schema.check(Schema.makeFilter((password: string) => passwordProblem(password) ?? true))),
+  "At least 8 characters, with an uppercase letter, a lowercase letter, a digit and a special character.",
+  "Corr3ct-Horse!"
 )
 
 /** A password about to be compared: any text of a length one could have chosen. */
-export const GivenPassword = Schema.String.pipe(Schema.check(Schema.isMaxLength(4 * maxPasswordLength)))
+export const GivenPassword = described(
+  Schema.String.pipe(Schema.check(Schema.isMaxLength(4 * maxPasswordLength))),
+  "The customer's password.",
+  "Corr3ct-Horse!"
+)

@@ -95,6 +95,23 @@ export const jsonOf = (schema: Schema.Top) => {
   return Schema.Json.pipe(Schema.check(Schema.makeFilter(() => true, { toJsonSchema: () => [{ $ref }, true] })))
 }
 
+const todayAs = (schema: Schema.Top) =>
+  Schema.makeFilter(() => true, {
+    representation: { id: "@effect-commerce/core/kernel/Fields/storedAs", payload: null, schemas: [schema.ast] },
+    toJsonSchema: ({ schemas }) => [schemas[0] ?? {}, true]
+  })
+
+/**
+ * A stored value that answers carry as it is, also where an earlier release stored another shape: the document says
+ * what it is today.
+ */
+export const storedAs = (schema: Schema.Top): Schema.Codec<unknown> =>
+  Schema.Json.pipe(Schema.check(todayAs(schema))) as Schema.Codec<unknown>
+
+/** The same for a stored object. */
+export const storedObject = (schema: Schema.Top) =>
+  Schema.Record(Schema.String, Schema.Unknown).pipe(Schema.check(todayAs(schema)))
+
 /** A field of a body that may be left out. */
 export const optional = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]) =>
   Schema.optionalKey(described(schema, description, example))

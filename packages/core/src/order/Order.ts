@@ -27,7 +27,10 @@ export const orderStatuses = [
 ] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-export type FinancialStatus = "pending" | "authorized" | "paid" | "partially_refunded" | "refunded" | "voided"
+export const financialStatuses = ["pending", "authorized", "paid", "partially_refunded", "refunded", "voided"] as const
+export type FinancialStatus = (typeof financialStatuses)[number]
+
+export const fulfillmentStatuses = ["unfulfilled", "partial", "fulfilled"] as const
 
 export interface OrderItem {
   readonly id: string
@@ -86,7 +89,7 @@ export interface OrderState {
   readonly sourceName: string | null
   readonly status: OrderStatus
   readonly financialStatus: FinancialStatus
-  readonly fulfillmentStatus: "unfulfilled" | "partial" | "fulfilled"
+  readonly fulfillmentStatus: (typeof fulfillmentStatuses)[number]
   readonly currency: string
   readonly subtotal: bigint
   readonly discountAmount: bigint
@@ -131,4 +134,5 @@ export interface OrderState {
 export type NewOrder = Omit<OrderState, "orderNumber">
 
 /** What a list of orders can be sorted by. */
-export type OrderSort = "createdAt" | "updatedAt" | "orderNumber" | "totalAmount" | "status"
+export const orderSorts = ["createdAt", "updatedAt", "orderNumber", "totalAmount", "status"] as const
+export type OrderSort = (typeof orderSorts)[number]

@@ -1,108 +1,130 @@
 /** The Order on the wire and in events (interface.md, Order). Money is decimal strings, in `taxBreakdown` too. */
 import { Schema } from "effect"
+import { ChosenModifierView } from "../catalog/ProductParts.ts"
 import { type Address, OrderAddress, toOrderAddress } from "../kernel/Address.ts"
+import {
+  arrayOf,
+  boolean,
+  integer,
+  json,
+  listedText,
+  money,
+  nullable,
+  nullableString,
+  oneOf,
+  storedAs,
+  storedObject,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { appliedRules, appliedSurcharges } from "../pricing/AppliedAdjustments.ts"
-import type { OrderState } from "./Order.ts"
+import { PickupLocation } from "../shipping/PickupLocation.ts"
+import { financialStatuses, fulfillmentStatuses, orderStatuses, type OrderState } from "./Order.ts"
+import {
+  AppliedRuleView,
+  AppliedSurchargeView,
+  OrderCouponView,
+  OrderDownloadsView,
+  OrderTenderView,
+  PaymentCapabilitiesView,
+  RefundView,
+  ShippingSelectionView,
+  StatusChangeView,
+  StatusLabelView
+} from "./OrderParts.ts"
 import { TaxBreakdown } from "./TaxBreakdown.ts"
 
-const nullableText = Schema.NullOr(Schema.String)
-const list = Schema.Array(Schema.Unknown)
-const json = Schema.Record(Schema.String, Schema.Unknown)
-
 const OrderItemView = Schema.Struct({
-  id: Schema.String,
-  productId: nullableText,
-  variantId: nullableText,
-  sku: nullableText,
-  name: Schema.String,
-  quantity: Schema.Int,
-  fulfilledQuantity: Schema.Int,
-  price: Schema.String,
-  unitPrice: Schema.String,
-  totalPrice: Schema.String,
-  image: nullableText,
-  metadata: json,
-  customizations: json,
-  modifiers: list
-})
+  id: string("Id of the item."),
+  productId: nullableString("The product that was sold; null for an item without one."),
+  variantId: nullableString("The variant that was sold; null for a product without variants."),
+  sku: nullableString("Stock keeping unit at the time of the sale.", "LAMP"),
+  name: string("Name at the time of the sale.", "Desk lamp"),
+  quantity: integer("Units sold.", 2),
+  fulfilledQuantity: integer("Units of it that have been shipped or handed over.", 0),
+  price: money("Price of one unit: the same as `unitPrice`."),
+  unitPrice: money("Price of one unit."),
+  totalPrice: money("Unit price times quantity, before discounts.", "39.98"),
+  image: nullableString("Address of a picture.", "https://cdn.example.com/lamp.jpg"),
+  metadata: json("Data of the storefront's own about the line."),
+  customizations: json("What the shopper filled in to customize the product, by key."),
+  modifiers: arrayOf(storedAs(ChosenModifierView), "What the shopper added to the product.")
+}).annotate({ identifier: "OrderItem", description: "One item of an order: a copy of what was sold." })
 
 export const OrderView = Schema.Struct({
-  id: Schema.String,
-  storeId: Schema.String,
-  externalId: nullableText,
-  orderNumber: Schema.String,
-  platform: nullableText,
-  sourceName: nullableText,
-  totalAmount: Schema.String,
-  subtotal: Schema.String,
-  taxAmount: Schema.String,
+  id: string("Id of the order.", "ord_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  storeId: string("The store that sold."),
+  externalId: nullableString("Id in the system it came from, unique in the store.", "erp-9001"),
+  orderNumber: string("Number for people: counts up from #1001 in each store, without gaps.", "#1001"),
+  platform: nullableString("The connected platform it came from; null for the store's own."),
+  sourceName: nullableString("Where it was placed, such as storefront.", "storefront"),
+  totalAmount: money("What the order costs in all.", "48.53"),
+  subtotal: money("Sum of the items before discounts.", "39.98"),
+  taxAmount: money("All tax, contained in the prices or added to them.", "3.55"),
   taxBreakdown: TaxBreakdown,
-  shippingAmount: Schema.String,
-  discountAmount: Schema.String,
-  couponCode: nullableText,
-  couponDiscount: Schema.String,
-  coupon: Schema.NullOr(json),
-  surchargeAmount: Schema.String,
-  appliedSurcharges: list,
-  customFieldValues: json,
-  adminFieldValues: json,
-  ruleDiscountAmount: Schema.String,
-  appliedRules: list,
-  currency: Schema.String,
-  status: Schema.String,
-  financialStatus: Schema.String,
-  fulfillmentStatus: Schema.String,
-  statusLabel: Schema.Struct({
-    id: nullableText,
-    name: Schema.String,
-    color: nullableText,
-    canonicalStatus: Schema.String,
-    isSystem: Schema.Boolean
-  }),
-  statusHistory: list,
-  notes: nullableText,
-  paymentMethod: nullableText,
-  isTestOrder: Schema.Boolean,
-  customerId: nullableText,
-  customer: Schema.Struct({ email: nullableText, name: nullableText }),
-  shippingAddress: Schema.NullOr(OrderAddress),
-  billingAddress: Schema.NullOr(OrderAddress),
-  items: Schema.Array(OrderItemView),
-  createdAt: Schema.String,
-  updatedAt: Schema.String,
-  syncWarning: nullableText,
-  paymentStatus: Schema.String,
-  paymentProviderType: nullableText,
-  paymentProviderName: nullableText,
-  paymentId: nullableText,
-  paymentExternalId: nullableText,
-  paymentAmount: Schema.String,
-  paymentCurrency: Schema.String,
-  paymentRefundedAmount: Schema.String,
-  invoiceUrl: nullableText,
-  invoiceNumber: nullableText,
-  numberOfPayments: Schema.Int,
-  paymentCapabilities: Schema.Struct({ refund: Schema.Boolean, manualRefundUrl: nullableText }),
-  refunds: list,
-  tenders: Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      type: Schema.String,
-      amountBase: Schema.String,
-      currencyBase: Schema.String,
-      giftCard: Schema.NullOr(json)
-    })
+  shippingAmount: money("Price of shipping.", "5.00"),
+  discountAmount: money("What the coupon took off.", "0.00"),
+  couponCode: nullableString("The coupon code that was used; null without one.", "WELCOME10"),
+  couponDiscount: money("What the coupon took off: the same as `discountAmount`.", "0.00"),
+  coupon: nullable(OrderCouponView, "The coupon that was used; null without one."),
+  surchargeAmount: money("Surcharges of custom fields together.", "0.00"),
+  appliedSurcharges: arrayOf(AppliedSurchargeView, "Surcharges that custom fields brought."),
+  customFieldValues: json("What the shopper filled in at checkout, by key."),
+  adminFieldValues: json("What the merchant keeps about the order, by key."),
+  ruleDiscountAmount: money("What promotions took off by themselves.", "0.00"),
+  appliedRules: arrayOf(AppliedRuleView, "The promotions that applied."),
+  currency: string("ISO 4217 currency of all amounts.", "USD"),
+  status: oneOf(
+    orderStatuses,
+    "Where the order stands. An order begins as PENDING, or as PAID where it was paid at once."
   ),
-  isRead: Schema.Boolean,
-  downloadMeta: Schema.Struct({ files: list }),
-  trackingNumber: nullableText,
-  trackingUrl: nullableText,
-  carrier: nullableText,
-  shippingSelection: Schema.NullOr(json),
-  deliveryType: Schema.String,
-  pickupLocationData: Schema.NullOr(json)
-})
+  financialStatus: oneOf(financialStatuses, "What became of the money. It follows payments and refunds alone."),
+  fulfillmentStatus: oneOf(fulfillmentStatuses, "How much of it has been shipped or handed over."),
+  statusLabel: StatusLabelView,
+  statusHistory: arrayOf(storedAs(StatusChangeView), "Every move of `status`, oldest first."),
+  notes: nullableString("What the shopper or the merchant wrote about the order."),
+  paymentMethod: nullableString("How it is paid: manual, free, or a provider's code.", "manual"),
+  isTestOrder: boolean("Whether it came from a sales channel in test mode."),
+  customerId: nullableString("The customer who ordered; null for a guest."),
+  customer: Schema.Struct({
+    email: nullableString("E-mail address of the buyer.", "ada@example.com"),
+    name: nullableString("Name of the buyer.", "Ada Lovelace")
+  }).annotate({ identifier: "OrderCustomer", description: "The buyer, as given with the order." }),
+  shippingAddress: nullable(OrderAddress, "Where it is shipped to; null where nothing is shipped."),
+  billingAddress: nullable(OrderAddress, "Whom the invoice is for."),
+  items: arrayOf(OrderItemView, "What was sold."),
+  createdAt: timestamp("When it was placed."),
+  updatedAt: timestamp("When it was last changed: the version that If-Match compares."),
+  syncWarning: nullableString(
+    "What needs the merchant's attention, such as stock that ran short; null where all is well."
+  ),
+  paymentStatus: oneOf(financialStatuses, "The same as `financialStatus`."),
+  paymentProviderType: nullableString("Code of the provider of the first payment; null without a payment.", "manual"),
+  paymentProviderName: nullableString("Name of that provider.", "manual"),
+  paymentId: nullableString("Id of the first payment; null without one."),
+  paymentExternalId: nullableString("The provider's id of the first payment."),
+  paymentAmount: money("Amount of the first payment; the total where there is no payment yet.", "48.53"),
+  paymentCurrency: string("ISO 4217 currency of the payments.", "USD"),
+  paymentRefundedAmount: money("What has been refunded in all.", "0.00"),
+  invoiceUrl: nullableString("Address of the invoice; null while there is none."),
+  invoiceNumber: nullableString("Number of the invoice; null while there is none."),
+  numberOfPayments: integer("How many payments there are.", 1),
+  paymentCapabilities: PaymentCapabilitiesView,
+  refunds: arrayOf(RefundView, "Refunds of the order."),
+  tenders: arrayOf(OrderTenderView, "What the order is paid with: one entry for each payment."),
+  isRead: boolean("Whether the merchant has opened the order."),
+  downloadMeta: OrderDownloadsView,
+  trackingNumber: nullableString("Tracking number of the parcel; null until it is shipped."),
+  trackingUrl: nullableString("Where the parcel can be followed; null until it is shipped."),
+  carrier: nullableString("Who carries the parcel; null until it is shipped."),
+  shippingSelection: nullable(
+    storedObject(ShippingSelectionView),
+    "The shipping method that was chosen; null without one."
+  ),
+  deliveryType: listedText(["shipping", "pickup"], "Whether it is shipped or picked up."),
+  pickupLocationData: nullable(storedObject(PickupLocation), "Where it is picked up; null where it is shipped.")
+}).annotate({ identifier: "AdminOrder", description: "An order as the merchant sees it." })
 export type OrderView = typeof OrderView.Type
 
 const addressOf = (address: Address | null) => (address === null ? null : toOrderAddress(address))

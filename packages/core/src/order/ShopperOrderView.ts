@@ -14,7 +14,10 @@ const merchantFields = [
   "paymentCapabilities"
 ] as const
 
-export const ShopperOrderView = OrderView.mapFields(Struct.omit(merchantFields))
+export const ShopperOrderView = OrderView.mapFields(Struct.omit(merchantFields)).annotate({
+  identifier: "Order",
+  description: "An order as its buyer sees it."
+})
 export type ShopperOrderView = typeof ShopperOrderView.Type
 
 export const toShopperOrder = (order: OrderView): ShopperOrderView => Struct.omit(order, merchantFields)

@@ -3,18 +3,26 @@
  * a percentage.
  */
 import { Schema } from "effect"
+import { arrayOf, boolean, money, number, string } from "../kernel/Fields.ts"
 import { formatMoney, parseMoney } from "../kernel/Money.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 
+/** One applied rate, summed over lines and shipping; on checkouts and orders alike. */
+export const TaxRow = Schema.Struct({
+  name: string("Name of the tax rate.", "Sales tax"),
+  rate: number("The rate as a percentage: 8.875 is 8.875 %.", 8.875),
+  amount: money("Tax by this rate, over all lines and shipping.", "3.55")
+}).annotate({ identifier: "TaxRow", description: "Tax by one rate." })
+
 export const TaxBreakdown = Schema.Struct({
-  subtotal: Schema.String,
-  shippingNet: Schema.String,
-  totalTax: Schema.String,
-  total: Schema.String,
-  pricesIncludeTax: Schema.Boolean,
-  breakdown: Schema.Array(Schema.Struct({ name: Schema.String, rate: Schema.Number, amount: Schema.String })),
-  currency: Schema.String
-})
+  subtotal: money("Lines after discounts, without tax.", "39.98"),
+  shippingNet: money("Shipping without tax.", "5.00"),
+  totalTax: money("All tax.", "3.55"),
+  total: money("Total of the order.", "48.53"),
+  pricesIncludeTax: boolean("Whether a rate that applied was contained in the prices."),
+  breakdown: arrayOf(TaxRow, "One row for each rate that applied, also for a rate of 0 %."),
+  currency: string("ISO 4217 currency of the amounts.", "USD")
+}).annotate({ identifier: "OrderTaxBreakdown", description: "The taxes of an order, rate by rate." })
 export type TaxBreakdown = typeof TaxBreakdown.Type
 
 /** The rows of a breakdown, on checkouts and orders alike. */

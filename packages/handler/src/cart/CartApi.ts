@@ -9,11 +9,10 @@ import {
   ModifiersInvalid,
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
-import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import { optionalText, Reference, text } from "@effect-commerce/core/kernel/Fields"
+import { optional, string } from "@effect-commerce/core/kernel/Fields"
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
@@ -22,51 +21,32 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
+import {
+  AddBundle,
+  AddItem,
+  BundleOffers,
+  ChangeCart,
+  ChangeItem,
+  CouponCode,
+  CreateAdminCart,
+  TakeOffer
+} from "./CartBodies.ts"
 
-const notes = optionalText(2_000)
-const object = Schema.Record(Schema.String, Schema.Unknown)
-const extras = {
-  notes,
-  // How much they may be together is for the cart to say, which knows what it has already.
-  metadata: Schema.optionalKey(object),
-  customizations: Schema.optionalKey(object),
-  modifiers: Schema.optionalKey(
-    Schema.Array(
-      Schema.Struct({ modifierGroupId: text(200), modifierId: text(200), quantity: Schema.optionalKey(Schema.Int) })
-    ).pipe(Schema.check(Schema.isMaxLength(50)))
-  )
-}
-const AddItem = Schema.Struct({
-  productId: Reference,
-  variantId: Schema.optionalKey(Schema.NullOr(Reference)),
-  quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxLineQuantity }))),
-  ...extras
-})
-const ChangeItem = Schema.Struct({
-  quantity: Schema.optionalKey(
-    Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: maxLineQuantity })))
-  ),
-  ...extras
-})
-const ChangeCart = Schema.Struct({
-  notes,
-  currency: Schema.optionalKey(text(200)),
-  regionId: optionalText(200),
-  analyticsClientId: optionalText(2_000),
-  analyticsSessionId: optionalText(2_000)
-})
-
-export const CouponCode = Schema.Struct({ code: Reference })
 /** Per IP and minute. */
 export const couponCap = { cap: { limit: 10, ms: 60_000 } }
-const Offer = Schema.Struct({ offerId: Reference, variantId: optionalText(200) })
 
-const channel = { salesChannelId: Schema.String }
-const cart = { ...channel, cartId: Schema.String }
-const item = { ...cart, itemId: Schema.String }
+const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
+const cart = { ...channel, cartId: string("Id of the cart.") }
+const item = { ...cart, itemId: string("Id of the line.") }
 const write = [CartNotFound, CartNotWritable, CurrencyChanged, ResourceChanged] as const
 const line = [...write, CartStockInsufficient, ProductUnavailable, ModifiersInvalid, FieldRejected] as const
-const include = { include: Schema.optionalKey(Schema.String) }
+const include = {
+  include: optional(
+    Schema.String,
+    "Any of recommendations, upgrades and bundles, with commas between: what to answer besides the cart.",
+    "recommendations,bundles"
+  )
+}
 
 export class CartGroup extends apiGroup("cart", {
   part: "Storefront",
@@ -76,94 +56,211 @@ export class CartGroup extends apiGroup("cart", {
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/cart", {
     params: channel,
     success: CartView.pipe(HttpApiSchema.status(201))
-  }).pipe(channelRoute("cart")),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Create a cart",
+      description:
+        "Creates an empty cart. With a customer's token it is that customer's cart from the start, " +
+        "otherwise a guest's. Store its `id` and `sessionToken`: a guest's cart is found again by nothing " +
+        "else."
+    })
+  ),
   HttpApiEndpoint.get("getBySession", "/vc/:salesChannelId/cart/session/:sessionToken", {
-    params: { ...channel, sessionToken: Schema.String },
+    params: { ...channel, sessionToken: string("Session token of the cart.") },
     success: CartView,
     error: fails(CartNotFound)
-  }).pipe(channelRoute("cart")),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Get a cart by its session token",
+      description: "Answers the cart whose session token you stored. Use it when a shopper comes back."
+    })
+  ),
   HttpApiEndpoint.get("get", "/vc/:salesChannelId/cart/:cartId", {
     params: cart,
     query: include,
     success: CartView,
     error: fails(CartNotFound)
-  }).pipe(channelRoute("cart")),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Get a cart",
+      description:
+        "Answers the cart with today's stock and its totals. A guest's cart is anybody's who knows its id; " +
+        "a customer's cart needs that customer's token, and is 404 without it. A cart past its time reads " +
+        "as EXPIRED."
+    })
+  ),
   HttpApiEndpoint.patch("update", "/vc/:salesChannelId/cart/:cartId", {
     params: cart,
     payload: ChangeCart,
     success: CartView,
     error: fails(...write, FieldRejected)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Update a cart",
+      description:
+        "Changes notes, region or analytics ids; null clears a field. A cart keeps the currency it began " +
+        "in: another one is refused.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.delete("clear", "/vc/:salesChannelId/cart/:cartId", {
     params: cart,
     success: CartView,
     error: fails(...write)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Clear a cart",
+      description: "Takes all lines out of the cart, which stays ACTIVE. Units that were held for it are given back.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.post("addItem", "/vc/:salesChannelId/cart/:cartId/items", {
     params: cart,
     payload: AddItem,
     success: CartView,
     error: fails(...line, CartLineLimitReached)
-  }).pipe(channelRoute("cart", { oneTransaction: true, version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Add a line",
+      description:
+        "Adds a product, or the chosen variant, at today's price. Where the cart has the same line already, " +
+        "with the same variant, customizations, modifiers and metadata, the quantities add up. Stock is " +
+        "checked, and held where the store reserves for carts. A storefront's cart holds at most 50 lines.",
+      oneTransaction: true,
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.patch("changeItem", "/vc/:salesChannelId/cart/:cartId/items/:itemId", {
     params: item,
     payload: ChangeItem,
     success: CartView,
     error: fails(...line, CartItemNotFound)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Change a line",
+      description:
+        "Changes the quantity of a line, or what is written on it. Quantity 0 takes the line out. A line " +
+        "that becomes the same as another one goes into that one, and the quantities add up.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.delete("removeItem", "/vc/:salesChannelId/cart/:cartId/items/:itemId", {
     params: item,
     success: CartView,
     error: fails(...write, CartItemNotFound)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Remove a line",
+      description: "Takes one line out of the cart. A line that is gone already is 404.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.post("refreshSnapshots", "/vc/:salesChannelId/cart/:cartId/refresh-snapshots", {
     params: cart,
     success: CartView,
     error: fails(...write)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Take today's prices",
+      description:
+        "Gives every line today's price, in the cart and in the PENDING checkouts that were made from it. " +
+        "Call it when `hasPriceChanges` is true, or when completion was refused with PRICE_DRIFT.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.post("applyCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", {
     params: cart,
     payload: CouponCode,
     success: CartView,
     error: fails(...write, CartCouponUnknown)
-  }).pipe(channelRoute("cart", { ...couponCap, version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Apply a coupon",
+      description:
+        "Applies a coupon code in place of any other. At most 10 attempts a minute from one IP address. " +
+        "This version has no coupons yet: every code is COUPON_NOT_FOUND.",
+      ...couponCap,
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", {
     params: cart,
     success: CartView,
     error: fails(...write)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Remove the coupon",
+      description: "Takes the coupon off. A cart without one stays as it is.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.get("bundles", "/vc/:salesChannelId/cart/:cartId/bundles", {
     params: cart,
-    success: Schema.Struct({ bundles: Schema.Array(Schema.Unknown) }),
+    success: BundleOffers,
     error: fails(CartNotFound)
-  }).pipe(channelRoute("cart")),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "List bundle offers for a cart",
+      description:
+        "Answers offers of several products that fit what is in the cart. This version has no offers yet: " +
+        "the list is empty."
+    })
+  ),
   HttpApiEndpoint.post("addBundle", "/vc/:salesChannelId/cart/:cartId/bundle", {
     params: cart,
-    payload: Schema.Struct({ bundleOfferId: Reference }),
+    payload: AddBundle,
     success: CartView,
     error: fails(...write, FieldRejected)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Add a bundle",
+      description:
+        "Adds the products of a bundle offer, at the offer's price. This version has no offers yet: every " +
+        "offer is unknown.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.delete("removeBundle", "/vc/:salesChannelId/cart/:cartId/bundle/:bundleItemId", {
-    params: { ...cart, bundleItemId: Schema.String },
+    params: { ...cart, bundleItemId: string("Id of the bundle in the cart.") },
     success: CartView,
     error: fails(...write, CartItemNotFound)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Remove a bundle",
+      description: "Takes the products of a bundle out of the cart. A bundle that is not in the cart is 404.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.post("upgrade", "/vc/:salesChannelId/cart/:cartId/upgrade", {
     params: cart,
-    payload: Offer,
+    payload: TakeOffer,
     success: CartView,
     error: fails(...write, FieldRejected)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Take an upgrade",
+      description:
+        "Replaces a product of the cart by the better one of an upgrade offer. This version has no offers " +
+        "yet: every offer is unknown.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.post("orderBump", "/vc/:salesChannelId/cart/:cartId/order-bump", {
     params: cart,
-    payload: Offer,
+    payload: TakeOffer,
     success: CartView,
     error: fails(...write, FieldRejected)
-  }).pipe(channelRoute("cart", { version: useCase }))
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Take an order bump",
+      description: "Adds the product of an order bump. This version has no offers yet: every offer is unknown.",
+      version: useCase
+    })
+  )
 ) {}
 
-const id = { id: Schema.String }
-const adminItem = { ...id, itemId: Schema.String }
+const id = { id: string("Id of the cart.") }
+const adminItem = { ...id, itemId: string("Id of the line.") }
 
 export class AdminCartGroup extends apiGroup("adminCart", {
   part: "Admin",
@@ -171,53 +268,109 @@ export class AdminCartGroup extends apiGroup("adminCart", {
   description: "The same carts, for servers with an admin key."
 }).add(
   HttpApiEndpoint.post("create", "/v1/cart", {
-    payload: Schema.Struct({
-      salesChannelId: optionalText(200),
-      customerId: optionalText(200)
-    }),
+    payload: CreateAdminCart,
     success: CartView.pipe(HttpApiSchema.status(201)),
     error: fails(FieldRejected, CustomerNotFound)
-  }).pipe(adminRoute({ optionalBody: true })),
+  }).pipe(
+    adminRoute({
+      summary: "Create a cart",
+      description: "Creates an empty cart for a sales channel and a customer of the store, or for neither.",
+      optionalBody: true
+    })
+  ),
   HttpApiEndpoint.get("get", "/v1/cart/:id", { params: id, success: CartView, error: fails(CartNotFound) }).pipe(
-    adminRoute()
+    adminRoute({
+      summary: "Get a cart",
+      description: "Answers any cart of the store, with today's stock and its totals."
+    })
   ),
   HttpApiEndpoint.patch("update", "/v1/cart/:id", {
     params: id,
     payload: ChangeCart,
     success: CartView,
     error: fails(...write, FieldRejected)
-  }).pipe(adminRoute({ version: useCase })),
+  }).pipe(
+    adminRoute({
+      summary: "Update a cart",
+      description:
+        "Changes notes, region or analytics ids; null clears a field. A cart keeps the currency it began " +
+        "in: another one is refused.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.delete("clear", "/v1/cart/:id", { params: id, success: CartView, error: fails(...write) }).pipe(
-    adminRoute({ version: useCase })
+    adminRoute({
+      summary: "Clear a cart",
+      description: "Takes all lines out of the cart, which stays ACTIVE. Units that were held for it are given back.",
+      version: useCase
+    })
   ),
   HttpApiEndpoint.post("addItem", "/v1/cart/:id/items", {
     params: id,
     payload: AddItem,
     success: CartView,
     error: fails(...line, CartLineLimitReached)
-  }).pipe(adminRoute({ oneTransaction: true, version: useCase })),
+  }).pipe(
+    adminRoute({
+      summary: "Add a line",
+      description:
+        "Adds a product, or the chosen variant, at today's price. The same line adds to its quantity. The " +
+        "storefront's limit of 50 lines does not hold here; a cart has at most 500.",
+      oneTransaction: true,
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.patch("changeItem", "/v1/cart/:id/items/:itemId", {
     params: adminItem,
     payload: ChangeItem,
     success: CartView,
     error: fails(...line, CartItemNotFound)
-  }).pipe(adminRoute({ version: useCase })),
+  }).pipe(
+    adminRoute({
+      summary: "Change a line",
+      description:
+        "Changes the quantity of a line, or what is written on it. Quantity 0 takes the line out. A line " +
+        "that becomes the same as another one goes into that one.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.post("applyCoupon", "/v1/cart/:id/coupon", {
     params: id,
     payload: CouponCode,
     success: CartView,
     error: fails(...write, CartCouponUnknown)
-  }).pipe(adminRoute({ ...couponCap, version: useCase })),
+  }).pipe(
+    adminRoute({
+      summary: "Apply a coupon",
+      description:
+        "Applies a coupon code in place of any other. At most 10 attempts a minute from one IP address. " +
+        "This version has no coupons yet: every code is COUPON_NOT_FOUND.",
+      ...couponCap,
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.delete("removeCoupon", "/v1/cart/:id/coupon", {
     params: id,
     success: CartView,
     error: fails(...write)
-  }).pipe(adminRoute({ version: useCase })),
+  }).pipe(
+    adminRoute({
+      summary: "Remove the coupon",
+      description: "Takes the coupon off. A cart without one stays as it is.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.delete("removeItem", "/v1/cart/:id/items/:itemId", {
     params: adminItem,
     success: CartView,
     error: fails(...write, CartItemNotFound)
-  }).pipe(adminRoute({ version: useCase }))
+  }).pipe(
+    adminRoute({
+      summary: "Remove a line",
+      description: "Takes one line out of the cart. A line that is gone already is 404.",
+      version: useCase
+    })
+  )
 ) {}
 
 export const cartGroups = [CartGroup, AdminCartGroup] as const

@@ -21,65 +21,38 @@ import {
   TenderNotFound,
   TotalMismatch
 } from "@effect-commerce/core/checkout/CheckoutErrors"
-import { maxCartLines } from "@effect-commerce/core/cart/CartBounds"
-import { customerFields } from "@effect-commerce/core/customer/Customer"
-import { freeForm } from "@effect-commerce/core/kernel/JsonSize"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import { optionalText as optionalTextOf, Reference, text as textOf } from "@effect-commerce/core/kernel/Fields"
-import { CheckoutView, ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"
+import { described, optional, Reference, string, text } from "@effect-commerce/core/kernel/Fields"
+import { CheckoutView } from "@effect-commerce/core/checkout/CheckoutView"
 import { PaymentMethodUnavailable } from "@effect-commerce/core/payment/PaymentErrors"
-import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
 import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/order/OrderErrors"
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
-import { CouponCode, couponCap } from "../cart/CartApi.ts"
+import { couponCap } from "../cart/CartApi.ts"
+import { CouponCode } from "../cart/CartBodies.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
-
-const text = Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))
-const optionalText = Schema.optionalKey(Schema.NullOr(text))
-/** A token or a payment intent of a provider's. */
-const PaymentReference = Schema.String.pipe(Schema.check(Schema.isMaxLength(500)))
-
-/** `test` and `stripe` name a provider by its kind; `provider` leaves it to `providerId`. */
-const PaymentMethod = Schema.Literals(["manual", "provider", "gift_card", "free", "test", "stripe"])
-
-const CompleteInput = Schema.Struct({
-  paymentMethod: Schema.optionalKey(PaymentMethod),
-  paymentReference: Schema.optionalKey(Schema.NullOr(PaymentReference)),
-  providerId: optionalTextOf(200),
-  expectedTotal: Schema.optionalKey(Schema.Union([Schema.Finite, textOf(40)])),
-  notes: Schema.optionalKey(text)
-})
-
-/** `total` is a decimal string on every surface. */
-export const CompletedView = Schema.Struct({
-  orderId: Schema.String,
-  orderNumber: Schema.String,
-  status: Schema.String,
-  message: Schema.String,
-  total: Schema.String
-})
-
-/** What a place of an address suggestion is (interface.md, Address details). `inZone`: the store delivers there. */
-const PlaceView = Schema.Struct({
-  address: Schema.Struct({
-    line1: Schema.String,
-    city: Schema.String,
-    region: Schema.String,
-    postalCode: Schema.String,
-    country: Schema.String,
-    lat: Schema.Finite,
-    lng: Schema.Finite,
-    formattedAddress: Schema.String
-  }),
-  inZone: Schema.Boolean
-})
+import {
+  AddressSuggestions,
+  BeginPayment,
+  CompletedView,
+  CompleteInput,
+  CreateCheckout,
+  GiftCardCode,
+  PaymentSessionView,
+  PaymentStatusView,
+  PlaceView,
+  SetCustomer,
+  SetCustomFields,
+  SetDelivery,
+  SetShipping,
+  SetShippingMethod,
+  ShippingOptions
+} from "./CheckoutBodies.ts"
 
 const completionErrors = [
   CheckoutNotFound,
@@ -102,20 +75,8 @@ const completionErrors = [
   FieldRejected
 ] as const
 
-const optionalQuery = Schema.optionalKey(textOf(200))
-
-const nullableText = Schema.NullOr(Schema.String)
-const PaymentStatusView = Schema.Struct({ status: Schema.String, orderId: nullableText, orderNumber: nullableText })
-const PaymentSessionView = Schema.Struct({
-  providerType: Schema.String,
-  clientSecret: nullableText,
-  redirectUrl: nullableText,
-  amount: Schema.String,
-  currency: Schema.String
-})
-
-const channel = { salesChannelId: Schema.String }
-const checkout = { ...channel, checkoutId: Schema.String }
+const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
+const checkout = { ...channel, checkoutId: string("Id of the checkout.") }
 const cancel = [CheckoutNotFound, CheckoutNotEditable, ResourceChanged] as const
 const edit = [...cancel, CurrencyChanged] as const
 
@@ -126,14 +87,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
 }).add(
   HttpApiEndpoint.post("create", "/vc/:salesChannelId/checkout", {
     params: channel,
-    payload: Schema.Struct({
-      cartId: Reference,
-      selectedItemIds: Schema.optionalKey(
-        Schema.Array(textOf(200)).pipe(Schema.check(Schema.isMaxLength(maxCartLines)))
-      ),
-      sessionToken: Schema.optionalKey(textOf(200)),
-      regionId: Schema.optionalKey(textOf(200))
-    }),
+    payload: CreateCheckout,
     success: CheckoutView.pipe(HttpApiSchema.status(201)),
     error: fails(
       CartNotFound,
@@ -144,122 +98,242 @@ export class CheckoutGroup extends apiGroup("checkout", {
       ProductUnavailable,
       CheckoutStockInsufficient
     )
-  }).pipe(channelRoute("cart")),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Create a checkout",
+      description:
+        "Copies the lines of a cart, or the selected ones, into a checkout; later changes of the cart do " +
+        "not reach it. With a customer's token it is linked to that customer. An empty cart is refused, and " +
+        "so are lines that cannot be bought or lack stock."
+    })
+  ),
   HttpApiEndpoint.get("get", "/vc/:salesChannelId/checkout/:checkoutId", {
     params: checkout,
     success: CheckoutView,
     error: fails(CheckoutNotFound)
-  }).pipe(channelRoute("cart")),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Get a checkout",
+      description:
+        "Answers the checkout, priced afresh: totals, taxes and the shipping options for its address. A " +
+        "checkout past its time reads as EXPIRED."
+    })
+  ),
   HttpApiEndpoint.delete("cancel", "/vc/:salesChannelId/checkout/:checkoutId", {
     params: checkout,
     success: Success,
     error: fails(...cancel)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Cancel a checkout",
+      description: "Ends a PENDING checkout. The cart stays, and another checkout can be made from it.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.patch("setCustomer", "/vc/:salesChannelId/checkout/:checkoutId/customer", {
     params: checkout,
-    payload: Schema.Struct({
-      email: Email,
-      firstName: customerFields.firstName,
-      lastName: customerFields.lastName,
-      phone: customerFields.phone,
-      acceptsMarketing: Schema.optionalKey(Schema.Boolean)
-    }),
+    payload: SetCustomer,
     success: CheckoutView,
     error: fails(...edit)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Set the customer",
+      description: "Sets the buyer's e-mail address, name and telephone number. Completion needs the e-mail address.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.patch("setShipping", "/vc/:salesChannelId/checkout/:checkoutId/shipping", {
     params: checkout,
-    payload: Schema.Struct({
-      shippingAddress: AddressInput,
-      billingAddress: Schema.optionalKey(Schema.NullOr(AddressInput)),
-      billingSameAsShipping: Schema.optionalKey(Schema.Boolean)
-    }),
+    payload: SetShipping,
     success: CheckoutView,
     error: fails(...edit)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Set the addresses",
+      description:
+        "Sets where the order is shipped to and whom the invoice is for, and answers fresh shipping options " +
+        "and taxes. A shipping option that no longer applies is dropped: choose again.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.get("shippingRates", "/vc/:salesChannelId/checkout/:checkoutId/shipping-rates", {
     params: checkout,
-    success: Schema.Struct({ rates: Schema.Array(ShippingMethodView) }),
+    success: ShippingOptions,
     error: fails(CheckoutNotFound)
-  }).pipe(channelRoute("cart")),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "List shipping options",
+      description: "Answers the shipping options for the checkout's address, the same as its `availableShippingRates`."
+    })
+  ),
   HttpApiEndpoint.patch("setShippingMethod", "/vc/:salesChannelId/checkout/:checkoutId/shipping-method", {
     params: checkout,
-    payload: Schema.Struct({ shippingRateId: Reference }),
+    payload: SetShippingMethod,
     success: CheckoutView,
     error: fails(...edit, ShippingMethodNotOffered)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Choose a shipping option",
+      description: "Chooses one of the options that are offered for the address; any other is refused.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.patch("setDelivery", "/vc/:salesChannelId/checkout/:checkoutId/delivery", {
     params: checkout,
-    payload: Schema.Struct({
-      deliveryType: Schema.Literals(["shipping", "pickup"]),
-      pickupLocationId: optionalTextOf(200)
-    }),
+    payload: SetDelivery,
     success: CheckoutView,
     error: fails(...edit, PickupLocationUnknown, FieldRejected)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Choose shipping or pickup",
+      description:
+        "Says whether the order is shipped or picked up, and where. Picking up needs no address; taxes are " +
+        "those of the pickup location.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.patch("setCustomFields", "/vc/:salesChannelId/checkout/:checkoutId/custom-fields", {
     params: checkout,
-    payload: Schema.Struct({ values: freeForm() }),
+    payload: SetCustomFields,
     success: CheckoutView,
     error: fails(...edit, FieldRejected)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Set custom fields",
+      description: "Stores the values of the shop's own fields, at most 64 KiB as JSON. They go with the order.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.post("applyCoupon", "/vc/:salesChannelId/checkout/:checkoutId/coupon", {
     params: checkout,
     payload: CouponCode,
     success: CheckoutView,
     error: fails(...edit, OrderCouponUnknown)
-  }).pipe(channelRoute("cart", { ...couponCap, version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Apply a coupon",
+      description:
+        "Applies a coupon code in place of any other. At most 10 attempts a minute from one IP address. " +
+        "This version has no coupons yet: every code is COUPON_NOT_FOUND.",
+      ...couponCap,
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/checkout/:checkoutId/coupon", {
     params: checkout,
     success: CheckoutView,
     error: fails(...edit)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Remove the coupon",
+      description: "Takes the coupon off. A checkout without one stays as it is.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.post("addGiftCard", "/vc/:salesChannelId/checkout/:checkoutId/gift-card", {
     params: checkout,
-    payload: CouponCode,
+    payload: GiftCardCode,
     success: CheckoutView,
     error: fails(...edit, GiftCardRejected)
-  }).pipe(channelRoute("cart", { cap: { limit: 5, ms: 60_000 }, version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Apply a gift card",
+      description:
+        "Pays a part of the checkout with a gift card. Every rejected code gets the same answer, whatever " +
+        "is wrong with it. At most 5 attempts a minute from one IP address. This version has no gift cards " +
+        "yet: every code is rejected.",
+      cap: { limit: 5, ms: 60_000 },
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.delete("removeGiftCard", "/vc/:salesChannelId/checkout/:checkoutId/gift-card/:tenderId", {
-    params: { ...checkout, tenderId: Schema.String },
+    params: { ...checkout, tenderId: string("Id of the tender.") },
     success: CheckoutView,
     error: fails(...edit, TenderNotFound)
-  }).pipe(channelRoute("cart", { version: useCase })),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Remove a gift card",
+      description: "Takes a gift card off the checkout. One that is not on it is 404.",
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.post("beginPayment", "/vc/:salesChannelId/checkout/:checkoutId/payment", {
     params: checkout,
-    payload: Schema.Struct({ providerId: Reference, returnUrl: optionalText }),
+    payload: BeginPayment,
     success: PaymentSessionView,
     error: fails(...edit, OrderAlreadyPaid, PaymentMethodUnavailable)
-  }).pipe(channelRoute("ordersWrite", { idempotency: "optional" })),
+  }).pipe(
+    channelRoute("ordersWrite", {
+      summary: "Begin a payment",
+      description:
+        "Says how the shopper pays through a provider, and how much. Nothing is charged, held or changed by " +
+        "it: completion does that. A checkout that is paid for already is refused.",
+      idempotency: "optional"
+    })
+  ),
   HttpApiEndpoint.get("paymentStatus", "/vc/:salesChannelId/checkout/:checkoutId/payment-status", {
     params: checkout,
     success: PaymentStatusView,
     error: fails(CheckoutNotFound)
-  }).pipe(channelRoute("cart")),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Get the payment status",
+      description:
+        "Answers what became of the payment, and the order once there is one. Ask it after the shopper " +
+        "comes back from a provider, or when a completion got no clear answer."
+    })
+  ),
   HttpApiEndpoint.get("addressSuggestions", "/vc/:salesChannelId/checkout/address-suggestions", {
     params: channel,
     query: {
-      q: Schema.optionalKey(textOf(2_000)),
-      sessionToken: optionalQuery,
-      lat: optionalQuery,
-      lng: optionalQuery
+      q: optional(text(2_000), "What the shopper has typed so far.", "12 Market St"),
+      sessionToken: optional(text(200), "One value for all calls of one search, for providers that bill by search."),
+      lat: optional(text(200), "Latitude of the shopper, to prefer what is near."),
+      lng: optional(text(200), "Longitude of the shopper, to prefer what is near.")
     },
-    success: Schema.Struct({
-      suggestions: Schema.Array(Schema.Struct({ placeId: Schema.String, description: Schema.String }))
+    success: AddressSuggestions
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Suggest addresses",
+      description:
+        "Suggests addresses for what the shopper has typed so far. Without a provider of addresses the list " +
+        "is empty."
     })
-  }).pipe(channelRoute("cart")),
+  ),
   HttpApiEndpoint.get("addressDetails", "/vc/:salesChannelId/checkout/address-details", {
     params: channel,
-    query: { placeId: Reference, sessionToken: optionalQuery, regionId: optionalQuery },
+    query: {
+      placeId: described(Reference, "Id of the place, of a suggestion."),
+      sessionToken: optional(text(200), "The value that the suggestions were asked with."),
+      regionId: optional(text(200), "The region the shopper buys from.")
+    },
     success: PlaceView,
     error: fails(PlaceUnknown)
-  }).pipe(channelRoute("cart")),
+  }).pipe(
+    channelRoute("cart", {
+      summary: "Get a suggested address",
+      description: "Answers the address of a suggestion. Without a provider of addresses every place is unknown."
+    })
+  ),
   HttpApiEndpoint.post("complete", "/vc/:salesChannelId/checkout/:checkoutId/complete", {
     params: checkout,
     payload: CompleteInput,
     success: CompletedView,
     error: fails(...completionErrors)
-  }).pipe(channelRoute("ordersWrite", { idempotency: "required", optionalBody: true, version: useCase }))
+  }).pipe(
+    channelRoute("ordersWrite", {
+      summary: "Complete a checkout",
+      description:
+        "Checks prices, stock and addresses once more, charges where a provider is asked to, and places the " +
+        "order. The Idempotency-Key header is needed; a second completion answers the first order, whatever " +
+        "its key. Give `expectedTotal` to be refused where the total is not what the shopper saw. A " +
+        "declined payment charges nothing and the checkout can be completed another way; where the outcome " +
+        "is unknown, ask for the payment status and do not pay again.",
+      idempotency: "required",
+      optionalBody: true,
+      version: useCase
+    })
+  )
 ) {}
 
 export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
@@ -268,11 +342,24 @@ export class AdminCheckoutGroup extends apiGroup("adminCheckout", {
   description: "Completes a checkout from a server."
 }).add(
   HttpApiEndpoint.post("complete", "/v1/checkout/:checkoutId/complete", {
-    params: { checkoutId: Schema.String },
+    params: { checkoutId: string("Id of the checkout.") },
     payload: CompleteInput,
     success: CompletedView,
     error: fails(...completionErrors)
-  }).pipe(adminRoute({ idempotency: "required", optionalBody: true, version: useCase }))
+  }).pipe(
+    adminRoute({
+      summary: "Complete a checkout",
+      description:
+        "Checks prices, stock and addresses once more, charges where a provider is asked to, and places the " +
+        "order. The Idempotency-Key header is needed; a second completion answers the first order, whatever " +
+        "its key. Give `expectedTotal` to be refused where the total is not what the shopper saw. A " +
+        "declined payment charges nothing and the checkout can be completed another way; where the outcome " +
+        "is unknown, ask for the payment status and do not pay again.",
+      idempotency: "required",
+      optionalBody: true,
+      version: useCase
+    })
+  )
 ) {}
 
 export const checkoutGroups = [CheckoutGroup, AdminCheckoutGroup] as const

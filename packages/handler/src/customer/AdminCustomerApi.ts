@@ -1,5 +1,4 @@
 /** Customers for admin keys (interface.md and completions.md 2.10, Customers). There is no list. */
-import { customerFields } from "@effect-commerce/core/customer/Customer"
 import {
   CustomerAddressesFull,
   CustomerAddressNotFound,
@@ -7,7 +6,7 @@ import {
   CustomerNotFound
 } from "@effect-commerce/core/customer/CustomerErrors"
 import { CustomerView, SavedAddressView } from "@effect-commerce/core/customer/CustomerView"
-import { Email } from "@effect-commerce/core/kernel/Address"
+import { described, optional, string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
@@ -17,12 +16,14 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
-import { AddressPatch, CustomersGroup, NewAddress } from "./CustomerApi.ts"
+import { CustomersGroup } from "./CustomerApi.ts"
+import { AddressPatch, CreateCustomer, NewAddress, UpdateCustomer } from "./CustomerBodies.ts"
 
-const merchantFields = { ...customerFields, emailVerified: Schema.optionalKey(Schema.Boolean) }
-const storeId = { storeId: Schema.optionalKey(Schema.String) }
-const id = { id: Schema.String }
-const address = { ...id, addressId: Schema.String }
+const storeId = {
+  storeId: optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
+}
+const id = { id: string("Id of the customer.") }
+const address = { ...id, addressId: string("Id of the address.") }
 
 export class AdminCustomersGroup extends apiGroup("adminCustomers", {
   part: "Admin",
@@ -30,54 +31,108 @@ export class AdminCustomersGroup extends apiGroup("adminCustomers", {
   description: "The customers of a store and their addresses."
 }).add(
   HttpApiEndpoint.post("create", "/v1/customers", {
-    payload: Schema.Struct({ email: Email, ...merchantFields }),
+    payload: CreateCustomer,
     success: CustomerView.pipe(HttpApiSchema.status(201)),
     error: fails(CustomerEmailTaken, FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "Create a customer",
+      description:
+        "Creates a customer without a password; the customer can choose one by asking for a new password. " +
+        "An e-mail address that is taken is 409."
+    })
+  ),
   HttpApiEndpoint.get("getByEmail", "/v1/customers/by-email", {
-    query: { email: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(1_000))), ...storeId },
+    query: {
+      email: described(
+        Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(1_000))),
+        "E-mail address of the customer.",
+        "ada@example.com"
+      ),
+      ...storeId
+    },
     success: CustomerView,
     error: fails(CustomerNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "Get a customer by e-mail address",
+      description: "Answers the customer with this e-mail address. There is no list of customers."
+    })
+  ),
   HttpApiEndpoint.get("get", "/v1/customers/:id", {
     params: id,
     success: CustomerView,
     error: fails(CustomerNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(adminRoute({ summary: "Get a customer", description: "Answers one customer with the address book." })),
   HttpApiEndpoint.patch("update", "/v1/customers/:id", {
     params: id,
-    payload: Schema.Struct({ email: Schema.optionalKey(Email), ...merchantFields }),
+    payload: UpdateCustomer,
     success: CustomerView,
     error: fails(CustomerNotFound, CustomerEmailTaken, FieldRejected)
-  }).pipe(adminRoute({ version: row("customer", "id") })),
+  }).pipe(
+    adminRoute({
+      summary: "Update a customer",
+      description: "Changes what the body names and leaves the rest; null clears a field.",
+      version: row("customer", "id")
+    })
+  ),
   HttpApiEndpoint.delete("remove", "/v1/customers/:id", {
     params: id,
     success: Success,
     error: fails(CustomerNotFound)
-  }).pipe(adminRoute({ version: row("customer", "id") })),
+  }).pipe(
+    adminRoute({
+      summary: "Delete a customer",
+      description: "Deletes the customer and everything personal; orders stay. The e-mail address can be used again.",
+      version: row("customer", "id")
+    })
+  ),
   HttpApiEndpoint.get("addresses", "/v1/customers/:id/addresses", {
     params: id,
     query: pageQuery,
     success: listEnvelope(SavedAddressView),
     error: fails(CustomerNotFound)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "List a customer's addresses",
+      description: "Lists the address book: the default first, then the newest first."
+    })
+  ),
   HttpApiEndpoint.post("addAddress", "/v1/customers/:id/addresses", {
     params: id,
     payload: NewAddress,
     success: SavedAddressView.pipe(HttpApiSchema.status(201)),
     error: fails(CustomerNotFound, CustomerAddressesFull)
-  }).pipe(adminRoute({ version: row("customer", "id") })),
+  }).pipe(
+    adminRoute({
+      summary: "Add an address to a customer",
+      description: "Adds an address to the book, which holds at most 100. The first one becomes the default.",
+      version: row("customer", "id")
+    })
+  ),
   HttpApiEndpoint.patch("changeAddress", "/v1/customers/:id/addresses/:addressId", {
     params: address,
     payload: AddressPatch,
     success: SavedAddressView,
     error: fails(CustomerNotFound, CustomerAddressNotFound, FieldRejected)
-  }).pipe(adminRoute({ version: row("customerAddress", "id", "addressId") })),
+  }).pipe(
+    adminRoute({
+      summary: "Update a customer's address",
+      description: "Changes what the body names and leaves the rest; null clears a field.",
+      version: row("customerAddress", "id", "addressId")
+    })
+  ),
   HttpApiEndpoint.delete("removeAddress", "/v1/customers/:id/addresses/:addressId", {
     params: address,
     success: Success,
     error: fails(CustomerNotFound, CustomerAddressNotFound)
-  }).pipe(adminRoute({ version: row("customerAddress", "id", "addressId") }))
+  }).pipe(
+    adminRoute({
+      summary: "Delete a customer's address",
+      description: "Deletes an address. Where it was the default, the newest of the others becomes it.",
+      version: row("customerAddress", "id", "addressId")
+    })
+  )
 ) {}
 
 export const customerGroups = [CustomersGroup, AdminCustomersGroup] as const

@@ -1,7 +1,6 @@
 /** Customers on a storefront (interface.md, Customers; completions.md 2.10), and their cart and orders. */
 import { CartBeingPaid, CartNotFound, CartNotWritable } from "@effect-commerce/core/cart/CartErrors"
 import { CartView } from "@effect-commerce/core/cart/CartView"
-import { customerFields } from "@effect-commerce/core/customer/Customer"
 import {
   CustomerAddressesFull,
   CustomerAddressNotFound,
@@ -15,8 +14,7 @@ import {
   CustomerView,
   SavedAddressView
 } from "@effect-commerce/core/customer/CustomerView"
-import { GivenPassword, NewPassword } from "@effect-commerce/core/customer/PasswordRules"
-import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
+import { arrayOf, string } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
 import { ShopperOrderView } from "@effect-commerce/core/order/ShopperOrderView"
@@ -29,155 +27,291 @@ import { channelRoute, customerRoute } from "../middleware/Policy.ts"
 import { row, signedIn } from "../middleware/Versioned.ts"
 import { Unauthorized } from "../middleware/Refusals.ts"
 import { Success } from "../store/StoreApi.ts"
+import {
+  AddressPatch,
+  ChangePassword,
+  CloseAccount,
+  Credentials,
+  EmailOnly,
+  MergeCart,
+  Message,
+  NewAddress,
+  Registration,
+  ResetPassword,
+  UpdateProfile,
+  VerifyEmail
+} from "./CustomerBodies.ts"
 
-/** What is said where saying more would tell who is a customer. */
-export const Message = Schema.Struct({ success: Schema.Literal(true), message: Schema.String })
-
-const marks = {
-  label: Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(100))))),
-  isDefault: Schema.optionalKey(Schema.Boolean)
-}
-export const NewAddress = Schema.Struct({ ...AddressInput.fields, ...marks })
-export const AddressPatch = Schema.Struct({
-  ...AddressInput.fields,
-  line1: Schema.optionalKey(AddressInput.fields.line1),
-  city: Schema.optionalKey(AddressInput.fields.city),
-  country: Schema.optionalKey(AddressInput.fields.country),
-  ...marks
+/** An array, not a page (completions.md 2.10). */
+const CustomerAddresses = arrayOf(
+  SavedAddressView,
+  "The address book: the default first, then the newest first."
+).annotate({
+  identifier: "CustomerAddresses"
 })
-
-const Registration = Schema.Struct({
-  email: Email,
-  password: NewPassword,
-  ...customerFields,
-  privacyPolicyAccepted: Schema.optionalKey(Schema.Boolean),
-  referralCode: Schema.optionalKey(Schema.Unknown)
-})
-
-/** Any text: whether it is an address is not told apart from whether it is a customer's. */
-const AnyEmail = Schema.String.pipe(Schema.check(Schema.isMaxLength(1_000)))
-const MailToken = Schema.String.pipe(Schema.check(Schema.isMaxLength(1_000)))
 
 const minute = 60_000
 const signingIn = { cap: { limit: 5, ms: minute } }
 const withSecrets = { cap: { limit: 3, ms: minute } }
 
-const channel = { salesChannelId: Schema.String }
-const address = { ...channel, addressId: Schema.String }
+const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
+const address = { ...channel, addressId: string("Id of the address.") }
 const at = "/vc/:salesChannelId/customers" as const
 
 export class CustomersGroup extends apiGroup("customers", {
   part: "Storefront",
   title: "Customer accounts",
-  description: "Registration, login and whatever a signed-in customer does: profile, addresses, orders and cart."
+  description: "Registration, login and what a signed-in customer does: profile, addresses, orders and cart."
 }).add(
   HttpApiEndpoint.post("register", `${at}/register`, {
     params: channel,
     payload: Registration,
     success: AuthResult,
     error: fails(CustomerEmailTaken, FieldRejected)
-  }).pipe(channelRoute("customerAuth", signingIn)),
+  }).pipe(
+    channelRoute("customerAuth", {
+      ...signingIn,
+      summary: "Register a customer",
+      description:
+        "Creates an account and signs the customer in. Where the store demands verification there is no " +
+        "token yet: an e-mail with a link is sent first. An e-mail address that is taken is 409. At most 5 " +
+        "attempts a minute from one IP address."
+    })
+  ),
   HttpApiEndpoint.post("login", `${at}/login`, {
     params: channel,
-    payload: Schema.Struct({ email: AnyEmail, password: GivenPassword }),
+    payload: Credentials,
     success: AuthResult,
     error: fails(CustomerCredentialsRejected)
-  }).pipe(channelRoute("customerAuth", signingIn)),
+  }).pipe(
+    channelRoute("customerAuth", {
+      ...signingIn,
+      summary: "Log in",
+      description:
+        "Answers a token for this sales channel, good for seven days. A wrong password and an unknown " +
+        "e-mail address get the same 401. At most 5 attempts a minute from one IP address."
+    })
+  ),
   HttpApiEndpoint.post("verifyEmail", `${at}/verify-email`, {
     params: channel,
-    payload: Schema.Struct({ token: MailToken }),
+    payload: VerifyEmail,
     success: Message,
     error: fails(CustomerTokenRejected)
-  }).pipe(channelRoute("customerAuth", withSecrets)),
+  }).pipe(
+    channelRoute("customerAuth", {
+      ...withSecrets,
+      summary: "Verify an e-mail address",
+      description: "Takes the token of the link in the verification e-mail. A token works once."
+    })
+  ),
   HttpApiEndpoint.post("resendVerification", `${at}/resend-verification`, {
     params: channel,
-    payload: Schema.Struct({ email: AnyEmail }),
+    payload: EmailOnly,
     success: Message
-  }).pipe(channelRoute("customerAuth", withSecrets)),
+  }).pipe(
+    channelRoute("customerAuth", {
+      ...withSecrets,
+      summary: "Send the verification e-mail again",
+      description:
+        "Sends the e-mail once more where it is needed. The answer is the same whether there is an account " + "or not."
+    })
+  ),
   HttpApiEndpoint.post("forgotPassword", `${at}/forgot-password`, {
     params: channel,
-    payload: Schema.Struct({ email: AnyEmail }),
+    payload: EmailOnly,
     success: Message
-  }).pipe(channelRoute("customerAuth", withSecrets)),
+  }).pipe(
+    channelRoute("customerAuth", {
+      ...withSecrets,
+      summary: "Ask for a new password",
+      description:
+        "Sends an e-mail with a link where there is an account. The answer is the same whether there is one " +
+        "or not. At most 3 requests a minute from one IP address."
+    })
+  ),
   HttpApiEndpoint.post("resetPassword", `${at}/reset-password`, {
     params: channel,
-    payload: Schema.Struct({ token: MailToken, newPassword: NewPassword }),
+    payload: ResetPassword,
     success: Message,
     error: fails(CustomerTokenRejected)
-  }).pipe(channelRoute("customerAuth", withSecrets)),
+  }).pipe(
+    channelRoute("customerAuth", {
+      ...withSecrets,
+      summary: "Set a new password by token",
+      description:
+        "Takes the token of the link in the e-mail, which works once and for an hour, and sets a new " +
+        "password. All tokens that were issued before stop working. A refused password does not use the " +
+        "token up."
+    })
+  ),
   HttpApiEndpoint.post("logout", `${at}/logout`, { params: channel, success: Message }).pipe(
-    customerRoute(withSecrets)
+    customerRoute({
+      ...withSecrets,
+      summary: "Log out",
+      description: "Makes the token that was sent useless, at once here and within five seconds everywhere."
+    })
   ),
   HttpApiEndpoint.post("changePassword", `${at}/change-password`, {
     params: channel,
-    payload: Schema.Struct({ currentPassword: GivenPassword, newPassword: NewPassword }),
+    payload: ChangePassword,
     success: Message,
     error: fails(CustomerCredentialsRejected)
-  }).pipe(customerRoute({ ...withSecrets, version: row("customer", signedIn) })),
+  }).pipe(
+    customerRoute({
+      summary: "Change the password",
+      description: "Sets a new password; the current one is needed. All tokens that were issued before stop working.",
+      ...withSecrets,
+      version: row("customer", signedIn)
+    })
+  ),
   HttpApiEndpoint.get("me", `${at}/me`, { params: channel, success: CustomerView, error: fails(Unauthorized) }).pipe(
-    customerRoute()
+    customerRoute({
+      summary: "Get the signed-in customer",
+      description: "Answers the profile of the signed-in customer, with the address book."
+    })
   ),
   HttpApiEndpoint.patch("updateMe", `${at}/me`, {
     params: channel,
-    payload: Schema.Struct(customerFields),
+    payload: UpdateProfile,
     success: CustomerView,
     error: fails(Unauthorized, FieldRejected)
-  }).pipe(customerRoute({ version: row("customer", signedIn) })),
+  }).pipe(
+    customerRoute({
+      summary: "Update the signed-in customer",
+      description:
+        "Changes what the body names and leaves the rest; null clears a field. Month and day of birth go " +
+        "together.",
+      version: row("customer", signedIn)
+    })
+  ),
   HttpApiEndpoint.delete("closeMe", `${at}/me`, {
     params: channel,
-    payload: Schema.Struct({ password: GivenPassword }),
+    payload: CloseAccount,
     success: Success,
     error: fails(Unauthorized, CustomerCredentialsRejected)
-  }).pipe(customerRoute({ ...withSecrets, version: row("customer", signedIn) })),
+  }).pipe(
+    customerRoute({
+      summary: "Close the account",
+      description:
+        "Deletes the signed-in customer; the password is needed. Orders stay, and the e-mail address can " +
+        "register again.",
+      ...withSecrets,
+      version: row("customer", signedIn)
+    })
+  ),
   HttpApiEndpoint.get("prefill", `${at}/me/checkout-prefill`, {
     params: channel,
     success: CheckoutPrefill,
     error: fails(Unauthorized)
-  }).pipe(customerRoute()),
+  }).pipe(
+    customerRoute({
+      summary: "Get values for a checkout's form",
+      description: "Answers the customer's default address and contact data, ready for the form of a checkout."
+    })
+  ),
   HttpApiEndpoint.get("addresses", `${at}/me/addresses`, {
     params: channel,
-    success: Schema.Array(SavedAddressView),
+    success: CustomerAddresses,
     error: fails(Unauthorized)
-  }).pipe(customerRoute()),
+  }).pipe(
+    customerRoute({
+      summary: "List the customer's addresses",
+      description: "Answers the address book: the default first, then the newest first."
+    })
+  ),
   HttpApiEndpoint.post("addAddress", `${at}/me/addresses`, {
     params: channel,
     payload: NewAddress,
     success: SavedAddressView.pipe(HttpApiSchema.status(201)),
     error: fails(Unauthorized, CustomerAddressesFull)
-  }).pipe(customerRoute({ version: row("customer", signedIn) })),
+  }).pipe(
+    customerRoute({
+      summary: "Add an address",
+      description: "Adds an address to the book, which holds at most 100. The first one becomes the default.",
+      version: row("customer", signedIn)
+    })
+  ),
   HttpApiEndpoint.patch("changeAddress", `${at}/me/addresses/:addressId`, {
     params: address,
     payload: AddressPatch,
     success: SavedAddressView,
     error: fails(Unauthorized, CustomerAddressNotFound, FieldRejected)
-  }).pipe(customerRoute({ version: row("customerAddress", signedIn, "addressId") })),
+  }).pipe(
+    customerRoute({
+      summary: "Update an address",
+      description:
+        "Changes what the body names and leaves the rest; null clears a field. `isDefault` true makes it " +
+        "the default in place of the other.",
+      version: row("customerAddress", signedIn, "addressId")
+    })
+  ),
   HttpApiEndpoint.delete("removeAddress", `${at}/me/addresses/:addressId`, {
     params: address,
     success: Success,
     error: fails(Unauthorized, CustomerAddressNotFound)
-  }).pipe(customerRoute({ version: row("customerAddress", signedIn, "addressId") })),
+  }).pipe(
+    customerRoute({
+      summary: "Delete an address",
+      description: "Deletes an address. Where it was the default, the newest of the others becomes it.",
+      version: row("customerAddress", signedIn, "addressId")
+    })
+  ),
   HttpApiEndpoint.post("makeDefaultAddress", `${at}/me/addresses/:addressId/default`, {
     params: address,
     success: SavedAddressView,
     error: fails(Unauthorized, CustomerAddressNotFound)
-  }).pipe(customerRoute({ version: row("customerAddress", signedIn, "addressId") })),
+  }).pipe(
+    customerRoute({
+      summary: "Make an address the default",
+      description: "Makes the address the default in place of the other.",
+      version: row("customerAddress", signedIn, "addressId")
+    })
+  ),
   HttpApiEndpoint.get("orders", `${at}/me/orders`, {
     params: channel,
     query: pageQuery,
     success: listEnvelope(ShopperOrderView)
-  }).pipe(customerRoute()),
+  }).pipe(
+    customerRoute({
+      summary: "List the customer's orders",
+      description: "Lists the orders of the signed-in customer, newest first."
+    })
+  ),
   HttpApiEndpoint.get("order", `${at}/me/orders/:orderId`, {
-    params: { ...channel, orderId: Schema.String },
+    params: { ...channel, orderId: string("Id of the order.") },
     success: ShopperOrderView,
     error: fails(OrderNotFound)
-  }).pipe(customerRoute()),
+  }).pipe(
+    customerRoute({
+      summary: "Get an order of the customer",
+      description: "Answers one order of the signed-in customer. Another customer's order is unknown."
+    })
+  ),
   HttpApiEndpoint.get("cart", `${at}/me/cart`, { params: channel, success: CartView, error: fails(Unauthorized) }).pipe(
-    customerRoute({}, "cart")
+    customerRoute(
+      {
+        summary: "Get the customer's cart",
+        description: "Answers the active cart of the signed-in customer, and creates one where there is none."
+      },
+      "cart"
+    )
   ),
   HttpApiEndpoint.post("mergeCart", "/vc/:salesChannelId/cart/merge", {
     params: channel,
-    payload: Schema.Struct({ sessionToken: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))) }),
+    payload: MergeCart,
     success: CartView,
     error: fails(Unauthorized, CartNotFound, CartNotWritable, CartBeingPaid)
-  }).pipe(customerRoute({}, "cart"))
+  }).pipe(
+    customerRoute(
+      {
+        summary: "Merge a guest's cart",
+        description:
+          "Puts the lines of the guest's cart into the signed-in customer's: equal lines add up, the others " +
+          "move. Call it after login with the session token you stored. What stock does not allow is named in " +
+          "`unavailableItemIds`. Repeating the call changes nothing; while the guest's cart is being paid for " +
+          "it is refused."
+      },
+      "cart"
+    )
+  )
 ) {}

@@ -1,9 +1,8 @@
 /** Orders for admin keys and for storefronts (interface.md, Orders). */
-import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
-import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
-import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import { listEnvelope, pageQuery, sortQuery } from "@effect-commerce/core/kernel/Pagination"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
-import { Reference, text as textOf } from "@effect-commerce/core/kernel/Fields"
+import { described, optional, string, text } from "@effect-commerce/core/kernel/Fields"
+import { orderSorts, orderStatuses } from "@effect-commerce/core/order/Order"
 import {
   OrderAddressUnserved,
   OrderAlreadyPaid,
@@ -27,56 +26,13 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
 import { useCase } from "../middleware/Versioned.ts"
-
-/** Number or decimal string; the currency decides how many digits it may have. */
-const Amount = Schema.Union([Schema.Finite, textOf(100)])
-const text = (max: number) => Schema.optionalKey(textOf(max))
-
-/** Items in one order (interface.md, Other limits). */
-export const maxOrderItems = 500
-
-const OrderInput = Schema.Struct({
-  items: Schema.Array(
-    Schema.Struct({
-      productId: Schema.optionalKey(Reference),
-      variantId: Schema.optionalKey(Schema.NullOr(Reference)),
-      quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxLineQuantity }))),
-      price: Schema.optionalKey(Amount),
-      name: text(500)
-    })
-  ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxOrderItems))),
-  customer: Schema.optionalKey(
-    Schema.Struct({
-      email: Schema.optionalKey(Email),
-      name: text(200),
-      firstName: text(100),
-      lastName: text(100),
-      phone: text(40)
-    })
-  ),
-  customerId: text(200),
-  externalId: text(191),
-  status: Schema.optionalKey(Schema.Unknown),
-  currency: text(200),
-  discountAmount: Schema.optionalKey(Amount),
-  couponCode: Schema.optionalKey(Schema.NullOr(textOf(200))),
-  shippingAmount: Schema.optionalKey(Amount),
-  taxAmount: Schema.optionalKey(Amount),
-  paymentMethod: text(100),
-  notes: text(2_000),
-  sourceName: text(200),
-  shippingAddress: Schema.optionalKey(AddressInput),
-  billingAddress: Schema.optionalKey(AddressInput)
-})
-export type OrderInput = typeof OrderInput.Type
-
-/** Money that came some other way: cash, a transfer. */
-const PaymentInput = Schema.Struct({
-  amount: Amount,
-  method: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(100))),
-  reference: Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(500))))),
-  paidAt: Schema.optionalKey(Schema.NullOr(textOf(100)))
-})
+import {
+  OrderInput,
+  PaymentInput,
+  PlacedOrderView,
+  PublicOrderStatusView,
+  StorefrontOrderInput
+} from "./OrderBodies.ts"
 
 export class OrdersGroup extends apiGroup("orders", {
   part: "Admin",
@@ -86,15 +42,28 @@ export class OrdersGroup extends apiGroup("orders", {
   HttpApiEndpoint.get("list", "/v1/orders", {
     query: {
       ...pageQuery,
-      status: Schema.optionalKey(CommaList),
-      sortBy: Schema.optionalKey(Schema.String),
-      sortOrder: Schema.optionalKey(Schema.String),
-      search: text(200),
-      storeId: Schema.optionalKey(Schema.String)
+      ...sortQuery(orderSorts, "createdAt, newest first"),
+      status: optional(
+        CommaList,
+        `Shows only orders of this status. One of ${orderStatuses.join(", ")}, or several with commas between.`,
+        "PENDING"
+      ),
+      search: optional(
+        text(200),
+        "Shows only orders that have this text in their number, external id, name or e-mail."
+      ),
+      storeId: optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
     },
     success: listEnvelope(OrderView),
     error: fails(FieldRejected)
-  }).pipe(adminRoute()),
+  }).pipe(
+    adminRoute({
+      summary: "List orders",
+      description:
+        "Lists the orders of the store, newest first unless sorted otherwise. `search` looks through " +
+        "numbers, external ids, names and e-mail addresses; an unknown status is refused."
+    })
+  ),
   HttpApiEndpoint.post("create", "/v1/orders", {
     payload: OrderInput,
     success: OrderView.pipe(HttpApiSchema.status(201)),
@@ -107,61 +76,61 @@ export class OrdersGroup extends apiGroup("orders", {
       OrderCustomerUnknown,
       OrderCouponUnknown
     )
-  }).pipe(adminRoute({ oneTransaction: true })),
+  }).pipe(
+    adminRoute({
+      summary: "Create an order",
+      description:
+        "Creates an order that came some other way: by telephone, from a marketplace, from an import. It " +
+        "begins as PENDING whatever `status` says, takes stock as a checkout does, and is taxed by the " +
+        "store's rates where an address is given and `taxAmount` is not. An order with an `externalId` that " +
+        "is taken is refused, so that an import can be sent again.",
+      oneTransaction: true
+    })
+  ),
   HttpApiEndpoint.post("recordPayment", "/v1/orders/:id/payments", {
-    params: { id: Schema.String },
+    params: { id: string("Id of the order.") },
     payload: PaymentInput,
     success: OrderView,
     error: fails(OrderNotFound, FieldRejected, OrderStateConflict, OrderAlreadyPaid, PaymentExceedsDue, ResourceChanged)
-  }).pipe(adminRoute({ oneTransaction: true, version: useCase })),
+  }).pipe(
+    adminRoute({
+      summary: "Record a payment",
+      description:
+        "Records money that came outside of a checkout, such as cash or a bank transfer. An order whose " +
+        "total is covered becomes paid; more than is due is refused.",
+      oneTransaction: true,
+      version: useCase
+    })
+  ),
   HttpApiEndpoint.get("get", "/v1/orders/:id", {
-    params: { id: Schema.String },
+    params: { id: string("Id of the order.") },
     success: OrderView,
     error: fails(OrderNotFound)
-  }).pipe(adminRoute())
+  }).pipe(
+    adminRoute({
+      summary: "Get an order",
+      description: "Answers one order with its items, payments, refunds and history."
+    })
+  )
 ) {}
 
-const channel = { salesChannelId: Schema.String }
-const nullableText = Schema.NullOr(Schema.String)
-const StorefrontOrderInput = Schema.Struct({
-  items: Schema.Array(
-    Schema.Struct({
-      productId: Reference,
-      variantId: Schema.optionalKey(Schema.NullOr(Reference)),
-      quantity: Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxLineQuantity }))),
-      price: Amount
-    })
-  ).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxOrderItems))),
-  customer: Schema.Struct({
-    email: Email,
-    name: text(200),
-    firstName: text(100),
-    lastName: text(100),
-    phone: text(40)
-  }),
-  shippingAddress: AddressInput,
-  billingAddress: Schema.optionalKey(Schema.NullOr(AddressInput)),
-  couponCode: Schema.optionalKey(Schema.NullOr(textOf(200))),
-  notes: Schema.optionalKey(Schema.NullOr(Schema.String.pipe(Schema.check(Schema.isMaxLength(2_000)))))
-})
-export type StorefrontOrderInput = typeof StorefrontOrderInput.Type
+const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
+const emailQuery = described(
+  Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(1_000))),
+  "E-mail address of the buyer.",
+  "ada@example.com"
+)
 
 /** Orders of shoppers who need no cart, and what they may ask of them afterwards. */
 export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
   part: "Storefront",
   title: "Orders of shoppers",
-  description: "Orders that need no cart, and their status for whoever placed them."
+  description: "Orders that need no cart, and their status for those who placed them."
 }).add(
   HttpApiEndpoint.post("place", "/vc/:salesChannelId/orders", {
     params: channel,
     payload: StorefrontOrderInput,
-    success: Schema.Struct({
-      orderId: Schema.String,
-      orderNumber: Schema.String,
-      status: Schema.String,
-      total: Schema.String,
-      message: Schema.String
-    }),
+    success: PlacedOrderView,
     error: fails(
       FieldRejected,
       OrderAddressUnserved,
@@ -171,22 +140,29 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
       OrderProductUnknown,
       OrderStockInsufficient
     )
-  }).pipe(channelRoute("ordersWrite", { oneTransaction: true })),
+  }).pipe(
+    channelRoute("ordersWrite", {
+      summary: "Place an order without a cart",
+      description:
+        "Places an order of the named items at once. Give the prices that the shopper saw: where today's " +
+        "are others the order is refused with PRICE_DRIFT. Shipping is the cheapest option for the address. " +
+        "The order is PENDING until it is paid, or PAID where nothing is due.",
+      oneTransaction: true
+    })
+  ),
   HttpApiEndpoint.get("status", "/vc/:salesChannelId/orders/:id/status", {
-    params: { ...channel, id: Schema.String },
-    query: { email: Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(1_000))) },
-    success: Schema.Struct({
-      orderNumber: Schema.String,
-      status: Schema.String,
-      financialStatus: Schema.String,
-      fulfillmentStatus: Schema.String,
-      trackingNumber: nullableText,
-      trackingUrl: nullableText,
-      carrier: nullableText,
-      createdAt: Schema.String
-    }),
+    params: { ...channel, id: string("Id of the order.") },
+    query: { email: emailQuery },
+    success: PublicOrderStatusView,
     error: fails(OrderNotFound)
-  }).pipe(channelRoute("storefrontRead"))
+  }).pipe(
+    channelRoute("storefrontRead", {
+      summary: "Get the status of an order",
+      description:
+        "Answers where an order stands, for anybody who knows its id and its buyer's e-mail address. An " +
+        "unknown id and another e-mail address get the same answer."
+    })
+  )
 ) {}
 
 export const orderGroups = [OrdersGroup, StorefrontOrdersGroup] as const

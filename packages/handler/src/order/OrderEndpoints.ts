@@ -12,7 +12,7 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
-import type { OrderInput } from "./OrderApi.ts"
+import type { OrderInput } from "./OrderBodies.ts"
 
 const sorts: ReadonlyArray<OrderSort> = ["createdAt", "updatedAt", "orderNumber", "totalAmount", "status"]
 const isSort = (name: string | undefined): name is OrderSort => sorts.some((sort) => sort === name)

@@ -1,0 +1,109 @@
+/**
+ * What hangs on an order (interface.md, Order): refunds, tenders, discounts, labels, downloads. Coupons, surcharges,
+ * gift cards and downloads have no room yet: their lists are empty, in the shape that they will have.
+ */
+import { Schema } from "effect"
+import {
+  arrayOf,
+  boolean,
+  described,
+  integer,
+  money,
+  nullable,
+  nullableInteger,
+  nullableString,
+  nullableTimestamp,
+  oneOf,
+  string,
+  timestamp
+} from "../kernel/Fields.ts"
+import { orderStatuses } from "./Order.ts"
+
+export const AppliedRuleView = Schema.Struct({
+  id: string("Id of the promotion."),
+  name: string("Name of the promotion.", "Summer sale"),
+  type: string("How it is worked out, such as PERCENTAGE_OFF.", "PERCENTAGE_OFF"),
+  discountAmount: money("What it took off.", "4.00")
+}).annotate({ identifier: "AppliedRule", description: "A promotion that applied." })
+
+export const AppliedSurchargeView = Schema.Struct({
+  key: string("Key of the custom field.", "gift_wrap"),
+  name: string("Name of the custom field.", "Gift wrap"),
+  value: described(Schema.Json, "What the shopper filled in."),
+  amount: money("What it adds.", "2.50")
+}).annotate({ identifier: "AppliedSurcharge", description: "What a custom field adds to the total." })
+
+export const OrderCouponView = Schema.Struct({
+  title: string("Title of the coupon."),
+  type: string("How it is worked out.", "PERCENTAGE"),
+  value: string("The discount: a percentage or an amount, by its type.", "10")
+}).annotate({ identifier: "OrderCoupon", description: "The coupon that an order was placed with." })
+
+/** The order of the fields is that of stored moves. */
+export const StatusChangeView = Schema.Struct({
+  at: timestamp("When it moved."),
+  to: oneOf(orderStatuses, "The status it moved to."),
+  from: nullable(Schema.Literals(orderStatuses), "The status it moved from; null where the order was placed."),
+  reason: nullableString("Why, where it was said.")
+}).annotate({ identifier: "OrderStatusChange", description: "One move of an order's status." })
+
+export const StatusLabelView = Schema.Struct({
+  id: nullableString("Id of the merchant's own label; null for a label of the system."),
+  name: string("The label to show.", "Pending"),
+  color: nullableString("Colour to show it in; null for a label of the system."),
+  canonicalStatus: oneOf(orderStatuses, "The status that the label stands for."),
+  isSystem: boolean("Whether it is a label of the system, not the merchant's own.")
+}).annotate({ identifier: "OrderStatusLabel", description: "How an order's status is shown." })
+
+export const PaymentCapabilitiesView = Schema.Struct({
+  refund: boolean("Whether the payment can be refunded through this API."),
+  manualRefundUrl: nullableString("Where to refund by hand at the provider; null where there is no such page.")
+}).annotate({ identifier: "PaymentCapabilities", description: "What can be done with the payment of an order." })
+
+export const RefundView = Schema.Struct({
+  id: string("Id of the refund."),
+  amount: money("What was refunded.", "10.00"),
+  reason: nullableString("Why, where it was said."),
+  status: string("How far the refund is.", "succeeded"),
+  type: oneOf(["full", "partial"], "Whether all of the payment was refunded, or a part."),
+  source: oneOf(["service", "provider"], "`provider` where it was taken in the payment provider's own dashboard."),
+  createdAt: timestamp("When it was made.")
+}).annotate({ identifier: "Refund", description: "A refund of an order." })
+
+export const OrderTenderView = Schema.Struct({
+  id: string("Id of the payment."),
+  type: string("How it is paid, such as manual or bank_transfer.", "manual"),
+  amountBase: money("Amount of the payment.", "48.53"),
+  currencyBase: string("ISO 4217 currency of the amount.", "USD"),
+  giftCard: nullable(
+    Schema.Struct({
+      id: string("Id of the gift card."),
+      codeLast4: string("The last four characters of its code.", "7Q2M")
+    }).annotate({ identifier: "TenderGiftCard", description: "A gift card that pays for an order." }),
+    "The gift card; null for other payments."
+  )
+}).annotate({ identifier: "OrderTender", description: "Something that an order is paid with." })
+
+export const OrderDownloadsView = Schema.Struct({
+  files: arrayOf(
+    Schema.Struct({
+      fileId: string("Id of the file."),
+      productId: string("The product it came with."),
+      productName: string("Name of the product."),
+      fileName: string("Name of the file.", "manual.pdf"),
+      downloadsUsed: integer("How often it was fetched.", 0),
+      downloadLimit: nullableInteger("How often it can be fetched; null is without limit."),
+      expiresAt: nullableTimestamp("Until when it can be fetched; null is for ever.")
+    }).annotate({ identifier: "OrderDownload", description: "A file that was bought." }),
+    "Files that were bought."
+  )
+}).annotate({ identifier: "OrderDownloads", description: "The files that an order gives access to." })
+
+/** The order of the fields is that of stored selections. */
+export const ShippingSelectionView = Schema.Struct({
+  amount: money("Price of shipping when the order was placed.", "5.00"),
+  carrier: nullableString("Who carries it; null for the store's own rates."),
+  service: nullableString("The carrier's service; null for the store's own rates."),
+  methodName: string("Name of the method.", "Standard shipping"),
+  shippingRateId: Schema.optionalKey(string("The store's rate that was chosen."))
+}).annotate({ identifier: "ShippingSelection", description: "The shipping method that was chosen for an order." })

@@ -1,0 +1,79 @@
+/** What requests about carts carry (interface.md, Cart; completions.md 2.1). */
+import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
+import { BundleOfferView } from "@effect-commerce/core/catalog/ProductParts"
+import { arrayOf, clearable, described, optional, Reference, text } from "@effect-commerce/core/kernel/Fields"
+import { Schema } from "effect"
+
+const notes = clearable(text(2_000), "What the shopper writes about the order, or about this line.")
+const object = Schema.Record(Schema.String, Schema.Unknown)
+const quantity = (minimum: number) =>
+  Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum: maxLineQuantity })))
+
+const ModifierChoice = Schema.Struct({
+  modifierGroupId: described(text(200), "The group it is chosen from."),
+  modifierId: described(text(200), "The chosen modifier."),
+  quantity: optional(Schema.Int, "How many of it for each unit. 1 by default.", 1)
+}).annotate({ identifier: "ModifierChoice", description: "A modifier to add to a product." })
+
+const extras = {
+  notes,
+  // How much they may be together is for the cart to say, which knows what it has already.
+  metadata: optional(
+    object,
+    "Data of your own about the line. Together with `customizations` at most 8 KiB as JSON, and 64 KiB over all lines."
+  ),
+  customizations: optional(object, "What the shopper filled in, by key of the product's customization fields."),
+  modifiers: optional(
+    Schema.Array(ModifierChoice).pipe(Schema.check(Schema.isMaxLength(50))),
+    "What the shopper adds, of the product's modifier groups. Their order does not matter."
+  )
+}
+
+export const AddItem = Schema.Struct({
+  productId: described(Reference, "The product to add.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  variantId: Schema.optionalKey(
+    described(Schema.NullOr(Reference), "The variant to add: needed where the product has variants.")
+  ),
+  quantity: described(quantity(1), "How many units to add.", 2),
+  ...extras
+}).annotate({ identifier: "AddCartItem", description: "A line to add to a cart." })
+
+export const ChangeItem = Schema.Struct({
+  quantity: optional(quantity(0), "How many units the line shall have. 0 takes the line out.", 3),
+  ...extras
+}).annotate({ identifier: "UpdateCartItem", description: "Changes of a line. What is left out stays as it is." })
+
+export const ChangeCart = Schema.Struct({
+  notes,
+  currency: optional(text(200), "Only the cart's own currency is accepted.", "USD"),
+  regionId: clearable(text(200), "The region the shopper buys from. This version has no regions: leave it out."),
+  analyticsClientId: clearable(text(2_000), "Id of the visitor in your analytics."),
+  analyticsSessionId: clearable(text(2_000), "Id of the visit in your analytics.")
+}).annotate({
+  identifier: "UpdateCart",
+  description: "Changes of a cart. What is left out stays as it is; null clears."
+})
+
+export const CreateAdminCart = Schema.Struct({
+  salesChannelId: clearable(text(200), "The sales channel that the cart is for."),
+  customerId: clearable(text(200), "The customer whose cart it is.")
+}).annotate({ identifier: "CreateCart", description: "A cart to create from a server. Every field may be left out." })
+
+export const CouponCode = Schema.Struct({
+  code: described(Reference, "The code, as the shopper typed it.", "WELCOME10")
+}).annotate({ identifier: "CouponCode", description: "A coupon code to apply." })
+
+export const AddBundle = Schema.Struct({ bundleOfferId: described(Reference, "The offer to add.") }).annotate({
+  identifier: "AddBundle",
+  description: "A bundle offer to add to a cart."
+})
+
+export const TakeOffer = Schema.Struct({
+  offerId: described(Reference, "The offer to take."),
+  variantId: clearable(text(200), "The variant of the offered product: needed where it has variants.")
+}).annotate({ identifier: "TakeOffer", description: "An upgrade or an order bump to take." })
+
+export const BundleOffers = Schema.Struct({ bundles: arrayOf(BundleOfferView, "The offers, best first.") }).annotate({
+  identifier: "BundleOffers",
+  description: "Bundle offers that fit a cart."
+})

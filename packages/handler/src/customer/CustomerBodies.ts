@@ -1,0 +1,91 @@
+/** What requests about customers carry (interface.md, Customers; completions.md 2.10). */
+import { customerFields } from "@effect-commerce/core/customer/Customer"
+import { GivenPassword, NewPassword } from "@effect-commerce/core/customer/PasswordRules"
+import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
+import { clearable, described, optional, string, text } from "@effect-commerce/core/kernel/Fields"
+import { Schema } from "effect"
+
+/** What is said where saying more would tell who is a customer. */
+export const Message = Schema.Struct({
+  success: Schema.Literal(true).annotate({ description: "Always true." }),
+  message: string("What happened, in words.")
+}).annotate({ identifier: "Message", description: "An answer in words. It does not tell whether there is an account." })
+
+const marks = {
+  label: clearable(text(100), "The customer's name for it.", "Home"),
+  isDefault: optional(Schema.Boolean, "True makes it the default in place of the other.")
+}
+export const NewAddress = Schema.Struct({ ...AddressInput.fields, ...marks }).annotate({
+  identifier: "CreateCustomerAddress",
+  description: "An address to add to a customer's address book."
+})
+export const AddressPatch = Schema.Struct({
+  ...AddressInput.fields,
+  line1: Schema.optionalKey(AddressInput.fields.line1),
+  city: Schema.optionalKey(AddressInput.fields.city),
+  country: Schema.optionalKey(AddressInput.fields.country),
+  ...marks
+}).annotate({
+  identifier: "UpdateCustomerAddress",
+  description: "Changes of an address. What is left out stays as it is; null clears."
+})
+
+export const Registration = Schema.Struct({
+  email: Email,
+  password: NewPassword,
+  ...customerFields,
+  privacyPolicyAccepted: optional(Schema.Boolean, "Whether the customer accepted the shop's privacy policy."),
+  referralCode: optional(Schema.Json, "Code of the form REF-XXXXXXXX. One of another form is ignored.", "REF-AB12CD34")
+}).annotate({ identifier: "RegisterCustomer", description: "A customer to register." })
+
+/** Any text: whether it is an address is not told apart from whether it is a customer's. */
+const AnyEmail = described(text(1_000), "E-mail address of the account.", "ada@example.com")
+const MailToken = described(text(1_000), "The token of the link in the e-mail.")
+
+export const Credentials = Schema.Struct({ email: AnyEmail, password: GivenPassword }).annotate({
+  identifier: "LogIn",
+  description: "E-mail address and password of a customer."
+})
+export const EmailOnly = Schema.Struct({ email: AnyEmail }).annotate({
+  identifier: "AccountEmail",
+  description: "The e-mail address of an account."
+})
+export const VerifyEmail = Schema.Struct({ token: MailToken }).annotate({
+  identifier: "VerifyEmail",
+  description: "The token of a verification e-mail."
+})
+export const ResetPassword = Schema.Struct({ token: MailToken, newPassword: NewPassword }).annotate({
+  identifier: "ResetPassword",
+  description: "A new password, and the token of the e-mail that was asked for."
+})
+export const ChangePassword = Schema.Struct({ currentPassword: GivenPassword, newPassword: NewPassword }).annotate({
+  identifier: "ChangePassword",
+  description: "A new password in place of the current one."
+})
+export const UpdateProfile = Schema.Struct(customerFields).annotate({
+  identifier: "UpdateProfile",
+  description: "Changes of the signed-in customer. What is left out stays as it is; null clears."
+})
+export const CloseAccount = Schema.Struct({ password: GivenPassword }).annotate({
+  identifier: "CloseAccount",
+  description: "The password, to be sure."
+})
+export const MergeCart = Schema.Struct({
+  sessionToken: described(
+    Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(200))),
+    "Session token of the guest's cart."
+  )
+}).annotate({ identifier: "MergeCart", description: "The guest's cart to merge." })
+
+const merchantFields = {
+  ...customerFields,
+  emailVerified: optional(Schema.Boolean, "Whether the e-mail address is known to be the customer's.")
+}
+export const CreateCustomer = Schema.Struct({ email: Email, ...merchantFields }).annotate({
+  identifier: "CreateCustomer",
+  description: "A customer to create."
+})
+export const UpdateCustomer = Schema.Struct({ email: Schema.optionalKey(Email), ...merchantFields }).annotate({
+  identifier: "UpdateCustomer",
+  description: "Changes of a customer. What is left out stays as it is; null clears."
+})

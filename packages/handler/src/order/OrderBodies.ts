@@ -1,0 +1,133 @@
+/** What requests about orders carry, and answers that are no order (interface.md, Orders). */
+import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
+import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
+import {
+  clearable,
+  described,
+  listedText,
+  money,
+  nullableString,
+  optional,
+  Reference,
+  string,
+  text,
+  timestamp
+} from "@effect-commerce/core/kernel/Fields"
+import { financialStatuses, fulfillmentStatuses, orderStatuses } from "@effect-commerce/core/order/Order"
+import { Schema } from "effect"
+
+/** Number or decimal string; the currency decides how many digits it may have. */
+const Amount = Schema.Union([Schema.Finite, text(100)])
+
+/** Items in one order (interface.md, Other limits). */
+export const maxOrderItems = 500
+
+const quantity = described(
+  Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: maxLineQuantity }))),
+  "How many units.",
+  2
+)
+const variantId = Schema.optionalKey(
+  described(Schema.NullOr(Reference), "The variant: needed where the product has variants.")
+)
+const couponCode = clearable(text(200), "A coupon code to apply.", "WELCOME10")
+const buyerNames = {
+  name: optional(text(200), "Name of the buyer. Left out, first and last name make it.", "Ada Lovelace"),
+  firstName: optional(text(100), "First name of the buyer.", "Ada"),
+  lastName: optional(text(100), "Last name of the buyer.", "Lovelace"),
+  phone: optional(text(40), "Telephone number of the buyer.", "+14155550100")
+}
+const itemsOf = <S extends Schema.Top>(item: S, description: string) =>
+  described(
+    Schema.Array(item).pipe(Schema.check(Schema.isMinLength(1), Schema.isMaxLength(maxOrderItems))),
+    description
+  )
+
+const CreateOrderItem = Schema.Struct({
+  productId: optional(Reference, "The product. Without one the item needs a `name` and a `price` and takes no stock."),
+  variantId,
+  quantity,
+  price: optional(Amount, "Price of one unit: a number or a decimal string. The product's by default.", "19.99"),
+  name: optional(text(500), "Name of the item. The product's by default.", "Desk lamp")
+}).annotate({ identifier: "CreateOrderItem", description: "An item of an order to create." })
+
+export const OrderInput = Schema.Struct({
+  items: itemsOf(CreateOrderItem, "What is sold: 1 to 500 items."),
+  customer: Schema.optionalKey(
+    Schema.Struct({ email: Schema.optionalKey(Email), ...buyerNames }).annotate({
+      identifier: "CreateOrderCustomer",
+      description: "The buyer. Give this or `customerId`."
+    })
+  ),
+  customerId: optional(text(200), "The customer of the store who buys. Give this or `customer`."),
+  externalId: optional(text(191), "Id in the system it came from, unique in the store.", "erp-9001"),
+  status: optional(Schema.Json, "Ignored: an order begins as PENDING."),
+  currency: optional(text(200), "ISO 4217 currency of all amounts. The store's by default.", "USD"),
+  discountAmount: optional(Amount, "What is taken off the whole: a number or a decimal string.", "0.00"),
+  couponCode,
+  shippingAmount: optional(Amount, "Price of shipping: a number or a decimal string. 0.00 by default.", "5.00"),
+  taxAmount: optional(
+    Amount,
+    "All tax: a number or a decimal string. Left out, the store's rates decide where an address is given.",
+    "3.55"
+  ),
+  paymentMethod: optional(text(100), "How it is paid, for the merchant to read.", "bank_transfer"),
+  notes: optional(text(2_000), "What is to be known about the order."),
+  sourceName: optional(text(200), "Where it was placed, for the merchant to read.", "telephone"),
+  shippingAddress: Schema.optionalKey(AddressInput),
+  billingAddress: Schema.optionalKey(AddressInput)
+}).annotate({ identifier: "CreateOrder", description: "An order to create from a server." })
+export type OrderInput = typeof OrderInput.Type
+
+/** Money that came some other way: cash, a transfer. */
+export const PaymentInput = Schema.Struct({
+  amount: described(Amount, "What was paid, more than zero: a number or a decimal string.", "48.53"),
+  method: described(
+    Schema.NonEmptyString.pipe(Schema.check(Schema.isMaxLength(100))),
+    "How it was paid, for the merchant to read.",
+    "bank_transfer"
+  ),
+  reference: clearable(text(500), "What identifies the payment outside, such as a transfer's reference."),
+  paidAt: clearable(text(100), "When it was paid, ISO 8601. Now by default.", "2026-01-31T12:00:00.000Z")
+}).annotate({ identifier: "RecordPayment", description: "Money that came outside of a checkout." })
+
+const PlaceOrderItem = Schema.Struct({
+  productId: described(Reference, "The product.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  variantId,
+  quantity,
+  price: described(Amount, "The price of one unit that the shopper saw: a number or a decimal string.", "19.99")
+}).annotate({ identifier: "PlaceOrderItem", description: "An item of an order to place." })
+
+export const StorefrontOrderInput = Schema.Struct({
+  items: itemsOf(PlaceOrderItem, "What is bought: 1 to 500 items."),
+  customer: Schema.Struct({ email: Email, ...buyerNames }).annotate({
+    identifier: "PlaceOrderCustomer",
+    description: "The buyer."
+  }),
+  shippingAddress: AddressInput,
+  billingAddress: Schema.optionalKey(
+    described(Schema.NullOr(AddressInput), "Whom the invoice is for. The shipping address by default.")
+  ),
+  couponCode,
+  notes: clearable(text(2_000), "What the shopper writes about the order.")
+}).annotate({ identifier: "PlaceOrder", description: "An order to place without a cart." })
+export type StorefrontOrderInput = typeof StorefrontOrderInput.Type
+
+export const PlacedOrderView = Schema.Struct({
+  orderId: string("Id of the order.", "ord_01k9f3m2q7x4b8n6c5d1e0h2jk"),
+  orderNumber: string("Number of the order.", "#1001"),
+  status: listedText(orderStatuses, "Status of the order: PENDING, or PAID where nothing is due."),
+  total: money("What the order costs.", "48.53"),
+  message: string("What happened, in words.", "Order placed; payment is pending")
+}).annotate({ identifier: "PlacedOrder", description: "The order that was placed." })
+
+export const PublicOrderStatusView = Schema.Struct({
+  orderNumber: string("Number of the order.", "#1001"),
+  status: listedText(orderStatuses, "Where the order stands."),
+  financialStatus: listedText(financialStatuses, "What became of the money."),
+  fulfillmentStatus: listedText(fulfillmentStatuses, "How much of it has been shipped or handed over."),
+  trackingNumber: nullableString("Tracking number of the parcel; null until it is shipped."),
+  trackingUrl: nullableString("Where the parcel can be followed; null until it is shipped."),
+  carrier: nullableString("Who carries the parcel; null until it is shipped."),
+  createdAt: timestamp("When it was placed.")
+}).annotate({ identifier: "PublicOrderStatus", description: "Where an order stands, for its buyer." })
