@@ -2,7 +2,8 @@
 import type { Fault } from "../plantedFaults.ts"
 
 const deliveries = ["packages/core/test/webhook/WebhookDeliveries.pg.test.ts"]
-const parcels = ["packages/core/test/webhook/WebhookParcels.pg.test.ts"]
+const leases = ["packages/core/test/webhook/DeliveryLeases.pg.test.ts"]
+const inFlight = ["packages/core/test/webhook/InFlight.test.ts"]
 const circuit = ["packages/core/test/webhook/Circuit.test.ts"]
 const schemas = ["packages/handler/test/webhook/EventSchemas.pg.test.ts"]
 const guard = ["packages/core/test/outbound/GuardedFetch.test.ts"]
@@ -30,30 +31,58 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     id: "webhook.lease-ignored",
     breaks: "A worker that lost its lease records its attempt over the other's",
     file: "packages/core/src/webhook/WebhookDeliveries.ts",
-    find: "row.lease === lease",
+    find: "row.lease === leases.get(row.id)",
     replace: "row.lease !== null",
-    tests: parcels
+    tests: leases
   },
   {
-    id: "webhook.parcel-lease-ignored",
-    breaks: "A worker that lost the lease of a parcel records its attempts over the other's",
-    file: "packages/core/src/webhook/WebhookParcelRepository.ts",
-    find: "lease !== null && leases.get(id) === lease ? [id] : []",
-    replace: "[id]",
-    tests: parcels
-  },
-  {
-    id: "webhook.parcel-dropped",
-    breaks: "A parcel goes with the first of its deliveries: the others are lost when the process dies",
+    id: "webhook.recorded-twice",
+    breaks: "The same result is recorded a second time when a worker does not learn that it was recorded",
     file: "packages/core/src/webhook/WebhookDeliveries.ts",
-    find: "open === count && held.has(id)",
-    replace: "held.has(id)",
-    tests: parcels
+    find: 'row.status === "pending" && row.lease ===',
+    replace: "row.lease === null || row.lease ===",
+    tests: leases
+  },
+  {
+    id: "webhook.swept-while-pending",
+    breaks: "An old event is swept together with deliveries that are still to be made",
+    file: "packages/core/src/webhook/EventRepository.ts",
+    find: "d.event_id = e.id AND d.due_at IS NOT NULL",
+    replace: "d.event_id = e.id AND false",
+    tests: leases,
+    noticedBy: "those that are pending keep their events from being swept"
+  },
+  {
+    id: "webhook.silent-takes-all",
+    breaks: "An endpoint that does not answer uses up the attempts of its whole store",
+    file: "packages/core/src/webhook/internal/InFlight.ts",
+    find: "this.#count(keyOf(place)) < perSubscription",
+    replace: "this.#count(keyOf(place)) < perStore",
+    tests: inFlight,
+    noticedBy: "which holds up no other one"
+  },
+  {
+    id: "webhook.quiet-store-waits",
+    breaks: "A quiet store waits while other stores use all attempts",
+    file: "packages/core/src/webhook/internal/InFlight.ts",
+    find: "this.#total < most && ofStore < assured",
+    replace: "this.#total < shared && ofStore < assured",
+    tests: inFlight,
+    noticedBy: "are always there for a store that has next to none"
+  },
+  {
+    id: "webhook.earlier-sent-again",
+    breaks: "After an upgrade, deliveries that the release before has made are made again",
+    file: "packages/core/src/webhook/EarlierDeliveryRepository.ts",
+    find: "lpad((e.place - 1)::text",
+    replace: "lpad(e.place::text",
+    tests: ["packages/core/test/webhook/EarlierDeliveries.pg.test.ts"],
+    noticedBy: "what was attempted already not again"
   },
   {
     id: "webhook.one-refused-all-lost",
     breaks: "A result that the database refuses takes the others of its batch with it",
-    file: "packages/core/src/webhook/WebhookDispatcher.ts",
+    file: "packages/core/src/webhook/internal/resultRecorder.ts",
     find: "finished.length === 1 || isAway(cause)",
     replace: "finished.length > 0",
     tests: ["packages/core/test/webhook/WebhookDispatcher.pg.test.ts"],
@@ -63,8 +92,8 @@ export const webhookFaults: ReadonlyArray<Fault> = [
     id: "webhook.lease-forever",
     breaks: "What a killed worker held is never sent",
     file: "packages/core/src/webhook/WebhookDeliveries.ts",
-    find: "leaseEnds: new Date(now + policy.lease) }\n        const excepted",
-    replace: "leaseEnds: new Date(now + policy.lease * 1_000) }\n        const excepted",
+    find: "new Date(now + policy.lease)",
+    replace: "new Date(now + policy.lease * 1_000)",
     tests: deliveries,
     noticedBy: "hold a delivery for thirty seconds"
   },

@@ -26,7 +26,7 @@ export interface WebhookResult {
   /** Deliveries a second, medians of the rounds. */
   readonly product: number
   readonly loop: number
-  /** Product beside the loop: 0.5 is to be reached. */
+  /** Product beside the loop: 0.25 at least. */
   readonly ratio: Ratio
   /** Milliseconds from the request that commits to the first byte at the endpoint; p99 150 at most. */
   readonly idle: { readonly p50: number; readonly p99: number; readonly samples: number }

@@ -115,8 +115,7 @@ export const drain = async (
       `SELECT (SELECT count(*) FROM event WHERE store_id = $1 AND relayed_at IS NULL)::int AS waiting, count(*)::int AS open,
         count(*) FILTER (WHERE lease IS NOT NULL)::int AS held, coalesce(sum(attempt_count), 0)::int AS attempts,
         (extract(epoch FROM min(due_at) FILTER (WHERE lease IS NULL)) * 1000)::float8 AS next, (extract(epoch FROM min(due_at)) * 1000)::float8 AS freed
-      FROM (SELECT lease, attempt_count, due_at FROM webhook_delivery WHERE store_id = $1 AND due_at IS NOT NULL
-        UNION ALL SELECT lease, 0, due_at FROM webhook_parcel WHERE store_id = $1) AS on_its_way`,
+      FROM webhook_delivery WHERE store_id = $1 AND due_at IS NOT NULL`,
       [shop.storeId]
     )
     const { waiting, open, held, next, freed } = row as Readonly<

@@ -34,10 +34,7 @@ export const toEventEnvelope = ({ id, type, data, createdAt }: StoredEvent): Eve
   data: data as EventEnvelope["data"]
 })
 
-/**
- * An event as it is sent; `body` is the raw body. Stored data keep their order of keys, so every attempt sends the same
- * bytes.
- */
+/** An event as it is sent. Stored data have one order of keys, so `body` has the same bytes in every attempt. */
 export interface EncodedEvent {
   readonly id: string
   readonly type: string

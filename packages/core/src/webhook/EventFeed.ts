@@ -1,7 +1,7 @@
 /**
- * The feed of a store's events for readers who would rather ask than be called (completions.md, Webhooks, events, mail,
- * apps): everything of the last 30 days, in the order in which it became visible, whether or not a subscription
- * received it. What webhooks do is no business of the feed, nor the other way round.
+ * The feed of a store's events, for clients that poll (completions.md, Webhooks, events, mail, apps): all events of the
+ * last 30 days, in the order in which they became visible, whether or not a subscription received them. Feed and
+ * webhooks do not affect each other.
  */
 import { Clock, Context, Effect, Latch, Layer, Stream } from "effect"
 import { Database } from "../database/Database.ts"
@@ -17,17 +17,14 @@ import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 export interface FeedPage {
   /** Oldest first. */
   readonly data: ReadonlyArray<EventEnvelope>
-  /**
-   * The id of the last one, for the next question; null where there is nothing new: ask again with the cursor that was
-   * used.
-   */
+  /** The id of the last event; null if there is none: then ask again with the cursor that was used. */
   readonly nextCursor: string | null
 }
 
 export interface EventFeedMethods {
   /**
-   * Events behind `after`, an event's id, or from the beginning. `types` as a subscription names them. What this store
-   * has committed by now is in it.
+   * Events after the event with the id `after`, or from the beginning. `types` are named as in a subscription. Includes
+   * everything that the store has committed by now.
    */
   readonly list: (
     store: StoreContext,
@@ -38,21 +35,21 @@ export interface EventFeedMethods {
     }
   ) => Effect.Effect<FeedPage, EventCursorUnknown | EventTypesUnknown>
   /**
-   * Takes note of the end of the feed; what it answers tells of every event from there on, in the order of the feed,
-   * for as long as it runs. It waits for each telling, and for a worker to relay.
+   * Remembers the end of the feed now. The function that it returns calls `tell` with every later event, in the order of
+   * the feed and one after the other, for as long as it runs. A worker must be relaying.
    */
   readonly follow: (
     store: StoreContext,
     types: ReadonlyArray<string> | undefined
   ) => Effect.Effect<(tell: (event: StoredEvent) => Effect.Effect<void>) => Effect.Effect<never>, EventTypesUnknown>
-  /** Removes what is older than the feed reaches back, deliveries included. */
+  /** Removes events that are older than the feed reaches back, and their deliveries. */
   readonly sweep: Effect.Effect<void>
 }
 
 /** Events removed in one transaction. */
 const sweepBatch = 500
 
-/** How often it is looked for what was relayed after its wake-up, at least. */
+/** How often `follow` reads, at least: an event may be relayed after its notification. */
 const followMillis = 200
 
 const typesOf = (names: ReadonlyArray<string> | undefined): ReadonlyArray<string> | undefined =>

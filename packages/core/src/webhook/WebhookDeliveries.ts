@@ -6,6 +6,7 @@
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import type { OutboxConsumer, RelayedEvent } from "../database/OutboxRelay.ts"
+import { lockThenRead } from "../database/Repository.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { admitAll } from "./Circuit.ts"
 import { hears } from "./EventCatalog.ts"
@@ -13,7 +14,7 @@ import { encodeEvent, type EncodedEvent } from "./EventEnvelope.ts"
 import type { Allotment } from "./internal/InFlight.ts"
 import { type Finished, type HeldDeliveries, judgeAttempts } from "./internal/judgeAttempts.ts"
 import type { ClaimedDelivery } from "./WebhookDelivery.ts"
-import { type Lane, type NewDelivery, WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
+import { type DueSubscription, type NewDelivery, WebhookDeliveryRepository } from "./WebhookDeliveryRepository.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 import { circuitOf, type WebhookSubscriptionState } from "./WebhookSubscription.ts"
 import { type CircuitChange, WebhookSubscriptionRepository } from "./WebhookSubscriptionRepository.ts"
@@ -24,7 +25,7 @@ export interface WebhookDeliveriesMethods {
   /** Opens when this process has queued deliveries. */
   readonly queued: Latch.Latch
   /** Subscriptions with deliveries due within `aheadMillis`. */
-  readonly lanes: (aheadMillis: number) => Effect.Effect<ReadonlyArray<Lane>>
+  readonly due: (aheadMillis: number) => Effect.Effect<ReadonlyArray<DueSubscription>>
   /**
    * Claims due deliveries of one store; nobody else claims them while the lease lasts. `except` are ids of deliveries
    * that the caller still holds although their lease has ended.
@@ -113,9 +114,10 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
       const hold = Effect.fnUntraced(function* (storeId: string, deliveries: ReadonlyArray<ClaimedDelivery>) {
         const subscriptionIds = [...new Set(deliveries.map(({ subscriptionId }) => subscriptionId))]
         const ids = deliveries.map(({ id }) => id)
-        const [, owners, locked] = yield* Effect.all(
-          [repository.asWorker, subscriptions.lock(storeId, subscriptionIds), repository.lock(storeId, ids)],
-          { concurrency: "unbounded" }
+        const [owners, , locked] = yield* lockThenRead(
+          subscriptions.lock(storeId, subscriptionIds),
+          repository.asWorker,
+          repository.lock(storeId, ids)
         )
         const leases = new Map(deliveries.map(({ id, lease }) => [id, lease]))
         const held = locked.filter((row) => row.status === "pending" && row.lease === leases.get(row.id))
@@ -155,8 +157,8 @@ export class WebhookDeliveries extends Context.Service<WebhookDeliveries, Webhoo
       return WebhookDeliveries.of({
         consumer: { name: "webhooks", consume },
         queued,
-        lanes: (aheadMillis) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) => repository.lanes(new Date(now + aheadMillis))),
+        due: (aheadMillis) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => repository.due(new Date(now + aheadMillis))),
         claim,
         settle,
         release

@@ -17,7 +17,7 @@ export type DeliveryStatus = typeof DeliveryStatus.Type
 
 /** The outcome of one attempt: the status that was answered, or why there was no answer. */
 export const DeliveryAttempt = Schema.Struct({
-  at: timestamp("When the attempt began."),
+  at: timestamp("When the attempt ended."),
   statusCode: nullableInteger("Status that the endpoint answered; null: there was no answer.", 200),
   error: nullableString("Why there was no answer; null where there was one."),
   durationMs: integer("How long the attempt took, in milliseconds.", 84)

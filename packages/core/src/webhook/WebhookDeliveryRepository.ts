@@ -3,14 +3,15 @@ import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { eventSize } from "../database/Outbox.ts"
 import { planByIndex } from "../database/PlanByIndex.ts"
+import { lockThenRead, many, none, page } from "../database/Repository.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
-import { earlierLanes, moveEarlier } from "./internal/earlierBatches.ts"
+import { makeEarlierDeliveries } from "./EarlierDeliveryRepository.ts"
 import type { Allotment } from "./internal/InFlight.ts"
 import type { ClaimedDelivery, DeliveryAttempt, DeliveryRow, DeliveryStatus } from "./WebhookDelivery.ts"
 import { CurrentWebhookPolicy } from "./WebhookPolicy.ts"
 
 /** A subscription that has pending deliveries, and when the next of them is due. */
-export interface Lane {
+export interface DueSubscription {
   readonly storeId: string
   readonly subscriptionId: string
   readonly dueAt: Date
@@ -63,7 +64,7 @@ export interface WebhookDeliveryRepositoryMethods {
    */
   readonly asWorker: Effect.Effect<void>
   /** Every subscription of every store that has deliveries due by `until`, in the order of their ids. */
-  readonly lanes: (until: Date) => Effect.Effect<ReadonlyArray<Lane>>
+  readonly due: (until: Date) => Effect.Effect<ReadonlyArray<DueSubscription>>
   /** Adds deliveries that are due at once. The caller holds the rows of their subscriptions. */
   readonly insert: (storeId: string, rows: ReadonlyArray<NewDelivery>, now: Date) => Effect.Effect<void>
   /**
@@ -98,55 +99,54 @@ export class WebhookDeliveryRepository extends Context.Service<
     Effect.gen(function* () {
       const { sql } = yield* Database
       const { claimBytes } = yield* CurrentWebhookPolicy
+      const earlier = makeEarlierDeliveries(sql)
       const columns = sql.literal(
         `d.id, d.subscription_id, d.event_id, e.type AS event_type, d.status, d.attempt_count, d.attempts, d.due_at,
          d.created_at, d.finished_at`
       )
       const eventBytes = sql.literal(eventSize)
-      const due = sql`SELECT d.store_id, d.subscription_id, d.due_at FROM webhook_delivery d WHERE d.due_at IS NOT NULL`
+      const pending = sql`SELECT d.store_id, d.subscription_id, d.due_at FROM webhook_delivery d WHERE d.due_at IS NOT NULL`
       const first = sql`ORDER BY d.store_id, d.subscription_id, d.due_at LIMIT 1`
 
       return WebhookDeliveryRepository.of({
         asWorker: planByIndex(sql, { waitsForDisk: false }),
         // The first delivery of each subscription, by one probe each of webhook_delivery_due_idx.
-        lanes: (until) =>
-          Effect.orDie(
-            sql<Lane>`WITH RECURSIVE lane AS (
-                (${due} ${first})
+        due: (until) =>
+          many(
+            sql<DueSubscription>`WITH RECURSIVE next AS (
+                (${pending} ${first})
                 UNION ALL
-                SELECT n.store_id, n.subscription_id, n.due_at FROM lane l, LATERAL (
-                  ${due} AND (d.store_id, d.subscription_id) > (l.store_id, l.subscription_id) ${first}
+                SELECT n.store_id, n.subscription_id, n.due_at FROM next l, LATERAL (
+                  ${pending} AND (d.store_id, d.subscription_id) > (l.store_id, l.subscription_id) ${first}
                 ) n
               )
               SELECT store_id, subscription_id, min(due_at) AS due_at
-              FROM (SELECT * FROM lane WHERE due_at <= ${until} UNION ALL ${earlierLanes(sql, until)}) due
+              FROM (SELECT * FROM next WHERE due_at <= ${until} UNION ALL ${earlier.due(until)}) due
               GROUP BY store_id, subscription_id ORDER BY store_id, subscription_id`
           ),
         // `repeat` counts the deliveries of an event to a subscription: a replay adds one.
         insert: (storeId, rows, now) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, is_probe, repeat, status,
-                due_at, created_at)
-                SELECT ${storeId}, d.id, d.subscription_id, d.event_id, d.is_probe, coalesce((
-                    SELECT max(w.repeat) + 1 FROM webhook_delivery w
-                    WHERE w.store_id = ${storeId} AND w.event_id = d.event_id AND w.subscription_id = d.subscription_id
-                  ), 0), 'pending', ${now}, ${now}
-                FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map((row) => row.subscriptionId)}::text[],
-                  ${rows.map(({ eventId }) => eventId)}::text[], ${rows.map(({ isProbe }) => isProbe)}::boolean[])
-                  AS d (id, subscription_id, event_id, is_probe)`
-            )
+          none(
+            sql`INSERT INTO webhook_delivery (store_id, id, subscription_id, event_id, is_probe, repeat, status,
+              due_at, created_at)
+              SELECT ${storeId}, d.id, d.subscription_id, d.event_id, d.is_probe, coalesce((
+                  SELECT max(w.repeat) + 1 FROM webhook_delivery w
+                  WHERE w.store_id = ${storeId} AND w.event_id = d.event_id AND w.subscription_id = d.subscription_id
+                ), 0), 'pending', ${now}, ${now}
+              FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map((row) => row.subscriptionId)}::text[],
+                ${rows.map(({ eventId }) => eventId)}::text[], ${rows.map(({ isProbe }) => isProbe)}::boolean[])
+                AS d (id, subscription_id, event_id, is_probe)`
           ),
         // webhook_delivery_due_idx finds what is due.
-        claim: ({ storeId, lanes, except, lease, leaseEnds, now }) => {
-          const ids = lanes.map(({ subscriptionId }) => subscriptionId)
+        claim: ({ storeId, subscriptions, except, lease, leaseEnds, now }) => {
+          const ids = subscriptions.map(({ subscriptionId }) => subscriptionId)
           const claimed = sql<ClaimedRow>`WITH picked AS MATERIALIZED (
               SELECT d.ctid, d.id, d.event_id
-              FROM unnest(${ids}::text[], ${lanes.map(({ most }) => most)}::int[]) AS lane (id, most), LATERAL (
+              FROM unnest(${ids}::text[], ${subscriptions.map(({ most }) => most)}::int[]) AS asked (id, most), LATERAL (
                 SELECT d.ctid, d.id, d.event_id FROM webhook_delivery d
-                WHERE d.store_id = ${storeId} AND d.subscription_id = lane.id AND d.due_at <= ${now}
+                WHERE d.store_id = ${storeId} AND d.subscription_id = asked.id AND d.due_at <= ${now}
                   AND d.id <> ALL(${except}::text[])
-                ORDER BY d.due_at, d.id LIMIT lane.most FOR NO KEY UPDATE SKIP LOCKED
+                ORDER BY d.due_at, d.id LIMIT asked.most FOR NO KEY UPDATE SKIP LOCKED
               ) d
             ), sized AS MATERIALIZED (
               SELECT p.ctid, e.*, sum(e.bytes) OVER (ORDER BY p.id) - e.bytes AS before FROM picked p, LATERAL (
@@ -162,13 +162,10 @@ export class WebhookDeliveryRepository extends Context.Service<
               CASE WHEN row_number() OVER (PARTITION BY h.event_id) = 1 THEN h.data END AS data
             FROM held h JOIN webhook_subscription s ON s.store_id = ${storeId} AND s.id = h.subscription_id
             ORDER BY h.id`
-          return Effect.map(
-            Effect.all([moveEarlier(sql, storeId, ids, now), Effect.orDie(claimed)], { concurrency: "unbounded" }),
-            ([, rows]) => rows
-          )
+          return Effect.map(lockThenRead(earlier.move(storeId, ids, now), many(claimed)), ([, rows]) => rows)
         },
         lock: (storeId, ids) =>
-          Effect.orDie(
+          many(
             sql<LockedDelivery>`SELECT d.id, d.status, d.attempt_count, d.is_probe, d.lease
               FROM (SELECT id FROM unnest(${ids}::text[]) AS asked (id) ORDER BY id) AS asked, LATERAL (
                 SELECT * FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = asked.id
@@ -178,33 +175,29 @@ export class WebhookDeliveryRepository extends Context.Service<
         record: (storeId, rows, now) => {
           if (rows.length === 0) return Effect.void
           const given = rows.map(({ id, status, dueAt, attempt }) => ({ id, status, due_at: dueAt, attempt }))
-          return Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE webhook_delivery d SET status = r.status, due_at = r.due_at, lease = NULL,
-                attempts = d.attempts || r.attempt, attempt_count = d.attempt_count + 1,
-                finished_at = CASE WHEN r.due_at IS NULL THEN ${now}::timestamptz END
-                FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS r (id text, status text, due_at timestamptz,
-                  attempt jsonb), LATERAL (
-                  SELECT w.ctid FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = r.id OFFSET 0
-                ) w
-                WHERE d.store_id = ${storeId} AND d.ctid = w.ctid`
-            )
+          return none(
+            sql`UPDATE webhook_delivery d SET status = r.status, due_at = r.due_at, lease = NULL,
+              attempts = d.attempts || r.attempt, attempt_count = d.attempt_count + 1,
+              finished_at = CASE WHEN r.due_at IS NULL THEN ${now}::timestamptz END
+              FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS r (id text, status text, due_at timestamptz,
+                attempt jsonb), LATERAL (
+                SELECT w.ctid FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = r.id OFFSET 0
+              ) w
+              WHERE d.store_id = ${storeId} AND d.ctid = w.ctid`
           )
         },
         release: (storeId, ids, now) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE webhook_delivery d SET due_at = ${now}, lease = NULL
-                FROM unnest(${ids}::text[]) AS given (id), LATERAL (
-                  SELECT w.ctid FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = given.id OFFSET 0
-                ) w
-                WHERE d.store_id = ${storeId} AND d.ctid = w.ctid`
-            )
+          none(
+            sql`UPDATE webhook_delivery d SET due_at = ${now}, lease = NULL
+              FROM unnest(${ids}::text[]) AS given (id), LATERAL (
+                SELECT w.ctid FROM webhook_delivery w WHERE w.store_id = ${storeId} AND w.id = given.id OFFSET 0
+              ) w
+              WHERE d.store_id = ${storeId} AND d.ctid = w.ctid`
           ),
         cancelPending: (storeId, subscriptionId, now) =>
           Effect.andThen(
-            moveEarlier(sql, storeId, [subscriptionId], "all"),
-            Effect.orDie(
+            earlier.move(storeId, [subscriptionId], "all"),
+            none(
               sql`UPDATE webhook_delivery SET status = 'cancelled', due_at = NULL, lease = NULL, finished_at = ${now}
                 WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId} AND due_at IS NOT NULL`
             )
@@ -212,35 +205,28 @@ export class WebhookDeliveryRepository extends Context.Service<
         // webhook_delivery_due_idx and webhook_delivery_finished_idx.
         removeAll: (storeId, subscriptionId) =>
           Effect.andThen(
-            moveEarlier(sql, storeId, [subscriptionId], "all"),
-            Effect.orDie(
-              sql`DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`
-            )
+            earlier.move(storeId, [subscriptionId], "all"),
+            none(sql`DELETE FROM webhook_delivery WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`)
           ),
         findAll: (storeId, ids) =>
-          Effect.orDie(
+          many(
             sql<DeliveryRow & { readonly lease: string | null }>`SELECT ${columns}, d.lease FROM webhook_delivery d
               JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id
               WHERE d.store_id = ${storeId} AND d.id = ANY(${ids}::text[]) ORDER BY d.id`
           ),
         // webhook_delivery_due_idx for what is pending, webhook_delivery_finished_idx, read backwards, for the rest.
-        list: (storeId, subscriptionId, page) => {
+        list: (storeId, subscriptionId, asked) => {
           const newest = sql`ORDER BY d.created_at DESC, d.id DESC`
           const rows = (which: "NULL" | "NOT NULL") => sql`(SELECT d.* FROM webhook_delivery d
             WHERE d.store_id = ${storeId} AND d.subscription_id = ${subscriptionId} AND d.due_at IS ${sql.literal(which)}
-            ${newest} LIMIT ${offsetOf(page) + page.limit})`
-          return Effect.orDie(
-            Effect.map(
-              Effect.all([
-                sql<DeliveryRow>`SELECT ${columns} FROM (
-                    SELECT * FROM (${rows("NOT NULL")} UNION ALL ${rows("NULL")}) d
-                    ${newest} LIMIT ${page.limit} OFFSET ${offsetOf(page)}) d
-                  JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id ${newest}`,
-                sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM webhook_delivery
-                  WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`
-              ]),
-              ([items, [count]]) => ({ items, total: count?.total ?? 0 })
-            )
+            ${newest} LIMIT ${offsetOf(asked) + asked.limit})`
+          return page(
+            sql<DeliveryRow>`SELECT ${columns} FROM (
+                SELECT * FROM (${rows("NOT NULL")} UNION ALL ${rows("NULL")}) d
+                ${newest} LIMIT ${asked.limit} OFFSET ${offsetOf(asked)}) d
+              JOIN event e ON e.store_id = d.store_id AND e.id = d.event_id ${newest}`,
+            sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM webhook_delivery
+              WHERE store_id = ${storeId} AND subscription_id = ${subscriptionId}`
           )
         }
       })

@@ -67,7 +67,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
           })
 
         const claim = Effect.fnUntraced(function* (allotment: Allotment) {
-          const { storeId, lanes } = allotment
+          const { storeId, subscriptions } = allotment
           const now = yield* Clock.currentTimeMillis
           const overdue = [...held.values()].filter((one) => one.storeId === storeId && one.leaseEnds.getTime() <= now)
           const claimed = yield* Effect.catchCause(
@@ -77,7 +77,7 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
             ),
             (cause) => Effect.as(Effect.logError("Deliveries could not be claimed and will be tried again", cause), [])
           )
-          for (const { subscriptionId, most } of lanes) {
+          for (const { subscriptionId, most } of subscriptions) {
             const used = claimed.filter((one) => one.subscriptionId === subscriptionId).length
             inFlight.free({ storeId, subscriptionId }, most - used)
           }
@@ -89,13 +89,13 @@ export class WebhookDispatcher extends Context.Service<WebhookDispatcher, Webhoo
 
         const look = Effect.gen(function* () {
           yield* deliveries.queued.close
-          const lanes = yield* deliveries.lanes(pollMillis)
+          const soon = yield* deliveries.due(pollMillis)
           const now = yield* Clock.currentTimeMillis
-          const due = lanes.filter(({ dueAt }) => dueAt.getTime() <= now)
+          const due = soon.filter(({ dueAt }) => dueAt.getTime() <= now)
           wasDue = due.length > 0
           yield* Effect.forEach(inFlight.allot(due), claim, { concurrency: claimsAtOnce, discard: true })
           if (wasDue) yield* Effect.sleep(gatherMillis)
-          const waits = lanes.map(({ dueAt }) => dueAt.getTime() - now).filter((wait) => wait > 0)
+          const waits = soon.map(({ dueAt }) => dueAt.getTime() - now).filter((wait) => wait > 0)
           yield* Effect.timeoutOption(deliveries.queued.await, Math.min(pollMillis, ...waits))
         })
         const looking = Effect.catchCause(look, (cause) =>

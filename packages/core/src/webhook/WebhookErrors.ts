@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Also of another store's. */
+/** No subscription of this store has the id; it may be another store's. */
 export class WebhookSubscriptionNotFound extends Schema.TaggedError<WebhookSubscriptionNotFound>()(
   "WebhookSubscriptionNotFound",
   { id: Schema.String }

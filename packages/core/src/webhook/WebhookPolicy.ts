@@ -1,6 +1,6 @@
 /**
- * Every delay, limit and threshold of deliveries in one record. The defaults are the contract's (interface.md, Delivery
- * behaviour), the bounds on memory our own; tests shorten them.
+ * Every delay, limit and threshold of deliveries. The contract sets the defaults (interface.md, Delivery behaviour),
+ * except the bounds on memory. Tests shorten them.
  */
 import { Context } from "effect"
 
@@ -8,19 +8,19 @@ import { Context } from "effect"
 export interface WebhookPolicy {
   /** From a failed attempt to the next one; there are as many retries as delays. */
   readonly retryDelays: ReadonlyArray<number>
-  /** For one attempt, in real time. */
+  /** Of one attempt, in real time. */
   readonly timeout: number
   /** How long a worker may hold a delivery before another one takes it. */
   readonly lease: number
   /** Failed attempts in a row, over all deliveries of a subscription, that open its circuit. */
   readonly circuitThreshold: number
-  /** From the opening of a circuit to the event that may probe it. */
+  /** How long a circuit stays open before an event may probe it. */
   readonly circuitPause: number
   /** How long events and deliveries are kept. */
   readonly retention: number
-  /** Bytes of events that a page of the feed holds, and one event at least. */
+  /** Bytes of events in a page of the feed; a page holds one event at least. */
   readonly feedBytes: number
-  /** Bytes of events that a worker reads at a time, and one event at least. */
+  /** Bytes of events in one claim of a worker; a claim takes one delivery at least. */
   readonly claimBytes: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * One attempt of one delivery: signed at this moment (interface.md, Request headers of a delivery), posted through the
- * guard, and judged by the answer's status.
+ * Makes one attempt of one delivery: signs it with the current time (interface.md, Request headers of a delivery),
+ * posts it through the outbound guard, and tells from the status whether it was delivered.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { RootSecret } from "../crypto/RootSecret.ts"
@@ -23,7 +23,7 @@ export interface Message {
 export interface Sent {
   readonly result: AttemptResult
   readonly statusCode: number | null
-  /** Why there is no status. */
+  /** Why there is no status code. */
   readonly error: string | null
   /** When the attempt ended, epoch milliseconds of the instance's clock. */
   readonly at: number
@@ -44,7 +44,12 @@ export const deliveryHeaders = (
   "x-svc-event-id": event.id
 })
 
+/** How many opened secrets are remembered. */
 const mostOpened = 10_000
+
+type Outcome = Pick<Sent, "result" | "statusCode" | "error">
+
+const noAnswer = (result: AttemptResult, error: string): Outcome => ({ result, statusCode: null, error })
 
 export class WebhookSender extends Context.Service<
   WebhookSender,
@@ -57,7 +62,7 @@ export class WebhookSender extends Context.Service<
       const secrets = yield* RootSecret
       const policy = yield* CurrentWebhookPolicy
 
-      /** Opened secrets by their sealed text: forgotten when there are many. */
+      /** By their sealed text. */
       const opened = new Map<string, string>()
       const openSecret = ({ storeId, subscriptionId, secret }: Message): string => {
         const known = opened.get(secret)
@@ -72,49 +77,38 @@ export class WebhookSender extends Context.Service<
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const { url, event } = message
           const headers = deliveryHeaders(openSecret(message), event, now)
-          return Effect.map(
-            guard.request({ method: "POST", url, headers, body: event.body, timeoutMs: policy.timeout }),
-            ({ status }) => ({
-              result: status >= 200 && status < 300 ? ("delivered" as const) : ("failed" as const),
+          return guard.request({ method: "POST", url, headers, body: event.body, timeoutMs: policy.timeout })
+        }).pipe(
+          Effect.map(
+            ({ status }): Outcome => ({
+              result: status >= 200 && status < 300 ? "delivered" : "failed",
               statusCode: status,
               error: null
             })
-          )
-        })
-
-      const outcomeOf = (message: Message): Effect.Effect<Pick<Sent, "result" | "statusCode" | "error">> =>
-        attempt(message).pipe(
+          ),
           Effect.catchTags({
-            OutboundFailed: (error) =>
-              Effect.succeed({ result: "failed" as const, statusCode: null, error: `${error.kind}: ${error.reason}` }),
-            OutboundBlocked: (error) =>
+            OutboundFailed: ({ kind, reason }) => Effect.succeed(noAnswer("failed", `${kind}: ${reason}`)),
+            OutboundBlocked: ({ reason }) =>
               Effect.as(
-                Effect.logWarning(`A webhook was dropped: the URL of ${message.subscriptionId} ${error.reason}`),
-                {
-                  result: "blocked" as const,
-                  statusCode: null,
-                  error: `blocked: the URL ${error.reason}`
-                }
+                Effect.logWarning(`A webhook was dropped: the URL of ${message.subscriptionId} ${reason}`),
+                noAnswer("blocked", `blocked: the URL ${reason}`)
               )
           }),
-          // A bug, or a secret sealed under another root secret: counted, so that it ends, and told to the operator.
+          // A bug, or a secret that was sealed under another root secret. It counts as a failure, so that retries end.
           Effect.catchDefect((defect) =>
-            Effect.as(Effect.logError(`A webhook for ${message.subscriptionId} could not be made`, defect), {
-              result: "failed" as const,
-              statusCode: null,
-              error: "internal: the delivery could not be made"
-            })
+            Effect.as(
+              Effect.logError(`A webhook for ${message.subscriptionId} could not be made`, defect),
+              noAnswer("failed", "internal: the delivery could not be made")
+            )
           )
         )
 
       const send = (message: Message): Effect.Effect<Sent> =>
         Effect.suspend(() => {
           const begun = performance.now()
-          return Effect.flatMap(outcomeOf(message), ({ result, statusCode, error }) =>
+          return Effect.flatMap(attempt(message), (outcome) =>
             Effect.map(Clock.currentTimeMillis, (at) => ({
-              result,
-              statusCode,
-              error,
+              ...outcome,
               at,
               durationMs: Math.round(performance.now() - begun)
             }))

@@ -1,12 +1,13 @@
-/** The SQL of webhook_subscription. Whoever judges or changes a circuit holds its row first. */
+/** The SQL of webhook_subscription. A circuit is judged and changed only while its row is locked. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { many, none, one, page } from "../database/Repository.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
 import type { Circuit } from "./Circuit.ts"
 import type { WebhookSubscriptionState } from "./WebhookSubscription.ts"
 
-/** A circuit after a judgement; times that are undefined stay as they are. */
+/** The new state of a circuit. A time that is undefined stays as it is. */
 export interface CircuitChange {
   readonly id: string
   readonly circuit: Circuit
@@ -51,6 +52,7 @@ export class WebhookSubscriptionRepository extends Context.Service<
         `id, url, events, description, is_active, secret, secret_prefix, failure_count, circuit_opened_at,
          probing_since, last_success_at, last_failure_at, created_at, updated_at`
       )
+      const ofStore = (storeId: string) => sql`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId}`
       const columnsOf = (row: WebhookSubscriptionState) => ({
         url: row.url,
         events: row.events,
@@ -68,61 +70,34 @@ export class WebhookSubscriptionRepository extends Context.Service<
         countToAdd: (storeId) =>
           countLocked(sql, { table: "webhook_subscription", ownerId: storeId, which: sql`store_id = ${storeId}` }),
         insert: (storeId, row) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`INSERT INTO webhook_subscription
-                ${sql.insert({ store_id: storeId, id: row.id, ...columnsOf(row), created_at: row.createdAt })}`
-            )
+          none(
+            sql`INSERT INTO webhook_subscription
+              ${sql.insert({ store_id: storeId, id: row.id, ...columnsOf(row), created_at: row.createdAt })}`
           ),
         update: (storeId, row) =>
-          Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE webhook_subscription SET ${sql.update(columnsOf(row))} WHERE store_id = ${storeId} AND id =
-                ${row.id}`
-            )
+          none(
+            sql`UPDATE webhook_subscription SET ${sql.update(columnsOf(row))}
+              WHERE store_id = ${storeId} AND id = ${row.id}`
           ),
-        remove: (storeId, id) =>
-          Effect.orDie(Effect.asVoid(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`)),
-        find: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND
-                id = ${id}`,
-              (rows) => rows[0]
-            )
-          ),
+        remove: (storeId, id) => none(sql`DELETE FROM webhook_subscription WHERE store_id = ${storeId} AND id = ${id}`),
+        find: (storeId, id) => one(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ${id}`),
         // webhook_subscription_store_id_created_at_idx gives the order.
-        list: (storeId, page) =>
-          Effect.orDie(
-            Effect.map(
-              Effect.all([
-                sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId}
-                  ORDER BY created_at, id LIMIT ${page.limit} OFFSET ${offsetOf(page)}`,
-                sql<{
-                  readonly total: number
-                }>`SELECT count(*)::int AS total FROM webhook_subscription WHERE store_id = ${storeId}`
-              ]),
-              ([items, [count]]) => ({ items, total: count?.total ?? 0 })
-            )
+        list: (storeId, asked) =>
+          page(
+            sql<WebhookSubscriptionState>`${ofStore(storeId)}
+              ORDER BY created_at, id LIMIT ${asked.limit} OFFSET ${offsetOf(asked)}`,
+            sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM webhook_subscription
+              WHERE store_id = ${storeId}`
           ),
         holdActive: (storeId) =>
-          Effect.orDie(
-            sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND
-              is_active ORDER BY id FOR KEY SHARE`
-          ),
+          many(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND is_active ORDER BY id FOR KEY SHARE`),
         lock: (storeId, ids) =>
-          Effect.orDie(
-            sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription
-              WHERE store_id = ${storeId} AND id = ANY(${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`
+          many(
+            sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ANY(${ids}::text[])
+              ORDER BY id FOR NO KEY UPDATE`
           ),
         lockToChange: (storeId, id) =>
-          Effect.orDie(
-            Effect.map(
-              sql<WebhookSubscriptionState>`SELECT ${columns} FROM webhook_subscription WHERE store_id = ${storeId} AND
-                id = ${id} FOR UPDATE`,
-              ([row]) => row
-            )
-          ),
+          one(sql<WebhookSubscriptionState>`${ofStore(storeId)} AND id = ${id} FOR UPDATE`),
         saveCircuits: (storeId, changes, now) => {
           if (changes.length === 0) return Effect.void
           const rows = changes.map(({ id, circuit, lastSuccessAt, lastFailureAt }) => ({
@@ -133,9 +108,8 @@ export class WebhookSubscriptionRepository extends Context.Service<
             last_success_at: lastSuccessAt ?? null,
             last_failure_at: lastFailureAt ?? null
           }))
-          return Effect.orDie(
-            Effect.asVoid(
-              sql`UPDATE webhook_subscription s SET failure_count = c.failure_count,
+          return none(
+            sql`UPDATE webhook_subscription s SET failure_count = c.failure_count,
                   circuit_opened_at = c.circuit_opened_at,
                   probing_since = CASE WHEN c.probing THEN coalesce(s.probing_since, ${now}) END,
                     last_success_at = coalesce(c.last_success_at, s.last_success_at),
@@ -144,7 +118,6 @@ export class WebhookSubscriptionRepository extends Context.Service<
                   AS c (id text, failure_count int, circuit_opened_at timestamptz, probing boolean,
                     last_success_at timestamptz, last_failure_at timestamptz)
                 WHERE s.store_id = ${storeId} AND s.id = c.id`
-            )
           )
         }
       })

@@ -1,6 +1,6 @@
 /**
- * The subscriptions of a store (completions.md 2.12). A secret is answered once, when it is made; it is kept sealed. A
- * URL is judged when it is stored and again at every delivery.
+ * The webhook subscriptions of a store (completions.md 2.12). A signing secret is returned once, when it is made, and
+ * stored sealed. A URL is checked when it is stored and again at every delivery.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomHex } from "../crypto/Hashing.ts"
@@ -41,19 +41,19 @@ export interface WebhookSubscriptionsMethods {
     store: StoreContext,
     input: NewWebhookSubscription
   ) => Effect.Effect<CreatedWebhookSubscription, WebhookSubscriptionRejected>
-  /** Switching on closes the circuit and clears its counter; switching off cancels what is under way. */
+  /** Switching on closes the circuit and resets its counter; switching off cancels pending deliveries. */
   readonly update: (
     store: StoreContext,
     id: string,
     changes: WebhookSubscriptionChanges
   ) => Effect.Effect<WebhookSubscriptionView, WebhookSubscriptionNotFound | WebhookSubscriptionRejected>
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, WebhookSubscriptionNotFound>
-  /** A new secret; the old one signs nothing from now on. */
+  /** Makes a new secret, which signs every delivery from now on. */
   readonly rotateSecret: (
     store: StoreContext,
     id: string
   ) => Effect.Effect<{ readonly secret: string }, WebhookSubscriptionNotFound>
-  /** Sends one made-up event now, once, whether or not the subscription is active. The circuit does not hear of it. */
+  /** Sends one sample event now, also to an inactive subscription. The result does not count for the circuit. */
   readonly test: (
     store: StoreContext,
     id: string,
@@ -66,6 +66,8 @@ export interface WebhookSubscriptionsMethods {
     page: Page
   ) => Effect.Effect<PageOf<WebhookDeliveryView>, WebhookSubscriptionNotFound>
 }
+
+type Methods = WebhookSubscriptionsMethods
 
 export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, WebhookSubscriptionsMethods>()(
   "@effect-commerce/core/webhook/WebhookSubscriptions"
@@ -80,15 +82,11 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
       const secrets = yield* RootSecret
       const sender = yield* WebhookSender
 
-      const find = (
-        storeId: string,
-        id: string
-      ): Effect.Effect<WebhookSubscriptionState, WebhookSubscriptionNotFound> =>
-        Effect.flatMap(repository.find(storeId, id), (found) =>
-          found === undefined ? Effect.fail(new WebhookSubscriptionNotFound({ id })) : Effect.succeed(found)
-        )
+      const find = Effect.fnUntraced(function* (storeId: string, id: string) {
+        return (yield* repository.find(storeId, id)) ?? (yield* new WebhookSubscriptionNotFound({ id }))
+      })
 
-      /** Changes a subscription that this transaction holds. */
+      /** Locks a subscription and changes it. */
       const change = Effect.fnUntraced(function* (
         storeId: string,
         id: string,
@@ -117,10 +115,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         if (Object.keys(errors).length > 0) return yield* new WebhookSubscriptionRejected({ errors, unknown })
       })
 
-      const create = Effect.fn("WebhookSubscriptions.create")(function* (
-        store: StoreContext,
-        input: NewWebhookSubscription
-      ) {
+      const create: Methods["create"] = Effect.fn("WebhookSubscriptions.create")(function* (store, input) {
         yield* check(input)
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
@@ -153,11 +148,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         return { ...toWebhookSubscriptionView(store.id, row), secret }
       })
 
-      const update = Effect.fn("WebhookSubscriptions.update")(function* (
-        store: StoreContext,
-        id: string,
-        changes: WebhookSubscriptionChanges
-      ) {
+      const update: Methods["update"] = Effect.fn("WebhookSubscriptions.update")(function* (store, id, changes) {
         yield* find(store.id, id)
         yield* check(changes)
         const row = yield* change(store.id, id, (current, now) => {
@@ -176,38 +167,27 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         return toWebhookSubscriptionView(store.id, row)
       })
 
-      const rotateSecret = Effect.fn("WebhookSubscriptions.rotateSecret")(function* (store: StoreContext, id: string) {
-        const secret = newSecret()
-        const sealed = secrets.seal(secretPurpose, secretContext(store.id, id), secret)
-        yield* change(store.id, id, (current) =>
-          Effect.succeed({ ...current, secret: sealed, secretPrefix: prefixOf(secret) })
-        )
-        return { secret }
-      })
+      const rotateSecret: Methods["rotateSecret"] = Effect.fn("WebhookSubscriptions.rotateSecret")(
+        function* (store, id) {
+          const secret = newSecret()
+          const sealed = secrets.seal(secretPurpose, secretContext(store.id, id), secret)
+          yield* change(store.id, id, (current) =>
+            Effect.succeed({ ...current, secret: sealed, secretPrefix: prefixOf(secret) })
+          )
+          return { secret }
+        }
+      )
 
-      const test = Effect.fn("WebhookSubscriptions.test")(function* (
-        store: StoreContext,
-        id: string,
-        type: string | undefined
-      ) {
+      const test: Methods["test"] = Effect.fn("WebhookSubscriptions.test")(function* (store, id, type) {
         const { url, secret, events } = yield* find(store.id, id)
         if (type !== undefined && !eventTypes.includes(type)) {
-          return yield* new WebhookSubscriptionRejected({
-            errors: { type: `no such event type: ${type}` },
-            unknown: [type]
-          })
+          const errors = { type: `no such event type: ${type}` }
+          return yield* new WebhookSubscriptionRejected({ errors, unknown: [type] })
         }
-        const event = sampleOf(
-          type ?? events.find((name) => eventTypes.includes(name)) ?? "order.created",
-          new Date(yield* Clock.currentTimeMillis)
-        )
-        const { result, statusCode, error, durationMs } = yield* sender.send({
-          storeId: store.id,
-          subscriptionId: id,
-          url,
-          secret,
-          event: encodeEvent(event)
-        })
+        const named = type ?? events.find((name) => eventTypes.includes(name)) ?? "order.created"
+        const event = encodeEvent(sampleOf(named, new Date(yield* Clock.currentTimeMillis)))
+        const message = { storeId: store.id, subscriptionId: id, url, secret, event }
+        const { result, statusCode, error, durationMs } = yield* sender.send(message)
         return { delivered: result === "delivered", statusCode, durationMs, error }
       })
 
@@ -220,7 +200,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         get: (store, id) => Effect.map(find(store.id, id), (row) => toWebhookSubscriptionView(store.id, row)),
         create,
         update,
-        remove: Effect.fn("WebhookSubscriptions.remove")(function* (store: StoreContext, id: string) {
+        remove: Effect.fn("WebhookSubscriptions.remove")(function* (store, id) {
           yield* database.write(store.id)(
             Effect.gen(function* () {
               if ((yield* repository.lockToChange(store.id, id)) === undefined)
@@ -232,11 +212,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
         }),
         rotateSecret,
         test,
-        deliveries: Effect.fn("WebhookSubscriptions.deliveries")(function* (
-          store: StoreContext,
-          id: string,
-          page: Page
-        ) {
+        deliveries: Effect.fn("WebhookSubscriptions.deliveries")(function* (store, id, page) {
           yield* find(store.id, id)
           const { items, total } = yield* deliveries.list(store.id, id, page)
           return { items: items.map(toWebhookDeliveryView), total }
@@ -246,7 +222,7 @@ export class WebhookSubscriptions extends Context.Service<WebhookSubscriptions, 
   )
 }
 
-/** An event that says of itself that it is none. */
+/** A sample event; its data says that it is a test. */
 const sampleOf = (type: string, createdAt: Date) => {
   const resource = type.slice(0, type.indexOf("."))
   return { id: randomHex("evt_", 16), type, createdAt, data: { [`${resource}Id`]: `${resource}_test`, test: true } }

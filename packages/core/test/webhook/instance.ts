@@ -88,9 +88,9 @@ export const openInstance = async (
     run(
       Effect.gen(function* () {
         const deliveries = yield* WebhookDeliveries
-        const lanes = (yield* deliveries.lanes(0)).filter(({ storeId }) => storeId === store.id)
-        const asked = lanes.map(({ subscriptionId }) => ({ subscriptionId, most }))
-        return yield* deliveries.claim({ storeId: store.id, lanes: asked }, [])
+        const due = (yield* deliveries.due(0)).filter(({ storeId }) => storeId === store.id)
+        const subscriptions = due.map(({ subscriptionId }) => ({ subscriptionId, most }))
+        return yield* deliveries.claim({ storeId: store.id, subscriptions }, [])
       })
     )
   const attempt: Instance["attempt"] = (store, claimed) =>

@@ -3,7 +3,6 @@
  * uses up the share of its subscription and no more. A store with many such endpoints uses up its own share. A store
  * that has few attempts under way always gets a few, however busy the other stores are.
  */
-import type { Lane } from "../WebhookDeliveryRepository.ts"
 
 export interface InFlightLimits {
   readonly perSubscription: number
@@ -27,10 +26,13 @@ export const inFlightLimits: InFlightLimits = {
 /** How many deliveries of a store may be claimed. */
 export interface Allotment {
   readonly storeId: string
-  readonly lanes: ReadonlyArray<{ readonly subscriptionId: string; readonly most: number }>
+  readonly subscriptions: ReadonlyArray<{ readonly subscriptionId: string; readonly most: number }>
 }
 
-type Place = Pick<Lane, "storeId" | "subscriptionId">
+interface Place {
+  readonly storeId: string
+  readonly subscriptionId: string
+}
 
 const keyOf = ({ storeId, subscriptionId }: Place): string => `${storeId} ${subscriptionId}`
 
@@ -46,27 +48,27 @@ export class InFlight {
   }
 
   /**
-   * Reserves what may be claimed of these lanes: one delivery at a time for each lane in turn, so that they share what
-   * is free. Begins with another store each time.
+   * Reserves what may be claimed for these subscriptions: one delivery for each in turn, until nothing is free. Begins
+   * with another store each time.
    */
   allot(due: ReadonlyArray<Place>): ReadonlyArray<Allotment> {
-    const stores = [...Map.groupBy(due, ({ storeId }) => storeId)].map(([storeId, lanes]) => ({
+    const stores = [...Map.groupBy(due, ({ storeId }) => storeId)].map(([storeId, places]) => ({
       storeId,
-      lanes: lanes.map(({ subscriptionId }) => ({ storeId, subscriptionId, most: 0 }))
+      subscriptions: places.map(({ subscriptionId }) => ({ storeId, subscriptionId, most: 0 }))
     }))
     const first = this.#turn++ % Math.max(1, stores.length)
-    let open = [...stores.slice(first), ...stores.slice(0, first)].flatMap(({ lanes }) => lanes)
+    let open = [...stores.slice(first), ...stores.slice(0, first)].flatMap(({ subscriptions }) => subscriptions)
     while (open.length > 0) {
-      open = open.filter((lane) => this.#hasRoom(lane))
-      for (const lane of open) {
-        if (!this.#hasRoom(lane)) continue
-        this.#add(lane, 1)
-        lane.most++
+      open = open.filter((one) => this.#hasRoom(one))
+      for (const one of open) {
+        if (!this.#hasRoom(one)) continue
+        this.#add(one, 1)
+        one.most++
       }
     }
     return stores
-      .map(({ storeId, lanes }) => ({ storeId, lanes: lanes.filter(({ most }) => most > 0) }))
-      .filter(({ lanes }) => lanes.length > 0)
+      .map(({ storeId, subscriptions }) => ({ storeId, subscriptions: subscriptions.filter(({ most }) => most > 0) }))
+      .filter(({ subscriptions }) => subscriptions.length > 0)
   }
 
   /** Attempts that ended, or that were reserved and not needed. */
