@@ -341,7 +341,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
           orderId: "order_01m80xn3f7g2b9x5k1v8w4j6ra",
           orderNumber: "1042",
           status: "PENDING",
-          message: "Order placed",
+          message: "Order placed and paid",
           total: "49.98"
         }
       },

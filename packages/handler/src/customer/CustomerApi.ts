@@ -19,7 +19,6 @@ import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination
 import { OrderNotFound } from "@effect-commerce/core/order/OrderErrors"
 import { ShopperOrderView } from "@effect-commerce/core/order/ShopperOrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
