@@ -77,8 +77,8 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     id: "completion.rival",
     breaks: "A shopper with two windows buys the same cart twice",
     file: "packages/core/src/checkout/CompletionChecks.ts",
-    find: "if (rival === null) return Effect.void",
-    replace: `if (rival?.status !== "PROCESSING") return Effect.void`,
+    find: "if (competing === null) return Effect.void",
+    replace: `if (competing?.status !== "PROCESSING") return Effect.void`,
     tests: handler("checkout/Purchase.pg"),
     noticedBy: "of a cart is made once"
   },

@@ -103,7 +103,7 @@ const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, Payment
     )
   ),
   Layer.provideMerge(TestProvider.layer),
-  Layer.provide(Quotes.layer),
+  Layer.provideMerge(Quotes.layer),
   Layer.provide(cartCheckoutsLayer)
 )
 

@@ -1,4 +1,4 @@
-/** A cart in the process: its row, its lines, and what each line stands for now. */
+/** A cart in memory: its row, its lines, and the product of each line as it is now. */
 import { Effect } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
@@ -59,7 +59,7 @@ export interface CartState {
   readonly lines: ReadonlyArray<CartLine>
 }
 
-/** A cart whose time has passed reads as EXPIRED at once, whatever its row still says. */
+/** A cart whose time has passed reads as EXPIRED at once, even where its row still says ACTIVE. */
 export const statusAt = (cart: { readonly status: CartStatus; readonly expiresAt: Date }, now: number): CartStatus =>
   (cart.status === "ACTIVE" || cart.status === "ABANDONED") && cart.expiresAt.getTime() <= now ? "EXPIRED" : cart.status
 

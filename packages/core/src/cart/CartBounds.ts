@@ -36,21 +36,22 @@ export const cartExtras = (lines: ReadonlyArray<Extras>): number =>
  * none more.
  */
 export const fitting = (present: ReadonlyArray<CartLine>, coming: ReadonlyArray<CartLine>) => {
-  const known = new Set(present.map((line) => line.identity))
+  const presentIdentities = new Set(present.map((line) => line.identity))
   let count = present.length
   let bytes = cartExtras(present)
   const taken: Array<CartLine> = []
   const left: Array<CartLine> = []
   for (const line of coming) {
-    const more = known.has(line.identity) ? 0 : cartExtras([line])
+    const more = presentIdentities.has(line.identity) ? 0 : cartExtras([line])
     const isFitting =
-      known.has(line.identity) || (count < maxCartLines && (more === 0 || bytes + more <= maxStorefrontExtras))
+      presentIdentities.has(line.identity) ||
+      (count < maxCartLines && (more === 0 || bytes + more <= maxStorefrontExtras))
     if (!isFitting) {
       left.push(line)
       continue
     }
     taken.push(line)
-    if (!known.has(line.identity)) count++
+    if (!presentIdentities.has(line.identity)) count++
     bytes += more
   }
   return { taken, left }

@@ -1,6 +1,6 @@
 /**
  * What a cart has and holds after something was done to its checkout: bought, or not bought after all. Runs inside the
- * transaction of whoever did it, under the cart's lock.
+ * transaction that did it, under the cart's lock.
  */
 import { Context, Effect, Layer } from "effect"
 import { StockLedger } from "../inventory/StockLedger.ts"

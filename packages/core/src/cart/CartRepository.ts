@@ -1,6 +1,6 @@
 /**
- * The SQL of cart and cart_item. A cart is read with its lines, their products and their stock in one statement,
- * whatever their number.
+ * The SQL of cart and cart_item. One statement reads a cart with its lines, their products and their stock, however
+ * many lines there are.
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"

@@ -111,7 +111,7 @@ export const CartView = Schema.Struct({
 }).annotate({ identifier: "Cart", description: "What a shopper means to buy, with its prices and totals." })
 export type CartView = typeof CartView.Type
 
-/** Units of a line's stock that nobody but this cart and its checkouts may have. */
+/** Units of a line's stock that are held for this cart and its checkouts. */
 export const ownUnits = (
   { paying }: Pick<CartState, "paying">,
   line: Pick<CartLine, "productId" | "variantId" | "held">

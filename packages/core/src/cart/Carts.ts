@@ -1,4 +1,4 @@
-/** The use cases of a cart: made, read, told codes and fields, and its lines (CartLines). */
+/** The use cases of a cart: create, read, change fields and codes; those of its lines are in CartLines. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -134,7 +134,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
           })
         )
 
-      /** A refusal that is told once the cart is known to be one that could be written to. */
+      /** Refuses, after the checks that every write of a cart passes. */
       const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
         writeWithin(store, access, id, () => Effect.fail(error))
 

@@ -1,5 +1,5 @@
 /**
- * The cart of a signed-in customer: found on whatever device they come from, and made one with the cart they filled
+ * The cart of a signed-in customer: found on every device, and made one with the cart they filled
  * before they signed in (completions.md 2.1, Merge). Both hold the customer first, so that one customer's calls at the
  * same time make one cart.
  */
@@ -76,8 +76,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const make = (store: StoreContext, access: CustomerCartAccess, now: number) =>
         repository.insert(store.id, newCart(store, access, now))
 
-      const view = (known: StoreContext, cart: CartState, now: number) =>
-        Effect.flatMap(stores.at(known, cart.rulesVersion), (store) => viewCart(store, cart, now))
+      const view = (cachedStore: StoreContext, cart: CartState, now: number) =>
+        Effect.flatMap(stores.at(cachedStore, cart.rulesVersion), (store) => viewCart(store, cart, now))
 
       const active: CustomerCartsMethods["active"] = Effect.fn("CustomerCarts.active")(function* (store, access) {
         const now = yield* Clock.currentTimeMillis
@@ -97,18 +97,18 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
        * them.
        */
       const meet = Effect.fnUntraced(function* (
-        known: StoreContext,
+        cachedStore: StoreContext,
         access: CustomerCartAccess,
         sessionToken: string,
         now: number
       ) {
         const { customerId, salesChannelId } = access
         const ids = yield* repository.lockForMerge(
-          known.id,
+          cachedStore.id,
           { sessionToken, customerId, salesChannelId },
           new Date(now)
         )
-        const carts = yield* repository.findMeeting(known.id, ids, new Date(now))
+        const carts = yield* repository.findMeeting(cachedStore.id, ids, new Date(now))
         const source = carts.find(
           (cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId
         )
@@ -117,7 +117,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         const isForeign = source?.customerId !== null && source?.customerId !== customerId
         if (source === undefined || isForeign || (source.mergedInto !== null && into === undefined))
           return yield* new CartNotFound({ id: "session" })
-        const store = yield* stores.at(known, source.rulesVersion)
+        const store = yield* stores.at(cachedStore, source.rulesVersion)
         const usable = own.filter((cart) => isUsable(store, cart, now))
         const [newest] = usable.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
         const meeting: Meeting = { store, source, active: newest, into }
@@ -125,12 +125,12 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       })
 
       const merge: CustomerCartsMethods["merge"] = Effect.fn("CustomerCarts.merge")(
-        function* (known, access, sessionToken) {
-          return yield* database.write(known.id)(
+        function* (cachedStore, access, sessionToken) {
+          return yield* database.write(cachedStore.id)(
             Effect.gen(function* () {
               const now = yield* Clock.currentTimeMillis
-              yield* holdCustomer(known, access)
-              const { store, source, active: newest, into } = yield* meet(known, access, sessionToken, now)
+              yield* holdCustomer(cachedStore, access)
+              const { store, source, active: newest, into } = yield* meet(cachedStore, access, sessionToken, now)
               const status = statusAt(source, now)
               if (status === "MERGED") {
                 const kept = into !== undefined && isUsable(store, into, now) ? into : newest

@@ -18,7 +18,7 @@ export interface CheckoutsOf {
 export interface OpenCheckoutsMethods {
   /** Those that are PENDING buy nothing any more. */
   readonly cancel: (storeId: string, of: CheckoutsOf, now: Date) => Effect.Effect<void>
-  /** An item has gone into another one of its cart: whoever buys the one buys the other. */
+  /** An item was merged into another of its cart: a checkout of the one now buys the other. */
   readonly follow: (
     storeId: string,
     cartId: string,

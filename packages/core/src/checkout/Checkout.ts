@@ -62,13 +62,13 @@ export interface CheckoutState {
   readonly updatedAt: Date
   /** The state of taxes and zones that this reading goes with. */
   readonly rulesVersion: bigint
-  /** When the units held for it are given back, epoch milliseconds; null without any. */
+  /** When the units held for it are released, epoch milliseconds; null without any. */
   readonly reservedUntil: number | null
   /**
    * Another checkout of the same cart that has bought, or is paying for, a line of this one; COMPLETED before
    * PROCESSING.
    */
-  readonly rival: { readonly id: string; readonly status: "COMPLETED" | "PROCESSING" } | null
+  readonly competing: { readonly id: string; readonly status: "COMPLETED" | "PROCESSING" } | null
   readonly lines: ReadonlyArray<CheckoutLine>
 }
 

@@ -226,7 +226,7 @@ export const makeCheckoutEdits = Effect.gen(function* () {
       )
     )
 
-  /** A refusal that is told once the checkout is known to be one that could be edited. */
+  /** Refuses, after the checks that every edit passes. */
   const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
     edit(store, access, id, () => Effect.fail(error))
 

@@ -48,7 +48,7 @@ export class PickupLocationUnknown extends Schema.TaggedError<PickupLocationUnkn
 /** No provider of addresses knows the place: there is none. */
 export class PlaceUnknown extends Schema.TaggedError<PlaceUnknown>()("PlaceUnknown", { placeId: Schema.String }) {}
 
-/** A rejected gift card: one answer, whatever is wrong with it. */
+/** A rejected gift card: one answer for every reason. */
 export class GiftCardRejected extends Schema.TaggedError<GiftCardRejected>()("GiftCardRejected", {}) {}
 
 /** No tender of this id pays for the checkout. */

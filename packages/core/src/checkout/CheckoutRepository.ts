@@ -100,7 +100,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
           JOIN checkout_line m ON m.store_id = b.store_id AND m.checkout_id = c.id AND m.cart_item_id = b.cart_item_id
           WHERE o.store_id = c.store_id AND o.cart_id = c.cart_id AND o.id <> c.id AND o.status IN ('COMPLETED',
             'PROCESSING')
-          ORDER BY o.status LIMIT 1) AS rival,
+          ORDER BY o.status LIMIT 1) AS competing,
         (SELECT json_agg(json_build_object('id', i.id, 'cartItemId', i.cart_item_id, 'productId', i.product_id,
             'variantId', i.variant_id, 'quantity', i.quantity, 'unitPrice', i.unit_price::text, 'notes', i.notes,
             'metadata', i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers, 'held',

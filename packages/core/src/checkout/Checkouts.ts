@@ -57,7 +57,7 @@ export interface CheckoutsMethods extends CheckoutEdits {
     access: CartAccess,
     cartId: string
   ) => Effect.Effect<CartView, CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged>
-  /** The checkout with its totals, inside whatever transaction is open. */
+  /** The checkout with its totals, in the transaction that is open. */
   readonly load: (
     store: StoreContext,
     access: CartAccess,

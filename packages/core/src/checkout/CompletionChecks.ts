@@ -94,16 +94,21 @@ const checkStatus = (
  * A shopper with two windows buys once: while another checkout of the cart pays for a line of this one it is waited
  * for, and afterwards it is refused.
  */
-const checkRival = ({ id, rival }: CheckoutState): Effect.Effect<void, CheckoutProcessing | LinesAlreadyOrdered> => {
-  if (rival === null) return Effect.void
+const checkCompeting = ({
+  id,
+  competing
+}: CheckoutState): Effect.Effect<void, CheckoutProcessing | LinesAlreadyOrdered> => {
+  if (competing === null) return Effect.void
   return Effect.fail(
-    rival.status === "PROCESSING" ? new CheckoutProcessing({ id }) : new LinesAlreadyOrdered({ id, by: rival.id })
+    competing.status === "PROCESSING"
+      ? new CheckoutProcessing({ id })
+      : new LinesAlreadyOrdered({ id, by: competing.id })
   )
 }
 
 /**
- * What is still to be said of where the goods go: an address and, where there is a choice, a method; for what is picked
- * up, the place.
+ * The fields of the delivery that are still missing: an address and, where there is a choice, a method; for a pickup,
+ * the place.
  */
 const missingDelivery = (checkout: CheckoutState, totals: CheckoutQuote): ReadonlyArray<string> => {
   const isChosen = !totals.needsMethod || totals.chosen !== undefined
@@ -216,7 +221,7 @@ export const checkCompletion = Effect.fnUntraced(function* (
   now: number
 ): Effect.fn.Return<string, CompletionRefusal> {
   yield* checkStatus(checkout, statusAt(checkout, now))
-  yield* checkRival(checkout)
+  yield* checkCompeting(checkout)
   yield* checkCurrency(checkout, store)
   yield* checkReady(checkout, totals)
   yield* checkPrices(checkout, now)

@@ -70,7 +70,7 @@ export const newCheckout = (
     updatedAt: at,
     rulesVersion: cart.rulesVersion,
     reservedUntil: cart.reservedUntil,
-    rival: null,
+    competing: null,
     lines: lines.map(
       ({
         id,

@@ -13,12 +13,12 @@ const stockItem = Schema.Struct({
   requested: Schema.Int
 })
 
-/** Some of what was asked is there, and not enough. */
+/** Less stock than was ordered. */
 export class OrderStockInsufficient extends Schema.TaggedError<OrderStockInsufficient>()("OrderStockInsufficient", {
   items: Schema.Array(stockItem)
 }) {}
 
-/** Nothing is left of something that was asked, and no backorder is allowed. */
+/** A product has no stock left, and no backorder is allowed. */
 export class OrderOutOfStock extends Schema.TaggedError<OrderOutOfStock>()("OrderOutOfStock", {
   items: Schema.Array(stockItem)
 }) {}
@@ -27,7 +27,7 @@ interface StockShortage {
   readonly items: ReadonlyArray<typeof stockItem.Type>
 }
 
-/** What an order is told of stock that does not suffice: OUT of something, or too little of it. */
+/** The refusal for stock that does not suffice: out of stock, or too little of it. */
 export const soldOut = ({ items }: StockShortage): OrderOutOfStock | OrderStockInsufficient =>
   items.some((item) => item.available <= 0) ? new OrderOutOfStock({ items }) : new OrderStockInsufficient({ items })
 

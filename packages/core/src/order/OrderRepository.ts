@@ -30,7 +30,7 @@ type OrderRow = Omit<OrderState, "items" | "adjustments" | "payments" | "refunds
 
 /**
  * What a movement of money changes of an order: the order's own sums and states, the payments as they now are, and
- * refunds that are new; one that is known already is that much more.
+ * refunds that are new; a refund whose id is stored already grows by the amount.
  */
 export type OrderMoneyChange = Pick<
   OrderState,

@@ -4,7 +4,7 @@
  */
 import type { FinancialStatus, OrderPayment, OrderStatus } from "./Order.ts"
 
-/** Legal moves of `status`; whatever is not named is refused. Nothing moves to PENDING. */
+/** Legal moves of `status`; a move that is not named is refused. Nothing moves to PENDING. */
 export const orderMoves: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
   PENDING: ["PROCESSING", "PAID", "CANCELLED"],
   PAID: ["PROCESSING", "SHIPPED", "DELIVERED", "CANCELLED", "REFUNDED"],
@@ -29,7 +29,7 @@ export interface OrderLedger {
   readonly states: ReadonlyArray<OrderPayment["status"]>
 }
 
-/** A part payment leaves `pending`; what was given back shows whatever else is. */
+/** A part payment leaves `pending`; a refund shows before every other state. */
 export const financialStatusOf = ({ total, captured, refunded, states }: OrderLedger): FinancialStatus => {
   if (refunded > 0n) return refunded >= captured ? "refunded" : "partially_refunded"
   if (captured >= total) return "paid"

@@ -89,7 +89,7 @@ export interface OrdersMethods {
     customerId: string,
     page: Page
   ) => Effect.Effect<PageOf<ShopperOrderView>>
-  /** Somebody else's order is as unknown as one that never was. */
+  /** Another customer's order is answered as one that does not exist. */
   readonly getOfCustomer: (
     store: StoreContext,
     customerId: string,
@@ -110,7 +110,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
       const customers = yield* Customers
       const stores = yield* Stores
 
-      /** Each item as a line: known to the store, or carrying its own name and price. */
+      /** Each item as a line: a product of the catalogue, or an item with its own name and price. */
       const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, now: number) {
         const refs = input.items.flatMap((item) =>
           item.productId === undefined ? [] : [{ productId: item.productId, variantId: item.variantId ?? null }]

@@ -82,7 +82,7 @@ export interface StorefrontOrdersMethods {
     buyer: StorefrontBuyer,
     input: AsRead<StorefrontOrderInput>
   ) => Effect.Effect<OrderView, PlaceError>
-  /** An unknown id and another e-mail address are told apart by nothing. */
+  /** An unknown id and another e-mail address get the same answer. */
   readonly status: (
     store: StoreContext,
     salesChannelId: string,

@@ -2,7 +2,7 @@
  * What a room implements to change totals: a kind of discount, a surcharge or a tender.
  *
  * What it decides: which amounts are taken off, added or paid, and why a code or a rule does not apply. When it is
- * called: `load` once for each quote, inside whatever transaction is open; `evaluate` when the pipeline reaches the
+ * called: `load` once for each quote, in the transaction that is open; `evaluate` when the pipeline reaches the
  * step of its part. How it differs from its neighbour: TaxMatcher and ShippingRateCalculator answer what the law and
  * the carrier ask; a source answers what the merchant grants or charges. What the default does: the list in
  * AdjustmentSources is empty, and a quote costs nothing for it.

@@ -28,7 +28,7 @@ export const PRICING_STEPS: ReadonlyArray<string> = STEPS.map((step) => step.nam
 /**
  * Computes the totals of a snapshot. Throws a RangeError where the snapshot breaks its own contract: a quantity that is
  * not a positive integer, a negative price, shipping charge or adjustment, a discount for a line that is not there. Sums
- * are exact at any size; whoever stores them checks `isStorableMoney`.
+ * are exact at any size; the code that stores them checks `isStorableMoney`.
  */
 export const price = (snapshot: PricingSnapshot): PricingResult => {
   const ledger = openLedger()

@@ -1,5 +1,5 @@
 /**
- * Everything a total depends on, read once and never changed: the pipeline asks nobody and reads no clock, so the same
+ * Everything a total depends on, read once and never changed: the pipeline reads no data and no clock, so the same
  * snapshot gives the same total on every process and in a browser. Amounts are minor units of `currency`.
  */
 import type { TaxAddress, TaxMatcher } from "../tax/TaxMatcher.ts"

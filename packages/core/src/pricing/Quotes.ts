@@ -72,7 +72,7 @@ export class Quotes extends Context.Service<Quotes, QuotesMethods>()("@effect-co
         })
       })
 
-      /** A cart in a store without adjustment sources asks nobody anything. */
+      /** A cart in a store without adjustment sources needs neither rules nor rates. */
       const quote: QuotesMethods["quote"] = (store, request) =>
         sources.length === 0 &&
         request.delivery.by === "unknown" &&
@@ -123,7 +123,7 @@ const quoteOf = <Line extends QuoteLine>(
     statedTax: request.statedTax,
     evaluators: stated === undefined || stated === 0n ? evaluators : [...evaluators, statedDiscount(stated)]
   })
-  const lost = request.acceptedCodes.filter((code) => !isKnown(code))
+  const lost = request.acceptedCodes.length === 0 ? [] : request.acceptedCodes.filter((code) => !isKnown(code))
   const { offers, chosen, pickupLocation, needsMethod, unserved } = delivery
   return {
     ...priced,

@@ -12,7 +12,7 @@ interface Addresses {
   readonly billingAddress: Address | null
 }
 
-/** `hasGoods`: something is neither a download nor nothing but a download. */
+/** `hasGoods`: at least one line is not a download. */
 export const taxedAt = (hasGoods: boolean, { shippingAddress, billingAddress }: Addresses): TaxAddress | null =>
   hasGoods ? (shippingAddress ?? billingAddress) : (billingAddress ?? shippingAddress)
 

@@ -110,6 +110,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   idempotency: "database",
   order_counter: "order",
   order_item: "order",
+  order_adjustment: "order",
   orders: "order",
   payment: "order",
   payment_attempt: "checkout",

@@ -156,6 +156,27 @@ describe("order numbers", () => {
   )
 })
 
+describe("orders of before adjustments were stored", () => {
+  it("get one adjustment for each discounted line, of the only discount of their time", async () => {
+    await upBefore("order_adjustments")
+    await query(`INSERT INTO orders (store_id, id, order_number, status, financial_status, fulfillment_status, currency,
+        subtotal, discount_amount, rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount,
+        tax_breakdown, customer, status_history, is_test_order, created_at, updated_at)
+      VALUES ('old', 'ord_1', 1001, 'PENDING', 'pending', 'unfulfilled', 'USD', 3000, 700, 0, 0, 0, 0, 2300, '{}', '{}',
+        '[]', false, now(), now());
+      INSERT INTO order_item (store_id, order_id, id, position, name, quantity, unit_price, subtotal, discount, tax, total)
+      VALUES ('old', 'ord_1', 'item_a', 0, 'Lamp', 1, 1000, 1000, 300, 0, 700),
+        ('old', 'ord_1', 'item_b', 1, 'Gift', 1, 0, 0, 0, 0, 0), ('old', 'ord_1', 'item_c', 2, 'Bulb', 2, 1000, 2000, 400, 0, 1600)`)
+    expect(refusal(await Effect.runPromiseExit(Migrations.up(database.connection)))).toBe("succeeded")
+    const of = "order_id, position, item_id, target, part, kind, source_id, amount, reason"
+    const stated = { order_id: "ord_1", target: "line", part: "discount", kind: "manual_discount", reason: null }
+    expect(await query(`SELECT ${of} FROM order_adjustment WHERE store_id = 'old' ORDER BY position`)).toEqual([
+      { ...stated, position: 0, item_id: "item_a", source_id: "discountAmount", amount: "300" },
+      { ...stated, position: 2, item_id: "item_c", source_id: "discountAmount", amount: "400" }
+    ])
+  })
+})
+
 /** Until somebody waits for a lock. */
 const waiting = async () => {
   for (let i = 0; i < 400; i++) {

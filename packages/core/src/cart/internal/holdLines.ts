@@ -8,11 +8,12 @@ import type { CartState } from "../Cart.ts"
 
 type Row = Pick<StockDemand, "productId" | "variantId">
 
-/** Units asked for per stock row. */
+/** Units demanded per stock row. */
 const sums = (demands: ReadonlyArray<StockDemand>): ReadonlyMap<string, number> => {
-  const asked = new Map<string, number>()
-  for (const demand of demands) asked.set(stockKeyOf(demand), (asked.get(stockKeyOf(demand)) ?? 0) + demand.quantity)
-  return asked
+  const demanded = new Map<string, number>()
+  for (const demand of demands)
+    demanded.set(stockKeyOf(demand), (demanded.get(stockKeyOf(demand)) ?? 0) + demand.quantity)
+  return demanded
 }
 
 /**
@@ -37,8 +38,8 @@ export const holdLines = (
   before: ReadonlyArray<StockDemand>
 ): Effect.Effect<void, StockInsufficient> => {
   const had = sums(before)
-  const asked = sums(demands)
-  const isNew = (row: Row) => (asked.get(stockKeyOf(row)) ?? 0) > (had.get(stockKeyOf(row)) ?? 0)
+  const demanded = sums(demands)
+  const isNew = (row: Row) => (demanded.get(stockKeyOf(row)) ?? 0) > (had.get(stockKeyOf(row)) ?? 0)
   return Effect.catchTag(hold(demands), "StockInsufficient", (refused) => {
     const items = refused.items.filter(isNew)
     return items.length > 0

@@ -10,8 +10,7 @@ export const assembleResult = (snapshot: PricingSnapshot, ledger: Ledger): Prici
   const rows = new Map<string, TaxShare>()
   const lines: Array<PricedLine> = []
   let pricesIncludeTax = false
-  const add = (line: LedgerLine): Taxes => {
-    const taxes = taxesOf(line)
+  const addTaxes = (taxes: Taxes): void => {
     for (const share of taxes.shares) {
       const row = rows.get(share.rateId)
       rows.set(share.rateId, row === undefined ? share : { ...row, amount: row.amount + share.amount })
@@ -19,20 +18,26 @@ export const assembleResult = (snapshot: PricingSnapshot, ledger: Ledger): Prici
     pricesIncludeTax ||= taxes.hasInclusive
     sums.inclusive += taxes.inclusive
     sums.exclusive += taxes.exclusive
-    sums.discount += line.couponDiscount
-    sums.ruleDiscount += line.ruleDiscount
+  }
+  // Most lines of a cart have neither discount nor tax: nothing is added up for what is not there.
+  const add = (line: LedgerLine): Taxes => {
+    const taxes = taxesOf(line)
+    if (taxes !== NO_TAXES) addTaxes(taxes)
+    if (line.couponDiscount !== 0n) sums.discount += line.couponDiscount
+    if (line.ruleDiscount !== 0n) sums.ruleDiscount += line.ruleDiscount
     return taxes
   }
   for (const line of ledger.lines) {
     const taxes = add(line)
     const due = amountDue(line)
+    const isTaxed = taxes !== NO_TAXES
     sums.subtotal += line.subtotal
     lines.push({
       id: line.id,
       subtotal: line.subtotal,
-      discount: line.subtotal - due,
-      tax: taxes.inclusive + taxes.exclusive,
-      total: due + taxes.exclusive,
+      discount: due === line.subtotal ? 0n : line.subtotal - due,
+      tax: isTaxed ? taxes.inclusive + taxes.exclusive : 0n,
+      total: isTaxed ? due + taxes.exclusive : due,
       taxes: taxes.shares
     })
   }

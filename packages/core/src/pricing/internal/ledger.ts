@@ -1,4 +1,4 @@
-/** What the steps of one pricing run write, and nobody else sees. */
+/** What the steps of one pricing run write; private to the pipeline. */
 import type { TraceEntry } from "../../kernel/Trace.ts"
 import type { TaxMatch } from "../../tax/TaxMatch.ts"
 import type { Adjustment, NotApplied, Tender } from "../Adjustment.ts"
@@ -64,7 +64,8 @@ export const ledgerLine = (id: string, subtotal: bigint): LedgerLine => ({
 })
 
 /** What is left of a line after the discounts so far. */
-export const amountDue = (line: LedgerLine): bigint => line.subtotal - line.ruleDiscount - line.couponDiscount
+export const amountDue = ({ subtotal, ruleDiscount, couponDiscount }: LedgerLine): bigint =>
+  ruleDiscount === 0n && couponDiscount === 0n ? subtotal : subtotal - ruleDiscount - couponDiscount
 
 /** An entry whose value needed no rounding. */
 export const exactEntry = (step: string, target: string, formula: string, amount: bigint): TraceEntry => ({

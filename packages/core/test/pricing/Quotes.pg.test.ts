@@ -1,0 +1,251 @@
+/** One way to a total: what a source of the list grants reaches carts, checkouts, orders, their rows and the audit. */
+import { describe, expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { CartAccess } from "../../src/cart/CartAccess.ts"
+import { Carts } from "../../src/cart/Carts.ts"
+import { Checkouts } from "../../src/checkout/Checkouts.ts"
+import { Completion } from "../../src/checkout/Completion.ts"
+import { Database } from "../../src/database/Database.ts"
+import { Orders } from "../../src/order/Orders.ts"
+import { StorefrontOrders } from "../../src/order/StorefrontOrders.ts"
+import { auditOf, grantedShop, openStore } from "./grantedShop.ts"
+
+const address = {
+  firstName: "Ada",
+  lastName: "Byron",
+  line1: "1 Main St",
+  city: "Town",
+  region: "CA",
+  postalCode: "94105",
+  country: "US"
+}
+
+/** Two lamps and a bulb, 5 % off by the rule, 10 % off the rest by the code: 26.90 - 1.29 - 2.46. */
+const discounts = { subtotal: "25.90", discountAmount: "2.46", ruleDiscountAmount: "1.29" }
+/** Taxed at 10 %: 17.10, 5.05 and 5.00 of shipping; and 2.50 for the gift wrap, which is not. */
+const totals = { ...discounts, shippingAmount: "5.00", surchargeAmount: "2.50", taxAmount: "2.72" }
+const appliedRules = [{ id: "rule_summer", name: "Summer sale", type: "summer", discountAmount: "1.29" }]
+const appliedSurcharges = [{ key: "wrap", name: "Gift wrap", value: null, amount: "2.50" }]
+
+const open = Effect.gen(function* () {
+  const { store, channelId, lamp, bulb } = yield* openStore
+  const access: CartAccess = { salesChannelId: channelId, capped: true, isTest: true, customerId: null }
+  const [carts, checkouts] = [yield* Carts, yield* Checkouts]
+  const filled = Effect.gen(function* () {
+    const { id } = yield* carts.create(store, access)
+    yield* carts.addLine(store, access, id, { productId: lamp, quantity: 2 })
+    yield* carts.addLine(store, access, id, { productId: bulb, quantity: 1 })
+    return id
+  })
+  const checkedOut = Effect.fnUntraced(function* (email: string) {
+    const cartId = yield* filled
+    yield* carts.applyCoupon(store, access, cartId, "LOYAL")
+    const { id } = yield* checkouts.create(store, access, { cartId })
+    yield* checkouts.setCustomer(store, access, id, { email })
+    const { availableShippingRates: rates } = yield* checkouts.setShipping(store, access, id, {
+      shippingAddress: address
+    })
+    const standard = rates.find(({ name }) => name === "Standard")
+    return yield* checkouts.setShippingMethod(store, access, id, standard?.id ?? "")
+  })
+  const rowsOf = (orderId: string) =>
+    Database.use(
+      ({ sql }) =>
+        sql`SELECT a.kind, a.source_id, a.part, a.target, p.name AS item, a.amount, a.reason FROM order_adjustment a
+          LEFT JOIN order_item p ON p.store_id = a.store_id AND p.order_id = a.order_id AND p.id = a.item_id
+          WHERE a.store_id = ${store.id} AND a.order_id = ${orderId} ORDER BY a.position`
+    )
+  return { store, access, lamp, bulb, carts, checkouts, filled, checkedOut, rowsOf }
+})
+
+const rows = [
+  ["summer", "rule_summer", "rule_discount", "line", "Lamp", 100n, "Summer sale"],
+  ["summer", "rule_summer", "rule_discount", "line", "Bulb", 29n, "Summer sale"],
+  ["loyal", "code_loyal", "discount", "line", "Lamp", 190n, "For loyal customers"],
+  ["loyal", "code_loyal", "discount", "line", "Bulb", 56n, "For loyal customers"],
+  ["gift-wrap", "wrap", "surcharge", "order", null, 250n, "Gift wrap"]
+].map(([kind, sourceId, part, target, item, amount, reason]) => ({
+  kind,
+  sourceId,
+  part,
+  target,
+  item,
+  amount,
+  reason
+}))
+
+layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
+  describe("that the list names", () => {
+    it.effect("is in the cart, with a code that is kept and can be taken off again", () =>
+      Effect.gen(function* () {
+        const { store, access, carts, filled } = yield* open
+        const id = yield* filled
+        expect(yield* carts.get(store, access, id)).toMatchObject({
+          ...discounts,
+          discountAmount: "0.00",
+          promoDiscountTotal: "1.29",
+          couponCode: null
+        })
+        const applied = yield* carts.applyCoupon(store, access, id, "loyal")
+        expect(yield* carts.get(store, access, id)).toEqual(applied)
+        expect(applied).toMatchObject({ ...discounts, promoDiscountTotal: "3.75", couponCode: "loyal" })
+        expect(applied.appliedDiscounts).toEqual([
+          {
+            ruleId: "rule_summer",
+            ruleName: "Summer sale",
+            type: "summer",
+            discountAmount: "1.29",
+            description: "Summer sale"
+          },
+          {
+            ruleId: "code_loyal",
+            ruleName: "For loyal customers",
+            type: "loyal",
+            discountAmount: "2.46",
+            description: "For loyal customers"
+          }
+        ])
+        const refused = yield* Effect.flip(carts.applyCoupon(store, access, id, "NONE"))
+        expect(refused).toMatchObject({ _tag: "CartCouponUnknown", code: "NONE" })
+        const without = yield* carts.removeCoupon(store, access, id)
+        expect(without).toMatchObject({ discountAmount: "0.00", couponCode: null })
+      })
+    )
+
+    it.effect("is in the checkout and in the order it becomes, and the audit agrees", () =>
+      Effect.gen(function* () {
+        const { store, access, checkouts, checkedOut, rowsOf } = yield* open
+        const checkout = yield* checkedOut("ada@example.com")
+        expect(checkout).toMatchObject({
+          ...totals,
+          total: "32.37",
+          couponCode: "LOYAL",
+          appliedRules,
+          appliedSurcharges,
+          tenders: [],
+          providerAmountDue: "32.37"
+        })
+        expect(checkout.lineItems.map(({ discountAmount }) => discountAmount)).toEqual(["2.90", "0.85"])
+        const refused = yield* Effect.flip(checkouts.applyCoupon(store, access, checkout.id, "NONE"))
+        expect(refused).toMatchObject({ _tag: "OrderCouponUnknown", couponCode: "NONE" })
+        const done = yield* (yield* Completion).complete(store, access, checkout.id, {})
+        expect(done.total).toBe("32.37")
+        const order = yield* (yield* Orders).get(store, done.orderId)
+        expect(order).toMatchObject({
+          ...totals,
+          totalAmount: "32.37",
+          couponCode: "LOYAL",
+          appliedRules,
+          appliedSurcharges
+        })
+        expect(yield* rowsOf(done.orderId)).toEqual(rows)
+        expect(yield* auditOf(store.id)).toEqual([])
+      })
+    )
+
+    it.effect("is in an order that waits for a payment provider", () =>
+      Effect.gen(function* () {
+        const { store, access, checkedOut, rowsOf } = yield* open
+        const { id } = yield* checkedOut("ada@example.com")
+        const paid = { paymentMethod: "test", paymentReference: "approve" }
+        const done = yield* (yield* Completion).complete(store, access, id, paid)
+        expect([done.status, done.total]).toEqual(["PAID", "32.37"])
+        expect(yield* rowsOf(done.orderId)).toEqual(rows)
+        expect(yield* auditOf(store.id)).toEqual([])
+      })
+    )
+
+    it.effect(
+      "is in orders that are placed in one call, by a storefront and by an admin key, with the same totals",
+      () =>
+        Effect.gen(function* () {
+          const { store, access, lamp, bulb, rowsOf } = yield* open
+          const storefront = yield* StorefrontOrders
+          const placing = {
+            items: [
+              { productId: lamp, variantId: null, quantity: 2, price: 1_000n },
+              { productId: bulb, variantId: null, quantity: 1, price: 590n }
+            ],
+            customer: { email: "ada@example.com", name: "Ada", phone: null },
+            shippingAddress: address
+          }
+          const buyer = { salesChannelId: access.salesChannelId ?? "", isTest: true, customerId: null }
+          const placed = yield* storefront.place(store, buyer, { ...placing, couponCode: "LOYAL" })
+          expect(placed).toMatchObject({ ...totals, totalAmount: "32.37", couponCode: "LOYAL", appliedRules })
+          expect(yield* rowsOf(placed.id)).toEqual(rows)
+          const unknown = yield* Effect.flip(storefront.place(store, buyer, { ...placing, couponCode: "NONE" }))
+          expect(unknown).toMatchObject({ _tag: "OrderCouponUnknown", couponCode: "NONE" })
+
+          const orders = yield* Orders
+          const making = {
+            items: [
+              { productId: lamp, quantity: 2 },
+              { productId: bulb, quantity: 1 }
+            ],
+            currency: "USD",
+            shippingAmount: 500n,
+            shippingAddress: address
+          }
+          const made = yield* orders.create(store, { ...making, couponCode: "LOYAL" })
+          expect(made).toMatchObject({ ...totals, totalAmount: "32.37", couponCode: "LOYAL", appliedRules })
+          const stated = { kind: "manual_shipping", sourceId: "shippingAmount", part: "shipping", target: "shipping" }
+          expect(yield* rowsOf(made.id)).toEqual([
+            ...rows.slice(0, 4),
+            { ...stated, item: null, amount: 500n, reason: null },
+            rows[4]
+          ])
+          const refused = yield* Effect.flip(orders.create(store, { ...making, couponCode: "NONE" }))
+          expect(refused).toMatchObject({ _tag: "OrderCouponUnknown", couponCode: "NONE" })
+          expect(yield* auditOf(store.id)).toEqual([])
+        })
+    )
+
+    it.effect("of tenders leaves the rest to be paid, and is a payment of the order", () =>
+      Effect.gen(function* () {
+        const { store, access, checkedOut } = yield* open
+        const checkout = yield* checkedOut("card@example.com")
+        expect(checkout).toMatchObject({
+          total: "32.37",
+          tenders: [{ tenderId: "card_1", amountApplied: "10.00" }],
+          providerAmountDue: "22.37"
+        })
+        const done = yield* (yield* Completion).complete(store, access, checkout.id, {})
+        const order = yield* (yield* Orders).get(store, done.orderId)
+        expect([order.totalAmount, order.financialStatus, order.status]).toEqual(["32.37", "pending", "PENDING"])
+        const paid = new Map(order.tenders.map(({ type, amountBase }) => [type, amountBase]))
+        expect(paid).toEqual(new Map(Object.entries({ manual: "22.37", card: "10.00" })))
+        expect(yield* auditOf(store.id)).toEqual([])
+      })
+    )
+  })
+
+  it.effect("amounts that a caller states are adjustments of their own kinds, split over the lines", () =>
+    Effect.gen(function* () {
+      const { store, lamp, bulb, rowsOf } = yield* open
+      const made = yield* (yield* Orders).create(store, {
+        items: [
+          { productId: lamp, quantity: 2, price: 1_000n },
+          { productId: bulb, quantity: 1, price: 590n }
+        ],
+        currency: "USD",
+        discountAmount: 1_000n,
+        shippingAmount: 300n,
+        taxAmount: 77n
+      })
+      expect(made).toMatchObject({ discountAmount: "10.00", shippingAmount: "3.00", taxAmount: "0.77" })
+      // 25.90 less 1.29 and 10.00, with 3.00 of shipping, 2.50 for the gift wrap and the stated tax.
+      expect(made.totalAmount).toBe("20.88")
+      const kept = (yield* rowsOf(made.id)) as ReadonlyArray<(typeof rows)[number]>
+      expect(kept.map(({ kind, item, amount }) => [kind, item, amount])).toEqual([
+        ["summer", "Lamp", 100n],
+        ["summer", "Bulb", 29n],
+        ["manual_discount", "Lamp", 772n],
+        ["manual_discount", "Bulb", 228n],
+        ["manual_shipping", null, 300n],
+        ["manual_tax", null, 77n],
+        ["gift-wrap", null, 250n]
+      ])
+      expect(yield* auditOf(store.id)).toEqual([])
+    })
+  )
+})
