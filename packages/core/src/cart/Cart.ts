@@ -5,9 +5,7 @@ import type { Sellable } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
-
-export const cartStatuses = ["ACTIVE", "CONVERTED", "MERGED", "ABANDONED", "EXPIRED"] as const
-export type CartStatus = (typeof cartStatuses)[number]
+import type { CartStatus } from "./CartStatus.ts"
 
 export interface CartLine {
   readonly id: string

@@ -24,7 +24,8 @@ import { appliedDiscounts } from "../pricing/AppliedAdjustments.ts"
 import type { Quote } from "../pricing/Quote.ts"
 import { isBuyable, lineName, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
 import { ReservationStrategy, type StoreContext } from "../store/StoreContext.ts"
-import { type CartLine, type CartState, cartStatuses } from "./Cart.ts"
+import type { CartLine, CartState } from "./Cart.ts"
+import { cartStatuses } from "./CartStatus.ts"
 
 export const ReservationView = Schema.Struct({
   hasReservation: boolean("Whether units are held for this cart or checkout now."),

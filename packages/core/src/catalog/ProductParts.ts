@@ -9,6 +9,7 @@ import {
   described,
   integer,
   json,
+  listedText,
   money,
   nullable,
   nullableInteger,
@@ -20,6 +21,7 @@ import {
   string,
   timestamp
 } from "../kernel/Fields.ts"
+import { productStatuses } from "./Product.ts"
 
 /** The order of the fields is that of stored images. */
 export const ImageView = Schema.Struct({
@@ -123,7 +125,7 @@ const ModifierView = Schema.Struct({
   isDefault: boolean("Whether it is chosen until the shopper chooses otherwise."),
   available: boolean("Whether it can be chosen now."),
   referencedProductId: nullableString("The product it stands for; null where it stands for none."),
-  status: string("Whether it is active.", "active")
+  status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts.")
 }).annotate({ identifier: "Modifier", description: "Something a shopper can add to a product." })
 
 export const ModifierGroupView = Schema.Struct({
@@ -147,7 +149,7 @@ export const ModifierGroupView = Schema.Struct({
   freeQuantity: nullableNumber("How many of the chosen ones cost nothing."),
   required: boolean("Whether something must be chosen."),
   freeAllocationPolicy: nullableString("Which of the chosen ones are the free ones, such as EXPENSIVE_FREE."),
-  status: string("Whether it is active.", "active"),
+  status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts."),
   modifiers: arrayOf(ModifierView, "What can be chosen.")
 }).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })
 

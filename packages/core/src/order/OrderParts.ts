@@ -8,6 +8,7 @@ import {
   boolean,
   described,
   integer,
+  listedText,
   money,
   nullable,
   nullableInteger,
@@ -64,7 +65,7 @@ export const RefundView = Schema.Struct({
   id: string("Id of the refund."),
   amount: money("What was refunded.", "10.00"),
   reason: nullableString("Why, where it was said."),
-  status: string("How far the refund is.", "succeeded"),
+  status: listedText(["succeeded"], "How far the refund is."),
   type: oneOf(["full", "partial"], "Whether all of the payment was refunded, or a part."),
   source: oneOf(["service", "provider"], "`provider` where it was taken in the payment provider's own dashboard."),
   createdAt: timestamp("When it was made.")

@@ -50,7 +50,7 @@ export class OrdersGroup extends apiGroup("orders", {
       ),
       search: optional(
         text(200),
-        "Shows only orders that have this text in their number, external id, name or e-mail."
+        "Shows only orders with this number or external id, or with this text in the buyer's name or e-mail address."
       ),
       storeId: optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
     },
