@@ -41,6 +41,51 @@ export const contractFaults: ReadonlyArray<Fault> = [
     noticedBy: "counts documents, and what cannot be read"
   },
   {
+    id: "contract.route-without-words",
+    breaks: "An operation stands in the API document without a word of what it does",
+    file: "packages/handler/src/system/ApiDocument.ts",
+    find: `...(facts.summary === undefined ? {} : { summary: facts.summary }),`,
+    replace: `...(facts.surface === "open" ? {} : { summary: facts.summary }),`,
+    tests: ["packages/handler/test/system/ApiDocument.test.ts"],
+    noticedBy: "has words, named schemas and codes for every operation"
+  },
+  {
+    id: "contract.unlisted-code",
+    breaks: "A caller is refused with a code that the API document does not list",
+    file: "packages/handler/src/middleware/refusalCodes.ts",
+    find: `["IDEMPOTENCY_KEY_NOT_SUPPORTED"] : [`,
+    replace: `[] : [`,
+    tests: handler("middleware/Codes"),
+    noticedBy: "IDEMPOTENCY_KEY_NOT_SUPPORTED"
+  },
+  {
+    id: "contract.open-envelope",
+    breaks: "The generated types of a refusal take any property and miss a mistyped one",
+    file: "packages/handler/src/system/DocumentedRefusals.ts",
+    find: `additionalProperties: false`,
+    replace: `additionalProperties: true`,
+    tests: ["packages/handler/test/system/ApiDocument.test.ts"],
+    noticedBy: "lists for each refusal the codes that this operation can answer, and no others"
+  },
+  {
+    id: "contract.page-asks-another-host",
+    breaks: "The reference page asks another host for a font",
+    file: "packages/handler/src/system/PageStyle.ts",
+    find: `:root { color-scheme: light dark;`,
+    replace: `@import url(https://fonts.example/inter.css); :root { color-scheme: light dark;`,
+    tests: handler("system/ReferencePage"),
+    noticedBy: "is one page of HTML without scripts, which asks nobody for anything"
+  },
+  {
+    id: "contract.dumb-compression",
+    breaks: "A client that refuses gzip is sent gzip",
+    file: "packages/handler/src/system/StoredAnswer.ts",
+    find: `.filter((part) => !/;\\s*q=0(\\.0*)?\\s*$/.test(part))`,
+    replace: "",
+    tests: handler("system/ReferencePage"),
+    noticedBy: "is sent compressed to whoever takes that, and as it is to others"
+  },
+  {
     id: "contract.mute-refusal",
     breaks: "A storefront cannot read that it must wait: the browser hides the refusal",
     file: "packages/handler/src/middleware/Ring.ts",

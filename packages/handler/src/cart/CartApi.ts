@@ -121,6 +121,7 @@ export class CartGroup extends apiGroup("cart", {
     error: fails(...line, CartLineLimitReached)
   }).pipe(
     channelRoute("cart", {
+      examples: { request: { productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 2 } },
       summary: "Add a line",
       description:
         "Adds a product, or the chosen variant, at today's price. Where the cart has the same line already, " +
@@ -312,6 +313,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
     error: fails(...line, CartLineLimitReached)
   }).pipe(
     adminRoute({
+      examples: { request: { productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 2 } },
       summary: "Add a line",
       description:
         "Adds a product, or the chosen variant, at today's price. The same line adds to its quantity. The " +

@@ -100,6 +100,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
     )
   }).pipe(
     channelRoute("cart", {
+      examples: { request: { cartId: "cart_01m80xj2v5w7q3n9c4b8t6r1ex" } },
       summary: "Create a checkout",
       description:
         "Copies the lines of a cart, or the selected ones, into a checkout; later changes of the cart do " +
@@ -137,6 +138,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
     error: fails(...edit)
   }).pipe(
     channelRoute("cart", {
+      examples: { request: { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" } },
       summary: "Set the customer",
       description: "Sets the buyer's e-mail address, name and telephone number. Completion needs the e-mail address.",
       version: useCase
@@ -149,6 +151,17 @@ export class CheckoutGroup extends apiGroup("checkout", {
     error: fails(...edit)
   }).pipe(
     channelRoute("cart", {
+      examples: {
+        request: {
+          shippingAddress: {
+            line1: "1 Market Street",
+            city: "San Francisco",
+            region: "CA",
+            postalCode: "94105",
+            country: "US"
+          }
+        }
+      },
       summary: "Set the addresses",
       description:
         "Sets where the order is shipped to and whom the invoice is for, and answers fresh shipping options " +
@@ -322,6 +335,16 @@ export class CheckoutGroup extends apiGroup("checkout", {
     error: fails(...completionErrors)
   }).pipe(
     channelRoute("ordersWrite", {
+      examples: {
+        request: { paymentMethod: "test", paymentReference: "approve" },
+        answer: {
+          orderId: "order_01m80xn3f7g2b9x5k1v8w4j6ra",
+          orderNumber: "1042",
+          status: "PENDING",
+          message: "Order placed and paid",
+          total: "49.98"
+        }
+      },
       summary: "Complete a checkout",
       description:
         "Checks prices, stock and addresses once more, charges where a provider is asked to, and places the " +

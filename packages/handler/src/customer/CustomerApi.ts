@@ -85,6 +85,7 @@ export class CustomersGroup extends apiGroup("customers", {
   }).pipe(
     channelRoute("customerAuth", {
       ...signingIn,
+      examples: { request: { email: "ada@example.com", password: "correct horse battery" } },
       summary: "Log in",
       description:
         "Answers a token for this sales channel, good for seven days. A wrong password and an unknown " +

@@ -78,6 +78,12 @@ export class OrdersGroup extends apiGroup("orders", {
     )
   }).pipe(
     adminRoute({
+      examples: {
+        request: {
+          items: [{ productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 1 }],
+          customer: { email: "ada@example.com" }
+        }
+      },
       summary: "Create an order",
       description:
         "Creates an order that came some other way: by telephone, from a marketplace, from an import. It " +
@@ -142,6 +148,19 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
     )
   }).pipe(
     channelRoute("ordersWrite", {
+      examples: {
+        request: {
+          items: [{ productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 1, price: "24.99" }],
+          customer: { email: "ada@example.com" },
+          shippingAddress: {
+            line1: "1 Market Street",
+            city: "San Francisco",
+            region: "CA",
+            postalCode: "94105",
+            country: "US"
+          }
+        }
+      },
       summary: "Place an order without a cart",
       description:
         "Places an order of the named items at once. Give the prices that the shopper saw: where today's " +

@@ -84,4 +84,5 @@ export const markdown = (text: string): string =>
             .map(block)
             .join("\n")
     )
+    .filter((part) => part !== "")
     .join("\n")

@@ -24,6 +24,15 @@ const nullable = (schema: Json): Json => {
   return { ...value, ...rest, type: [value["type"], "null"] }
 }
 
+/** `{ type, allOf: [{ enum }] }`: what a check adds stands beside the type, where neither says the same thing twice. */
+const withoutAllOf = (schema: Json): Json => {
+  const { allOf, ...rest } = schema
+  if (!Array.isArray(allOf) || rest["$ref"] !== undefined) return schema
+  const added = allOf.filter(isObject)
+  const keys = [...Object.keys(rest), ...added.flatMap((one) => Object.keys(one))]
+  return new Set(keys).size === keys.length && !keys.includes("$ref") ? Object.assign({ ...rest }, ...added) : schema
+}
+
 export const tidySchema = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidySchema)
   if (!isObject(value)) return value
@@ -33,5 +42,5 @@ export const tidySchema = (value: unknown): unknown => {
       key === "examples" || key === "default" || key === "enum" || key === "required" ? one : tidySchema(one)
     ])
   )
-  return nullable(withoutSafeBounds(inner))
+  return nullable(withoutSafeBounds(withoutAllOf(inner)))
 }

@@ -183,10 +183,11 @@ describe("a refusal", () => {
 describe("the place behind an address suggestion", () => {
   it("is declared as the interface shows it", async () => {
     const { body } = await shop.call("GET", "/openapi.json")
-    const shape =
-      body.paths["/api/vc/{salesChannelId}/checkout/address-details"].get.responses["200"].content["application/json"]
-        .schema
-    const parts = shape.properties.address.properties
+    const resolved = (schema: { readonly $ref?: string }) =>
+      schema.$ref === undefined ? schema : body.components.schemas[schema.$ref.split("/").at(-1) ?? ""]
+    const answer = body.paths["/api/vc/{salesChannelId}/checkout/address-details"].get.responses["200"]
+    const shape = resolved(answer.content["application/json"].schema)
+    const parts = resolved(shape.properties.address).properties
     expect([Object.keys(shape.properties).sort(), Object.keys(parts).sort()]).toEqual([
       ["address", "inZone"],
       ["city", "country", "formattedAddress", "lat", "line1", "lng", "postalCode", "region"]

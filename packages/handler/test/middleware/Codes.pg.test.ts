@@ -1,6 +1,10 @@
+import type { HttpApiEndpoint } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { Api } from "../../src/Api.ts"
 import { type Code, codes, reserved } from "../../src/middleware/Codes.ts"
 import { errorTable } from "../../src/middleware/ErrorTable.ts"
+import { Policy, type PolicyFacts } from "../../src/middleware/Policy.ts"
+import { refusalCodes } from "../../src/middleware/refusalCodes.ts"
 import { type Called, openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 import { shopperOf } from "../Shopper.ts"
 import { awaited, provocations } from "./codeProvocations.ts"
@@ -24,12 +28,26 @@ describe("the table of codes", () => {
   })
 })
 
+/** Every declared route with the codes that the API document lists for it; literal paths stand before parameters. */
+const routes = Object.values(Api.groups).flatMap((group) =>
+  (Object.values(group.endpoints) as ReadonlyArray<HttpApiEndpoint.Top>).map((endpoint) => ({
+    method: endpoint.method,
+    matches: new RegExp(`^${endpoint.path.replaceAll(/:\\w+/g, "[^/]+")}$`),
+    parameters: endpoint.path.split(":").length,
+    codes: [...refusalCodes(endpoint, endpoint.annotations.mapUnsafe.get(Policy.key) as PolicyFacts).values()].flat()
+  }))
+)
+const routeOf = (method: string | undefined, path: string | undefined) =>
+  routes
+    .filter((route) => route.method === method && route.matches.test(path ?? ""))
+    .toSorted((a, b) => a.parameters - b.parameters)[0]
+
 describe("through fetch", () => {
   let shop: TestCommerce
   let lamp: string
-  let asked: { readonly path: string } | undefined
+  let asked: { readonly method: string; readonly path: string } | undefined
   const ask: TestCommerce["call"] = async (method, path, options): Promise<Called> => {
-    asked = { path: `/api${path.split("?")[0]}` }
+    asked = { method, path: `/api${path.split("?")[0]}` }
     return shop.call(method, path, options)
   }
   beforeAll(async () => {
@@ -56,6 +74,8 @@ describe("through fetch", () => {
     if (status < 500) expect(answer?.text).not.toMatch(/internal server error/i)
     if (status === 429) expect(answer?.headers.get("retry-after")).toBe(String(details.retryAfterSeconds))
     expect(answer?.headers.get("content-type")).toContain("application/json")
+    const route = routeOf(asked?.method, asked?.path)
+    if (route !== undefined) expect(route.codes).toContain(code)
     expect(answer?.headers.get("x-request-id")).toMatch(/^req_/)
   })
 })

@@ -1,8 +1,9 @@
-import { OpenApi } from "effect/http-api"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { routesOf } from "../../src/middleware/routesOf.ts"
 import { signedIn, versionOf } from "../../src/middleware/Versioned.ts"
+import { makeApiDocument } from "../../src/system/ApiDocument.ts"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"
 
 /** Two merchants edit the same thing: who read it before the other wrote is told, and overwrites nothing. */
@@ -172,17 +173,24 @@ describe("a write that names the version it read", () => {
   })
 })
 
+interface Parameter {
+  readonly name: string
+  readonly in: string
+}
 interface Operation {
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: string }>
+  readonly parameters: ReadonlyArray<Parameter | { readonly $ref: string }>
   readonly responses: Record<
     string,
     { readonly content?: Record<string, { readonly schema: { readonly $ref?: string; readonly properties?: object } }> }
   >
   readonly "x-surface": string
 }
-const document = OpenApi.fromApi(Api) as unknown as {
+const document = (await Effect.runPromise(makeApiDocument(Api))) as unknown as {
   readonly paths: Record<string, Record<string, Operation>>
-  readonly components: { readonly schemas: Record<string, { readonly properties?: object }> }
+  readonly components: {
+    readonly schemas: Record<string, { readonly properties?: object }>
+    readonly parameters: Record<string, Parameter>
+  }
 }
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
@@ -192,7 +200,12 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   }))
 )
 const names = (operation: Operation, kind: string) =>
-  operation.parameters.filter((one) => one.in === kind).map((one) => one.name)
+  operation.parameters
+    .flatMap((one) =>
+      "$ref" in one ? (document.components.parameters[one.$ref.split("/").at(-1) ?? ""] ?? []) : [one]
+    )
+    .filter((one) => one.in === kind)
+    .map((one) => one.name)
 
 describe("the document", () => {
   it("declares storeId once for every admin route whose path does not name the store, and for no other surface", () => {
