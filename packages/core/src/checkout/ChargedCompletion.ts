@@ -10,7 +10,7 @@ import { StockLedger } from "../inventory/StockLedger.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { NewOrder } from "../order/Order.ts"
 import { encodeDraft, isDraftStorable, maxDraftBytes } from "../order/OrderDraft.ts"
-import { OrderPlacement } from "../order/OrderPlacement.ts"
+import { dueOf, OrderPlacement } from "../order/OrderPlacement.ts"
 import type { PaymentProvider } from "../payment/PaymentProvider.ts"
 import { type BegunOperation, ProviderOperations } from "../payment/ProviderOperations.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -69,7 +69,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
           provider,
           subjectId: checkout.id,
           chargeKey: chargeKeyOf(checkout.id, attempt.number),
-          amount: draft.totalAmount,
+          amount: dueOf(draft),
           currency: draft.currency,
           details: attempt.details,
           reference,

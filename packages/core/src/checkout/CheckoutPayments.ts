@@ -88,7 +88,7 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
             providerType: provider.code,
             clientSecret: null,
             redirectUrl: null,
-            amount: formatMoney(totals.total, currency),
+            amount: formatMoney(totals.amountDue, currency),
             currency
           }
         })
