@@ -25,9 +25,9 @@ export const cartFaults: ReadonlyArray<Fault> = [
   {
     id: "merge.late-money",
     breaks: "What late money has bought of a merged cart can be bought again",
-    file: "packages/core/src/checkout/ChargedCompletion.ts",
-    find: "if (attempt.mergedInto !== null)",
-    replace: "if (attempt.mergedInto === attempt.cartId)",
+    file: "packages/core/src/checkout/PaymentOutcomes.ts",
+    find: "if (mergedInto !== null)",
+    replace: "if (mergedInto === cartId)",
     tests: handler("cart/MergedCheckouts.race"),
     noticedBy: "takes what it paid for out of the cart"
   },

@@ -4,6 +4,12 @@ import type { Fault } from "../plantedFaults.ts"
 const tests = ["packages/handler/test/payment/TestPayments.pg.test.ts"]
 const lateTests = ["packages/handler/test/payment/LateMoney.pg.test.ts"]
 const charged = "packages/core/src/checkout/ChargedCompletion.ts"
+const checkoutOutcomes = "packages/core/src/checkout/PaymentOutcomes.ts"
+const settlement = "packages/core/src/payment/OperationOutcomes.ts"
+const operations = "packages/core/src/payment/ProviderOperations.ts"
+const operationRows = "packages/core/src/payment/ProviderOperationRepository.ts"
+const recovery = "packages/core/src/payment/PaymentRecovery.ts"
+const operationTests = ["packages/core/test/payment/ProviderOperations.pg.test.ts"]
 
 const lostTests = ["packages/handler/test/payment/LostOutcomes.pg.test.ts"]
 const draftTests = ["packages/handler/test/payment/UnreadableDrafts.pg.test.ts"]
@@ -12,8 +18,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.nothing-was-done",
     breaks: "A shopper who was charged is told by 503 that nothing was done",
-    file: charged,
-    find: `if (exit._tag === "Success" || Cause.hasFails(exit.cause)) return yield* exit`,
+    file: operations,
+    find: `if (exit._tag === "Success") return exit.value`,
     replace: `if (exit._tag !== undefined) return yield* exit`,
     tests: lostTests,
     noticedBy: "is answered 500 and to be asked again"
@@ -21,20 +27,18 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.drafts-in-the-list",
     breaks: "One payment whose order is too large to be read stands in the way of every look for open payments",
-    file: "packages/core/src/checkout/PaymentAttemptRepository.ts",
-    find: `a.checks, a.created_at"`,
-    replace: `a.checks, a.created_at, a.draft"`,
+    file: operationRows,
+    find: `a.currency, a.checks, a.created_at`,
+    replace: `a.currency, a.checks, a.created_at, a.details`,
     tests: draftTests,
     noticedBy: "is found, leased and locked without its draft"
   },
   {
     id: "payment.unreadable-kept",
     breaks: "Money whose order cannot be read is kept for ever",
-    file: charged,
-    find:
-      `return yield* Effect.as(unwanted(store, attempt, charge, "the order as it was priced cannot be read", ` +
-      `now), undefined)`,
-    replace: "return undefined",
+    file: checkoutOutcomes,
+    find: `return unwanted("the order as it was priced cannot be read")`,
+    replace: `return yield* Effect.die("unreadable")`,
     tests: draftTests,
     noticedBy: "because it is no order goes back"
   },
@@ -42,16 +46,16 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.draft-without-bound",
     breaks: "A shopper is charged for an order that is too large to be kept",
     file: charged,
-    find: "if (!isDraftStorable(draft, encoded))",
-    replace: "if (encoded.length === 0)",
+    find: "if (!isDraftStorable(draft, details))",
+    replace: "if (details.length === 0)",
     tests: draftTests,
     noticedBy: "is refused before anybody is asked for money"
   },
   {
     id: "payment.unwritable-kept",
     breaks: "Money of an order that the database refuses each time is kept for ever",
-    file: "packages/core/src/checkout/PaymentRecovery.ts",
-    find: `yield* charged.refuse(store, attempt.id, charge, "no order could be made of it")`,
+    file: recovery,
+    find: `yield* outcomes.refuseMoney(checked, outcome, "nothing could be made of it")`,
     replace: "",
     tests: lateTests,
     noticedBy: "does not stop the others of its store"
@@ -59,8 +63,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.concluded-twice",
     breaks: "The money of an order is sent back when the provider tells of it again",
-    file: charged,
-    find: `if (attempt.status === "ordered") return yield* placedBefore(placement, store.id, checkoutId)`,
+    file: settlement,
+    find: `if (operation.state === "succeeded") return { _tag: "Settled" as const }`,
     replace: "",
     tests,
     noticedBy: "that took more than was asked for"
@@ -68,17 +72,23 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.unknown-is-no",
     breaks: "A payment whose outcome is unknown counts as declined, and the shopper is charged again",
-    file: charged,
-    find: `if (_tag === "PaymentUnanswered") {`,
-    replace: `if (_tag === "PaymentUnanswered" && reason === "") {`,
+    file: operations,
+    find: `return { _tag: "Unknown" as const }
+      })
+
+      /** The database may`,
+    replace: `return { _tag: "Refused" as const, state: "declined" as const, reason: "" }
+      })
+
+      /** The database may`,
     tests,
     noticedBy: "leaves the checkout PROCESSING"
   },
   {
     id: "payment.units-kept",
     breaks: "The units of a declined payment stay out of sale",
-    file: charged,
-    find: ": ledger.release(store.id, attempt.checkoutId)",
+    file: checkoutOutcomes,
+    find: ": ledger.release(store.id, checkoutId)",
     replace: ": Effect.void",
     tests,
     noticedBy: "is declined: nothing is charged, ordered or kept back"
@@ -86,8 +96,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.cart-loses",
     breaks: "A cart whose payment is declined has lost what it held",
-    file: charged,
-    find: `const isBack = store.reservationStrategy === "ON_CART" && attempt.checkoutStatus === "PROCESSING"`,
+    file: checkoutOutcomes,
+    find: `const isBack = store.reservationStrategy === "ON_CART" && checkoutStatus === "PROCESSING"`,
     replace: "const isBack = false",
     tests,
     noticedBy: "a declined cart holds it again"
@@ -95,7 +105,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.too-late",
     breaks: "Money that comes too late makes an order in a store that wants to send it back",
-    file: charged,
+    file: checkoutOutcomes,
     find: `if (isAwaited || store.lateCapture !== "refund") return true`,
     replace: "if (isAwaited || store.lateCapture !== undefined) return true",
     tests,
@@ -104,9 +114,9 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.beyond",
     breaks: "An order shows more money than it cost",
-    file: charged,
-    find: "captured: least(charge.captured, attempt.amount)",
-    replace: "captured: charge.captured",
+    file: checkoutOutcomes,
+    find: "const captured = least(done.captured, amount)",
+    replace: "const captured = done.captured",
     tests,
     noticedBy: "that took more than was asked for"
   },
@@ -150,7 +160,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.late-is-short",
     breaks:
       "Money that comes after a decline finds its own cart holding the last unit, and the order is told to be short",
-    file: charged,
+    file: checkoutOutcomes,
     find: "const sold = yield* Effect.result(sell(cartId, demands))",
     replace: "const sold = yield* Effect.result(sell(checkoutId, demands))",
     tests: lateTests,
@@ -159,19 +169,18 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.second-card",
     breaks: "A second card stays reserved after the first one has paid",
-    file: charged,
-    find:
-      `attempt.status === "refund_due" || attempt.status === "refunded" ? charge.captured > attempt.captured : ` +
-      `true`,
-    replace: "charge.captured > attempt.captured",
+    file: settlement,
+    find: "yield* refundUnwanted(settling, operation, { done, reason: verdict.reason, now })",
+    replace:
+      "if (done.captured > operation.captured) yield* refundUnwanted(settling, operation, { done, reason: verdict.reason, now })",
     tests: lateTests,
     noticedBy: "lets a second card go that was under way"
   },
   {
     id: "payment.dashboard-refund",
     breaks: "What the merchant has given back in the provider's dashboard is asked for for ever",
-    file: "packages/core/src/checkout/PaymentNotices.ts",
-    find: "if (refunded > 0n) yield* charged.givenBack(store, attempt.id, refunded)",
+    file: "packages/core/src/payment/PaymentNotices.ts",
+    find: "if (refunded > 0n) yield* outcomes.recordRefund(store, operation, refunded)",
     replace: "",
     tests: lateTests,
     noticedBy: "is asked for no more"
@@ -179,20 +188,18 @@ export const paymentFaults: ReadonlyArray<Fault> = [
   {
     id: "payment.one-stops-all",
     breaks: "One payment that cannot be settled stops the others of its store",
-    file: "packages/core/src/checkout/PaymentRecovery.ts",
-    find: "Effect.forEach(due, (id) => lookApart(store, id))",
-    replace: "Effect.as(Effect.forEach(due, (id) => look(store, id)), [])",
+    file: recovery,
+    find: "Effect.forEach(ids, (id) => checkApart(store, id))",
+    replace: "Effect.as(Effect.forEach(ids, (id) => check(store, id)), [])",
     tests: lateTests,
     noticedBy: "does not stop the others of its store"
   },
   {
     id: "payment.parts-kept",
     breaks: "Of money that no order wants and that comes in parts, only the first part goes back",
-    file: charged,
-    find:
-      `attempt.status === "refund_due" || attempt.status === "refunded" ? charge.captured > attempt.captured : ` +
-      `true`,
-    replace: `attempt.captured === 0n`,
+    file: settlement,
+    find: "if (done.captured > operation.captured) yield* refundUnwanted",
+    replace: "if (operation.captured === 0n) yield* refundUnwanted",
     tests: lateTests,
     noticedBy: "comes in parts goes back in parts"
   },
@@ -249,5 +256,68 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     replace: "OFFSET ${2 * maxOpenCheckouts}",
     tests: ["packages/handler/test/checkout/OpenCheckouts.pg.test.ts"],
     noticedBy: "cancels the oldest of a cart"
+  },
+  {
+    id: "operation.settled-twice",
+    breaks: "What became of an operation is taken into the books of its room a second time",
+    file: settlement,
+    find: `if (operation.state === "succeeded") return { _tag: "Settled" as const }`,
+    replace: "",
+    tests: operationTests,
+    noticedBy: "settlements: the second one changes nothing"
+  },
+  {
+    id: "operation.refused-after-success",
+    breaks: "A late refusal undoes an operation that has succeeded",
+    file: settlement,
+    find: `{ from: ["calling"], to: refusal }`,
+    replace: `{ from: ["calling", "succeeded"], to: refusal }`,
+    tests: operationTests,
+    noticedBy: "settlements: the second one changes nothing"
+  },
+  {
+    id: "operation.lease-ignored",
+    breaks: "Two workers ask a provider for the same operation at once",
+    file: operationRows,
+    find: "UPDATE provider_operation a SET check_at = ${end} FROM due",
+    replace: "UPDATE provider_operation a SET check_at = a.check_at, error = ${end}::text FROM due",
+    tests: operationTests,
+    noticedBy: "one of them has the lease"
+  },
+  {
+    id: "operation.handler-forgotten",
+    breaks: "An outcome handler that is not registered is found out at the first outcome, with the money taken",
+    file: operations,
+    find: "return handlers.some((registered) => registered === handler)",
+    replace: "return handlers.length > 0",
+    tests: operationTests,
+    noticedBy: "is refused when its room starts"
+  },
+  {
+    id: "operation.key-of-its-own",
+    breaks: "A second refund of a charge counts as a repeat of the first, and is never made",
+    file: "packages/core/src/payment/ProviderOperation.ts",
+    find: `kind === "authorize" ? chargeKey : \`\${kind}:\${id}\``,
+    replace: `kind === "authorize" ? chargeKey : \`\${kind}:\${chargeKey}:\${id.length}\``,
+    tests: operationTests,
+    noticedBy: "each refund by a key of its own"
+  },
+  {
+    id: "operation.newer-notice",
+    breaks: "A notice that a newer release has stored is read again and again for ever",
+    file: recovery,
+    find: `if (read._tag === "Failure") return yield* setAside(store, name, read.failure.reason)`,
+    replace: `if (read._tag === "Failure") return yield* Effect.die(read.failure)`,
+    tests: operationTests,
+    noticedBy: "is set aside, and keeps no other waiting"
+  },
+  {
+    id: "operation.earlier-release",
+    breaks: "An order that a process of the release before has made of a payment is refunded",
+    file: "packages/core/migrations/0026_provider_operations.sql",
+    find: "NEW.state := CASE NEW.status WHEN 'ordered' THEN 'succeeded' ELSE NEW.status END;",
+    replace: "NEW.state := CASE NEW.status WHEN 'ordered' THEN OLD.state ELSE NEW.status END;",
+    tests: ["packages/core/test/database/Migrations.pg.test.ts"],
+    noticedBy: "each reads what the other has written"
   }
 ]

@@ -11,9 +11,8 @@ import { CheckoutPayments } from "./checkout/CheckoutPayments.ts"
 import { Checkouts } from "./checkout/Checkouts.ts"
 import { ChargedCompletion } from "./checkout/ChargedCompletion.ts"
 import { cartCheckoutsLayer } from "./checkout/CartCheckouts.ts"
-import { PaymentNotices } from "./checkout/PaymentNotices.ts"
-import { orderedChargesLayer } from "./checkout/OrderedCharges.ts"
-import { PaymentRecovery } from "./checkout/PaymentRecovery.ts"
+import { PaymentOutcomes } from "./checkout/PaymentOutcomes.ts"
+import { SimulatedNotices } from "./checkout/SimulatedNotices.ts"
 import { commerceClock } from "./database/CommerceClock.ts"
 import type { ConnectionOptions } from "./database/ConnectionOptions.ts"
 import { RootSecret } from "./crypto/RootSecret.ts"
@@ -30,8 +29,8 @@ import { emailRoom } from "./email/EmailRoom.ts"
 import { customerMailsLayer } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
-import { PaymentProviders } from "./payment/PaymentProviders.ts"
-import { TestProvider } from "./payment/TestProvider.ts"
+import { OutcomeHandlers } from "./payment/OutcomeHandlers.ts"
+import { paymentOperations, paymentRoom } from "./payment/PaymentRoom.ts"
 import { StorefrontOrders } from "./order/StorefrontOrders.ts"
 import { OrderMoney } from "./order/OrderMoney.ts"
 import { OrderPlacement } from "./order/OrderPlacement.ts"
@@ -90,19 +89,19 @@ const platform = (options: CoreOptions) =>
 const catalog = catalogRoom.pipe(Layer.provide(productStockLayer))
 const customers = customerRoom.pipe(Layer.provide(customerMailsLayer))
 const rules = Layer.merge(taxRoom, shippingRoom)
-const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, PaymentRecovery.layer).pipe(
-  Layer.provideMerge(PaymentNotices.layer),
+/** Each room that asks payment providers for something says here what an outcome means to it. */
+const outcomeHandlers = Layer.effect(
+  OutcomeHandlers,
+  Effect.map(PaymentOutcomes, (checkouts) => [checkouts])
+)
+const payments = paymentOperations.pipe(Layer.provideMerge(outcomeHandlers), Layer.provideMerge(PaymentOutcomes.layer))
+const selling = Layer.mergeAll(Completion.layer, CheckoutPayments.layer, SimulatedNotices.layer).pipe(
   Layer.provideMerge(ChargedCompletion.layer),
+  Layer.provideMerge(payments),
   Layer.provideMerge(Checkouts.layer),
   Layer.provideMerge(Layer.mergeAll(Carts.layer, CustomerCarts.layer, Orders.layer, StorefrontOrders.layer)),
-  Layer.provideMerge(
-    Layer.mergeAll(
-      OrderPlacement.layer,
-      OrderMoney.layer.pipe(Layer.provide(orderedChargesLayer)),
-      PaymentProviders.layer
-    )
-  ),
-  Layer.provideMerge(TestProvider.layer),
+  Layer.provideMerge(Layer.merge(OrderPlacement.layer, OrderMoney.layer)),
+  Layer.provideMerge(paymentRoom),
   Layer.provideMerge(Quotes.layer),
   Layer.provide(cartCheckoutsLayer)
 )

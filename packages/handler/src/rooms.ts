@@ -8,6 +8,7 @@ import { emailRoom } from "./email/EmailRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
+import { paymentRoom } from "./payment/PaymentRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { systemRoom } from "./system/SystemRoom.ts"
@@ -23,6 +24,7 @@ const rooms = [
   cartRoom,
   checkoutRoom,
   orderRoom,
+  paymentRoom,
   customerRoom,
   emailRoom,
   taxRoom,

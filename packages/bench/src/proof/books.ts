@@ -140,7 +140,7 @@ export const heldUnits = async (installation: Installation, shop: Shop): Promise
 }
 
 const takesPayments = async ({ query }: Installation): Promise<boolean> => {
-  const [row] = await query("SELECT to_regclass('payment_attempt') IS NOT NULL AS is")
+  const [row] = await query("SELECT to_regclass('provider_operation') IS NOT NULL AS is")
   return row?.["is"] === true
 }
 
@@ -151,8 +151,8 @@ const takesPayments = async ({ query }: Installation): Promise<boolean> => {
 export const openPayments = async (installation: Installation, shop: Shop): Promise<number> => {
   if (!(await takesPayments(installation))) return 0
   const [row] = await installation.query(
-    `SELECT (SELECT count(*) FROM payment_attempt WHERE store_id = $1 AND status IN ('calling', 'refund_due'))::int
-      + (SELECT count(*) FROM provider_event WHERE store_id = $1 AND applied_at IS NULL)::int AS open`,
+    `SELECT (SELECT count(*) FROM provider_operation WHERE store_id = $1 AND state IN ('calling', 'refund_due'))::int
+      + (SELECT count(*) FROM provider_event WHERE store_id = $1 AND applied_at IS NULL AND set_aside IS NULL)::int AS open`,
     [shop.storeId]
   )
   return Number(row?.["open"])

@@ -89,7 +89,7 @@ const expired = async (buying: Buying): Promise<void> => {
   await unanswered(buying)
   const { installation, slot, shop, checkoutId } = buying
   await installation.advance([slot], day + 60_000)
-  const open = "SELECT 1 FROM payment_attempt WHERE store_id = $1 AND checkout_id = $2 AND status = 'calling'"
+  const open = "SELECT 1 FROM provider_operation WHERE store_id = $1 AND subject_id = $2 AND state = 'calling'"
   if (!(await until(5_000, async () => (await installation.query(open, [shop.storeId, checkoutId])).length === 0)))
     throw new Error("a payment that is never answered is not given up")
 }

@@ -1,6 +1,6 @@
 /**
- * What holds of payments, refunds, attempts to pay, and of the provider's books where we keep them too (the `test`
- * provider).
+ * What holds of payments, refunds, operations of payment providers, and of the provider's books where we keep them too
+ * (the `test` provider).
  */
 import type { Law } from "./Law.ts"
 
@@ -18,7 +18,7 @@ const financialStatus = `CASE
  * back.
  */
 const unsettled = `EXISTS
-  (SELECT FROM payment_attempt a WHERE a.store_id = $1 AND a.checkout_id = c.checkout_id AND a.status IN ('calling',
+  (SELECT FROM provider_operation a WHERE a.store_id = $1 AND a.subject_id = c.checkout_id AND a.state IN ('calling',
   'refund_due'))
   OR EXISTS (SELECT FROM provider_event e WHERE e.store_id = $1 AND e.applied_at IS NULL)`
 
@@ -109,39 +109,55 @@ export const moneyLaws: ReadonlyArray<Law> = [
       WHERE r.store_id = $1 AND p.order_id <> r.order_id`
   },
   {
-    law: "attempt.order",
-    says: "an attempt to pay that became an order has one, of its own total",
-    table: "payment_attempt",
-    sql: `SELECT a.id, a.amount AS expected,
-      o.total_amount AS found FROM payment_attempt a LEFT JOIN orders o ON o.store_id = $1 AND o.checkout_id =
-      a.checkout_id
-      WHERE a.store_id = $1 AND a.status = 'ordered' AND o.total_amount IS DISTINCT FROM a.amount`
+    law: "operation.order",
+    says: "a charge of a checkout that succeeded has paid for an order of its amount",
+    table: "provider_operation",
+    sql: `SELECT a.id, a.amount AS expected, o.total_amount AS found
+      FROM provider_operation a LEFT JOIN orders o ON o.store_id = $1 AND o.checkout_id = a.subject_id
+      WHERE a.store_id = $1 AND a.subject_type = 'checkout' AND a.kind = 'authorize' AND a.state = 'succeeded'
+        AND o.total_amount IS DISTINCT FROM a.amount`
   },
   {
-    law: "attempt.once",
-    says: "one attempt to pay becomes the order of a checkout",
+    law: "operation.once",
+    says: "one charge pays for the order of a checkout",
     table: "checkout",
-    sql: `SELECT a.checkout_id AS id, 1 AS expected, count(*) AS found FROM payment_attempt a
-      WHERE a.store_id = $1 AND a.status = 'ordered' GROUP BY a.checkout_id HAVING count(*) > 1`
+    sql: `SELECT a.subject_id AS id, 1 AS expected, count(*) AS found FROM provider_operation a
+      WHERE a.store_id = $1 AND a.subject_type = 'checkout' AND a.kind = 'authorize' AND a.state = 'succeeded'
+      GROUP BY a.subject_id HAVING count(*) > 1`
   },
   {
-    law: "attempt.watched",
-    says: "an attempt whose outcome is open will be looked at again, and no other but one whose charge is to be let go",
-    table: "payment_attempt",
-    sql: `SELECT a.id, CASE WHEN a.status IN ('calling', 'refund_due') THEN 'a time' END AS expected,
-      a.check_at AS found FROM payment_attempt a
-      WHERE a.store_id = $1 AND (a.status IN ('calling',
-        'refund_due')) <> (a.check_at IS NOT NULL) AND NOT (a.status = 'ordered' AND EXISTS (
-        SELECT FROM orders o JOIN payment p ON p.store_id = $1 AND p.order_id = o.id AND p.reference = a.external_id
-        WHERE o.store_id = $1 AND o.checkout_id = a.checkout_id AND p.captured = p.amount))`
+    law: "operation.watched",
+    says: "an operation whose outcome is open will be checked, and no other but one whose charge is to be released",
+    table: "provider_operation",
+    sql: `SELECT a.id, CASE WHEN a.state IN ('calling', 'refund_due') THEN 'a time' END AS expected,
+      a.check_at AS found FROM provider_operation a
+      WHERE a.store_id = $1 AND (a.state IN ('calling', 'refund_due')) <> (a.check_at IS NOT NULL)
+        AND NOT (a.state = 'succeeded' AND EXISTS (
+          SELECT FROM orders o JOIN payment p ON p.store_id = $1 AND p.order_id = o.id AND p.reference = a.external_id
+          WHERE o.store_id = $1 AND o.checkout_id = a.subject_id AND p.captured = p.amount))`
+  },
+  {
+    law: "operation.charge",
+    says: "an operation on a charge is of its provider and its currency",
+    table: "provider_operation",
+    sql: `SELECT a.id, c.provider || ' ' || c.currency AS expected, a.provider || ' ' || a.currency AS found
+      FROM provider_operation a JOIN provider_operation c ON c.store_id = $1 AND c.id = a.charge_id
+      WHERE a.store_id = $1 AND (c.kind <> 'authorize' OR (a.provider, a.currency) <> (c.provider, c.currency))`
+  },
+  {
+    law: "provider.notices",
+    says: "what a provider has told was read",
+    table: "provider_event",
+    sql: `SELECT e.provider || ' ' || e.event_id AS id, NULL AS expected, 'set aside: ' || e.set_aside AS found
+      FROM provider_event e WHERE e.store_id = $1 AND e.set_aside IS NOT NULL AND e.applied_at IS NULL`
   },
   {
     law: "checkout.processing",
-    says: "a checkout that is being paid for has an attempt that says how it went",
+    says: "a checkout that is being paid for has a payment operation that says how it went",
     table: "checkout",
-    sql: `SELECT k.id, 'an open attempt' AS expected, NULL AS found FROM checkout k
+    sql: `SELECT k.id, 'an open operation' AS expected, NULL AS found FROM checkout k
       WHERE k.store_id = $1 AND k.status = 'PROCESSING' AND NOT EXISTS (
-        SELECT FROM payment_attempt a WHERE a.store_id = $1 AND a.checkout_id = k.id AND a.status IN ('calling',
+        SELECT FROM provider_operation a WHERE a.store_id = $1 AND a.subject_id = k.id AND a.state IN ('calling',
           'refund_due', 'refunded'))`
   },
   {

@@ -32,13 +32,6 @@ export interface CheckoutChanges {
   readonly status?: CheckoutStatus
 }
 
-/** Minor units of the checkout's currency. */
-export interface OrderedAttempt {
-  readonly id: string
-  readonly externalId: string
-  readonly captured: bigint
-}
-
 export interface CheckoutPlace {
   readonly storeId: string
   readonly id: string
@@ -59,14 +52,12 @@ export interface CheckoutRepositoryMethods {
   readonly save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => Effect.Effect<void>
   /**
    * COMPLETED; the cart is CONVERTED, or, where other lines are left in it, keeps those and stays as it is, as one that
-   * was merged into another does. An attempt to pay whose money made the order ends as `ordered`. Answers whether the
-   * cart still holds units of what was bought.
+   * was merged into another does. Returns whether the cart still holds units of what was bought.
    */
   readonly complete: (
     storeId: string,
     checkout: { readonly id: string; readonly cartId: string },
-    now: Date,
-    attempt?: OrderedAttempt
+    now: Date
   ) => Effect.Effect<boolean>
   /** Where a checkout, or the checkout of an order, lives, whatever the store: for a notice that names nothing else. */
   readonly locate: (
@@ -190,7 +181,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
             ])} WHERE store_id = ${storeId} AND id = ${id}`
           )
         },
-        complete: (storeId, { id, cartId }, now, attempt) =>
+        complete: (storeId, { id, cartId }, now) =>
           Effect.orDie(
             Effect.map(
               sql<{ readonly isHolding: boolean }>`WITH done AS (
@@ -205,10 +196,6 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               ), gone AS (
                 DELETE FROM cart_item WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id IN
                   (SELECT id FROM bought) AND EXISTS (SELECT 1 FROM left_over)
-              ), paid AS (
-                UPDATE payment_attempt SET status = 'ordered', external_id = ${attempt?.externalId ?? null},
-                  captured = ${attempt?.captured ?? 0n}, check_at = NULL, updated_at = ${now}
-                WHERE store_id = ${storeId} AND id = ${attempt?.id ?? null}::text
               )
               UPDATE cart SET status = CASE WHEN status = 'MERGED' OR EXISTS (SELECT 1 FROM left_over) THEN status ELSE
                 'CONVERTED' END, updated_at = ${versionAfter(sql, now)}

@@ -13,7 +13,7 @@ import { Database } from "./Database.ts"
 import { MigrationRefused } from "./DatabaseErrors.ts"
 import { ensureRole, grantTables, type Session } from "./internal/applicationGrants.ts"
 import { quoteIdentifier } from "./internal/hostValues.ts"
-import { type MigrationFile, migrationsDirectory, readMigrationFiles, tableNames } from "./internal/migrationFiles.ts"
+import { type MigrationFile, migrationsDirectory, readMigrationFiles, usedNames } from "./internal/migrationFiles.ts"
 import { splitStatements } from "./internal/splitStatements.ts"
 
 export type { Session } from "./internal/applicationGrants.ts"
@@ -164,7 +164,7 @@ const refuseNamesakes = (session: Session, files: ReadonlyArray<MigrationFile>) 
       `SELECT current_schema() AS schema, string_agg(relname, ', ' ORDER BY relname) AS names FROM pg_class
         WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relname = ANY($1) AND
           to_regclass('commerce_migration') IS NULL`,
-      [tableNames(files)]
+      [usedNames(files)]
     ),
     ({ rows: [found] }) =>
       typeof found?.["names"] === "string"

@@ -11,10 +11,10 @@ import { Outbox } from "../database/Outbox.ts"
 import type { NewEvent } from "../kernel/EventDefinition.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
+import { Charges } from "../payment/Charges.ts"
 import { paymentFailed, paymentRefunded } from "../payment/PaymentEvents.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import { OpenCharges } from "./OpenCharges.ts"
 import {
   maxPayments,
   maxRefunds,
@@ -70,7 +70,7 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
       const database = yield* Database
       const repository = yield* OrderRepository
       const outbox = yield* Outbox
-      const charges = yield* OpenCharges
+      const charges = yield* Charges
 
       const locked = Effect.fnUntraced(function* (storeId: string, id: string) {
         const [found, order] = yield* lockThenRead(repository.lock(storeId, id), repository.find(storeId, id))
@@ -113,7 +113,7 @@ export class OrderMoney extends Context.Service<OrderMoney, OrderMoneyMethods>()
               }
               for (const { reference } of coveredCharges(order.payments, payments)) {
                 if (order.checkoutId !== null && reference !== null)
-                  yield* charges.letGo(store.id, order.checkoutId, reference, new Date(now))
+                  yield* charges.release(store.id, order.checkoutId, reference, new Date(now))
               }
               return yield* settle({ before: order, payments, syncWarning: order.syncWarning }, nothingTold, now)
             })
@@ -256,7 +256,7 @@ const refundsOf = (
 /**
  * The payment that was awaited by hand becomes the recorded one. Otherwise the recorded one is a payment of its own,
  * and what was awaited is that much less, so that the payments always add up to the total: a provider that nothing is
- * left for is `voided`, and told to let go.
+ * left for is `voided`, and its charge is released.
  */
 const recorded = (
   order: OrderState,

@@ -9,7 +9,7 @@ export class PaymentDeclined extends Schema.TaggedError<PaymentDeclined>()("Paym
 export class PaymentFailed extends Schema.TaggedError<PaymentFailed>()("PaymentFailed", { reason: Schema.String }) {}
 
 /**
- * No answer came: the money may or may not have moved. Whoever gets this asks `lookup` later and charges nothing anew.
+ * No answer came: the money may or may not have moved. `lookup` tells later; nothing is charged anew.
  */
 export class PaymentUnanswered extends Schema.TaggedError<PaymentUnanswered>()("PaymentUnanswered", {
   reason: Schema.String

@@ -1,10 +1,10 @@
 /**
- * The port to whoever moves the money.
+ * The port to the companies that move money.
  *
- * What it decides: whether an amount is charged, captured, released or given back; never what is owed, which the
- * pricing pipeline says. When it is called: between two transactions of ours, never inside one; by completion, by the
- * recovery worker, by refunds. How it differs from its neighbours: it knows charges by a key of ours and knows no
- * checkouts, orders or stock. What the default does: `manual` calls nobody; the merchant records the money by hand.
+ * What it decides: whether an amount is charged, captured, voided or refunded; never what is owed, which the pricing
+ * pipeline says. When it is called: by `ProviderOperations` and the recovery worker, between two transactions of ours,
+ * never inside one. How it differs from its neighbours: it knows charges by a key of ours and knows no orders or stock.
+ * What the default does: `manual` calls nobody; the merchant records the money by hand.
  *
  * Amounts are minor units of `currency`. A provider of yours passes `testing/PaymentProviderConformance.ts`.
  */
@@ -18,7 +18,7 @@ export interface ChargeRequest {
   readonly key: string
   readonly amount: bigint
   readonly currency: string
-  /** What the shopper's side got of the provider: a token, a payment intent. */
+  /** What the storefront got from the provider: a token, a payment intent. */
   readonly reference: string | null
   readonly email: string | null
 }
@@ -40,7 +40,7 @@ export type ChargeFound =
   | { readonly _tag: "Processing" }
   | { readonly _tag: "Absent" }
 
-/** A later act on a charge. `key` makes it happen once. */
+/** A later change of a charge. The same `key` is the same change: it happens once, however often it is asked for. */
 export interface ChargeChange {
   readonly storeId: string
   readonly chargeKey: string
@@ -50,8 +50,8 @@ export interface ChargeChange {
 }
 
 /**
- * What a provider tells by itself. `captured` and `refunded` are the charge's sums so far, so that repeats and disorder
- * do no harm.
+ * What a provider tells without being asked. `captured` and `refunded` are the charge's sums so far, so that repeats
+ * and disorder do no harm.
  */
 export interface ProviderNotice {
   readonly eventId: string
@@ -81,9 +81,9 @@ export interface PaymentProvider {
     request: ChargeRequest
   ) => Effect.Effect<Charge, PaymentDeclined | PaymentFailed | PaymentUnanswered>
   readonly capture: (change: ChargeChange) => Effect.Effect<Charge, PaymentFailed | PaymentUnanswered>
-  /** Lets go of what is not captured; a charge without any is left as it is. */
+  /** Releases what is not captured. A charge that is captured is left as it is. */
   readonly void: (change: Omit<ChargeChange, "amount">) => Effect.Effect<void, PaymentFailed | PaymentUnanswered>
-  /** Gives captured money back; more than is left is PaymentFailed. */
+  /** Refunds captured money; more than is left is PaymentFailed. `refunded` is the charge's sum. */
   readonly refund: (
     change: ChargeChange
   ) => Effect.Effect<{ readonly refunded: bigint }, PaymentFailed | PaymentUnanswered>

@@ -48,9 +48,7 @@ export class PaymentProviders extends Context.Service<PaymentProviders, PaymentP
   )
 }
 
-/**
- * Who is asked for money cannot be unasked: a host's ROLLBACK would take back what we wrote of it, and not the charge.
- */
+/** A host's ROLLBACK would undo what we wrote about a charge, and not the charge. */
 const outsideHostTransactions = (provider: PaymentProvider): PaymentProvider => {
   if (provider.kind === "offline") return provider
   const alone = <A, E>(act: string, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -63,7 +61,7 @@ const outsideHostTransactions = (provider: PaymentProvider): PaymentProvider => 
     authorize: (request) => alone("paying", provider.authorize(request)),
     capture: (change) => alone("capturing a payment", provider.capture(change)),
     void: (change) => alone("voiding a payment", provider.void(change)),
-    refund: (change) => alone("giving money back", provider.refund(change)),
-    lookup: (storeId, chargeKey) => alone("asking after a payment", provider.lookup(storeId, chargeKey))
+    refund: (change) => alone("refunding a payment", provider.refund(change)),
+    lookup: (storeId, chargeKey) => alone("looking up a payment", provider.lookup(storeId, chargeKey))
   }
 }

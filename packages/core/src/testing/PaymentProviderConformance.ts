@@ -1,152 +1,28 @@
 /**
- * What every payment provider must hold to, whoever wrote it: a list of named checks over the port, for any test
- * runner. Each check opens charges of its own and fails with `NotConforming`, which says what was expected and what
- * came. A provider that passes may be given to `AdditionalProviders`: the two transactions of completion, the recovery
- * worker and refunds rely on nothing beyond this list.
+ * What every payment provider must hold to: a list of named checks over the port, for any test
+ * runner. Each check opens charges of its own and fails with `NotConforming` (`PaymentProviderBench`), which says what
+ * was expected and what came. A provider that passes may be given to `AdditionalProviders`: the two transactions of
+ * completion, the recovery worker and refunds rely on nothing beyond this list.
  *
  * ```ts
  * it.each(paymentProviderChecks(subject))("$name", ({ run }) => Effect.runPromise(run))
  * ```
  */
-import { Effect, Schema } from "effect"
-import type {
-  Charge,
-  ChargeFound,
-  ChargeRequest,
-  PaymentProvider,
-  ProviderNotice,
-  RawNotice
-} from "../payment/PaymentProvider.ts"
-
-/** A check that does not hold. Both sides are written out as text. */
-export class NotConforming extends Schema.TaggedError<NotConforming>()("NotConforming", {
-  what: Schema.String,
-  expected: Schema.String,
-  actual: Schema.String
-}) {
-  override get message(): string {
-    return `${this.what}: expected ${this.expected}, got ${this.actual}`
-  }
-}
-
-/**
- * Payment references that make the provider behave so, as its sandbox documents them. What a provider has no way to
- * show is left out, and so are the checks that need it.
- */
-export interface ConformanceReferences {
-  /** Charged at once. */
-  readonly captured?: string
-  /** Reserved or open: captured by a later call. */
-  readonly open?: string
-  readonly declined?: string
-  /** An error with nothing charged. */
-  readonly failed?: string
-  /** No answer; the outcome is told later. */
-  readonly unanswered?: string
-}
-
-export interface ConformanceSubject {
-  readonly provider: PaymentProvider
-  readonly storeId: string
-  /** A store that must not see the first one's charges. */
-  readonly otherStoreId: string
-  /** Different each time it is asked: a checkout that charges can be opened for. */
-  readonly newCheckout: Effect.Effect<string>
-  readonly references: ConformanceReferences
-  /**
-   * Makes it happen at the provider, as in its dashboard, and answers the notification it sends; undefined without
-   * notifications.
-   */
-  readonly happen?:
-    | ((checkoutId: string, type: ProviderNotice["type"], amount?: bigint) => Effect.Effect<RawNotice>)
-    | undefined
-  /** The largest amount the provider takes, minor units. */
-  readonly largest?: bigint
-  /** Currencies it takes, by their number of fraction digits. */
-  readonly currencies?: ReadonlyArray<string>
-}
-
-export interface ConformanceCheck {
-  /** A behaviour, for the test's name. */
-  readonly name: string
-  readonly run: Effect.Effect<void, NotConforming>
-}
-
-const text = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    typeof part === "bigint" ? `${part}n` : part instanceof Error ? { ...part } : part
-  ) ?? "undefined"
-
-const same = (what: string, actual: unknown, expected: unknown): Effect.Effect<void, NotConforming> =>
-  text(actual) === text(expected)
-    ? Effect.void
-    : Effect.fail(new NotConforming({ what, expected: text(expected), actual: text(actual) }))
-
-/** Must succeed. */
-const holds = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A, NotConforming> =>
-  Effect.mapError(effect, (error) => new NotConforming({ what, expected: "success", actual: text(error) }))
-
-/** Must fail with the error of this tag. */
-const fails = <A, E extends { readonly _tag: string }>(
-  what: string,
-  tag: E["_tag"],
-  effect: Effect.Effect<A, E>
-): Effect.Effect<void, NotConforming> =>
-  Effect.flatMap(Effect.result(effect), (result) =>
-    result._tag === "Failure" && result.failure._tag === tag
-      ? Effect.void
-      : Effect.fail(
-          new NotConforming({
-            what,
-            expected: tag,
-            actual: text(result._tag === "Failure" ? result.failure : result.success)
-          })
-        )
-  )
-
-const usd = "USD"
-const price = 12_345n
-const twins = 8
-
-interface Bench extends ConformanceSubject {
-  readonly ask: (reference: string, amount?: bigint, currency?: string) => Effect.Effect<ChargeRequest>
-  /** A new charge of `price`, and the request it came of. */
-  readonly opened: (
-    reference: string
-  ) => Effect.Effect<{ readonly request: ChargeRequest; readonly charge: Charge }, NotConforming>
-  readonly found: (key: string) => Effect.Effect<ChargeFound, NotConforming>
-}
-
-const benchOf = (subject: ConformanceSubject): Bench => {
-  const { provider, storeId, newCheckout } = subject
-  const ask: Bench["ask"] = (reference, amount = price, currency = usd) =>
-    Effect.map(newCheckout, (checkoutId) => ({
-      storeId,
-      checkoutId,
-      key: `complete:${checkoutId}:1`,
-      amount,
-      currency,
-      reference,
-      email: "ada@example.com"
-    }))
-  return {
-    ...subject,
-    ask,
-    opened: (reference) =>
-      Effect.flatMap(ask(reference), (request) =>
-        Effect.map(holds("authorize", provider.authorize(request)), (charge) => ({ request, charge }))
-      ),
-    found: (key) => holds("lookup", provider.lookup(storeId, key))
-  }
-}
-
-const changeOf = ({ storeId, key }: ChargeRequest, { externalId }: Charge, act: string, amount: bigint) => ({
-  storeId,
-  chargeKey: key,
-  externalId,
-  key: `${act}:${key}`,
-  amount
-})
+import { Effect } from "effect"
+import type { ProviderNotice, RawNotice } from "../payment/PaymentProvider.ts"
+import {
+  type Bench,
+  benchOf,
+  changeOf,
+  type ConformanceCheck,
+  type ConformanceSubject,
+  fails,
+  holds,
+  price,
+  same,
+  twins,
+  usd
+} from "./PaymentProviderBench.ts"
 
 const capturing = (
   { provider, ask, opened, found, largest, currencies }: Bench,
@@ -205,7 +81,7 @@ const capturing = (
     })
   },
   {
-    name: "leaves captured money where it is when told to let go",
+    name: "leaves captured money where it is when it is voided",
     run: Effect.gen(function* () {
       const { request, charge } = yield* opened(reference)
       yield* holds("void", provider.void(changeOf(request, charge, "void", 0n)))
@@ -239,7 +115,7 @@ const opening = ({ provider, opened, found }: Bench, reference: string): Readonl
     })
   },
   {
-    name: "takes nothing of what it let go, and lets go as often as it is told to",
+    name: "captures nothing of what was voided, and may be told to void it twice",
     run: Effect.gen(function* () {
       const { request, charge } = yield* opened(reference)
       const release = provider.void(changeOf(request, charge, "void", 0n))
@@ -380,7 +256,7 @@ const byHand = ({ provider, ask, storeId }: Bench): ReadonlyArray<ConformanceChe
       yield* same("a repeat", yield* holds("authorize", provider.authorize(request)), charge)
       yield* fails("capturing", "PaymentFailed", provider.capture(changeOf(request, charge, "capture", price)))
       yield* fails("refunding", "PaymentFailed", provider.refund(changeOf(request, charge, "refund", price)))
-      yield* holds("letting go", provider.void(changeOf(request, charge, "void", 0n)))
+      yield* holds("voiding", provider.void(changeOf(request, charge, "void", 0n)))
       yield* fails(
         "a notification",
         "NoticeRejected",

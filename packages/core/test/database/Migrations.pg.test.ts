@@ -177,6 +177,118 @@ describe("orders of before adjustments were stored", () => {
   })
 })
 
+describe("attempts to pay", () => {
+  /** As the release before leaves them. */
+  const attempts = [
+    ["calling", 0, 0, "'2026-01-02'"],
+    ["ordered", 2_500, 0, "NULL"],
+    ["declined", 0, 0, "NULL"],
+    ["failed", 0, 0, "NULL"],
+    ["absent", 0, 0, "NULL"],
+    ["refund_due", 2_600, 100, "'2026-01-02'"],
+    ["refunded", 2_500, 2_500, "NULL"]
+  ] as const
+  const before = async () => {
+    await upBefore("provider_operations")
+    await query(`INSERT INTO cart (store_id, id, session_token, currency, expires_at, created_at, updated_at)
+        VALUES ('old', 'cart', 'token', 'USD', '2026-01-02', '2026-01-01', '2026-01-01');
+      INSERT INTO checkout (store_id, id, cart_id, currency, expires_at, created_at, updated_at)
+        VALUES ('old', 'chk', 'cart', 'USD', '2026-01-02', '2026-01-01', '2026-01-01')`)
+    for (const [i, [status, captured, refunded, checkAt]] of attempts.entries())
+      await query(`INSERT INTO payment_attempt (store_id, id, checkout_id, attempt, charge_key, provider, status, amount,
+          captured, refunded, refunding, currency, draft, check_at, created_at, updated_at)
+        VALUES ('old', 'patt_${i}', 'chk', ${i}, 'complete:chk:${i}', 'test', '${status}', 2500, ${captured}, ${refunded},
+          ${refunded}, 'USD', '{"version": 2}', ${checkAt}, '2026-01-01', '2026-01-01')`)
+  }
+
+  it("become operations of the payment room, each in its state and with its key, its lease and its order", async () => {
+    await before()
+    await Effect.runPromise(Migrations.up(database.connection))
+    expect(
+      await query(`SELECT id, kind, subject_type, subject_id, charge_key, charge_id, state, captured::int, refunded::int,
+          check_at IS NOT NULL AS open, details FROM provider_operation ORDER BY id`)
+    ).toEqual(
+      attempts.map(([status, captured, refunded, checkAt], i) => ({
+        id: `patt_${i}`,
+        kind: "authorize",
+        subject_type: "checkout",
+        subject_id: "chk",
+        charge_key: `complete:chk:${i}`,
+        charge_id: null,
+        state: status === "ordered" ? "succeeded" : status,
+        captured,
+        refunded,
+        open: checkAt !== "NULL",
+        details: { version: 2 }
+      }))
+    )
+  })
+
+  it("of both releases are the same rows: each reads what the other has written", async () => {
+    await before()
+    await Effect.runPromise(Migrations.up(database.connection))
+    const asShop = (sql: string) =>
+      query(`BEGIN; SET LOCAL ROLE commerce_app; SELECT set_config('app.store_id', 'old', true); ${sql}; COMMIT`)
+    const both = () =>
+      query(`SELECT o.id, o.state, a.status, a.attempt FROM provider_operation o JOIN payment_attempt a USING (store_id, id)
+        WHERE o.charge_key IN ('complete:chk:4', 'complete:chk:8', 'complete:chk:9') ORDER BY o.charge_key`)
+    // The release before begins one anew whose request never arrived, begins another, and makes an order of it.
+    const begin = (id: string, attempt: number) =>
+      asShop(`INSERT INTO payment_attempt (store_id, id, checkout_id, attempt, charge_key, provider, status, amount, currency,
+          draft, check_at, created_at, updated_at)
+        VALUES ('old', '${id}', 'chk', ${attempt}, 'complete:chk:${attempt}', 'test', 'calling', 2500, 'USD', '{}', now(), now(),
+          now())
+        ON CONFLICT (store_id, charge_key) DO UPDATE SET id = EXCLUDED.id, status = 'calling', draft = EXCLUDED.draft
+        WHERE payment_attempt.status = 'absent' AND payment_attempt.amount = EXCLUDED.amount`)
+    await begin("patt_again", 4)
+    await begin("patt_new", 8)
+    await asShop(
+      "UPDATE payment_attempt SET status = 'ordered', captured = 2500, check_at = NULL WHERE id = 'patt_new'"
+    )
+    // This release begins one, and makes an order of it.
+    await asShop(`INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_key, provider, state,
+        amount, currency, check_at, created_at, updated_at)
+      VALUES ('old', 'pop_1', 'authorize', 'checkout', 'chk', 'complete:chk:9', 'test', 'calling', 2500, 'USD', now(), now(),
+        now())`)
+    expect(await both()).toEqual([
+      { id: "patt_again", state: "calling", status: "calling", attempt: 4 },
+      { id: "patt_new", state: "succeeded", status: "ordered", attempt: 8 },
+      { id: "pop_1", state: "calling", status: "calling", attempt: 9 }
+    ])
+    await asShop("UPDATE provider_operation SET state = 'succeeded', check_at = NULL WHERE id = 'pop_1'")
+    expect((await both()).at(-1)).toEqual({ id: "pop_1", state: "succeeded", status: "ordered", attempt: 9 })
+    // An operation on a charge is none of the attempts that the release before looks for.
+    await asShop(`INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, provider, state, amount,
+        currency, check_at, created_at, updated_at)
+      VALUES ('old', 'pop_2', 'refund', 'order', 'ord', 'pop_1', 'test', 'calling', 100, 'USD', now(), now(), now())`)
+    expect(await query("SELECT id FROM payment_attempt WHERE id = 'pop_2'")).toEqual([])
+  })
+
+  it("are waited for and locked by the release before through the same rows", async () => {
+    await before()
+    await Effect.runPromise(Migrations.up(database.connection))
+    const old = new pg.Client(database.nodePostgres)
+    await old.connect()
+    try {
+      await old.query("BEGIN; SET LOCAL ROLE commerce_app; SELECT set_config('app.store_id', 'old', true)")
+      const locked = await old.query(`SELECT a.id, k.cart_id FROM payment_attempt a
+        JOIN checkout k ON k.store_id = a.store_id AND k.id = a.checkout_id
+        JOIN cart c ON c.store_id = k.store_id AND c.id = k.cart_id
+        WHERE a.store_id = 'old' AND a.id = 'patt_0' FOR UPDATE OF c, k, a`)
+      expect(locked.rows).toEqual([{ id: "patt_0", cart_id: "cart" }])
+      expect(await query("SELECT id FROM provider_operation WHERE id = 'patt_0' FOR UPDATE SKIP LOCKED")).toEqual([])
+      const due =
+        await old.query(`WITH due AS (SELECT id FROM payment_attempt WHERE store_id = 'old' AND check_at <= now()
+          ORDER BY check_at LIMIT 8 FOR UPDATE SKIP LOCKED)
+        UPDATE payment_attempt a SET check_at = now() FROM due WHERE a.store_id = 'old' AND a.id = due.id RETURNING a.id`)
+      expect(due.rows.map(({ id }) => id).toSorted()).toEqual(["patt_0", "patt_5"])
+      await old.query("ROLLBACK")
+    } finally {
+      await old.end()
+    }
+  })
+})
+
 /** Until somebody waits for a lock. */
 const waiting = async () => {
   for (let i = 0; i < 400; i++) {

@@ -580,41 +580,6 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
-CREATE TABLE payment_attempt (
-  store_id text COLLATE "C" NOT NULL,
-  id text COLLATE "C" NOT NULL,
-  checkout_id text COLLATE "C" NOT NULL,
-  attempt integer NOT NULL,
-  charge_key text COLLATE "C" NOT NULL,
-  provider text NOT NULL,
-  status text NOT NULL,
-  external_id text COLLATE "C",
-  amount bigint NOT NULL,
-  captured bigint NOT NULL DEFAULT 0,
-  currency text NOT NULL,
-  error text,
-  draft jsonb NOT NULL,
-  check_at timestamp with time zone,
-  checks integer NOT NULL DEFAULT 0,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  refunded bigint NOT NULL DEFAULT 0,
-  refunding bigint NOT NULL DEFAULT 0,
-  CONSTRAINT payment_attempt_pkey PRIMARY KEY (store_id, id),
-  CONSTRAINT payment_attempt_amount_check CHECK (((amount > 0) AND (captured >= 0) AND ((captured <= amount) OR (status = ANY (ARRAY['refund_due'::text, 'refunded'::text]))))),
-  CONSTRAINT payment_attempt_refunded_check CHECK ((((refunded >= 0) AND (refunded <= captured)) AND ((refunding >= 0) AND (refunding <= captured)))),
-  CONSTRAINT payment_attempt_status_check CHECK ((status = ANY (ARRAY['calling'::text, 'ordered'::text, 'declined'::text, 'failed'::text, 'absent'::text, 'refund_due'::text, 'refunded'::text]))),
-  CONSTRAINT payment_attempt_store_id_charge_key_key UNIQUE (store_id, charge_key),
-  CONSTRAINT payment_attempt_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id)
-);
-CREATE INDEX payment_attempt_store_id_check_at_idx ON payment_attempt USING btree (store_id, check_at) WHERE (check_at IS NOT NULL);
-CREATE INDEX payment_attempt_store_id_checkout_id_idx ON payment_attempt USING btree (store_id, checkout_id, attempt);
-ROW LEVEL SECURITY FORCED
-POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
-POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
-POLICY tenant_read FOR SELECT USING true
-POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
-
 CREATE TABLE product (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -773,10 +738,56 @@ CREATE TABLE provider_event (
   applied_at timestamp with time zone,
   check_at timestamp with time zone,
   checks integer NOT NULL DEFAULT 0,
+  set_aside text,
   CONSTRAINT provider_event_pkey PRIMARY KEY (store_id, provider, event_id),
   CONSTRAINT provider_event_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
 CREATE INDEX provider_event_store_id_check_at_idx ON provider_event USING btree (store_id, COALESCE(check_at, received_at)) WHERE (applied_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE provider_operation (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  checkout_id text COLLATE "C",
+  attempt integer,
+  charge_key text COLLATE "C",
+  provider text NOT NULL,
+  status text,
+  external_id text COLLATE "C",
+  amount bigint NOT NULL,
+  captured bigint NOT NULL DEFAULT 0,
+  currency text NOT NULL,
+  error text,
+  details jsonb,
+  check_at timestamp with time zone,
+  checks integer NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  refunded bigint NOT NULL DEFAULT 0,
+  refunding bigint NOT NULL DEFAULT 0,
+  kind text NOT NULL DEFAULT 'authorize'::text,
+  subject_type text NOT NULL DEFAULT 'checkout'::text,
+  subject_id text COLLATE "C" NOT NULL,
+  charge_id text COLLATE "C",
+  state text NOT NULL,
+  CONSTRAINT provider_operation_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT provider_operation_amount_check CHECK (((amount >= 0) AND ((amount > 0) OR (kind = 'void'::text)) AND (captured >= 0) AND (refunded >= 0) AND (refunding >= 0) AND ((kind <> 'authorize'::text) OR ((refunded <= captured) AND (refunding <= captured) AND ((captured <= amount) OR (state = ANY (ARRAY['refund_due'::text, 'refunded'::text]))))))),
+  CONSTRAINT provider_operation_charge_check CHECK ((((kind = 'authorize'::text) = (charge_key IS NOT NULL)) AND ((kind = 'authorize'::text) = (charge_id IS NULL)))),
+  CONSTRAINT provider_operation_kind_check CHECK ((kind = ANY (ARRAY['authorize'::text, 'capture'::text, 'void'::text, 'refund'::text]))),
+  CONSTRAINT provider_operation_state_check CHECK (((state = ANY (ARRAY['calling'::text, 'succeeded'::text, 'declined'::text, 'failed'::text, 'absent'::text, 'refund_due'::text, 'refunded'::text])) AND ((kind = 'authorize'::text) OR (state = ANY (ARRAY['calling'::text, 'succeeded'::text, 'failed'::text]))))),
+  CONSTRAINT provider_operation_status_check CHECK ((status = ANY (ARRAY['calling'::text, 'ordered'::text, 'declined'::text, 'failed'::text, 'absent'::text, 'refund_due'::text, 'refunded'::text]))),
+  CONSTRAINT provider_operation_store_id_charge_id_fkey FOREIGN KEY (store_id, charge_id) REFERENCES provider_operation(store_id, id),
+  CONSTRAINT provider_operation_store_id_charge_key_key UNIQUE (store_id, charge_key),
+  CONSTRAINT provider_operation_store_id_checkout_id_fkey FOREIGN KEY (store_id, checkout_id) REFERENCES checkout(store_id, id)
+);
+CREATE INDEX provider_operation_store_id_charge_id_idx ON provider_operation USING btree (store_id, charge_id) WHERE (charge_id IS NOT NULL);
+CREATE INDEX provider_operation_store_id_check_at_idx ON provider_operation USING btree (store_id, check_at) WHERE (check_at IS NOT NULL);
+CREATE INDEX provider_operation_store_id_checkout_id_idx ON provider_operation USING btree (store_id, checkout_id, attempt);
+CREATE INDEX provider_operation_store_id_subject_id_idx ON provider_operation USING btree (store_id, subject_id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1164,6 +1175,29 @@ POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE OR REPLACE FUNCTION public.provider_operation_as_attempt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' AND NEW.subject_id IS NULL THEN
+    NEW.subject_id := NEW.checkout_id;
+    NEW.state := NEW.status;
+  ELSIF TG_OP = 'INSERT' THEN
+    IF NEW.kind = 'authorize' AND NEW.subject_type = 'checkout' THEN
+      NEW.checkout_id := NEW.subject_id;
+      NEW.attempt := split_part(NEW.charge_key, ':', 3)::int;
+      NEW.status := NEW.state;
+    END IF;
+  ELSIF NEW.status IS DISTINCT FROM OLD.status THEN
+    NEW.state := CASE NEW.status WHEN 'ordered' THEN 'succeeded' ELSE NEW.status END;
+  ELSIF NEW.status IS NOT NULL THEN
+    NEW.status := CASE NEW.state WHEN 'succeeded' THEN 'ordered' ELSE NEW.state END;
+  END IF;
+  RETURN NEW;
+END
+$function$
 
 CREATE OR REPLACE FUNCTION public.rate_take(buckets text[], starts bigint[], ends bigint[], limits integer[])
  RETURNS integer[]

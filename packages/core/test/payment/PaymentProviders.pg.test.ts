@@ -5,11 +5,8 @@ import { Database } from "../../src/database/Database.ts"
 import { makeId } from "../../src/kernel/Ids.ts"
 import { manualProvider } from "../../src/payment/ManualProvider.ts"
 import { TestProvider } from "../../src/payment/TestProvider.ts"
-import {
-  type ConformanceSubject,
-  NotConforming,
-  paymentProviderChecks
-} from "../../src/testing/PaymentProviderConformance.ts"
+import { type ConformanceSubject, NotConforming } from "../../src/testing/PaymentProviderBench.ts"
+import { paymentProviderChecks } from "../../src/testing/PaymentProviderConformance.ts"
 import { TestDatabase, testSecret } from "../../src/testing/TestDatabase.ts"
 
 const [storeId, otherStoreId] = ["store_paid", "store_else"]

@@ -2,7 +2,7 @@
  * Routes that exist under the test clock alone (operations.md, COMMERCE_TEST_CLOCK): one moves the clock of the whole
  * instance, one moves money at the `test` payment provider and delivers what it would tell.
  */
-import { PaymentNotices } from "@effect-commerce/core/checkout/PaymentNotices"
+import { SimulatedNotices } from "@effect-commerce/core/checkout/SimulatedNotices"
 import { ClockControl } from "@effect-commerce/core/database/CommerceClock"
 import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
@@ -67,7 +67,7 @@ const amountOf = (amount: number | string | undefined) => (currency: string) => 
  * `{ checkoutId | orderId, type, amount? }` -> `{ applied: true, orderId }`; without `amount` whatever is left. A
  * repeat changes nothing.
  */
-const sendProviderEvent = (notices: PaymentNotices["Service"]) =>
+const sendProviderEvent = (notices: SimulatedNotices["Service"]) =>
   HttpRouter.add(
     "POST",
     providerEventsPath,
@@ -85,7 +85,7 @@ const sendProviderEvent = (notices: PaymentNotices["Service"]) =>
   )
 
 export const testRoutes = Layer.unwrap(
-  Effect.map(Effect.all([ClockControl, PaymentNotices]), ([clock, notices]) =>
+  Effect.map(Effect.all([ClockControl, SimulatedNotices]), ([clock, notices]) =>
     Layer.mergeAll(moveClock(clock), sendProviderEvent(notices))
   )
 )

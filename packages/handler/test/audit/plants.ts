@@ -232,28 +232,45 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ paid, manual }) => ({ id: "ref_astray", expected: paid.order, found: manual.order })
   },
   {
-    law: "attempt.order",
+    law: "operation.order",
     plant: ({ paid }) => [
-      `UPDATE payment_attempt SET id = 'patt_more', amount = 22201 WHERE checkout_id = '${paid.checkout}' AND status = 'ordered'`
+      `UPDATE provider_operation SET id = 'pop_more', amount = 22201 WHERE subject_id = '${paid.checkout}' AND state = 'succeeded'`
     ],
-    told: () => ({ id: "patt_more", expected: "22201", found: "22200" })
+    told: () => ({ id: "pop_more", expected: "22201", found: "22200" })
   },
   {
-    law: "attempt.once",
-    plant: ({ paid }) => [`UPDATE payment_attempt SET status = 'ordered' WHERE checkout_id = '${paid.checkout}'`],
+    law: "operation.once",
+    plant: ({ paid }) => [`UPDATE provider_operation SET state = 'succeeded' WHERE subject_id = '${paid.checkout}'`],
     told: ({ paid }) => ({ id: paid.checkout, expected: "1", found: "2" })
   },
   {
-    law: "attempt.watched",
+    law: "operation.watched",
     plant: ({ paid }) => [
-      `UPDATE payment_attempt SET id = 'patt_forgotten', status = 'calling' WHERE checkout_id = '${paid.checkout}' AND status = 'ordered'`
+      `UPDATE provider_operation SET id = 'pop_forgotten', state = 'calling' WHERE subject_id = '${paid.checkout}' AND state = 'succeeded'`
     ],
-    told: () => ({ id: "patt_forgotten", expected: "a time", found: null })
+    told: () => ({ id: "pop_forgotten", expected: "a time", found: null })
+  },
+  {
+    law: "operation.charge",
+    plant: ({ store, paid }) => [
+      `INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, provider, state, amount, currency, created_at, updated_at)
+        SELECT '${store}', 'pop_else', 'refund', 'order', '${paid.order}', id, provider, 'succeeded', 1, 'EUR', now(), now()
+        FROM provider_operation WHERE subject_id = '${paid.checkout}' AND state = 'succeeded'`
+    ],
+    told: () => ({ id: "pop_else", expected: "test USD", found: "test EUR" })
+  },
+  {
+    law: "provider.notices",
+    plant: ({ store }) => [
+      `INSERT INTO provider_event (store_id, provider, event_id, type, notice, received_at, set_aside)
+        VALUES ('${store}', 'test', 'tev_newer', 'captured', '{"version": 9}', now(), 'it has version 9')`
+    ],
+    told: () => ({ id: "test tev_newer", expected: null, found: "set aside: it has version 9" })
   },
   {
     law: "checkout.processing",
     plant: ({ manual }) => [`UPDATE checkout SET status = 'PROCESSING' WHERE id = '${manual.checkout}'`],
-    told: ({ manual }) => ({ id: manual.checkout, expected: "an open attempt", found: null })
+    told: ({ manual }) => ({ id: manual.checkout, expected: "an open operation", found: null })
   },
   {
     law: "provider.kept",

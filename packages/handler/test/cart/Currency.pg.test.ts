@@ -1,5 +1,5 @@
 import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
-import { PaymentNotices } from "@effect-commerce/core/checkout/PaymentNotices"
+import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
 import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"

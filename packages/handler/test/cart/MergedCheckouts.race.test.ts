@@ -1,4 +1,4 @@
-import { PaymentNotices } from "@effect-commerce/core/checkout/PaymentNotices"
+import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
 import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
-import { PaymentNotices } from "@effect-commerce/core/checkout/PaymentNotices"
-import { PaymentRecovery } from "@effect-commerce/core/checkout/PaymentRecovery"
+import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
+import { PaymentRecovery } from "@effect-commerce/core/payment/PaymentRecovery"
 import { Database } from "@effect-commerce/core/database/Database"
 import { FaultPoint } from "@effect-commerce/core/database/FaultPoint"
 import type { ProviderNotice } from "@effect-commerce/core/payment/PaymentProvider"
@@ -56,7 +56,7 @@ const tell = (notice: ProviderNotice) =>
 const attemptsOf = (checkoutId: string) =>
   rows<{ status: string; open: boolean }>(
     (sql) =>
-      sql`SELECT status, check_at IS NOT NULL AS open FROM payment_attempt WHERE checkout_id = ${checkoutId} ORDER BY attempt`
+      sql`SELECT state AS status, check_at IS NOT NULL AS open FROM provider_operation WHERE subject_id = ${checkoutId} ORDER BY charge_key`
   )
 const orderOf = async (checkoutId: string) => {
   const [order] = await rows<{ id: string }>((sql) => sql`SELECT id FROM orders WHERE checkout_id = ${checkoutId}`)
@@ -119,7 +119,7 @@ describe("money that comes after it was refused", () => {
     await until(isSettled(checkoutId))
     expect(asked).toContain(`void ${second}`)
     expect(await attemptsOf(checkoutId)).toEqual([
-      { status: "ordered", open: false },
+      { status: "succeeded", open: false },
       { status: "failed", open: false }
     ])
     expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
@@ -138,7 +138,7 @@ describe("money that comes after it was refused", () => {
     await tell(noticeOf(keyOf(checkoutId, 2), "failed", 0n))
     expect(await stockOf(lamp)).toEqual({ total: 1, reserved: 0, available: 1 })
     expect(await attemptsOf(checkoutId)).toEqual([
-      { status: "ordered", open: false },
+      { status: "succeeded", open: false },
       { status: "declined", open: false }
     ])
   })
@@ -226,7 +226,7 @@ describe("a provider that never answers", () => {
 const spoil = (checkoutId: string) =>
   write(
     (sql) =>
-      sql`UPDATE payment_attempt SET draft = jsonb_set(draft, '{order,payments,0,amount}', '"1"') WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`
+      sql`UPDATE provider_operation SET details = jsonb_set(details, '{order,payments,0,amount}', '"1"') WHERE store_id = ${shop.storeId} AND subject_id = ${checkoutId}`
   )
 
 describe("a server that ends while a provider has not answered", () => {
@@ -289,7 +289,7 @@ describe("one payment that cannot be settled", () => {
     await spoil(one.checkoutId)
     await write(
       (sql) =>
-        sql`UPDATE payment_attempt SET check_at = '2999-01-01' WHERE store_id = ${shop.storeId} AND checkout_id = ${one.checkoutId}`
+        sql`UPDATE provider_operation SET check_at = '2999-01-01' WHERE store_id = ${shop.storeId} AND subject_id = ${one.checkoutId}`
     )
     const keep = (checkoutId: string, count: number) =>
       write(

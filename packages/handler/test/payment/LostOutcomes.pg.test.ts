@@ -118,7 +118,7 @@ describe("a completion that loses the database once the provider may have been a
     expect([answer.status, answer.body.code]).toEqual([503, "SERVICE_TEMPORARILY_UNAVAILABLE"])
     expect([
       await chargesOf(checkoutId),
-      await rows("SELECT 1 FROM payment_attempt WHERE checkout_id = $1", [checkoutId])
+      await rows("SELECT 1 FROM provider_operation WHERE subject_id = $1", [checkoutId])
     ]).toEqual([[], []])
     await advance(61_000)
     expect((await insist(() => shopper.complete(checkoutId, "drop-locked", card()))).status).toBe(200)

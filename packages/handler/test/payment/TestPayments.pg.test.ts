@@ -1,5 +1,6 @@
-import { ChargedCompletion } from "@effect-commerce/core/checkout/ChargedCompletion"
+import { PaymentOutcomes } from "@effect-commerce/core/checkout/PaymentOutcomes"
 import { Database } from "@effect-commerce/core/database/Database"
+import { OperationOutcomes, type Settled } from "@effect-commerce/core/payment/OperationOutcomes"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -76,11 +77,12 @@ describe("paying through a provider", () => {
     const again = await pay(checkoutId, "approve")
     expect([again.status, again.body.status]).toEqual([200, "PAID"])
     const attempts = await rows<{ chargeKey: string; status: string }>(
-      (sql) => sql`SELECT charge_key, status FROM payment_attempt WHERE checkout_id = ${checkoutId} ORDER BY attempt`
+      (sql) =>
+        sql`SELECT charge_key, state AS status FROM provider_operation WHERE subject_id = ${checkoutId} ORDER BY charge_key`
     )
     expect(attempts).toEqual([
       { chargeKey: `complete:${checkoutId}:1`, status: "declined" },
-      { chargeKey: `complete:${checkoutId}:2`, status: "ordered" }
+      { chargeKey: `complete:${checkoutId}:2`, status: "succeeded" }
     ])
   })
 
@@ -235,24 +237,30 @@ describe("an answer that never comes", () => {
   it("that took more than was asked for is paid with what was due, and the merchant is warned of the rest", async () => {
     const { checkoutId } = await lampAndCheckout()
     await pay(checkoutId, "timeout")
-    const [attempt] = await rows<{ id: string }>(
-      (sql) => sql`SELECT id FROM payment_attempt WHERE checkout_id = ${checkoutId}`
+    const [operation] = await rows<{ id: string }>(
+      (sql) => sql`SELECT id FROM provider_operation WHERE subject_id = ${checkoutId}`
     )
-    const concluded = Effect.gen(function* () {
+    const settled = Effect.gen(function* () {
       const store = yield* (yield* Stores).context(shop.storeId)
-      return yield* (yield* ChargedCompletion).conclude(store, attempt?.id ?? "", {
-        state: "captured",
-        externalId: "ch_1",
-        captured: 3_000n
-      })
+      const settling = {
+        handler: yield* PaymentOutcomes,
+        store,
+        operation: { id: operation?.id ?? "", subjectId: checkoutId }
+      }
+      const done = { _tag: "Done", state: "captured", externalId: "ch_1", captured: 3_000n, refunded: 0n } as const
+      return yield* (yield* OperationOutcomes).resolveOutcome(settling, done)
     })
-    const conclude = () => shop.run(Effect.orDie(concluded) as unknown as Effect.Effect<{ readonly orderId: string }>)
-    const { orderId } = await conclude()
-    // Whoever comes second, worker or notice, finds the order and takes none of its money for unwanted.
-    expect((await conclude()).orderId).toBe(orderId)
-    expect(await rows((sql) => sql`SELECT status FROM payment_attempt WHERE checkout_id = ${checkoutId}`)).toEqual([
-      { status: "ordered" }
-    ])
+    const settle = () => shop.run(Effect.orDie(settled) as unknown as Effect.Effect<Settled<{ orderId: string }>>)
+    const first = await settle()
+    const orderId = first._tag === "Accepted" ? first.result.orderId : ""
+    const ordersOf = () => rows((sql) => sql`SELECT id FROM orders WHERE checkout_id = ${checkoutId}`)
+    expect(await ordersOf()).toEqual([{ id: orderId }])
+    // A second settlement, by a worker or a notice, changes nothing: none of the order's money counts as unwanted.
+    expect(await settle()).toEqual({ _tag: "Settled" })
+    expect(await ordersOf()).toEqual([{ id: orderId }])
+    expect(
+      await rows((sql) => sql`SELECT state AS status FROM provider_operation WHERE subject_id = ${checkoutId}`)
+    ).toEqual([{ status: "succeeded" }])
     expect(await orderOf(orderId)).toMatchObject({
       financialStatus: "paid",
       paymentAmount: "25.00",

@@ -1,7 +1,8 @@
-import { PaymentAttemptRepository } from "@effect-commerce/core/checkout/PaymentAttemptRepository"
-import { PaymentNotices } from "@effect-commerce/core/checkout/PaymentNotices"
+import { PaymentOutcomes } from "@effect-commerce/core/checkout/PaymentOutcomes"
+import { PaymentNotices } from "@effect-commerce/core/payment/PaymentNotices"
 import { Database } from "@effect-commerce/core/database/Database"
 import { maxDraftBytes } from "@effect-commerce/core/order/OrderDraft"
+import { ProviderOperationRepository } from "@effect-commerce/core/payment/ProviderOperationRepository"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -52,7 +53,7 @@ const taken = async () => {
 const attemptsOf = (checkoutId: string) =>
   write<{ status: string; open: boolean }>(
     (sql) =>
-      sql`SELECT status, check_at IS NOT NULL AS open FROM payment_attempt WHERE checkout_id = ${checkoutId} ORDER BY attempt`
+      sql`SELECT state AS status, check_at IS NOT NULL AS open FROM provider_operation WHERE subject_id = ${checkoutId} ORDER BY charge_key`
   )
 const ordersOf = async (checkoutId: string) => {
   const found = await write<{ id: string }>((sql) => sql`SELECT id FROM orders WHERE checkout_id = ${checkoutId}`)
@@ -73,7 +74,7 @@ const isSettled = (checkoutId: string) => async () => (await attemptsOf(checkout
 const draftIs = (checkoutId: string, draft: string) =>
   write(
     (sql) =>
-      sql`UPDATE payment_attempt SET draft = ${draft}::jsonb WHERE store_id = ${shop.storeId} AND checkout_id = ${checkoutId}`
+      sql`UPDATE provider_operation SET details = ${draft}::jsonb WHERE store_id = ${shop.storeId} AND subject_id = ${checkoutId}`
   )
 
 const givenBack = async ({ lamp, checkoutId, key }: Awaited<ReturnType<typeof taken>>) => {
@@ -140,24 +141,28 @@ describe("a payment under way", () => {
   it("is found, leased and locked without its draft", async () => {
     const { checkoutId, key } = await taken()
     const read = Effect.gen(function* () {
-      const attempts = yield* PaymentAttemptRepository
-      const byKey = yield* attempts.findByKey(shop.storeId, "scripted", key)
-      const found = yield* attempts.find(shop.storeId, byKey?.id ?? "")
-      const locked = yield* (yield* Database).write(shop.storeId)(attempts.lock(shop.storeId, byKey?.id ?? ""))
-      return [byKey, found, locked].map((attempt) => Object.keys(attempt ?? {}).includes("draft"))
+      const operations = yield* ProviderOperationRepository
+      const { lock } = yield* PaymentOutcomes
+      const byKey = yield* operations.findByKey(shop.storeId, "scripted", key)
+      const id = byKey?.id ?? ""
+      const found = yield* operations.find(shop.storeId, id)
+      const locked = yield* (yield* Database).write(shop.storeId)(
+        operations.settle(shop.storeId, { id, lock: lock(shop.storeId, checkoutId), now: new Date(0) })
+      )
+      return [byKey, found, locked].map((operation) => operation?.id === id && !("details" in operation))
     })
     expect(
       await run(
-        Effect.provide(read, PaymentAttemptRepository.layer) as unknown as Effect.Effect<ReadonlyArray<boolean>>
+        Effect.provide(read, ProviderOperationRepository.layer) as unknown as Effect.Effect<ReadonlyArray<boolean>>
       )
-    ).toEqual([false, false, false])
+    ).toEqual([true, true, true])
     expect(await attemptsOf(checkoutId)).toEqual([{ status: "calling", open: true }])
   })
 
   it("keeps nothing of what the shopper wrote about the lines, and the order that comes of it has it all", async () => {
     const { checkoutId } = await taken()
     const [kept] = await write<{ draft: string }>(
-      (sql) => sql`SELECT draft::text FROM payment_attempt WHERE checkout_id = ${checkoutId}`
+      (sql) => sql`SELECT details::text AS draft FROM provider_operation WHERE subject_id = ${checkoutId}`
     )
     expect(kept?.draft).not.toContain("engraving")
     await advance(31_000)

@@ -42,8 +42,22 @@ export const readMigrationFiles = (directory: string): ReadonlyArray<MigrationFi
       }
     })
 
-/** The tables these files make. */
-export const tableNames = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<string> =>
+/** The tables these files make, by the names they have in the end. */
+export const tableNames = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<string> => {
+  const renamed = new Map(
+    files.flatMap(({ sql }) =>
+      [...sql.matchAll(/^ALTER TABLE (\w+) RENAME TO (\w+);/gm)].map(([, from = "", to = ""]) => [from, to] as const)
+    )
+  )
+  return createdTables(files).map((name) => renamed.get(name) ?? name)
+}
+
+/** Every name these files use at some time: of tables, and of the views that keep a table's former name. */
+export const usedNames = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<string> => [
+  ...new Set([...createdTables(files), ...tableNames(files)])
+]
+
+const createdTables = (files: ReadonlyArray<MigrationFile>): ReadonlyArray<string> =>
   files.flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm)].map(([, name = ""]) => name))
 
 /** One name for the whole schema, for caches of prepared databases. */

@@ -1,0 +1,78 @@
+/** Notices of the `test` provider, sent on demand: money is moved there as if in its dashboard (operations.md). */
+import { Context, Effect, Layer } from "effect"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { OrderPlacement } from "../order/OrderPlacement.ts"
+import { PaymentNotices } from "../payment/PaymentNotices.ts"
+import type { ProviderNotice } from "../payment/PaymentProvider.ts"
+import { TestProvider } from "../payment/TestProvider.ts"
+import { SalesChannels } from "../store/SalesChannels.ts"
+import { Stores } from "../store/Stores.ts"
+import { CheckoutNotFound, PaymentOutcomeUnknown } from "./CheckoutErrors.ts"
+import { type CheckoutPlace, CheckoutRepository } from "./CheckoutRepository.ts"
+
+export interface SimulatedNoticesMethods {
+  /**
+   * Moves money at the `test` provider and receives its notice, as if it had been sent. `amountOf` gives minor units of
+   * the checkout's currency. For test-mode channels alone.
+   */
+  readonly simulate: (
+    asked: { readonly checkoutId: string } | { readonly orderId: string },
+    type: ProviderNotice["type"],
+    amountOf: (currency: string) => Effect.Effect<bigint | undefined, FieldRejected>
+  ) => Effect.Effect<{ readonly orderId: string | null }, CheckoutNotFound | FieldRejected | PaymentOutcomeUnknown>
+}
+
+export class SimulatedNotices extends Context.Service<SimulatedNotices, SimulatedNoticesMethods>()(
+  "@effect-commerce/core/checkout/SimulatedNotices"
+) {
+  static readonly layer = Layer.effect(
+    SimulatedNotices,
+    Effect.gen(function* () {
+      const stores = yield* Stores
+      const channels = yield* SalesChannels
+      const test = yield* TestProvider
+      const notices = yield* PaymentNotices
+      const checkouts = yield* CheckoutRepository
+      const orders = yield* OrderPlacement
+
+      const isTestChannel = (place: CheckoutPlace) =>
+        place.salesChannelId === null
+          ? Effect.succeed(false)
+          : channels.resolve(place.salesChannelId).pipe(
+              Effect.map((channel) => channel.mode === "test"),
+              Effect.catch(() => Effect.succeed(false))
+            )
+
+      return SimulatedNotices.of({
+        simulate: Effect.fn("SimulatedNotices.simulate")(function* (asked, type, amountOf) {
+          const [field, id] =
+            "checkoutId" in asked ? (["checkoutId", asked.checkoutId] as const) : (["orderId", asked.orderId] as const)
+          const place = yield* checkouts.locate(asked)
+          if (place === undefined) return yield* new CheckoutNotFound({ id })
+          if (!(yield* isTestChannel(place)))
+            return yield* new FieldRejected({ field, reason: "is not of a test-mode channel" })
+          const amount = yield* amountOf(place.currency)
+          const store = yield* Effect.orDie(stores.context(place.storeId))
+          const raw = yield* test.move(place.storeId, { checkoutId: place.id, type, amount })
+          if (raw === undefined)
+            return yield* new FieldRejected({ field, reason: "has no payment of the test provider" })
+          // The money has moved by now: a failure from here on is not "nothing was done".
+          const received = Effect.andThen(
+            notices.receive(store, test.code, raw),
+            orders.findByCheckout(place.storeId, place.id)
+          )
+          const order = yield* Effect.catchCause(received, (cause) =>
+            Effect.andThen(
+              Effect.logError(
+                `A notice of ${test.code} for ${place.id} could not be acted on: it will be tried again`,
+                cause
+              ),
+              new PaymentOutcomeUnknown({ checkoutId: place.id })
+            )
+          )
+          return { orderId: order?.id ?? null }
+        })
+      })
+    })
+  ).pipe(Layer.provide(CheckoutRepository.layer))
+}

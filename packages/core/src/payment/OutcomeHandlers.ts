@@ -1,0 +1,83 @@
+/**
+ * The port from payment operations to the rooms that ask for them.
+ *
+ * What it decides: what the outcome of an operation means for its subject, such as an order for a checkout. When it is
+ * called: in the transaction that settles the operation, after the subject and the operation were locked, whoever
+ * learned the outcome: the request, a notice of the provider, or the recovery worker. How it differs from its
+ * neighbours: PaymentProvider moves the money; this records what that means and calls nobody. What the default does:
+ * there is none; each room that begins operations registers its handler, and the application gathers them in
+ * `OutcomeHandlers`.
+ */
+import { Context, type Effect } from "effect"
+import type { Statement } from "effect/sql"
+import type { StoreContext } from "../store/StoreContext.ts"
+import type { ProviderNotice } from "./PaymentProvider.ts"
+import type { OperationDone, OperationRefusal, ProviderOperation } from "./ProviderOperation.ts"
+
+/** An operation under lock, as it was before this outcome, with the columns of its subject. */
+export interface LockedOperation<Subject> {
+  readonly store: StoreContext
+  readonly operation: ProviderOperation & Subject
+  /**
+   * JSON that the room stored with the operation; undefined where it is longer than `longest` characters. Only a
+   * success that comes late needs it.
+   */
+  readonly details: (longest: number) => Effect.Effect<unknown>
+  /** The time of the transaction, in milliseconds. */
+  readonly now: number
+}
+
+/** `Unwanted`: the room has no use for what was done. The money of an authorization is then refunded or released. */
+export type Verdict<Result> =
+  | { readonly _tag: "Accepted"; readonly result: Result }
+  | { readonly _tag: "Unwanted"; readonly reason: string }
+
+/** Why the room gets nothing from an operation. `unwanted`: it was done, and is being undone. */
+export interface OperationEnd {
+  readonly state: OperationRefusal["state"] | "unwanted"
+  readonly reason: string
+}
+
+/**
+ * `Subject`: the columns that `lock` selects. `Result`: what the room makes of a success. `InHand`: what the request
+ * that began the operation still has in memory and others must read again.
+ */
+export interface OutcomeHandler<Subject, Result, InHand> {
+  /** `checkout`, `order`: stored with each operation. */
+  readonly subjectType: string
+  /**
+   * A SELECT of one row that locks the subject, and whatever comes before the operation in the order of locks. Its
+   * columns must not be named like those of an operation.
+   */
+  readonly lock: (storeId: string, subjectId: string) => Statement.Fragment
+  /** The provider has done it. Not called again once it was accepted. Without `inHand` the outcome came late. */
+  readonly succeeded: (
+    locked: LockedOperation<Subject>,
+    done: OperationDone,
+    inHand?: InHand
+  ) => Effect.Effect<Verdict<Result>>
+  /** The operation was under way and is over without a result: what the room kept for it is released. */
+  readonly ended: (locked: LockedOperation<Subject>, end: OperationEnd) => Effect.Effect<void>
+  /** For rooms that authorize. */
+  readonly charges?: ChargeHandler
+}
+
+export interface ChargeHandler {
+  /** Until when an outcome is waited for, in milliseconds: then the charge is voided, or its money refunded. */
+  readonly deadline: (store: StoreContext, operation: ProviderOperation) => number
+  /** All of the money that nobody wanted is refunded. In the transaction that records it. */
+  readonly refunded: (storeId: string, operation: ProviderOperation) => Effect.Effect<void>
+  /**
+   * A notice about the charge, after its effect on the operation: for the books of what the charge has paid for. In no
+   * transaction; may be repeated.
+   */
+  readonly noticed: (store: StoreContext, operation: ProviderOperation, notice: ProviderNotice) => Effect.Effect<void>
+}
+
+/** A handler whose types only the handler itself knows. */
+export type AnyOutcomeHandler = OutcomeHandler<never, unknown, never>
+
+/** Every handler of the application. */
+export class OutcomeHandlers extends Context.Service<OutcomeHandlers, ReadonlyArray<AnyOutcomeHandler>>()(
+  "@effect-commerce/core/payment/OutcomeHandlers"
+) {}

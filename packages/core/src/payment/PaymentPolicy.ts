@@ -1,0 +1,27 @@
+/** How long a payment provider is waited for, and when it is asked again what became of an operation. */
+import { Context } from "effect"
+
+/** Times in milliseconds. */
+export interface PaymentPolicy {
+  /** A provider that has not answered by then is asked later what became of the operation. */
+  readonly callTimeout: number
+  /** After this an operation without an outcome is due for any recovery worker: longer than the call may take. */
+  readonly outcomeLease: number
+  /** An unanswered operation is checked after this, then after twice as long each time, up to `slowestCheck`. */
+  readonly firstCheck: number
+  readonly slowestCheck: number
+}
+
+export const defaultPaymentPolicy: PaymentPolicy = {
+  callTimeout: 20_000,
+  outcomeLease: 30_000,
+  firstCheck: 5_000,
+  slowestCheck: 300_000
+}
+
+export const PaymentPolicy = Context.Reference<PaymentPolicy>("@effect-commerce/core/payment/PaymentPolicy", {
+  defaultValue: () => defaultPaymentPolicy
+})
+
+export const nextCheckAfter = (policy: PaymentPolicy, checks: number): number =>
+  Math.min(policy.slowestCheck, policy.firstCheck * 2 ** Math.min(checks, 20))

@@ -1,0 +1,21 @@
+/**
+ * What the payment room brings: its providers and charges, and the operations, which need the rooms that they are for.
+ */
+import { Layer } from "effect"
+import { Charges } from "./Charges.ts"
+import { OperationOutcomes } from "./OperationOutcomes.ts"
+import { PaymentNotices } from "./PaymentNotices.ts"
+import { PaymentProviders } from "./PaymentProviders.ts"
+import { PaymentRecovery } from "./PaymentRecovery.ts"
+import { ProviderOperations } from "./ProviderOperations.ts"
+import { TestProvider } from "./TestProvider.ts"
+
+export const paymentRoom = Layer.merge(PaymentProviders.layer, Charges.layer).pipe(
+  Layer.provideMerge(TestProvider.layer)
+)
+
+/** Needs every `OutcomeHandler` of the application. */
+export const paymentOperations = Layer.merge(ProviderOperations.layer, PaymentRecovery.layer).pipe(
+  Layer.provideMerge(PaymentNotices.layer),
+  Layer.provideMerge(OperationOutcomes.layer)
+)

@@ -1,0 +1,13 @@
+/** The payment room has no routes of its own: money is asked for by completing a checkout. */
+import { PaymentRecovery } from "@effect-commerce/core/payment/PaymentRecovery"
+import { Layer } from "effect"
+import { every, room } from "../system/Room.ts"
+
+export const paymentRoom = room(
+  Layer.empty,
+  every(
+    "500 millis",
+    "Finding out what became of payments",
+    PaymentRecovery.use((payments) => payments.pass)
+  )
+)
