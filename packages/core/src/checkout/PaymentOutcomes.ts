@@ -169,8 +169,8 @@ export class PaymentOutcomes extends Context.Service<
 const unwanted = (reason: string): Verdict<never> => ({ _tag: "Unwanted", reason })
 
 /**
- * Money makes the order unless the checkout has one, or its time has passed in a store that then refunds. `isAwaited`: by
- * the request that asked for the money, whose answer comes in time.
+ * Money makes the order unless the checkout has one, or its time has passed in a store that then refunds. `isAwaited`:
+ * by the request that asked for the money, whose answer comes in time.
  */
 const isWanted = ({ store, operation, now }: LockedPayment, isAwaited: boolean): boolean => {
   const { checkoutStatus, checkoutExpiresAt } = operation

@@ -104,8 +104,8 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
       })
 
       /**
-       * What the room cannot take into its books by the charge's deadline, though the database was there, it never will:
-       * the money is refunded.
+       * What the room cannot take into its books by the charge's deadline, though the database was there, it never
+       * will: the money is refunded.
        */
       const resolve = (checked: Checked, outcome: OperationOutcome) =>
         Effect.catchCause(Effect.asVoid(outcomes.resolveOutcome(checked, outcome)), (cause) =>
