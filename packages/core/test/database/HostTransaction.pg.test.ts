@@ -304,7 +304,7 @@ layer(live, { excludeTestServices: true })("a host's open transaction", (it) => 
       const rest =
         "calls out over the network and cannot run inside a host's transaction: run it before BEGIN or after COMMIT"
       expect(yield* told(call)).toContain(`a call to another server ${rest}`)
-      expect(yield* told(ask)).toContain(`asking after a payment through the payment provider test ${rest}`)
+      expect(yield* told(ask)).toContain(`looking up a payment through the payment provider test ${rest}`)
       expect(yield* ask).toEqual({ _tag: "Absent" })
       expect(failureOf(yield* Effect.exit(call))).toMatchObject({ _tag: "OutboundFailed", kind: "connect" })
     })

@@ -32,7 +32,7 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { CommaList } from "../middleware/CommaList.ts"
+import { closedList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
@@ -45,23 +45,6 @@ const variant = { ...id, variantId: string("Id of the variant.") }
 const category = { id: string("Id of the category.") }
 const storeId = optional(Schema.String, "The store to work on; needed with a key that is good for several stores.")
 const writes = [FieldRejected, ProductSlugTaken, ProductExternalIdTaken, VariantAttributesTaken] as const
-
-/** One of these, or several with commas between (interface.md, Pagination). */
-const anyOf = (known: ReadonlyArray<string>, description: string) =>
-  Schema.optionalKey(
-    described(
-      CommaList.pipe(
-        Schema.check(
-          Schema.makeFilter(
-            (given: string) =>
-              given.split(",").every((part) => known.includes(part)) || `must be of ${known.join(", ")}`
-          )
-        )
-      ),
-      `${description} One of ${known.join(", ")}, or several with commas between.`,
-      known[0]
-    )
-  )
 
 /** Products in one call (interface.md, Other limits). */
 export const maxBulkProducts = 1_000
@@ -121,8 +104,8 @@ export class ProductsGroup extends apiGroup("products", {
       ...pageQuery,
       ...productSorting,
       search: searchOf("name, sku, gtin, mpn or description"),
-      status: anyOf(productStatuses, "Shows only products of this status."),
-      type: anyOf(productTypes, "Shows only products of this type."),
+      status: Schema.optionalKey(closedList(productStatuses, "Shows only products of this status.")),
+      type: Schema.optionalKey(closedList(productTypes, "Shows only products of this type.")),
       regionId: optional(Schema.String, "Accepted and not used: a store has one price for all regions."),
       storeId
     },

@@ -34,8 +34,15 @@ export const listOf = (text: string | undefined): ReadonlyArray<string> | undefi
 /** Annotation: the values that a list with commas between may have. The API document shows it as an array of them. */
 export const documentedList = "x-list"
 
+type Known = readonly [string, ...ReadonlyArray<string>]
+
+const shown = (known: Known, description: string) => ({ description, [documentedList]: known })
+
+/** One of these values, or several with commas between. The endpoint refuses any other. */
+export const listOfKnown = (known: Known, description: string) => CommaList.annotate(shown(known, description))
+
 /** One of these values, or several with commas between; any other is refused. */
-export const closedList = (known: readonly [string, ...ReadonlyArray<string>], description: string) =>
+export const closedList = (known: Known, description: string) =>
   CommaList.pipe(
     Schema.check(
       Schema.makeFilter(
@@ -44,4 +51,4 @@ export const closedList = (known: readonly [string, ...ReadonlyArray<string>], d
         { toJsonSchema: () => ({}) }
       )
     )
-  ).annotate({ description, [documentedList]: known })
+  ).annotate(shown(known, description))

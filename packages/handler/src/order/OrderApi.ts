@@ -21,7 +21,7 @@ import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
-import { CommaList } from "../middleware/CommaList.ts"
+import { listOfKnown } from "../middleware/CommaList.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute, channelRoute } from "../middleware/Policy.ts"
@@ -43,11 +43,7 @@ export class OrdersGroup extends apiGroup("orders", {
     query: {
       ...pageQuery,
       ...sortQuery(orderSorts, "createdAt, newest first"),
-      status: optional(
-        CommaList,
-        `Shows only orders of this status. One of ${orderStatuses.join(", ")}, or several with commas between.`,
-        "PENDING"
-      ),
+      status: Schema.optionalKey(listOfKnown(orderStatuses, "Shows only orders of this status, in any case.")),
       search: optional(
         text(200),
         "Shows only orders with this number or external id, or with this text in the buyer's name or e-mail address."

@@ -2,7 +2,7 @@ import { isCurrency } from "@effect-commerce/core/kernel/Currency"
 import { parseIsoTime } from "@effect-commerce/core/kernel/IsoTime"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope } from "@effect-commerce/core/kernel/Pagination"
-import { type OrderSort, type OrderStatus, orderStatuses } from "@effect-commerce/core/order/Order"
+import { type OrderSort, orderSorts, type OrderStatus, orderStatuses } from "@effect-commerce/core/order/Order"
 import { OrderMoney } from "@effect-commerce/core/order/OrderMoney"
 import { type OrderInput as CoreOrderInput, Orders } from "@effect-commerce/core/order/Orders"
 import { StorefrontOrders } from "@effect-commerce/core/order/StorefrontOrders"
@@ -14,8 +14,7 @@ import { Api } from "../Api.ts"
 import { asAdmin, onChannel } from "../middleware/Surfaces.ts"
 import type { OrderInput } from "./OrderBodies.ts"
 
-const sorts: ReadonlyArray<OrderSort> = ["createdAt", "updatedAt", "orderNumber", "totalAmount", "status"]
-const isSort = (name: string | undefined): name is OrderSort => sorts.some((sort) => sort === name)
+const isSort = (name: string | undefined): name is OrderSort => orderSorts.some((sort) => sort === name)
 const isStatus = (name: string): name is OrderStatus => orderStatuses.some((status) => status === name)
 
 const statusesOf = (text: string | undefined): Effect.Effect<ReadonlyArray<OrderStatus> | undefined, FieldRejected> => {
