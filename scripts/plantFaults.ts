@@ -169,11 +169,11 @@ if (chosen.length === 0) {
 }
 copyWorkingTree(root, copy)
 
-const healthy = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))])
+const files = [...new Set(chosen.flatMap(({ tests }) => tests))]
+const healthy = await runTests(files)
 if (healthy.failed.length > 0 || healthy.passed === 0) {
-  console.error(
-    `The tests must pass before a fault is planted (${healthy.passed} passed):\n${healthy.failed.join("\n")}`
-  )
+  const failed = healthy.failed.length > 0 ? healthy.failed : ["No test ran. Is a path wrong?", ...files]
+  console.error(`The tests must pass before a fault is planted (${healthy.passed} passed):\n${failed.join("\n")}`)
   process.exit(1)
 }
 

@@ -86,6 +86,7 @@ export class OpenGuard extends HttpApiMiddleware.Service<OpenGuard>()("@effect-c
   error: refusalSchemas
 }) {}
 
+/** First segments of paths that stand under the scope of another resource; any other is itself one of `resources`. */
 const resourceOfSegment: Record<string, string> = {
   "metafield-definitions": "metafields",
   "metafield-filters": "metafields",
