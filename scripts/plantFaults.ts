@@ -36,6 +36,8 @@ let running: ChildProcess | undefined
 
 /** Generous: a fault may make the product loop, and a loop cannot be ended from inside. Milliseconds. */
 const longestRun = 180_000
+/** The tests of all chosen faults at once, before the first is planted. */
+const longestHealthyRun = 1_200_000
 
 /** Ends vitest and the workers it started (one process group); asked nicely it also stops its database. */
 const endRun = (signal: "SIGINT" | "SIGKILL"): void => {
@@ -59,7 +61,7 @@ interface TestReport {
   }>
 }
 
-const runTests = async (tests: ReadonlyArray<string>): Promise<Run> => {
+const runTests = async (tests: ReadonlyArray<string>, longest = longestRun): Promise<Run> => {
   const report = join(copy, "report.json")
   rmSync(report, { force: true })
   const vitest = join(copy, "node_modules/vitest/vitest.mjs")
@@ -71,8 +73,8 @@ const runTests = async (tests: ReadonlyArray<string>): Promise<Run> => {
       detached: true,
       env: { ...process.env, CI: "true" }
     })
-    const late = setTimeout(() => endRun("SIGINT"), longestRun)
-    const tooLate = setTimeout(() => endRun("SIGKILL"), longestRun + 10_000)
+    const late = setTimeout(() => endRun("SIGINT"), longest)
+    const tooLate = setTimeout(() => endRun("SIGKILL"), longest + 10_000)
     running.on("close", () => {
       clearTimeout(late)
       clearTimeout(tooLate)
@@ -170,7 +172,7 @@ if (chosen.length === 0) {
 copyWorkingTree(root, copy)
 
 const files = [...new Set(chosen.flatMap(({ tests }) => tests))]
-const healthy = await runTests(files)
+const healthy = await runTests(files, longestHealthyRun)
 if (healthy.failed.length > 0 || healthy.passed === 0) {
   const failed = healthy.failed.length > 0 ? healthy.failed : ["No test ran. Is a path wrong?", ...files]
   console.error(`The tests must pass before a fault is planted (${healthy.passed} passed):\n${failed.join("\n")}`)

@@ -39,13 +39,15 @@ export type Scope = `${Resource}:${"read" | "write"}`
 
 const known: ReadonlySet<string> = new Set(resources)
 
+export const isResource = (name: string): name is Resource => known.has(name)
+
 /** Whether a key may be minted with it. */
 export const isMintable = (scope: string): boolean => {
   const [resource, action, ...rest] = scope.split(":")
   return (
     rest.length === 0 &&
     resource !== undefined &&
-    known.has(resource) &&
+    isResource(resource) &&
     (action === "read" || action === "write" || action === "*")
   )
 }

@@ -16,6 +16,8 @@ export interface ShippingClassRepositoryMethods {
   /** Whether there was one. What has been deleted no longer holds it. */
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean, ShippingClassInUse>
   readonly find: (storeId: string, id: string) => Effect.Effect<ShippingClassState | undefined>
+  /** The same, locked until the transaction ends: whoever changes it reads it so. */
+  readonly findLocked: (storeId: string, id: string) => Effect.Effect<ShippingClassState | undefined>
   readonly list: (storeId: string, page: Page) => Effect.Effect<PageOf<ShippingClassState>>
   /** Those of the ids that are classes of the store. */
   readonly existing: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
@@ -75,6 +77,11 @@ export class ShippingClassRepository extends Context.Service<ShippingClassReposi
               WHERE store_id = ${storeId} AND id = ${row.id}`)
           ),
         remove,
+        findLocked: (storeId, id) =>
+          one(
+            sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}
+              FOR UPDATE`
+          ),
         find: (storeId, id) =>
           one(
             sql<ShippingClassState>`SELECT ${columns} FROM shipping_class WHERE store_id = ${storeId} AND id = ${id}`

@@ -1,6 +1,7 @@
 /** The shipping classes of a store. One that products or the costs of a rate name cannot be deleted. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { nextVersion } from "../database/Precondition.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { slugOf, slugPattern } from "../kernel/Slug.ts"
@@ -8,7 +9,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
-import { type ShippingClass, toShippingClass } from "./ShippingClass.ts"
+import { type ShippingClass, type ShippingClassState, toShippingClass } from "./ShippingClass.ts"
 import { ShippingClassRepository } from "./ShippingClassRepository.ts"
 import { type ShippingClassInUse, ShippingClassNotFound, type ShippingClassTaken } from "./ShippingErrors.ts"
 
@@ -44,10 +45,9 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
       const repository = yield* ShippingClassRepository
       const stores = yield* Stores
 
-      const find = (storeId: string, id: string) =>
-        Effect.flatMap(repository.find(storeId, id), (found) =>
-          found === undefined ? Effect.fail(new ShippingClassNotFound({ id })) : Effect.succeed(found)
-        )
+      const known = (id: string) => (found: ShippingClassState | undefined) =>
+        found === undefined ? Effect.fail(new ShippingClassNotFound({ id })) : Effect.succeed(found)
+      const find = (storeId: string, id: string) => Effect.flatMap(repository.find(storeId, id), known(id))
 
       const create: ShippingClassesMethods["create"] = Effect.fn("ShippingClasses.create")(function* (store, input) {
         const now = yield* Clock.currentTimeMillis
@@ -75,13 +75,13 @@ export class ShippingClasses extends Context.Service<ShippingClasses, ShippingCl
           const now = yield* Clock.currentTimeMillis
           const row = yield* database.write(store.id)(
             Effect.gen(function* () {
-              const current = yield* find(store.id, id)
+              const current = yield* Effect.flatMap(repository.findLocked(store.id, id), known(id))
               const name = yield* checkedName(changes.name ?? current.name)
               const slug =
                 changes.slug === null
                   ? slugOf(name, id.replaceAll("_", "-"))
                   : yield* checkedSlug(changes.slug ?? current.slug)
-              const changed = { ...current, name, slug, updatedAt: new Date(now) }
+              const changed = { ...current, name, slug, updatedAt: nextVersion(current.updatedAt, now) }
               yield* repository.update(store.id, changed)
               return changed
             })

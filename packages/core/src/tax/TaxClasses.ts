@@ -3,6 +3,7 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { nextVersion } from "../database/Precondition.ts"
 import { blankProblem, longProblem } from "../kernel/FieldErrors.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
@@ -67,7 +68,7 @@ export class TaxClasses extends Context.Service<TaxClasses, TaxClassesMethods>()
             const renamed = {
               ...current,
               name: yield* checkedName(changes.name ?? current.name),
-              updatedAt: new Date(now)
+              updatedAt: nextVersion(current.updatedAt, now)
             }
             yield* repository.rename(store.id, renamed)
             return renamed

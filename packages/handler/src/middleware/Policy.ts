@@ -3,7 +3,7 @@
  * surface, scope, version, idempotency, transaction, caps, body limit. An endpoint without one of these combinators
  * does not get a caller and does not start.
  */
-import type { Resource, Scope } from "@effect-commerce/core/identity/Scope"
+import { isResource, type Resource, type Scope } from "@effect-commerce/core/identity/Scope"
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { Context } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
@@ -107,7 +107,9 @@ export const scopeOf = (method: string, path: string): Scope => {
   const [first = "", ...rest] = path.split("/").slice(path.startsWith("/api/") ? 3 : 2)
   const resource =
     first === "products" && rest.includes("inventory") ? "inventory" : (resourceOfSegment[first] ?? first)
-  return `${resource}:${actionOf(method)}` as Scope
+  if (!isResource(resource))
+    throw new Error(`${method} ${path}: ${resource} is no resource of a scope; list it in core's identity/Scope.ts`)
+  return `${resource}:${actionOf(method)}`
 }
 
 const actionOf = (method: string) => (method === "GET" ? "read" : "write")

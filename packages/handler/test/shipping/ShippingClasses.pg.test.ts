@@ -12,6 +12,17 @@ const at = "/v1/shipping/classes"
 const make = (body: object) => shop.call("POST", at, { body })
 
 describe("a shipping class", () => {
+  it("keeps the name of one writer and the slug of another who write at once", async () => {
+    const { body: made } = await make({ name: "Fragile" })
+    for (let i = 0; i < 20; i++) {
+      const body = [{ name: `Fragile ${i}` }, { slug: `fragile-${i}` }]
+      await Promise.all(body.map((change) => shop.call("PATCH", `${at}/${made.id}`, { body: change })))
+      const { body: after } = await shop.call("GET", `${at}/${made.id}`)
+      expect([after.name, after.slug]).toEqual([`Fragile ${i}`, `fragile-${i}`])
+    }
+    await shop.call("DELETE", `${at}/${made.id}`)
+  })
+
   it("is made, renamed, listed and deleted; its name and slug are its own", async () => {
     const made = await make({ name: " Bulky goods " })
     expect(made.status).toBe(201)
