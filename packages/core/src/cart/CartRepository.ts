@@ -11,6 +11,7 @@ import type { CartLine, CartState } from "./Cart.ts"
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
 type CartJsonRow = Omit<CartState, "lines"> & { readonly lines: ReadonlyArray<LineJson> }
 
+/** What every write of a cart sets besides: its new end and its new version, which is the time of the write. */
 export interface CartTouch {
   readonly expiresAt: Date
   readonly now: Date
@@ -228,7 +229,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               ...(fields.couponCode === undefined ? [] : [sql`coupon_code = ${fields.couponCode}`])
             ])} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
-        // cart_store_id_customer_id_idx serves both.
+        // cart_store_id_customer_id_idx serves this and `lockForMerge`.
         findActive: (storeId, owner, now) =>
           Effect.orDie(
             Effect.map(
@@ -305,7 +306,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             )
           ),
         removeBought: (storeId, cartId, checkoutId, now) =>
-          // A line went into the cart as it was, under its id, or was added to the one that is the same.
+          // A merge kept the id of a line that was new to this cart; one that was the same as a line of it was added to
+          // that line, which is found by what the two have in common.
           Effect.orDie(
             Effect.map(
               sql<{ readonly id: string }>`WITH found AS (

@@ -85,7 +85,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
 
       /** A checkout is for testing where its channel is. */
       const isTest = (access: CartAccess, checkout: CheckoutState): Effect.Effect<boolean> =>
-        access.capped || checkout.salesChannelId === null
+        access.isStorefront || checkout.salesChannelId === null
           ? Effect.succeed(access.isTest)
           : channels.resolve(checkout.salesChannelId).pipe(
               Effect.map((channel) => channel.mode === "test"),
