@@ -110,7 +110,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
               return yield* result.state === "declined"
                 ? new CardDeclined({ reason: result.reason })
                 : new PaymentProcessingFailed({ reason: result.reason })
-            case "Settled":
+            case "AlreadySettled":
               return yield* placedBefore(placement, store.id, checkoutId)
             case "Unwanted": {
               const order = yield* placement.findByCheckout(store.id, checkoutId)

@@ -19,8 +19,8 @@ export interface LockedOperation<Subject> {
   readonly store: StoreContext
   readonly operation: ProviderOperation & Subject
   /**
-   * JSON that the room stored with the operation; undefined where it is longer than `longest` characters. Only a success
-   * that comes late needs it.
+   * JSON that the room stored with the operation; undefined where it is longer than `longest` characters. Only a
+   * success that comes late needs it.
    */
   readonly details: (longest: number) => Effect.Effect<unknown>
   /** The time of the transaction, in milliseconds. */

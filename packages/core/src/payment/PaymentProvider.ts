@@ -3,7 +3,8 @@
  *
  * What it decides: whether an amount is charged, captured, voided or refunded; never what is owed, which the pricing
  * pipeline says. When it is called: by `ProviderOperations` and the recovery worker, between two transactions of ours,
- * never inside one. How it differs from its neighbours: it knows charges by a key of ours and knows no orders or stock. What the default does: `manual` calls nobody; the merchant records the money by hand.
+ * never inside one. How it differs from its neighbours: it knows charges by a key of ours and knows no orders or stock.
+ * What the default does: `manual` calls nobody; the merchant records the money by hand.
  *
  * Amounts are minor units of `currency`. A provider of yours passes `testing/PaymentProviderConformance.ts`.
  */
@@ -49,8 +50,8 @@ export interface ChargeChange {
 }
 
 /**
- * What a provider tells without being asked. `captured` and `refunded` are the charge's sums so far, so that repeats and disorder
- * do no harm.
+ * What a provider tells without being asked. `captured` and `refunded` are the charge's sums so far, so that a notice
+ * that comes twice or late does no harm.
  */
 export interface ProviderNotice {
   readonly eventId: string

@@ -1,4 +1,6 @@
-/** What the payment room brings: its providers and charges, and the operations, which need the rooms that they are for. */
+/**
+ * What the payment room brings: its providers and charges, and the operations, which need the rooms that they are for.
+ */
 import { Layer } from "effect"
 import { Charges } from "./Charges.ts"
 import { OperationOutcomes } from "./OperationOutcomes.ts"

@@ -1,6 +1,6 @@
 /**
- * Calls a provider for an operation. Every call has an end: neither silence nor a defect of the provider's code holds up
- * the caller.
+ * Calls a provider for an operation. Every call has an end: neither silence nor a defect of the provider's code holds
+ * up the caller.
  */
 import { Cause, Effect } from "effect"
 import { PaymentUnanswered } from "./PaymentErrors.ts"

@@ -1,6 +1,6 @@
 /**
- * What every payment provider must hold to: a list of named checks over the port, for any test
- * runner. Each check opens charges of its own and fails with `NotConforming` (`PaymentProviderBench`), which says what was expected and what
+ * What every payment provider must hold to: a list of named checks over the port, for any test runner. Each check opens
+ * charges of its own and fails with `NotConforming` (`PaymentProviderBench`), which says what was expected and what
  * came. A provider that passes may be given to `AdditionalProviders`: the two transactions of completion, the recovery
  * worker and refunds rely on nothing beyond this list.
  *
