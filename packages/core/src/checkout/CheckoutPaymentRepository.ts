@@ -27,11 +27,13 @@ export interface CheckoutPaymentRepositoryMethods {
   /** Locks cart and checkout, in this order, and selects `PaidCheckout`. */
   readonly lock: (storeId: string, id: string) => Statement.Fragment
   /**
-   * A PROCESSING checkout is PENDING again, or CANCELLED where its cart was merged since. `isOver`: its next payment has
-   * the next attempt number.
+   * A PROCESSING checkout is PENDING again, or CANCELLED where its cart was merged since. `isOver`: its next payment
+   * has the next attempt number.
    */
   readonly reopen: (storeId: string, id: string, isOver: boolean, now: Date) => Effect.Effect<void>
-  /** What shoppers wrote about the checkout's lines, by their ids; undefined where it is larger than an order may be. */
+  /**
+   * What shoppers wrote about the checkout's lines, by their ids; undefined where it is larger than an order may be.
+   */
   readonly lineExtras: (storeId: string, id: string) => Effect.Effect<Readonly<Record<string, LineExtras>> | undefined>
 }
 
