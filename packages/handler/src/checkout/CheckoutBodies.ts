@@ -1,4 +1,6 @@
-/** What requests about checkouts carry, and answers that are no checkout (interface.md, Checkout; completions.md 2.2). */
+/**
+ * What requests about checkouts carry, and answers that are no checkout (interface.md, Checkout; completions.md 2.2).
+ */
 import { maxCartLines } from "@effect-commerce/core/cart/CartBounds"
 import { deliveryTypes } from "@effect-commerce/core/checkout/Checkout"
 import { ShippingMethodView } from "@effect-commerce/core/checkout/CheckoutView"

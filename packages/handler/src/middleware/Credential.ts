@@ -1,7 +1,7 @@
 /**
- * Reads a request's credential (interface.md, Authentication): looks it up and judges it, but says nothing yet, so that
- * the limits of key and client are taken first; a credential that is no good is then counted in the same statement
- * (`RequestToll`).
+ * Reads a request's credential (interface.md, Authentication): looks it up and judges it, and returns a refusal instead
+ * of failing with it, so that the limits of key and client are taken first. A credential that is no good is counted in
+ * the same statement (`RequestLimits`).
  */
 import type { VersionedResource } from "@effect-commerce/core/VersionedRows"
 import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"
@@ -22,7 +22,7 @@ import { Context, Effect, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import type { Exchange } from "./Exchange.ts"
-import type { RequestToll } from "./Limits.ts"
+import type { RequestLimits } from "./Limits.ts"
 import { originOf } from "./Origin.ts"
 import type { PolicyFacts } from "./Policy.ts"
 import {
@@ -47,7 +47,7 @@ export interface Presented {
   readonly request: Request
   readonly params: Params
   readonly exchange: Exchange
-  readonly toll: RequestToll
+  readonly requestLimits: RequestLimits
 }
 
 /** The caller, ready to be introduced, and the names an Idempotency-Key is scoped to. */
@@ -94,7 +94,7 @@ export const authenticate = (read: Read, presented: Presented): Effect.Effect<Au
   }
 }
 
-/** Keeps a refusal for later, but that of a limit. */
+/** Returns a refusal as a value, to be said later; fails with that of a limit at once. */
 const judged = (admit: Effect.Effect<Admitted, Refused | RateLimited>): Effect.Effect<Authenticated, RateLimited> =>
   Effect.flatMap(Effect.result(admit), (result): Effect.Effect<Authenticated, RateLimited> => {
     if (Result.isSuccess(result)) return Effect.succeed({ holder: undefined, admitted: Result.succeed(result.success) })
@@ -110,7 +110,7 @@ const bearerOf = (request: Request): string | undefined => {
 
 const authenticateKey = Effect.fnUntraced(function* (
   read: Read,
-  { policy, request, params, exchange, toll }: Presented
+  { policy, request, params, exchange, requestLimits }: Presented
 ) {
   const header = request.headers["x-api-key"]
   const bearer = bearerOf(request)
@@ -120,10 +120,10 @@ const authenticateKey = Effect.fnUntraced(function* (
   const holder =
     doubled || given === undefined || !given.startsWith(keyMark)
       ? undefined
-      : yield* read.keys.recognise(given, toll.reading(true))
+      : yield* read.keys.recognise(given, requestLimits.reading(true))
   if (holder === undefined) {
     if (given === undefined) return refusedKey("An admin API key is required: Authorization: Bearer svc_… or X-API-Key")
-    yield* toll.fail
+    yield* requestLimits.markFailed
     return refusedKey(doubled ? "Send one credential, not two" : "This API key is not valid")
   }
   const needed = policy.scope ?? ""
@@ -164,8 +164,8 @@ const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolde
 })
 
 const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Presented) {
-  const { policy, request, params, exchange, toll } = presented
-  const channel = yield* read.channels.resolve(params["salesChannelId"] ?? "", toll.reading(false))
+  const { policy, request, params, exchange, requestLimits } = presented
+  const channel = yield* read.channels.resolve(params["salesChannelId"] ?? "", requestLimits.reading(false))
   const origin = originOf(request)
   if (!admitsOrigin(channel, origin))
     return yield* new Unauthorized({ reason: "The Origin is not a domain of this sales channel" })
@@ -198,7 +198,7 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Present
 const admitCustomer = Effect.fnUntraced(function* (
   read: Read,
   channel: SalesChannel,
-  { policy, request, toll }: Presented
+  { policy, request, requestLimits }: Presented
 ) {
   const bearer = bearerOf(request)
   if (policy.customer === undefined || !channelAllows(channel, "customerAuth")) return undefined
@@ -210,7 +210,7 @@ const admitCustomer = Effect.fnUntraced(function* (
   if (customer !== undefined || (policy.customer === "optional" && !isDoubled)) return customer
   if (bearer === undefined)
     return yield* new Unauthorized({ reason: "A customer's token is required: Authorization: Bearer …" })
-  yield* toll.fail
+  yield* requestLimits.markFailed
   return yield* new Unauthorized({
     reason: isDoubled ? "Send one credential, not two" : "This token is not valid; sign in again"
   })
@@ -220,8 +220,8 @@ const admitCustomer = Effect.fnUntraced(function* (
 const guestOf = (channel: SalesChannel, params: Params): string =>
   `guest:${channel.id}:${params["checkoutId"] ?? params["cartId"] ?? ""}`
 
-const admitPublic = Effect.fnUntraced(function* (read: Read, { request, params, exchange, toll }: Presented) {
-  const store = yield* read.stores.context(params["storeId"] ?? "", toll.reading(false))
+const admitPublic = Effect.fnUntraced(function* (read: Read, { request, params, exchange, requestLimits }: Presented) {
+  const store = yield* read.stores.context(params["storeId"] ?? "", requestLimits.reading(false))
   const origin = originOf(request)
   if (origin === undefined) return yield* new Unauthorized({ reason: "An Origin header is required" })
   allowOrigin(exchange, origin)
@@ -266,5 +266,3 @@ const storeIdOf = (body: Uint8Array): string | undefined => {
     return undefined
   }
 }
-
-export type { StoreContext }

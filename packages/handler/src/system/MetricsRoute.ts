@@ -12,7 +12,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import ipaddr from "ipaddr.js"
 import { authenticate, type Read } from "../middleware/Credential.ts"
 import { Exchange } from "../middleware/Exchange.ts"
-import { makeToll } from "../middleware/Limits.ts"
+import { makeRequestLimits } from "../middleware/Limits.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 import { RequestMeter } from "./RequestMeter.ts"
 
@@ -45,9 +45,9 @@ export const metricsRoute = Layer.unwrap(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const exchange = yield* Exchange
-        const toll = makeToll(limits, settings, { exchange, failures: "always" })
+        const requestLimits = makeRequestLimits(limits, settings, { exchange, failures: "always" })
         if (isLocal(exchange, request.headers)) {
-          yield* toll.pay(undefined)
+          yield* requestLimits.take(undefined)
           return answer(meter.text(), { contentType })
         }
         const credential = yield* authenticate(read, {
@@ -55,9 +55,9 @@ export const metricsRoute = Layer.unwrap(
           request,
           params: {},
           exchange,
-          toll
+          requestLimits
         })
-        yield* toll.pay(credential.holder)
+        yield* requestLimits.take(credential.holder)
         yield* Effect.fromResult(credential.admitted)
         return answer(meter.text(), { contentType })
       })
