@@ -34,7 +34,8 @@ import {
   Unauthorized
 } from "./Refusals.ts"
 
-export interface Read {
+/** The services that a credential, and the store that it is for, are looked up in. */
+export interface CredentialLookups {
   readonly keys: ApiKeys["Service"]
   readonly channels: SalesChannels["Service"]
   readonly stores: Stores["Service"]
@@ -83,14 +84,17 @@ export interface Authenticated {
 type Params = Readonly<Record<string, string | undefined>>
 type Request = HttpServerRequest.HttpServerRequest
 
-export const authenticate = (read: Read, presented: Presented): Effect.Effect<Authenticated, RateLimited> => {
+export const authenticate = (
+  lookups: CredentialLookups,
+  presented: Presented
+): Effect.Effect<Authenticated, RateLimited> => {
   switch (presented.policy.surface) {
     case "channel":
-      return judged(admitChannel(read, presented))
+      return judged(admitChannel(lookups, presented))
     case "public":
-      return judged(admitPublic(read, presented))
+      return judged(admitPublic(lookups, presented))
     default:
-      return authenticateKey(read, presented)
+      return authenticateKey(lookups, presented)
   }
 }
 
@@ -109,7 +113,7 @@ const bearerOf = (request: Request): string | undefined => {
 }
 
 const authenticateKey = Effect.fnUntraced(function* (
-  read: Read,
+  lookups: CredentialLookups,
   { policy, request, params, exchange, requestLimits }: Presented
 ) {
   const header = request.headers["x-api-key"]
@@ -120,7 +124,7 @@ const authenticateKey = Effect.fnUntraced(function* (
   const holder =
     doubled || given === undefined || !given.startsWith(keyMark)
       ? undefined
-      : yield* read.keys.recognise(given, requestLimits.reading(true))
+      : yield* lookups.keys.recognise(given, requestLimits.reading(true))
   if (holder === undefined) {
     if (given === undefined) return refusedKey("An admin API key is required: Authorization: Bearer svc_… or X-API-Key")
     yield* requestLimits.markFailed
@@ -131,26 +135,31 @@ const authenticateKey = Effect.fnUntraced(function* (
     return { holder, admitted: Result.fail(new ScopeInsufficient({ required: needed })) }
   const identify =
     policy.storeInPath === true
-      ? () => identifyKeyFor(read, holder, params["storeId"] ?? "")
-      : (body: Uint8Array) => identifyKey(read, holder, request, body)
+      ? () => identifyKeyFor(lookups, holder, params["storeId"] ?? "")
+      : (body: Uint8Array) => identifyKey(lookups, holder, request, body)
   return { holder, admitted: Result.succeed({ identify }) }
 })
 
 const refusedKey = (reason: string) => ({ holder: undefined, admitted: Result.fail(new Unauthorized({ reason })) })
 
-const identifyKey = Effect.fnUntraced(function* (read: Read, holder: KeyHolder, request: Request, body: Uint8Array) {
+const identifyKey = Effect.fnUntraced(function* (
+  lookups: CredentialLookups,
+  holder: KeyHolder,
+  request: Request,
+  body: Uint8Array
+) {
   const [inQuery, inBody] = [queryOf(request, "storeId"), storeIdOf(body)]
   if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody) return yield* new StoreIdMismatch()
   const asked = inQuery ?? inBody
   if (holder.storeId === null && asked === undefined) return yield* new StoreIdRequired()
   if (holder.storeId !== null && asked !== undefined && asked !== holder.storeId) return yield* new StoreIdMismatch()
-  return yield* identifyKeyFor(read, holder, holder.storeId ?? asked ?? "")
+  return yield* identifyKeyFor(lookups, holder, holder.storeId ?? asked ?? "")
 })
 
 /** The key on one store: of its account, and its own where it is bound to one. Any other is unknown to it. */
-const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolder, storeId: string) {
+const identifyKeyFor = Effect.fnUntraced(function* (lookups: CredentialLookups, holder: KeyHolder, storeId: string) {
   if (holder.storeId !== null && storeId !== holder.storeId) return yield* new StoreNotFound({ id: storeId })
-  const store = yield* read.stores.context(storeId)
+  const store = yield* lookups.stores.context(storeId)
   if (store.accountId !== holder.accountId) return yield* new StoreNotFound({ id: store.id })
   yield* refuseSuspended(store)
   const { keyId, accountId, storeId: keyStoreId, scopes } = holder
@@ -163,15 +172,15 @@ const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolde
   }
 })
 
-const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Presented) {
+const admitChannel = Effect.fnUntraced(function* (lookups: CredentialLookups, presented: Presented) {
   const { policy, request, params, exchange, requestLimits } = presented
-  const channel = yield* read.channels.resolve(params["salesChannelId"] ?? "", requestLimits.reading(false))
+  const channel = yield* lookups.channels.resolve(params["salesChannelId"] ?? "", requestLimits.reading(false))
   const origin = originOf(request)
   if (!admitsOrigin(channel, origin))
     return yield* new Unauthorized({ reason: "The Origin is not a domain of this sales channel" })
   allowOrigin(exchange, origin)
   if (policy.channelScope !== "storefrontRead" || bearerOf(request) !== undefined) keepPrivate(exchange)
-  const store = yield* read.stores.context(channel.storeId)
+  const store = yield* lookups.stores.context(channel.storeId)
   yield* refuseSuspended(store)
   const needed: ReadonlyArray<ChannelScope> = [
     ...(policy.channelScope === undefined ? [] : [policy.channelScope]),
@@ -179,7 +188,7 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Present
   ]
   const off = needed.find((scope) => !channelAllows(channel, scope))
   if (off !== undefined) return yield* new ChannelScopeDisabled({ scope: off })
-  const customer = yield* admitCustomer(read, channel, presented)
+  const customer = yield* admitCustomer(lookups, channel, presented)
   const asShopper = Context.add(ChannelCaller, { channel, store, customer: customer ?? null })
   const introduce =
     customer === undefined
@@ -196,7 +205,7 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Present
  * channel that has customers switched off knows none.
  */
 const admitCustomer = Effect.fnUntraced(function* (
-  read: Read,
+  lookups: CredentialLookups,
   channel: SalesChannel,
   { policy, request, requestLimits }: Presented
 ) {
@@ -206,7 +215,7 @@ const admitCustomer = Effect.fnUntraced(function* (
   const customer: CustomerBearer | undefined =
     bearer === undefined || isDoubled
       ? undefined
-      : yield* read.customerTokens.recognise(channel.storeId, channel.id, bearer)
+      : yield* lookups.customerTokens.recognise(channel.storeId, channel.id, bearer)
   if (customer !== undefined || (policy.customer === "optional" && !isDoubled)) return customer
   if (bearer === undefined)
     return yield* new Unauthorized({ reason: "A customer's token is required: Authorization: Bearer …" })
@@ -220,8 +229,11 @@ const admitCustomer = Effect.fnUntraced(function* (
 const guestOf = (channel: SalesChannel, params: Params): string =>
   `guest:${channel.id}:${params["checkoutId"] ?? params["cartId"] ?? ""}`
 
-const admitPublic = Effect.fnUntraced(function* (read: Read, { request, params, exchange, requestLimits }: Presented) {
-  const store = yield* read.stores.context(params["storeId"] ?? "", requestLimits.reading(false))
+const admitPublic = Effect.fnUntraced(function* (
+  lookups: CredentialLookups,
+  { request, params, exchange, requestLimits }: Presented
+) {
+  const store = yield* lookups.stores.context(params["storeId"] ?? "", requestLimits.reading(false))
   const origin = originOf(request)
   if (origin === undefined) return yield* new Unauthorized({ reason: "An Origin header is required" })
   allowOrigin(exchange, origin)

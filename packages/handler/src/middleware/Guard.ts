@@ -20,7 +20,7 @@ import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/h
 import type { HttpApiEndpoint } from "effect/http-api"
 import { checkBody, defaultMaxBody, hasBody, readBytes } from "./Body.ts"
 import { CustomerCaller } from "./Callers.ts"
-import { authenticate, type Identified, type Read } from "./Credential.ts"
+import { authenticate, type Identified, type CredentialLookups } from "./Credential.ts"
 import { enveloped } from "./Envelope.ts"
 import { Exchange } from "./Exchange.ts"
 import { makeRequestLimits } from "./Limits.ts"
@@ -66,7 +66,7 @@ const makeGuard = Effect.gen(function* () {
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
   const database = yield* Database
-  const read: Read = {
+  const lookups: CredentialLookups = {
     keys: yield* ApiKeys,
     channels: yield* SalesChannels,
     stores: yield* Stores,
@@ -104,7 +104,7 @@ const makeGuard = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { params } = yield* HttpRouter.RouteContext
       const requestLimits = makeRequestLimits(limits, settings, { exchange, failures, ...capped })
-      const credential = yield* authenticate(read, { policy, request, params, exchange, requestLimits })
+      const credential = yield* authenticate(lookups, { policy, request, params, exchange, requestLimits })
       yield* requestLimits.take(credential.holder)
       const admitted = yield* Effect.fromResult(credential.admitted)
       const bytes = yield* readBytes(request, maxBody)

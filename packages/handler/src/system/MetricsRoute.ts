@@ -10,7 +10,7 @@ import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import ipaddr from "ipaddr.js"
-import { authenticate, type Read } from "../middleware/Credential.ts"
+import { authenticate, type CredentialLookups } from "../middleware/Credential.ts"
 import { Exchange } from "../middleware/Exchange.ts"
 import { makeRequestLimits } from "../middleware/Limits.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
@@ -32,7 +32,7 @@ export const metricsRoute = Layer.unwrap(
     const meter = yield* RequestMeter
     const limits = yield* RateLimits
     const settings = yield* HandlerSettings
-    const read: Read = {
+    const lookups: CredentialLookups = {
       keys: yield* ApiKeys,
       channels: yield* SalesChannels,
       stores: yield* Stores,
@@ -50,7 +50,7 @@ export const metricsRoute = Layer.unwrap(
           yield* requestLimits.take(undefined)
           return answer(meter.text(), { contentType })
         }
-        const credential = yield* authenticate(read, {
+        const credential = yield* authenticate(lookups, {
           policy: { surface: "admin", scope: "metrics:read" },
           request,
           params: {},
