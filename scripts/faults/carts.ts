@@ -62,8 +62,8 @@ export const cartFaults: ReadonlyArray<Fault> = [
     id: "lines.bound-together",
     breaks: "A cart of many heavy lines cannot be read any more",
     file: "packages/core/src/cart/internal/lineChecks.ts",
-    find: "if (all <= most || all <= cartExtras(before.lines))",
-    replace: "if (all <= 2 * most || all <= cartExtras(before.lines))",
+    find: "if (all <= most || all <= cartExtraBytes(before.lines))",
+    replace: "if (all <= 2 * most || all <= cartExtraBytes(before.lines))",
     tests: handler("cart/CartBounds.pg"),
     noticedBy: "is at most 64 KiB"
   },

@@ -166,8 +166,8 @@ export const foundationFaults: ReadonlyArray<Fault> = [
     id: "limits.paid-twice",
     breaks: "A refused caller costs the database two statements",
     file: "packages/handler/src/middleware/Limits.ts",
-    find: "isPaid = row === undefined",
-    replace: "isPaid = false",
+    find: "isTaken = row === undefined",
+    replace: "isTaken = false",
     tests: handler("middleware/RefusedCallers.pg"),
     noticedBy: "costs one statement for a key that is not valid"
   },

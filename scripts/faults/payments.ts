@@ -64,7 +64,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.concluded-twice",
     breaks: "The money of an order is sent back when the provider tells of it again",
     file: settlement,
-    find: `if (operation.state === "succeeded") return { _tag: "Settled" as const }`,
+    find: `if (operation.state === "succeeded") return { _tag: "AlreadySettled" as const }`,
     replace: "",
     tests,
     noticedBy: "that took more than was asked for"
@@ -170,9 +170,9 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.second-card",
     breaks: "A second card stays reserved after the first one has paid",
     file: settlement,
-    find: "yield* refundUnwanted(settling, operation, { done, reason: verdict.reason, now })",
+    find: "yield* markForRefund(settling, operation, { done, reason: verdict.reason, now })",
     replace:
-      "if (done.captured > operation.captured) yield* refundUnwanted(settling, operation, { done, reason: verdict.reason, now })",
+      "if (done.captured > operation.captured) yield* markForRefund(settling, operation, { done, reason: verdict.reason, now })",
     tests: lateTests,
     noticedBy: "lets a second card go that was under way"
   },
@@ -198,8 +198,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.parts-kept",
     breaks: "Of money that no order wants and that comes in parts, only the first part goes back",
     file: settlement,
-    find: "if (done.captured > operation.captured) yield* refundUnwanted",
-    replace: "if (operation.captured === 0n) yield* refundUnwanted",
+    find: "if (done.captured > operation.captured) yield* markForRefund",
+    replace: "if (operation.captured === 0n) yield* markForRefund",
     tests: lateTests,
     noticedBy: "comes in parts goes back in parts"
   },
@@ -261,7 +261,7 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "operation.settled-twice",
     breaks: "What became of an operation is taken into the books of its room a second time",
     file: settlement,
-    find: `if (operation.state === "succeeded") return { _tag: "Settled" as const }`,
+    find: `if (operation.state === "succeeded") return { _tag: "AlreadySettled" as const }`,
     replace: "",
     tests: operationTests,
     noticedBy: "settlements: the second one changes nothing"

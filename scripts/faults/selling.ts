@@ -123,7 +123,7 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     id: "completion.ready",
     breaks: "An order is placed without an address",
     file: "packages/core/src/checkout/CompletionChecks.ts",
-    find: "yield* checkReady(checkout, totals)",
+    find: "yield* checkReady(checkout, quote)",
     replace: "",
     tests: handler("checkout/Purchase.pg"),
     noticedBy: "says what is missing before it can be completed"

@@ -1,4 +1,8 @@
-/** Every row that If-Match is judged by. A room lists its own in its `<Room>Room.ts`; a route names one with `row`. */
+/**
+ * Every row whose version is judged before a use case runs (RowVersions). A room lists its own in its `<Room>Room.ts`;
+ * a route names one with `row`. What is not here is judged by its use case (Precondition), such as a cart or a
+ * checkout.
+ */
 import { catalogRows } from "./catalog/CatalogRoom.ts"
 import { customerRows } from "./customer/CustomerRoom.ts"
 import { emailRows } from "./email/EmailRoom.ts"

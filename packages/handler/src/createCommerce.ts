@@ -146,13 +146,13 @@ const build = (options: CommerceOptions) =>
       Layer.succeed(HandlerSettings, settingsOf(options)),
       Layer.succeed(RequestGate, gate)
     )
-    const surface = routes({
+    const served = routes({
       testClock: options.testClock === true,
       basePath: basePathOf(options.basePath ?? declaredBase)
     }).pipe(Layer.provide(settings), Layer.provideMerge(NodeHttpServer.layerHttpServices))
     const all = yield* Effect.context<Scope.Scope>()
     const ground = Context.add(Context.merge(all, services), HttpRouter.RouterConfig, routerConfig)
-    const app = (yield* HttpRouter.toHttpEffect(surface).pipe(Effect.provideContext(ground))) as App
+    const app = (yield* HttpRouter.toHttpEffect(served).pipe(Effect.provideContext(ground))) as App
     // What a request finds besides itself: routes have taken everything else when they were built.
     const surroundings = Context.make(Clock.Clock, Context.get(services, Clock.Clock)).pipe(
       Context.add(Logger.CurrentLoggers, Context.get(services, Logger.CurrentLoggers))

@@ -64,8 +64,8 @@ export const statusAt = (cart: { readonly status: CartStatus; readonly expiresAt
 export const isWritable = (status: CartStatus): boolean => status === "ACTIVE" || status === "ABANDONED"
 
 /**
- * Amounts of what began in this currency and of the catalogue mean the same money. `store` is the one its rules'
- * version was read with.
+ * Refuses a cart or checkout that began in another currency than the store sells in now. `store` is as `Stores.at`
+ * answers it for the rules version that was read with the cart.
  */
 export const checkCurrency = (
   { currency }: Pick<CartState, "currency">,
@@ -99,8 +99,8 @@ const inOrder = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
 
 /**
  * Lines of equal identity are one line and their quantities add up: product, variant, customizations, modifiers in any
- * order, metadata. Without modifiers it is what it was before there were any, so that lines which are stored go on
- * being found.
+ * order, metadata. A line without modifiers has the identity that releases before modifiers gave it, because identities
+ * are stored.
  */
 export const lineIdentity = (line: {
   readonly productId: string

@@ -1,11 +1,16 @@
-/** What a caller may see of carts and of what is made from them. */
-/** Who writes: the storefront through a channel, capped, or an admin key, uncapped. */
+/** Which carts a caller may see and change, and which of the checkouts that are made from them. */
+
+/** Who calls: a storefront through its sales channel, or an admin key. */
 export interface CartAccess {
+  /** The storefront's channel; for an admin key the channel of the cart that it makes, if any. */
   readonly salesChannelId: string | null
-  readonly capped: boolean
+  /** True for a storefront, which has lower bounds than an admin key (`CartBounds`) and sees its own channel alone. */
+  readonly isStorefront: boolean
   /** A test-mode channel: its orders are test orders. */
   readonly isTest: boolean
-  /** The signed-in customer of a storefront; null for guests and for admin keys. */
+  /**
+   * The customer who is signed in at the storefront, or null; for an admin key the customer of the cart that it makes.
+   */
   readonly customerId: string | null
 }
 
@@ -17,6 +22,6 @@ export const mayAccess = (
   access: CartAccess,
   owned: { readonly salesChannelId: string | null; readonly customerId: string | null }
 ): boolean =>
-  !access.capped ||
+  !access.isStorefront ||
   (owned.salesChannelId === access.salesChannelId &&
     (owned.customerId === null || owned.customerId === access.customerId))

@@ -14,7 +14,7 @@ export const maxCartLines = 500
 export const maxLineQuantity = 999_999
 /** `metadata` and `customizations` of one line together. */
 export const maxLineExtras = 8 * 1_024
-/** The same and the modifiers of all lines, for a storefront caller and for an admin key. */
+/** `metadata`, `customizations` and modifiers of all lines together, for a storefront and for an admin key. */
 export const maxStorefrontExtras = 64 * 1_024
 export const maxAdminExtras = 512 * 1_024
 
@@ -22,27 +22,28 @@ type Extras = Pick<CartLine, "metadata" | "customizations" | "modifiers">
 
 const bytesOf = (value: object): number => (Object.keys(value).length === 0 ? 0 : jsonBytes(value))
 
-export const lineExtras = ({ metadata, customizations }: Extras): number => bytesOf(metadata) + bytesOf(customizations)
+export const lineExtraBytes = ({ metadata, customizations }: Extras): number =>
+  bytesOf(metadata) + bytesOf(customizations)
 
 /** Which of the two is to be shorter. */
 export const largerExtra = ({ metadata, customizations }: Extras): "metadata" | "customizations" =>
   bytesOf(customizations) > bytesOf(metadata) ? "customizations" : "metadata"
 
-export const cartExtras = (lines: ReadonlyArray<Extras>): number =>
-  lines.reduce((sum, line) => sum + lineExtras(line) + bytesOf(line.modifiers), 0)
+export const cartExtraBytes = (lines: ReadonlyArray<Extras>): number =>
+  lines.reduce((sum, line) => sum + lineExtraBytes(line) + bytesOf(line.modifiers), 0)
 
 /**
- * The lines that a cart of `present` can take in besides, and the others. Those that add to a line that is there are
- * none more.
+ * Splits the lines that come from another cart by a merge: `taken` fit into a cart that has `present`, `left` do not. A
+ * line that is the same as one of `present` always fits, because it only adds to its quantity.
  */
 export const fitting = (present: ReadonlyArray<CartLine>, coming: ReadonlyArray<CartLine>) => {
   const presentIdentities = new Set(present.map((line) => line.identity))
   let count = present.length
-  let bytes = cartExtras(present)
+  let bytes = cartExtraBytes(present)
   const taken: Array<CartLine> = []
   const left: Array<CartLine> = []
   for (const line of coming) {
-    const more = presentIdentities.has(line.identity) ? 0 : cartExtras([line])
+    const more = presentIdentities.has(line.identity) ? 0 : cartExtraBytes([line])
     const isFitting =
       presentIdentities.has(line.identity) ||
       (count < maxCartLines && (more === 0 || bytes + more <= maxStorefrontExtras))

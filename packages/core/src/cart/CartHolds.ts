@@ -22,8 +22,9 @@ export interface CartHoldsMethods {
    */
   readonly trim: (store: StoreContext, cartId: string, now: number) => Effect.Effect<void>
   /**
-   * What a checkout of a merged cart has bought after all is no longer in the cart that `into` leads to, nor in its
-   * PENDING checkouts, unless that one was bought or is over.
+   * A checkout of a merged cart was paid late. Takes what it bought out of the cart that its lines were merged into, at
+   * the end of the merges that begin with `into`, and cancels PENDING checkouts of these lines. A cart that was bought
+   * or has expired by now stays as it is.
    */
   readonly removeBought: (store: StoreContext, into: string, checkoutId: string, now: number) => Effect.Effect<void>
 }
@@ -36,19 +37,19 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
       const ledger = yield* StockLedger
       const checkouts = yield* OpenCheckouts
 
-      const open = Effect.fnUntraced(function* (store: StoreContext, cartId: string, now: number) {
+      const findOpen = Effect.fnUntraced(function* (store: StoreContext, cartId: string, now: number) {
         const cart = yield* repository.find(store.id, { id: cartId }, new Date(now))
         return cart !== undefined && isWritable(statusAt(cart, now)) ? cart : undefined
       })
 
-      /** The cart at the end of a chain of merges, with all of the chain locked. */
+      /** The cart at the end of a chain of merges. Locks every cart of the chain. */
       const followed = (store: StoreContext, id: string): Effect.Effect<string> =>
         Effect.flatMap(repository.lockMerged(store.id, id), (into) =>
           typeof into === "string" ? followed(store, into) : Effect.succeed(id)
         )
 
       const trim = Effect.fn("CartHolds.trim")(function* (store: StoreContext, cartId: string, now: number) {
-        const cart = yield* open(store, cartId, now)
+        const cart = yield* findOpen(store, cartId, now)
         if (cart === undefined || cart.reservedUntil === null || cart.reservedUntil <= now)
           return yield* ledger.release(store.id, cartId)
         const until = new Date(cart.reservedUntil)
@@ -60,7 +61,7 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
 
       return CartHolds.of({
         takeBack: Effect.fn("CartHolds.takeBack")(function* (store, cartId, checkoutId, now) {
-          const cart = yield* open(store, cartId, now)
+          const cart = yield* findOpen(store, cartId, now)
           if (cart !== undefined) {
             const until = new Date(now + store.reservationMinutes * 60_000)
             const wanted = wantedBy(cart)
@@ -77,7 +78,7 @@ export class CartHolds extends Context.Service<CartHolds, CartHoldsMethods>()("@
         trim,
         removeBought: Effect.fn("CartHolds.removeBought")(function* (store, into, checkoutId, now) {
           const cartId = yield* followed(store, into)
-          const cart = yield* open(store, cartId, now)
+          const cart = yield* findOpen(store, cartId, now)
           if (cart === undefined) return
           const itemIds = yield* repository.removeBought(store.id, cartId, checkoutId, new Date(now))
           if (itemIds.length > 0) yield* checkouts.cancel(store.id, { cartId, itemIds }, new Date(now))

@@ -20,7 +20,7 @@ import {
 import { CartRepository } from "./CartRepository.ts"
 import type { CartView } from "./CartView.ts"
 import { makeCartWrites, type WriteError } from "./CartWrites.ts"
-import { checkBounds, checkChosen, checkRoom, checkStock, checkSum, heldFor } from "./internal/lineChecks.ts"
+import { checkBounds, checkChosen, checkLineCount, checkStock, checkSum, heldFor } from "./internal/lineChecks.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 export interface ChosenModifier {
@@ -74,7 +74,7 @@ export const makeCartLines = Effect.gen(function* () {
   const repository = yield* CartRepository
   const sellables = yield* SellableRepository
   const checkouts = yield* OpenCheckouts
-  const { write, writeBeside, writeWithin } = yield* makeCartWrites
+  const { write, writeBeside, writeWithoutMoreUnits } = yield* makeCartWrites
 
   const addLine = Effect.fn("Carts.addLine")(function* (
     store: StoreContext,
@@ -95,7 +95,7 @@ export const makeCartLines = Effect.gen(function* () {
         }
         const identity = lineIdentity({ productId: input.productId, variantId, ...extras })
         const present = cart.lines.find((line) => line.identity === identity)
-        if (present === undefined) yield* checkRoom(cart, access.capped)
+        if (present === undefined) yield* checkLineCount(cart, access.isStorefront)
         if (sellable === undefined || !isBuyable(sellable, variantId)) {
           return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
         }
@@ -120,7 +120,7 @@ export const makeCartLines = Effect.gen(function* () {
                 notes: input.notes === undefined ? present.notes : input.notes
               }
         const changed = withLine(cart, line)
-        yield* checkBounds({ before: cart, after: changed, line }, access.capped)
+        yield* checkBounds({ before: cart, after: changed, line }, access.isStorefront)
         yield* checkSum(changed)
         yield* checkStock(touch.store, changed, line)
         yield* repository.saveLine(store.id, cart.id, { line }, touch)
@@ -155,7 +155,7 @@ export const makeCartLines = Effect.gen(function* () {
         }
         const { line, gone } = settledLine(cart, { ...edited, identity: lineIdentity(edited) }, change)
         const changed = withLine(gone === undefined ? cart : without(cart, gone), line)
-        yield* checkBounds({ before: cart, after: changed, line }, access.capped)
+        yield* checkBounds({ before: cart, after: changed, line }, access.isStorefront)
         yield* checkSum(changed)
         if (edited.quantity > present.quantity) yield* checkStock(touch.store, changed, line)
         yield* repository.saveLine(store.id, cart.id, { line, gone }, touch)
@@ -166,14 +166,14 @@ export const makeCartLines = Effect.gen(function* () {
   })
 
   const removeLine = (store: StoreContext, access: CartAccess, id: string, itemId: string) =>
-    writeWithin(store, access, id, (cart, touch) =>
+    writeWithoutMoreUnits(store, access, id, (cart, touch) =>
       cart.lines.some((line) => line.id === itemId)
         ? Effect.as(repository.removeLines(store.id, cart.id, [itemId], touch), without(cart, itemId))
         : Effect.fail(new CartItemNotFound({ id: itemId }))
     )
 
   const clear = (store: StoreContext, access: CartAccess, id: string) =>
-    writeWithin(store, access, id, (cart, touch) =>
+    writeWithoutMoreUnits(store, access, id, (cart, touch) =>
       Effect.as(
         repository.removeLines(
           store.id,
@@ -186,7 +186,7 @@ export const makeCartLines = Effect.gen(function* () {
     )
 
   const refreshPrices = (store: StoreContext, access: CartAccess, id: string) =>
-    writeWithin(store, access, id, (cart, touch) => {
+    writeWithoutMoreUnits(store, access, id, (cart, touch) => {
       const lines = cart.lines.map((line) => ({
         ...line,
         unitPrice: unitPriceAt(line.sellable, touch.now.getTime())

@@ -11,6 +11,7 @@ import type { CartLine, CartState } from "./Cart.ts"
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
 type CartJsonRow = Omit<CartState, "lines"> & { readonly lines: ReadonlyArray<LineJson> }
 
+/** What every write of a cart sets besides: its new end and its new version, which is the time of the write. */
 export interface CartTouch {
   readonly expiresAt: Date
   readonly now: Date
@@ -35,12 +36,13 @@ export interface CartOwner {
   readonly salesChannelId: string | null
 }
 
-export interface CartMeeting extends CartOwner {
+/** A merge: the cart of a session goes into the active cart of a customer. */
+export interface MergeParties extends CartOwner {
   readonly sessionToken: string
 }
 
 /** A cart that is about to be merged, or merged into. */
-export interface MeetingCart extends CartState {
+export interface MergeableCart extends CartState {
   /** A checkout of it is PROCESSING: a provider may be taking money for its lines. */
   readonly isBeingPaid: boolean
   /** Checkouts of it are PENDING. */
@@ -84,12 +86,12 @@ export interface CartRepositoryMethods {
   /**
    * Locks the cart of a session, and the customer's active cart and the one the session's went into; answers their ids.
    */
-  readonly lockForMerge: (storeId: string, merge: CartMeeting, now: Date) => Effect.Effect<ReadonlyArray<string>>
-  readonly findMeeting: (
+  readonly lockForMerge: (storeId: string, parties: MergeParties, now: Date) => Effect.Effect<ReadonlyArray<string>>
+  readonly findForMerge: (
     storeId: string,
     ids: ReadonlyArray<string>,
     now: Date
-  ) => Effect.Effect<ReadonlyArray<MeetingCart>>
+  ) => Effect.Effect<ReadonlyArray<MergeableCart>>
   /** Empties the source into the target, whose lines become exactly these. */
   readonly merge: (storeId: string, merged: CartMerge, touch: CartTouch) => Effect.Effect<void>
   /** Locks a cart and answers where it was merged into; null where it is its own, undefined where there is none. */
@@ -228,7 +230,7 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               ...(fields.couponCode === undefined ? [] : [sql`coupon_code = ${fields.couponCode}`])
             ])} WHERE store_id = ${storeId} AND id = ${cartId}`
           ),
-        // cart_store_id_customer_id_idx serves both.
+        // cart_store_id_customer_id_idx serves this and `lockForMerge`.
         findActive: (storeId, owner, now) =>
           Effect.orDie(
             Effect.map(
@@ -237,26 +239,26 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
               (rows) => (rows[0] === undefined ? undefined : toState(rows[0]))
             )
           ),
-        lockForMerge: (storeId, meeting, now) =>
+        lockForMerge: (storeId, parties, now) =>
           Effect.orDie(
             Effect.map(
               sql<{ readonly id: string }>`SELECT c.id FROM cart c WHERE c.store_id = ${storeId} AND c.id IN (
-                  SELECT s.id FROM cart s WHERE s.store_id = ${storeId} AND s.session_token = ${meeting.sessionToken}
+                  SELECT s.id FROM cart s WHERE s.store_id = ${storeId} AND s.session_token = ${parties.sessionToken}
                   UNION ALL SELECT s.merged_into FROM cart s WHERE s.store_id = ${storeId} AND s.session_token =
-                    ${meeting.sessionToken}
+                    ${parties.sessionToken}
                   UNION ALL
-                    (SELECT c.id FROM cart c WHERE ${activeOf(storeId, meeting, now)} ORDER BY c.created_at DESC,
+                    (SELECT c.id FROM cart c WHERE ${activeOf(storeId, parties, now)} ORDER BY c.created_at DESC,
                     c.id DESC LIMIT 1)
                 ) ORDER BY c.id FOR UPDATE OF c`,
               (rows) => rows.map((row) => row.id)
             )
           ),
-        findMeeting: (storeId, ids, now) =>
+        findForMerge: (storeId, ids, now) =>
           Effect.orDie(
             Effect.map(
               // Under the carts' locks no checkout of theirs is made, nor begins or ends being paid;
               // checkout_store_id_cart_id_idx serves both.
-              sql<CartJsonRow & Pick<MeetingCart, "isBeingPaid" | "hasOpenCheckouts">>`SELECT ${columns(now)},
+              sql<CartJsonRow & Pick<MergeableCart, "isBeingPaid" | "hasOpenCheckouts">>`SELECT ${columns(now)},
                 EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status =
                 'PROCESSING') AS is_being_paid,
                   EXISTS (SELECT FROM checkout k WHERE k.store_id = c.store_id AND k.cart_id = c.id AND k.status =
@@ -305,7 +307,8 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
             )
           ),
         removeBought: (storeId, cartId, checkoutId, now) =>
-          // A line went into the cart as it was, under its id, or was added to the one that is the same.
+          // A merge kept the id of a line that was new to this cart; one that was the same as a line of it was added to
+          // that line, which is found by what the two have in common.
           Effect.orDie(
             Effect.map(
               sql<{ readonly id: string }>`WITH found AS (

@@ -35,8 +35,8 @@ export const makeCartWrites = Effect.gen(function* () {
   const view = yield* makeViewCart
 
   /**
-   * Locks the cart, reads it, lets `change` write and say what the cart is then. What `beside` reads travels with the
-   * cart.
+   * Locks the cart and reads it, lets `change` write and return the cart as it then is, and answers that. `beside` is
+   * one more reading that `change` needs; it is sent together with the reading of the cart.
    */
   const writeBeside = <B, E>(
     cachedStore: StoreContext,
@@ -49,8 +49,8 @@ export const makeCartWrites = Effect.gen(function* () {
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const at = new Date(now)
-        // The cart is read last, with the version of the settings by then: what was read beside it was not in
-        // another currency.
+        // The cart is read last, and the version of the store's settings with it. So settings at least as new as what
+        // was read beside it decide, and a price in a new currency meets the check of the currency below.
         const [locked, read, cart] = yield* lockThenRead(
           repository.lock(cachedStore.id, id),
           beside(at),
@@ -64,7 +64,7 @@ export const makeCartWrites = Effect.gen(function* () {
         yield* checkCurrency(cart, store)
         const touch = { store, now: nextVersion(cart.updatedAt, now), expiresAt: lifetimeEnd(store, now) }
         const changed = yield* change(cart, touch, read)
-        const held = yield* hold(store, changed, cart, now)
+        const held = yield* holdUnits(store, changed, cart, now)
         return yield* view(store, { ...held, status: "ACTIVE", updatedAt: touch.now, expiresAt: touch.expiresAt }, now)
       })
     )
@@ -76,10 +76,10 @@ export const makeCartWrites = Effect.gen(function* () {
   ) => writeBeside(store, access, id, () => Effect.void, change)
 
   /**
-   * ON_CART: the cart holds exactly what its lines want and no payment holds for them, from now on for the store's
-   * reservation time.
+   * ON_CART: the cart holds what its lines ask for, for the store's reservation time from now; not the units that a
+   * checkout of it holds while it is being paid for.
    */
-  const hold = Effect.fnUntraced(function* (store: StoreContext, cart: CartState, before: CartState, now: number) {
+  const holdUnits = Effect.fnUntraced(function* (store: StoreContext, cart: CartState, before: CartState, now: number) {
     if (store.reservationStrategy !== "ON_CART" || sameDemand(cart, before)) return cart
     const expiresAt = now + store.reservationMinutes * 60_000
     const hold = (demands: ReadonlyArray<StockDemand>) =>
@@ -100,8 +100,8 @@ export const makeCartWrites = Effect.gen(function* () {
     return { ...cart, reservedUntil: wanted.length === 0 ? null : expiresAt }
   })
 
-  /** A write that asks for no more units than before, so that stock cannot refuse it. */
-  const writeWithin = <E>(
+  /** `write` for a change that asks for no more units than before, so that stock cannot refuse it. */
+  const writeWithoutMoreUnits = <E>(
     store: StoreContext,
     access: CartAccess,
     id: string,
@@ -109,7 +109,7 @@ export const makeCartWrites = Effect.gen(function* () {
   ): Effect.Effect<CartView, E | WriteError> =>
     Effect.catchIf(write(store, access, id, change), isStockInsufficient, Effect.die)
 
-  return { writeBeside, write, writeWithin }
+  return { writeBeside, write, writeWithoutMoreUnits }
 })
 
 /** Whether an error of a write is the stock's refusal. */

@@ -68,7 +68,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const stores = yield* Stores
       const view = yield* makeViewCart
       const lines = yield* makeCartLines
-      const { writeWithin } = yield* makeCartWrites
+      const { writeWithoutMoreUnits } = yield* makeCartWrites
 
       const read = Effect.fnUntraced(function* (
         cachedStore: StoreContext,
@@ -97,7 +97,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         input: CartInput
       ) {
         yield* checkRegion(input.regionId)
-        return yield* writeWithin(store, access, id, (cart, touch) =>
+        return yield* writeWithoutMoreUnits(store, access, id, (cart, touch) =>
           Effect.gen(function* () {
             if (input.currency !== undefined && input.currency !== cart.currency) {
               return yield* new FieldRejected({ field: "currency", reason: `this store sells in ${cart.currency}` })
@@ -118,7 +118,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
 
       /** A code that no source of pricing knows is refused. */
       const applyCoupon = (store: StoreContext, access: CartAccess, id: string, code: string) =>
-        writeWithin(store, access, id, (cart, touch) =>
+        writeWithoutMoreUnits(store, access, id, (cart, touch) =>
           quotes.quote(touch.store, { ...requestOf(cart), acceptedCodes: [], codes: [code] }).pipe(
             Effect.mapError((refused) => new CartCouponUnknown({ code: refused.code })),
             Effect.andThen(repository.saveFields(store.id, cart.id, { couponCode: code }, touch)),
@@ -127,7 +127,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         )
 
       const removeCoupon = (store: StoreContext, access: CartAccess, id: string) =>
-        writeWithin(store, access, id, (cart, touch) =>
+        writeWithoutMoreUnits(store, access, id, (cart, touch) =>
           Effect.as(repository.saveFields(store.id, cart.id, { couponCode: null }, touch), {
             ...cart,
             couponCode: null
@@ -136,7 +136,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
 
       /** Refuses, after the checks that every write of a cart passes. */
       const refuse = <E>(store: StoreContext, access: CartAccess, id: string, error: E) =>
-        writeWithin(store, access, id, () => Effect.fail(error))
+        writeWithoutMoreUnits(store, access, id, () => Effect.fail(error))
 
       return Carts.of({
         ...lines,

@@ -1,7 +1,7 @@
 /**
- * The cart of a signed-in customer: found on every device, and made one with the cart they filled
- * before they signed in (completions.md 2.1, Merge). Both hold the customer first, so that one customer's calls at the
- * same time make one cart.
+ * The cart of a signed-in customer. `active` finds it on every device, or makes it; `merge` empties the cart that they
+ * filled before they signed in into it (completions.md 2.1, Merge). Both lock the customer's row first, so that calls
+ * of one customer at the same time make one cart.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
@@ -15,7 +15,7 @@ import { Stores } from "../store/Stores.ts"
 import { type CartState, isWritable, statusAt } from "./Cart.ts"
 import { CartBeingPaid, CartNotFound, CartNotWritable } from "./CartErrors.ts"
 import { fitting } from "./CartBounds.ts"
-import { CartRepository, type MeetingCart } from "./CartRepository.ts"
+import { CartRepository, type MergeableCart } from "./CartRepository.ts"
 import type { CartAccess } from "./CartAccess.ts"
 import { makeViewCart } from "./CartQuote.ts"
 import type { CartView } from "./CartView.ts"
@@ -46,9 +46,9 @@ export interface CustomerCartsMethods {
   ) => Effect.Effect<CartView, CustomerNotFound | CartNotFound | CartNotWritable | CartBeingPaid>
 }
 
-interface Meeting {
+interface CartsToMerge {
   readonly store: StoreContext
-  readonly source: MeetingCart
+  readonly source: MergeableCart
   readonly active: CartState | undefined
   /** Of a source that is MERGED already: where it went. */
   readonly into: CartState | undefined
@@ -68,7 +68,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
       const checkouts = yield* OpenCheckouts
       const viewCart = yield* makeViewCart
 
-      const holdCustomer = (store: StoreContext, { customerId }: CustomerCartAccess) =>
+      const lockCustomer = (store: StoreContext, { customerId }: CustomerCartAccess) =>
         Effect.flatMap(customers.lock(store.id, customerId), (there) =>
           there ? Effect.void : Effect.fail(new CustomerNotFound({ id: customerId }))
         )
@@ -86,17 +86,16 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         if (found !== undefined) return yield* view(store, found, now)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
-            yield* holdCustomer(store, access)
+            yield* lockCustomer(store, access)
             return yield* view(store, (yield* find) ?? (yield* make(store, access, now)), now)
           })
         )
       })
 
       /**
-       * The carts of a merge, locked, as far as the caller may see them, and the store's settings that were read with
-       * them.
+       * Locks the carts of a merge. Answers those that the caller may see, with the store's settings of that reading.
        */
-      const meet = Effect.fnUntraced(function* (
+      const lockCarts = Effect.fnUntraced(function* (
         cachedStore: StoreContext,
         access: CustomerCartAccess,
         sessionToken: string,
@@ -108,7 +107,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
           { sessionToken, customerId, salesChannelId },
           new Date(now)
         )
-        const carts = yield* repository.findMeeting(cachedStore.id, ids, new Date(now))
+        const carts = yield* repository.findForMerge(cachedStore.id, ids, new Date(now))
         const source = carts.find(
           (cart) => cart.sessionToken === sessionToken && cart.salesChannelId === salesChannelId
         )
@@ -120,8 +119,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         const store = yield* stores.at(cachedStore, source.rulesVersion)
         const usable = own.filter((cart) => isUsable(store, cart, now))
         const [newest] = usable.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
-        const meeting: Meeting = { store, source, active: newest, into }
-        return meeting
+        const found: CartsToMerge = { store, source, active: newest, into }
+        return found
       })
 
       const merge: CustomerCartsMethods["merge"] = Effect.fn("CustomerCarts.merge")(
@@ -129,8 +128,8 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
           return yield* database.write(cachedStore.id)(
             Effect.gen(function* () {
               const now = yield* Clock.currentTimeMillis
-              yield* holdCustomer(cachedStore, access)
-              const { store, source, active: newest, into } = yield* meet(cachedStore, access, sessionToken, now)
+              yield* lockCustomer(cachedStore, access)
+              const { store, source, active: newest, into } = yield* lockCarts(cachedStore, access, sessionToken, now)
               const status = statusAt(source, now)
               if (status === "MERGED") {
                 const kept = into !== undefined && isUsable(store, into, now) ? into : newest
@@ -139,19 +138,20 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
               if (!isWritable(status)) return yield* new CartNotWritable({ id: source.id, status })
               if (newest?.id === source.id) return yield* viewCart(store, source, now)
               if (source.isBeingPaid) return yield* new CartBeingPaid({ id: source.id })
-              return yield* pour(store, source, newest ?? (yield* make(store, access, now)), now)
+              return yield* emptyInto(store, source, newest ?? (yield* make(store, access, now)), now)
             })
           )
         }
       )
 
-      const pour = Effect.fnUntraced(function* (
+      const emptyInto = Effect.fnUntraced(function* (
         store: StoreContext,
-        source: MeetingCart,
+        source: MergeableCart,
         target: CartState,
         now: number
       ) {
-        // Prices of another currency (the store's has changed since) mean nothing here: those lines take today's.
+        // The store may have changed its currency since. Prices in the old one mean nothing here, so such lines take
+        // today's.
         const coming =
           source.currency === target.currency
             ? source.lines
@@ -185,7 +185,7 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
         const expiresAt = now + store.reservationMinutes * 60_000
         const wanted = wantedBy(target)
         yield* ledger.release(store.id, source.id)
-        // Nothing here is more than the two carts asked for before: a row that falls short gives what it has.
+        // The target asks for no more than the two carts did before, so a row that falls short gives what it has.
         yield* Effect.orDie(
           holdLines(
             (demands) => ledger.hold(store.id, target.id, demands, new Date(expiresAt), new Date(now)),
@@ -201,6 +201,6 @@ export class CustomerCarts extends Context.Service<CustomerCarts, CustomerCartsM
   ).pipe(Layer.provide(CartRepository.layer))
 }
 
-/** It can still be written to, also as to its currency. */
+/** Whether it can still be written to, and is in the currency that the store sells in. */
 const isUsable = (store: StoreContext, cart: CartState, now: number): boolean =>
   cart.currency === store.currency && isWritable(statusAt(cart, now))

@@ -17,7 +17,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import type { CheckoutState } from "./Checkout.ts"
 import { CardDeclined, PaymentOutcomeUnknown, PaymentProcessingFailed, ReservationExpired } from "./CheckoutErrors.ts"
 import { CheckoutPaymentRepository } from "./CheckoutPaymentRepository.ts"
-import { type Completed, placedBefore } from "./CompletionChecks.ts"
+import { type Completed, placedBefore } from "./Completed.ts"
 import { demandsOf, PaymentOutcomes } from "./PaymentOutcomes.ts"
 
 export interface ChargeAsked {
@@ -45,7 +45,7 @@ export interface ChargedCompletionMethods {
     asked: ChargeAsked,
     now: number
   ) => Effect.Effect<BegunCharge, StockInsufficient | FieldRejected>
-  /** With no transaction open. */
+  /** Calls the provider, with no transaction open, and settles its answer. */
   readonly charge: (store: StoreContext, charge: BegunCharge) => Effect.Effect<Completed, ChargeError>
 }
 
@@ -58,7 +58,8 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
       const repository = yield* CheckoutPaymentRepository
       const placement = yield* OrderPlacement
       const ledger = yield* StockLedger
-      const operations = yield* (yield* ProviderOperations).of(yield* PaymentOutcomes)
+      const providerOperations = yield* ProviderOperations
+      const operations = yield* providerOperations.of(yield* PaymentOutcomes)
 
       const beginAttempt = Effect.fnUntraced(function* (
         store: StoreContext,
@@ -90,7 +91,8 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
           if (!isDraftStorable(draft, details))
             return yield* new FieldRejected({ field: "lineItems", reason: `come to more than ${maxDraftBytes} bytes` })
           yield* ledger.holdFrom(checkout.cartId, store.id, checkout.id, demandsOf(draft), heldUntil, new Date(now))
-          // A key is taken where it was asked for with another amount or provider; then the next one is not.
+          // The attempt's key is taken where its request never arrived and asked for another amount, or another
+          // provider. The next key is free.
           const begun =
             (yield* beginAttempt(store, asked, { number: checkout.attempt, details, now })) ??
             (yield* beginAttempt(store, asked, { number: checkout.attempt + 1, details, now }))
@@ -110,7 +112,7 @@ export class ChargedCompletion extends Context.Service<ChargedCompletion, Charge
               return yield* result.state === "declined"
                 ? new CardDeclined({ reason: result.reason })
                 : new PaymentProcessingFailed({ reason: result.reason })
-            case "Settled":
+            case "AlreadySettled":
               return yield* placedBefore(placement, store.id, checkoutId)
             case "Unwanted": {
               const order = yield* placement.findByCheckout(store.id, checkoutId)

@@ -138,11 +138,11 @@ export const makeCheckoutEdits = Effect.gen(function* () {
         const wanted = yield* change(loaded)
         const updatedAt = nextVersion(checkout.updatedAt, now)
         const edited: CheckoutState = { ...checkout, ...wanted, updatedAt }
-        const totals = yield* price(store, edited)
-        const isDropped = edited.shippingRateId !== null && totals.chosen === undefined
+        const quote = yield* price(store, edited)
+        const isDropped = edited.shippingRateId !== null && quote.chosen === undefined
         const changes = isDropped ? { ...wanted, shippingRateId: null } : wanted
         yield* repository.save(store.id, id, changes, updatedAt)
-        return answer({ store, checkout: { ...edited, ...changes }, totals }, now)
+        return answer({ store, checkout: { ...edited, ...changes }, quote }, now)
       })
     )
 
@@ -185,8 +185,8 @@ export const makeCheckoutEdits = Effect.gen(function* () {
     })
 
   const setShippingMethod = (store: StoreContext, access: CartAccess, id: string, shippingRateId: string) =>
-    edit(store, access, id, ({ totals }) =>
-      totals.offers.some((offer) => offer.rate.id === shippingRateId)
+    edit(store, access, id, ({ quote }) =>
+      quote.offers.some((offer) => offer.rate.id === shippingRateId)
         ? Effect.succeed({ shippingRateId })
         : Effect.fail(new ShippingMethodNotOffered({ shippingRateId }))
     )

@@ -62,13 +62,13 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
       const placement = yield* OrderPlacement
       const providers = yield* PaymentProviders
 
-      const load = Effect.fnUntraced(function* (known: StoreContext, access: CartAccess, id: string) {
+      const load = Effect.fnUntraced(function* (cachedStore: StoreContext, access: CartAccess, id: string) {
         const now = yield* Clock.currentTimeMillis
-        const { store, checkout, totals } = yield* checkouts.load(known, access, id)
+        const { store, checkout, quote } = yield* checkouts.load(cachedStore, access, id)
         const status = statusAt(checkout, now)
         // An order may come late, from an expired checkout: only one that can still be edited cannot have one.
         const order = status === "PENDING" ? undefined : yield* placement.findByCheckout(store.id, id)
-        return { store, checkout, status, totals, order }
+        return { store, checkout, status, quote, order }
       })
 
       return CheckoutPayments.of({
@@ -77,8 +77,8 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
           if (order === undefined) return { status: statusWords[status], orderId: null, orderNumber: null }
           return { status: order.financialStatus, orderId: order.id, orderNumber: formatOrderNumber(order.orderNumber) }
         }),
-        begin: Effect.fn("CheckoutPayments.begin")(function* (known, access, id, providerId) {
-          const { store, checkout, status, totals, order } = yield* load(known, access, id)
+        begin: Effect.fn("CheckoutPayments.begin")(function* (cachedStore, access, id, providerId) {
+          const { store, checkout, status, quote, order } = yield* load(cachedStore, access, id)
           if (order !== undefined && order.capturedAmount > 0n) return yield* new OrderAlreadyPaid({ id: order.id })
           if (status !== "PENDING") return yield* new CheckoutNotEditable({ id, status })
           yield* checkCurrency(checkout, store)
@@ -88,7 +88,7 @@ export class CheckoutPayments extends Context.Service<CheckoutPayments, Checkout
             providerType: provider.code,
             clientSecret: null,
             redirectUrl: null,
-            amount: formatMoney(totals.amountDue, currency),
+            amount: formatMoney(quote.amountDue, currency),
             currency
           }
         })

@@ -1,4 +1,4 @@
-/** Reading a checkout with its totals, and the answer that every use case of a checkout gives. */
+/** Reading a checkout with its quote, and the answer that every use case of a checkout gives. */
 import { Clock, Effect } from "effect"
 import { type CartAccess, mayAccess } from "../cart/Carts.ts"
 import { Quotes } from "../pricing/Quotes.ts"
@@ -14,7 +14,7 @@ export interface LoadedCheckout {
   /** The store's settings that the checkout was priced by. */
   readonly store: StoreContext
   readonly checkout: CheckoutState
-  readonly totals: CheckoutQuote
+  readonly quote: CheckoutQuote
 }
 
 export const makeCheckoutReading = Effect.gen(function* () {
@@ -30,12 +30,12 @@ export const makeCheckoutReading = Effect.gen(function* () {
     const checkout = yield* repository.find(cachedStore.id, id, new Date(yield* Clock.currentTimeMillis))
     if (checkout === undefined || !mayAccess(access, checkout)) return yield* new CheckoutNotFound({ id })
     const store = yield* stores.at(cachedStore, checkout.rulesVersion)
-    const loaded: LoadedCheckout = { store, checkout, totals: yield* price(store, checkout) }
+    const loaded: LoadedCheckout = { store, checkout, quote: yield* price(store, checkout) }
     return loaded
   })
 
-  const answer = ({ store, checkout, totals }: LoadedCheckout, now: number): CheckoutView =>
-    toCheckoutView({ ...checkout, status: statusAt(checkout, now) }, totals, store.reservationStrategy, now)
+  const answer = ({ store, checkout, quote }: LoadedCheckout, now: number): CheckoutView =>
+    toCheckoutView({ ...checkout, status: statusAt(checkout, now) }, quote, store.reservationStrategy, now)
 
   return { price, load, answer }
 })

@@ -47,12 +47,12 @@ export interface CheckoutRepositoryMethods {
   readonly find: (storeId: string, id: string, now: Date) => Effect.Effect<CheckoutState | undefined>
   /** Locks the checkout's row and answers its status; every write of a checkout begins with it. */
   readonly lock: (storeId: string, id: string) => Effect.Effect<CheckoutStatus | undefined>
-  /** Locks the cart behind the checkout, which is locked after it: the order in which every writer takes the two. */
+  /** Locks the cart of the checkout, then the checkout: the order in which every writer takes the two. */
   readonly lockWithCart: (storeId: string, id: string) => Effect.Effect<CheckoutStatus | undefined>
   readonly save: (storeId: string, id: string, changes: CheckoutChanges, now: Date) => Effect.Effect<void>
   /**
-   * COMPLETED; the cart is CONVERTED, or, where other lines are left in it, keeps those and stays as it is, as one that
-   * was merged into another does. Returns whether the cart still holds units of what was bought.
+   * The checkout becomes COMPLETED and its cart CONVERTED. A cart with lines that were not bought keeps those and its
+   * status; a MERGED cart stays MERGED. Returns whether the cart still holds units of what was bought.
    */
   readonly complete: (
     storeId: string,
@@ -67,6 +67,7 @@ export interface CheckoutRepositoryMethods {
   readonly refreshPrices: (storeId: string, cartId: string, now: Date) => Effect.Effect<void>
   /** Cancels PENDING checkouts of a cart that is locked. */
   readonly cancelOf: (storeId: string, of: CheckoutsOf, now: Date) => Effect.Effect<void>
+  /** As `OpenCheckouts.follow`. */
   readonly followItem: OpenCheckoutsMethods["follow"]
 }
 
@@ -228,7 +229,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id =
                 ${cartId} AND i.id = l.cart_item_id`
           ),
-        // checkout_store_id_cart_id_idx serves both.
+        // checkout_store_id_cart_id_idx serves this and `followItem`.
         cancelOf: (storeId, { cartId, itemIds }, now) => {
           const named =
             itemIds === undefined

@@ -57,7 +57,7 @@ export interface CheckoutsMethods extends CheckoutEdits {
     access: CartAccess,
     cartId: string
   ) => Effect.Effect<CartView, CartNotFound | CartNotWritable | CurrencyChanged | ResourceChanged>
-  /** The checkout with its totals, in the transaction that is open. */
+  /** The checkout with its quote, in the transaction that is open. */
   readonly load: (
     store: StoreContext,
     access: CartAccess,
@@ -108,7 +108,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
             yield* checkStock(lines)
             const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
             yield* repository.insert(store.id, checkout)
-            return answer({ store, checkout, totals: yield* price(store, checkout) }, now)
+            return answer({ store, checkout, quote: yield* price(store, checkout) }, now)
           })
         )
       })
@@ -118,8 +118,8 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
         create,
         get,
         shippingRates: (store, access, id) =>
-          Effect.map(load(store, access, id), ({ checkout, totals }) =>
-            totals.offers.map((offer) => toMethodView(offer, checkout.currency))
+          Effect.map(load(store, access, id), ({ checkout, quote }) =>
+            quote.offers.map((offer) => toMethodView(offer, checkout.currency))
           ),
         refreshSnapshots: Effect.fn("Checkouts.refreshSnapshots")(function* (
           store: StoreContext,

@@ -1,9 +1,10 @@
 /**
- * Turns a checkout into an order, exactly once. T1 locks cart and checkout and checks everything against the locked
- * state. Where nobody must be called (`manual`, `free`) it goes on to sell the stock, write order, payment and events,
- * and close checkout and cart: one transaction. Where a provider must, T1 holds the stock, keeps the order as priced
- * and sets the checkout PROCESSING; the provider is called with no transaction open; what it says is settled by
- * ChargedCompletion. A second completion finds the order.
+ * Turns a checkout into an order, exactly once. The first transaction (T1) locks cart and checkout and checks
+ * everything against the locked rows. Where no provider is called (`manual`, `free`) it also sells the stock, writes
+ * order, payment and events, and closes checkout and cart. Where a provider is called, T1 holds the stock, stores the
+ * order as priced and sets the checkout PROCESSING; `ChargedCompletion` then calls the provider with no transaction
+ * open, and a second transaction (T2, `PaymentOutcomes`) places the order. A later completion answers the first order
+ * (decision 0009).
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { CartHolds } from "../cart/CartHolds.ts"
@@ -28,15 +29,8 @@ import type { CheckoutNotFound, CheckoutStockInsufficient } from "./CheckoutErro
 import type { LoadedCheckout } from "./CheckoutReading.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { Checkouts } from "./Checkouts.ts"
-import {
-  checkCompletion,
-  type Completed,
-  completedOf,
-  type CompletionInput,
-  type CompletionRefusal,
-  placedBefore,
-  shortOf
-} from "./CompletionChecks.ts"
+import { type Completed, completedOf, placedBefore } from "./Completed.ts"
+import { checkCompletion, type CompletionInput, type CompletionRefusal, stockRefusal } from "./CompletionChecks.ts"
 
 type CompletionError =
   | CompletionRefusal
@@ -67,7 +61,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
       const providers = yield* PaymentProviders
       const repository = yield* CheckoutRepository
       const charged = yield* ChargedCompletion
-      const placements = yield* OrderPlacement
+      const orders = yield* OrderPlacement
       const ledger = yield* StockLedger
       const cartHolds = yield* CartHolds
 
@@ -80,12 +74,15 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         const sold = isHeld
           ? ledger.sellHeld(store.id, checkout.cartId, demands, orderId, at)
           : ledger.sell(store.id, demands, orderId, at)
-        yield* Effect.mapError(sold, ({ items }) => shortOf(loaded, items, now))
+        yield* Effect.mapError(sold, ({ items }) => stockRefusal(loaded, items, now))
       })
 
-      /** A checkout is for testing where its channel is. */
+      /**
+       * A checkout makes a test order where its channel is in test mode. An admin key has no channel: its checkout's
+       * counts.
+       */
       const isTest = (access: CartAccess, checkout: CheckoutState): Effect.Effect<boolean> =>
-        access.capped || checkout.salesChannelId === null
+        access.isStorefront || checkout.salesChannelId === null
           ? Effect.succeed(access.isTest)
           : channels.resolve(checkout.salesChannelId).pipe(
               Effect.map((channel) => channel.mode === "test"),
@@ -109,11 +106,11 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
           })
         const charge = { provider, checkout, draft: draftOrder(store, placement, now), reference }
         return yield* Effect.catchTag(charged.begin(store, charge, now), "StockInsufficient", ({ items }) =>
-          Effect.fail(shortOf({ store, checkout }, items, now))
+          Effect.fail(stockRefusal({ store, checkout }, items, now))
         )
       })
 
-      /** Where nobody must be asked for money: stock, order, checkout and cart are written at once. */
+      /** Where no provider is asked for money: stock, order, checkout and cart are written in this transaction. */
       const placeAtOnce = Effect.fnUntraced(function* (loaded: LoadedCheckout, placement: Placement, now: number) {
         const { store, checkout } = loaded
         yield* sell(loaded, placement.id, now)
@@ -121,7 +118,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         const isHolding = yield* repository.complete(store.id, checkout, new Date(now))
         if (isHolding) yield* cartHolds.trim(store, checkout.cartId, now)
         const view = yield* Effect.catchTag(
-          placements.placeOrder(store, placement, now),
+          orders.placeOrder(store, placement, now),
           "OrderExternalIdTaken",
           Effect.die
         )
@@ -129,7 +126,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         return completedOf(view)
       })
 
-      const begin = Effect.fnUntraced(function* (
+      const beginCompletion = Effect.fnUntraced(function* (
         cachedStore: StoreContext,
         access: CartAccess,
         id: string,
@@ -138,9 +135,9 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
         const now = yield* Clock.currentTimeMillis
         const locking = Effect.andThen(repository.lockWithCart(cachedStore.id, id), FaultPoint.hit("completion.locked"))
         const [, loaded] = yield* lockThenRead(locking, checkouts.load(cachedStore, access, id))
-        const { store, checkout, totals } = loaded
+        const { store, checkout, quote } = loaded
         yield* checkVersion(checkout.updatedAt)
-        if (checkout.status === "COMPLETED") return { done: yield* placedBefore(placements, store.id, id) }
+        if (checkout.status === "COMPLETED") return { done: yield* placedBefore(orders, store.id, id) }
         const paymentMethod = yield* checkCompletion(loaded, input, now)
         const isTestOrder = yield* isTest(access, checkout)
         const provider = paymentMethod === "free" ? undefined : yield* providers.forMethod(paymentMethod, isTestOrder)
@@ -150,7 +147,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
           isTestOrder,
           notes: input.notes
         })
-        if (provider?.kind !== "online" || totals.amountDue === 0n)
+        if (provider?.kind !== "online" || quote.amountDue === 0n)
           return { done: yield* placeAtOnce(loaded, placement, now) }
         const reference = input.paymentReference ?? null
         return { charge: yield* beginCharge(loaded, provider, { placement, reference }, now) }
@@ -158,7 +155,7 @@ export class Completion extends Context.Service<Completion, CompletionMethods>()
 
       return Completion.of({
         complete: Effect.fn("Completion.complete")(function* (store, access, id, input) {
-          const begun = yield* database.write(store.id)(begin(store, access, id, input))
+          const begun = yield* database.write(store.id)(beginCompletion(store, access, id, input))
           if (begun.charge !== undefined) return yield* charged.charge(store, begun.charge)
           yield* FaultPoint.hit("completion.committed")
           return begun.done
@@ -176,12 +173,12 @@ interface Decided {
 }
 
 /** The order that a checkout becomes. */
-const placementOf = ({ checkout, totals }: LoadedCheckout, { notes, ...decided }: Decided): Placement => {
+const placementOf = ({ checkout, quote }: LoadedCheckout, { notes, ...decided }: Decided): Placement => {
   const { firstName, lastName, phone } = checkout.customer
   const name = [firstName, lastName].filter((part) => typeof part === "string" && part !== "").join(" ")
   return {
     ...decided,
-    quote: totals,
+    quote,
     customer: { name: name === "" ? null : name, phone: phone ?? null },
     checkoutId: checkout.id,
     sourceName: "storefront",

@@ -1,11 +1,10 @@
 /**
- * What must hold before a checkout is completed, each with a refusal of its own. `checkCompletion` asks all of it once,
- * of the rows as they are under the locks. Only stock is judged elsewhere: by the ledger, when it sells. Pure.
+ * What must be true before a checkout is completed, each with a refusal of its own. `checkCompletion` asks all of it
+ * once, of the rows as they are under the locks. Only stock is judged elsewhere: by `StockLedger`, when `Completion`
+ * sells or holds it; `stockRefusal` makes the shopper's answer of that. Pure.
  */
 import { Effect } from "effect"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
-import type { OrderPlacementMethods } from "../order/OrderPlacement.ts"
-import { formatOrderNumber, type OrderView } from "../order/OrderView.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
 import { isBuyable, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -29,49 +28,12 @@ import {
 import type { CheckoutQuote } from "./CheckoutQuote.ts"
 import type { LoadedCheckout } from "./CheckoutReading.ts"
 
-/** `total` is a decimal string, the same on every surface. */
-export interface Completed {
-  readonly orderId: string
-  readonly orderNumber: string
-  readonly status: string
-  readonly message: string
-  readonly total: string
-}
-
-const message = (settled: boolean): string => (settled ? "Order placed and paid" : "Order placed; payment is pending")
-
-export const completedOf = (order: OrderView): Completed => ({
-  orderId: order.id,
-  orderNumber: order.orderNumber,
-  status: order.status,
-  message: message(order.financialStatus === "paid"),
-  total: order.totalAmount
-})
-
-/** What a completed checkout has become. */
-export const placedBefore = (
-  { findByCheckout }: Pick<OrderPlacementMethods, "findByCheckout">,
-  storeId: string,
-  checkoutId: string
-): Effect.Effect<Completed> =>
-  Effect.flatMap(findByCheckout(storeId, checkoutId), (order) =>
-    order === undefined
-      ? Effect.die(new Error(`Checkout ${checkoutId} is COMPLETED and has no order`))
-      : Effect.succeed({
-          orderId: order.id,
-          orderNumber: formatOrderNumber(order.orderNumber),
-          status: order.status,
-          message: message(order.financialStatus === "paid"),
-          total: formatMoney(order.totalAmount, order.currency)
-        })
-  )
-
-/** The store holds units for carts, and holds none for this one any more. */
+/** Whether the units that the store held for this cart (ON_CART) are held no longer. */
 const hasLapsed = (store: StoreContext, checkout: CheckoutState, now: number): boolean =>
   store.reservationStrategy === "ON_CART" && (checkout.reservedUntil === null || checkout.reservedUntil <= now)
 
-/** Stock that does not suffice. Where units were held and their time has passed, the shopper is told of that. */
-export const shortOf = (
+/** What the shopper is told where stock does not suffice: that the units held for the cart ran out, if they did. */
+export const stockRefusal = (
   { store, checkout }: Pick<LoadedCheckout, "store" | "checkout">,
   items: CheckoutStockInsufficient["items"],
   now: number
@@ -110,8 +72,8 @@ const checkCompeting = ({
  * The fields of the delivery that are still missing: an address and, where there is a choice, a method; for a pickup,
  * the place.
  */
-const missingDelivery = (checkout: CheckoutState, totals: CheckoutQuote): ReadonlyArray<string> => {
-  const isChosen = !totals.needsMethod || totals.chosen !== undefined
+const missingDelivery = (checkout: CheckoutState, quote: CheckoutQuote): ReadonlyArray<string> => {
+  const isChosen = !quote.needsMethod || quote.chosen !== undefined
   const goods = hasGoods(checkout.lines)
   if (goods && checkout.deliveryType === "pickup") return isChosen ? [] : ["pickupLocationId"]
   const address = goods ? checkout.shippingAddress : (checkout.billingAddress ?? checkout.shippingAddress)
@@ -122,11 +84,11 @@ const missingDelivery = (checkout: CheckoutState, totals: CheckoutQuote): Readon
 /** E-mail, an address that is served, and a method wherever one is needed. */
 const checkReady = (
   checkout: CheckoutState,
-  totals: CheckoutQuote
+  quote: CheckoutQuote
 ): Effect.Effect<void, CheckoutIncomplete | AddressUnserved> => {
-  if (checkout.email !== null && totals.unserved)
+  if (checkout.email !== null && quote.unserved)
     return Effect.fail(new AddressUnserved({ country: checkout.shippingAddress?.country ?? "" }))
-  const fields = [...(checkout.email === null ? ["email"] : []), ...missingDelivery(checkout, totals)]
+  const fields = [...(checkout.email === null ? ["email"] : []), ...missingDelivery(checkout, quote)]
   return fields.length > 0 ? Effect.fail(new CheckoutIncomplete({ fields })) : Effect.void
 }
 
@@ -151,18 +113,18 @@ const checkPrices = (checkout: CheckoutState, now: number): Effect.Effect<void, 
 
 const checkTotal = (
   { currency }: CheckoutState,
-  totals: CheckoutQuote,
+  quote: CheckoutQuote,
   expected: number | string | undefined
 ): Effect.Effect<void, TotalMismatch | FieldRejected> => {
-  if (!isStorable(totals))
+  if (!isStorable(quote))
     return Effect.fail(new FieldRejected({ field: "total", reason: "is more than an order can come to" }))
   if (expected === undefined) return Effect.void
   const minor = parseAmount(expected, currency)
   if (typeof minor !== "bigint")
     return Effect.fail(new FieldRejected({ field: "expectedTotal", reason: minor.message }))
-  if (minor === totals.total) return Effect.void
+  if (minor === quote.total) return Effect.void
   return Effect.fail(
-    new TotalMismatch({ expectedTotal: formatMoney(minor, currency), actualTotal: formatMoney(totals.total, currency) })
+    new TotalMismatch({ expectedTotal: formatMoney(minor, currency), actualTotal: formatMoney(quote.total, currency) })
   )
 }
 
@@ -216,16 +178,16 @@ export type CompletionRefusal =
 
 /** Everything that refuses a completion, in this order. Answers the way of paying. */
 export const checkCompletion = Effect.fnUntraced(function* (
-  { store, checkout, totals }: LoadedCheckout,
+  { store, checkout, quote }: LoadedCheckout,
   input: CompletionInput,
   now: number
 ): Effect.fn.Return<string, CompletionRefusal> {
   yield* checkStatus(checkout, statusAt(checkout, now))
   yield* checkCompeting(checkout)
   yield* checkCurrency(checkout, store)
-  yield* checkReady(checkout, totals)
+  yield* checkReady(checkout, quote)
   yield* checkPrices(checkout, now)
   yield* checkOffered(checkout.lines)
-  yield* checkTotal(checkout, totals, input.expectedTotal)
-  return yield* methodOf(totals, input)
+  yield* checkTotal(checkout, quote, input.expectedTotal)
+  return yield* methodOf(quote, input)
 })

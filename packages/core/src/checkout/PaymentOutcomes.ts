@@ -22,7 +22,7 @@ import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { CheckoutPaymentRepository, longestStored, type PaidCheckout } from "./CheckoutPaymentRepository.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
-import { type Completed, completedOf } from "./CompletionChecks.ts"
+import { type Completed, completedOf } from "./Completed.ts"
 
 type LockedPayment = LockedOperation<PaidCheckout>
 
@@ -42,7 +42,7 @@ export class PaymentOutcomes extends Context.Service<
       const ledger = yield* StockLedger
       const outbox = yield* Outbox
 
-      /** The settings that the locked rows go with. */
+      /** The payment with the store's settings of the rules version that was read under the locks. */
       const withSettings = (locked: LockedPayment) =>
         Effect.map(
           stores.at(locked.store, locked.operation.rulesVersion),
@@ -94,7 +94,7 @@ export class PaymentOutcomes extends Context.Service<
         const { externalId, state } = done
         const captured = least(done.captured, amount)
         const order = withPayment(draft, { provider, externalId, state, captured }, now)
-        // First, so that the units which the other cart held for these lines are there to be sold.
+        // Before the sale, because the cart that the lines were merged into may hold the units that are to be sold.
         if (mergedInto !== null) yield* cartHolds.removeBought(store, mergedInto, checkoutId, now)
         const missing = yield* sellAvailable(store.id, operation, order, at)
         const warnings = [missing, surplusWarning(done, operation)].filter((warning) => warning !== null)
@@ -128,8 +128,8 @@ export class PaymentOutcomes extends Context.Service<
       })
 
       /**
-       * The checkout can be paid again. Its stock is free, or goes back to its cart where carts hold units and this one
-       * is still to be bought.
+       * No order comes of the payment, so that the checkout can be paid again. The units held for it become free, or go
+       * back to its cart where carts hold units (ON_CART) and the checkout was PROCESSING until now.
        */
       const ended = Effect.fnUntraced(function* (known: LockedPayment, { state, reason }: OperationEnd) {
         const { store, operation, now } = yield* withSettings(known)
@@ -169,8 +169,9 @@ export class PaymentOutcomes extends Context.Service<
 const unwanted = (reason: string): Verdict<never> => ({ _tag: "Unwanted", reason })
 
 /**
- * Money makes the order unless the checkout has one, or its time has passed in a store that then refunds. `isAwaited`:
- * by the request that asked for the money, whose answer comes in time.
+ * Whether the money makes the order. It does unless the checkout has an order, or its time has passed in a store that
+ * refunds late money (`lateCapture`). Money that the request which asked for it still waits for (`isAwaited`) is never
+ * late.
  */
 const isWanted = ({ store, operation, now }: LockedPayment, isAwaited: boolean): boolean => {
   const { checkoutStatus, checkoutExpiresAt } = operation

@@ -22,8 +22,8 @@ export interface SavedResponse {
 }
 
 /**
- * What a claim found: the right to run, the saved answer of an earlier run, a twin still running, or another request
- * under the same key.
+ * What a claim found. `Mine`: the request may run. `Saved`: the answer of an earlier run. `InFlight`: the same request
+ * is still running. `Reused`: another request was sent under the key.
  */
 export type Claim =
   | { readonly _tag: "Mine" }

@@ -1,6 +1,6 @@
 /**
- * What asks somebody over the network begins with this: inside a host's open transaction it cannot be done, because
- * what was asked there could not be taken back when the host's ROLLBACK takes everything else.
+ * Every use case that calls somebody over the network begins with this check. It refuses to run inside a host's open
+ * transaction: the host's ROLLBACK would take back what we wrote about the call, and not the call.
  */
 import { Effect } from "effect"
 import { JoinedTransaction } from "../kernel/JoinedTransaction.ts"

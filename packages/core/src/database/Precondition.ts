@@ -1,7 +1,8 @@
 /**
- * The version that a caller has read (completions.md 2.0, Concurrency), for use cases which lock what it is of: they
- * judge it under their own lock, after they know that the caller may see the thing, and at no cost of a statement.
- * Where a use case does not, `RowVersions` locks and judges before it runs.
+ * The version that a caller has read (completions.md 2.0, Concurrency), for use cases that lock the row themselves,
+ * such as those of carts and checkouts: they judge it by `checkVersion` under their own lock, after they know that the
+ * caller may see the row, and at no cost of a statement. For other use cases `RowVersions` locks and judges before they
+ * run.
  */
 import { Context, Effect, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -11,13 +12,15 @@ export class ResourceChanged extends Schema.TaggedError<ResourceChanged>()("Reso
   updatedAt: Schema.String
 }) {}
 
-/** Whether what was last changed then may be written over; undefined where the caller does not mind. */
+/** Whether a row that was last changed at `updatedAt` may be written. */
 export type Judgement = (updatedAt: Date) => boolean
 
+/** The judgement that the caller asks for by If-Match or If-Unmodified-Since; undefined where it asks for none. */
 export const Precondition = Context.Reference<Judgement | undefined>("@effect-commerce/core/database/Precondition", {
   defaultValue: () => undefined
 })
 
+/** Refuses where the version does not pass. */
 export const judged = (isMet: Judgement, updatedAt: Date): Effect.Effect<void, ResourceChanged> =>
   isMet(updatedAt) ? Effect.void : Effect.fail(new ResourceChanged({ updatedAt: updatedAt.toISOString() }))
 
@@ -26,8 +29,8 @@ export const checkVersion = (updatedAt: Date): Effect.Effect<void, ResourceChang
   Effect.flatMap(Precondition, (isMet) => (isMet === undefined ? Effect.void : judged(isMet, updatedAt)))
 
 /**
- * When a row is changed that was last changed at `before`: later than that, so that no two of its versions are one,
- * also within a millisecond.
+ * The version that a write at `now` gives to a row of version `before`: always a later one, also within the same
+ * millisecond.
  */
 export const nextVersion = (before: Date, now: number): Date => new Date(Math.max(now, before.getTime() + 1))
 

@@ -18,7 +18,7 @@ export type { RateTaken, RateWindow }
  * Windows that a look-up takes from in its own statement: where it finds nothing, and where it finds a row. Both are of
  * the same buckets.
  */
-export interface Toll {
+export interface LookupWindows {
   readonly missing: ReadonlyArray<RateWindow>
   readonly found: ReadonlyArray<RateWindow>
 }
@@ -31,7 +31,7 @@ export interface RateLimitsMethods {
   /** Reads at most one row, and takes in the same statement. Where it was refused a moment ago nothing is read. */
   readonly takeReading: <A extends object>(
     select: Statement.Fragment,
-    toll: Toll
+    windows: LookupWindows
   ) => Effect.Effect<{ readonly row: A | undefined; readonly taken: RateTaken }>
   /** Drops windows that have ended. */
   readonly sweep: Effect.Effect<void>
@@ -80,7 +80,7 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
           )
           return takenOf(windows, rows[0]?.taken ?? null, now)
         }),
-        takeReading: <A extends object>(select: Statement.Fragment, { missing, found }: Toll) =>
+        takeReading: <A extends object>(select: Statement.Fragment, { missing, found }: LookupWindows) =>
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
             const refused = refusals.find(missing, now)
@@ -118,7 +118,7 @@ export class RateLimits extends Context.Service<RateLimits, RateLimitsMethods>()
       const { take, sweep } = makeMemoryWindows()
       return RateLimits.of({
         take: (windows) => Effect.map(Clock.currentTimeMillis, (now) => take(windows, now)),
-        takeReading: <A extends object>(select: Statement.Fragment, { missing, found }: Toll) =>
+        takeReading: <A extends object>(select: Statement.Fragment, { missing, found }: LookupWindows) =>
           Effect.gen(function* () {
             const [row] = yield* Effect.orDie(sql<A>`${select}`)
             return { row, taken: take(row === undefined ? missing : found, yield* Clock.currentTimeMillis) }

@@ -14,7 +14,7 @@ export type Statement<Row, E = SqlError.SqlError, R = never> = Effect.Effect<Rea
 type DomainError<E> = Exclude<E, SqlError.SqlError>
 
 /** Turns a failure of the database into a defect and leaves domain errors alone. */
-export const orDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, DomainError<E>, R> =>
+const orDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, DomainError<E>, R> =>
   Effect.catch(self, (error) => (SqlError.isSqlError(error) ? Effect.die(error) : Effect.fail(error as DomainError<E>)))
 
 /** Returns every row, or what `toState` makes of each. */

@@ -1,7 +1,7 @@
 /**
  * Scopes of admin keys: `<resource>:read`, `<resource>:write`, and `<resource>:*` for both (operations.md, Scopes). `*`
  * cannot be minted and `*:read` matches nothing. A route under `/v1` needs the resource that the first segment of its
- * path names (`scopeOf` of the handler): one that is not listed here can be in no key, so every call of it is 403.
+ * path names (`scopeOf` of the handler): a route whose resource is not listed here does not start.
  */
 export const resources = [
   "store",

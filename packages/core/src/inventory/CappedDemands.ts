@@ -4,8 +4,9 @@ import type { StockInsufficient } from "./InventoryErrors.ts"
 import type { StockDemand } from "./StockLedger.ts"
 
 /**
- * Of each demand what `part` makes of it and of what is left of its row, which it then takes; a row of which nothing is
- * known gives all; nothing of one is left out.
+ * Splits the units that `known` says of each stock row among its demands, earlier demands first. `part` says how much
+ * of a demand remains, given its quantity and the units that the demands before it have left of the row. A demand on a
+ * row that `known` does not name stays whole; one of which nothing remains is left out.
  */
 export const partsOf = (
   demands: ReadonlyArray<StockDemand>,

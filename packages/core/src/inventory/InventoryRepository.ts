@@ -103,7 +103,7 @@ const columns = `s.key, s.product_id, s.variant_id, s.tracking_mode, s.backorder
   s.reserved, s.low_stock_threshold, s.last_inventory_sync_at, s.updated_at`
 
 /** Rows of stock that one call finds wrong, and counts again: what is beyond them the next call finds. */
-export const mostDrifted = 1_000
+const mostDrifted = 1_000
 
 export class InventoryRepository extends Context.Service<InventoryRepository, InventoryRepositoryMethods>()(
   "@effect-commerce/core/inventory/InventoryRepository"

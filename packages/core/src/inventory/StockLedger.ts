@@ -118,11 +118,11 @@ export class StockLedger extends Context.Service<StockLedger, StockLedgerMethods
       const outbox = yield* Outbox
       const repository = yield* InventoryRepository
 
-      /** Keys whose number the planner does not see: it would plan anew for every number of them. */
+      /** Hides the number of keys from the planner, which would otherwise plan anew for every number. */
       const hidden = (keys: ReadonlyArray<string>) => sql`(SELECT ${keys}::text[])::text[]`
 
-      // The primary key of stock serves it. Sorted below the lock, so that locks are taken in key order. No join: a row
-      // that has moved is simply read again.
+      // The primary key of stock serves it. ORDER BY is applied before FOR UPDATE, so that locks are taken in key
+      // order. There is no join, so that a row that changed while it was waited for is simply read again.
       const lock = (storeId: string, keys: Statement.Fragment) =>
         Effect.map(
           many(sql<{

@@ -45,7 +45,7 @@ export interface Placement {
   readonly paymentMethod: string
   readonly notes: string | null
   readonly customFieldValues?: Record<string, unknown>
-  /** An order that costs nothing begins as PAID; else it waits as PENDING for somebody to confirm it. */
+  /** Whether an order that has nothing left to pay begins as PAID. Otherwise it begins as PENDING, as any other. */
   readonly isPaidWhenFree: boolean
 }
 
@@ -198,7 +198,7 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
     platform: null,
     sourceName: placement.sourceName,
     status,
-    // An order that costs nothing owes nothing, whatever status it begins with.
+    // An order with nothing left to pay is paid, whatever status it begins with.
     financialStatus: isPaid ? "paid" : "pending",
     fulfillmentStatus: "unfulfilled",
     currency,

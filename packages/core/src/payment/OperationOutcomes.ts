@@ -32,17 +32,18 @@ export interface Settling<Subject, Result, InHand> {
   readonly inHand?: InHand | undefined
 }
 
-/** What a settlement has come to. `Settled`: another one came first. */
+/** What a settlement has come to. `AlreadySettled`: the room has accepted this operation before. */
 export type Settled<Result> =
   | { readonly _tag: "Accepted"; readonly result: Result }
-  | { readonly _tag: "Settled" }
+  | { readonly _tag: "AlreadySettled" }
   | { readonly _tag: "Unwanted" }
   | ({ readonly _tag: "Refused" } & OperationRefusal)
 
 export interface OperationOutcomesMethods {
   /** A defect where no handler is registered for the subject. */
   readonly handlerOf: (subjectType: string) => Effect.Effect<AnyOutcomeHandler>
-  readonly resolveOutcome: <Subject, Result, InHand>(
+  /** Settles the operation once, by what the provider has done or refused. */
+  readonly settle: <Subject, Result, InHand>(
     settling: Settling<Subject, Result, InHand>,
     outcome: OperationOutcome
   ) => Effect.Effect<Settled<Result>>
@@ -106,8 +107,11 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes, Operat
         now
       })
 
-      /** Under lock; `operation` is as it was before. Money may come in several parts. */
-      const refundUnwanted = Effect.fnUntraced(function* <Subject, Result, InHand>(
+      /**
+       * Marks the money as `refund_due`, for the recovery worker. Under lock; `operation` is as it was before. Money
+       * may come in several parts.
+       */
+      const markForRefund = Effect.fnUntraced(function* <Subject, Result, InHand>(
         { handler, store }: Settling<Subject, Result, InHand>,
         operation: ProviderOperation & Subject,
         { done, reason, now }: { readonly done: OperationDone; readonly reason: string; readonly now: number }
@@ -129,15 +133,15 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes, Operat
         if (operation === undefined)
           return yield* Effect.die(new Error(`There is no payment operation ${settling.operation.id}`))
         yield* FaultPoint.hit("payment.locked")
-        if (operation.state === "succeeded") return { _tag: "Settled" as const }
+        if (operation.state === "succeeded") return { _tag: "AlreadySettled" as const }
         if (isUnwanted(operation)) {
           const reason = "nobody wants the money of this payment"
-          if (done.captured > operation.captured) yield* refundUnwanted(settling, operation, { done, reason, now })
+          if (done.captured > operation.captured) yield* markForRefund(settling, operation, { done, reason, now })
           return { _tag: "Unwanted" as const }
         }
         const verdict = yield* handler.succeeded(lockedOf(store, operation, now), done, inHand)
         if (verdict._tag === "Accepted") return verdict
-        yield* refundUnwanted(settling, operation, { done, reason: verdict.reason, now })
+        yield* markForRefund(settling, operation, { done, reason: verdict.reason, now })
         return { _tag: "Unwanted" as const }
       })
 
@@ -154,7 +158,7 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes, Operat
 
       return OperationOutcomes.of({
         handlerOf,
-        resolveOutcome: Effect.fn("OperationOutcomes.resolveOutcome")(function* <Subject, Result, InHand>(
+        settle: Effect.fn("OperationOutcomes.settle")(function* <Subject, Result, InHand>(
           settling: Settling<Subject, Result, InHand>,
           outcome: OperationOutcome
         ) {
@@ -178,7 +182,7 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes, Operat
               const operation = yield* lock(settling, undefined, now)
               if (operation === undefined || operation.state === "succeeded") return
               if (isUnwanted(operation) && done.captured <= operation.captured) return
-              yield* refundUnwanted(settling, operation, { done, reason, now })
+              yield* markForRefund(settling, operation, { done, reason, now })
             })
           )
         }),

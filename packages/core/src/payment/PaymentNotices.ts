@@ -47,7 +47,7 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
         const settling = { handler, store, operation }
         const { externalId, captured, refunded, reason } = notice
         if (captured > 0n)
-          yield* outcomes.resolveOutcome(settling, {
+          yield* outcomes.settle(settling, {
             _tag: "Done",
             externalId,
             state: "captured",
@@ -55,7 +55,7 @@ export class PaymentNotices extends Context.Service<PaymentNotices, PaymentNotic
             refunded: 0n
           })
         else if (notice.type === "failed")
-          yield* outcomes.resolveOutcome(settling, {
+          yield* outcomes.settle(settling, {
             _tag: "Refused",
             state: "declined",
             reason: reason ?? "The payment failed"

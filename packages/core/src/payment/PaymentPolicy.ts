@@ -12,7 +12,7 @@ export interface PaymentPolicy {
   readonly slowestCheck: number
 }
 
-export const defaultPaymentPolicy: PaymentPolicy = {
+const defaultPaymentPolicy: PaymentPolicy = {
   callTimeout: 20_000,
   outcomeLease: 30_000,
   firstCheck: 5_000,

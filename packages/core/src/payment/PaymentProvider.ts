@@ -50,8 +50,8 @@ export interface ChargeChange {
 }
 
 /**
- * What a provider tells without being asked. `captured` and `refunded` are the charge's sums so far, so that repeats
- * and disorder do no harm.
+ * What a provider tells without being asked. `captured` and `refunded` are the charge's sums so far, so that a notice
+ * that comes twice or late does no harm.
  */
 export interface ProviderNotice {
   readonly eventId: string

@@ -64,13 +64,14 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         yield* database.write(store.id)(operations.postpone(store.id, operation, again))
       })
 
+      /** Asks the provider to release what of the charge is only reserved. */
       const voidCharge = ({ store, operation, provider }: Checked) => {
         const { id, chargeKey, externalId } = operation
         const change = { storeId: store.id, chargeKey, externalId: externalId ?? "", key: `void:${id}` }
         return inTime(provider)(provider.void(change))
       }
 
-      /** Voids what the charge has not taken. Then nothing is left to check. */
+      /** Voids what of the charge is only reserved. Then nothing is left to check. */
       const releaseCharge = Effect.fnUntraced(function* (
         checked: Checked,
         end: { readonly state?: "failed"; readonly error: string | null }
@@ -104,11 +105,11 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
       })
 
       /**
-       * What the room cannot take into its books by the charge's deadline, though the database was there, it never
-       * will: the money is refunded.
+       * Settles the operation. Where the charge's deadline has passed and its room still fails to take the outcome in,
+       * although the database answers, it never will: the money is refunded.
        */
-      const resolve = (checked: Checked, outcome: OperationOutcome) =>
-        Effect.catchCause(Effect.asVoid(outcomes.resolveOutcome(checked, outcome)), (cause) =>
+      const settle = (checked: Checked, outcome: OperationOutcome) =>
+        Effect.catchCause(Effect.asVoid(outcomes.settle(checked, outcome)), (cause) =>
           Effect.gen(function* () {
             const { store, operation } = checked
             const isWaitedFor = yield* isBeforeDeadline(checked)
@@ -131,17 +132,17 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
           return yield* postpone(checked.store, checked.operation, "the provider is still processing it")
         yield* Effect.ignore(voidCharge(checked))
         const reason = "The provider never said what became of the payment"
-        yield* resolve(checked, { _tag: "Refused", state: "failed", reason })
+        yield* settle(checked, { _tag: "Refused", state: "failed", reason })
       })
 
-      const resolveFound = (checked: Checked, found: ChargeFound): Effect.Effect<void> => {
+      const settleFound = (checked: Checked, found: ChargeFound): Effect.Effect<void> => {
         switch (found._tag) {
           case "Found":
-            return resolve(checked, doneOf(found.charge))
+            return settle(checked, doneOf(found.charge))
           case "Declined":
-            return resolve(checked, { _tag: "Refused", state: "declined", reason: found.reason })
+            return settle(checked, { _tag: "Refused", state: "declined", reason: found.reason })
           case "Absent":
-            return resolve(checked, { _tag: "Refused", state: "absent", reason: "The provider never got the request" })
+            return settle(checked, { _tag: "Refused", state: "absent", reason: "The provider never got the request" })
           case "Processing":
             return stillProcessing(checked)
         }
@@ -153,10 +154,10 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
         const isCharge = operation.kind === "authorize"
         const call: Effect.Effect<Effect.Effect<void>, { readonly reason: string }> = isCharge
           ? Effect.map(inTime(provider)(provider.lookup(store.id, operation.chargeKey)), (found) =>
-              resolveFound(checked, found)
+              settleFound(checked, found)
             )
           : Effect.map(inTime(provider)(changeCharge(provider, store.id, operation)), (outcome) =>
-              resolve(checked, outcome)
+              settle(checked, outcome)
             )
         const answer = yield* Effect.result(call)
         yield* answer._tag === "Success" ? answer.success : postpone(store, operation, answer.failure.reason)
@@ -253,7 +254,7 @@ const isBeforeDeadline = ({ store, operation, handler }: Checked) =>
     (now) => handler.charges === undefined || now < handler.charges.deadline(store, operation)
   )
 
-/** One payment's trouble is not another's, nor one store's. */
+/** Logs a failure and keeps it from the other payments and stores of the pass. */
 const apart = <A>(what: string, work: Effect.Effect<A>): Effect.Effect<A, void> =>
   Effect.catchCause(work, (cause) =>
     Cause.hasInterruptsOnly(cause)

@@ -38,7 +38,7 @@ export interface Settlement {
   readonly to: ({ readonly state: "succeeded" } & Omit<OperationDone, "state">) | OperationRefusal
 }
 
-export interface SettledOperation {
+export interface OperationToSettle {
   readonly id: string
   /** The statement that locks the subject. */
   readonly lock: Statement.Fragment
@@ -91,7 +91,7 @@ export interface ProviderOperationRepositoryMethods {
    */
   readonly settle: <Subject>(
     storeId: string,
-    settled: SettledOperation
+    settled: OperationToSettle
   ) => Effect.Effect<(ProviderOperation & Subject) | undefined>
   /** `refund_due`. Under lock. */
   readonly markUnwanted: (storeId: string, money: UnwantedMoney, now: Date) => Effect.Effect<void>
@@ -151,7 +151,7 @@ export class ProviderOperationRepository extends Context.Service<
         "provider_operation a LEFT JOIN provider_operation c ON c.store_id = a.store_id AND c.id = a.charge_id"
       )
 
-      /** What an authorization captures beyond its amount is not the room's. */
+      /** Of what an authorization captures, no more than its amount is the room's. */
       const settled = ({ to }: Settlement) =>
         to.state === "succeeded"
           ? sql`external_id = ${to.externalId}, error = NULL, refunded = ${to.refunded},
@@ -193,7 +193,7 @@ export class ProviderOperationRepository extends Context.Service<
                 AND a.state = 'succeeded' AND a.external_id = ${externalId}`
           ),
         // The subject is locked while the rows are joined and the operation after it, both found by their primary keys.
-        settle: <Subject>(storeId: string, { id, lock, settlement, now }: SettledOperation) =>
+        settle: <Subject>(storeId: string, { id, lock, settlement, now }: OperationToSettle) =>
           one(
             sql<ProviderOperation & Subject>`WITH subject AS MATERIALIZED (${lock}), before AS MATERIALIZED (
                 SELECT ${columns}, subject.* FROM subject CROSS JOIN ${withCharge}

@@ -142,7 +142,7 @@ export class ProviderOperations extends Context.Service<ProviderOperations, Prov
         const answer = yield* Effect.result(call.pipe(answeredInTime(provider, policy)))
         yield* FaultPoint.hit("payment.answered")
         if (answer._tag === "Success")
-          return yield* outcomes.resolveOutcome({ handler, store, operation, inHand }, answer.success)
+          return yield* outcomes.settle({ handler, store, operation, inHand }, answer.success)
         yield* postpone(store.id, operation, answer.failure.reason)
         return { _tag: "Unknown" as const }
       })
@@ -156,9 +156,9 @@ export class ProviderOperations extends Context.Service<ProviderOperations, Prov
         // A caller who leaves does not stop what was begun: only the waiting ends.
         const exit = yield* Effect.flatMap(Effect.forkIn(callAndSettle(handler, store, running), scope), Fiber.await)
         if (exit._tag === "Success") return exit.value
+        const { id } = running.begun.operation
         yield* Effect.logError(
-          `What became of the payment operation ` +
-            `${running.begun.operation.id} of ${store.id} could not be written down: it will be found out`,
+          `What became of the payment operation ${id} of ${store.id} could not be written down: it will be found out`,
           exit.cause
         )
         return { _tag: "Unknown" as const }

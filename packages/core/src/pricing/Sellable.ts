@@ -40,9 +40,9 @@ export interface Sellable {
 }
 
 /**
- * A product of aliases p (product), v (product_variant), s (stock). A product's tax behaviour decides, else one exempt
- * category exempts. What is reserved past its time counts no more: reservation_store_id_key_expires_at_idx finds it,
- * and is asked only where something is reserved.
+ * JSON of a Sellable, from the aliases p (product), v (product_variant) and s (stock). A product is tax exempt by its
+ * own tax behaviour, or where it has none by one exempt category. Reservations past their time are not counted as
+ * reserved: reservation_store_id_key_expires_at_idx finds them, and is asked only where something is reserved.
  */
 export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`json_build_object(
   'productId', p.id, 'variantId', v.id, 'type', p.type,
@@ -68,8 +68,8 @@ export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fra
         ${now}), 0) END) END)`
 
 /**
- * A row found by its primary key, for each row before it: `OFFSET 0` keeps the planner from reading whole tables for
- * what it takes for many lines.
+ * Joins one row by its primary key, for each row before it. `OFFSET 0` keeps the planner from reading the whole table
+ * where it expects many lines.
  */
 const each = (table: string, alias: string, key: string): string =>
   `LATERAL (SELECT * FROM ${table} k WHERE k.store_id = i.store_id AND ${key} OFFSET 0) ${alias} ON true`

@@ -1,7 +1,7 @@
 /**
  * Accounts, stores and their settings. `context` is asked on every request: it answers from memory within
  * `crossProcessDelay`, and at once after a change made by this process. Whoever prices asks `at`, with the version that
- * came with their data, or `fresh`: memory is no answer to them.
+ * was read with their data, or `fresh`, because what is remembered may be too old for a price.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
@@ -51,8 +51,8 @@ export interface StoresMethods {
    */
   readonly bumpRules: (known: StoreContext) => Effect.Effect<StoreContext>
   /**
-   * The store whose currency amounts are to be read in, inside the transaction that writes them, before it: they mean
-   * the same until it ends.
+   * Keeps the store's currency as it is until the open transaction ends, and answers the store with it. For a
+   * transaction that writes amounts, before it reads them.
    */
   readonly holdCurrency: (known: StoreContext) => Effect.Effect<StoreContext>
 }
@@ -67,7 +67,7 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
 
       const unknown = new TimedCache<true>(absenceDelay, 10_000)
 
-      /** What a transaction has changed itself is nobody else's to know before it has committed. */
+      /** Reads a store and keeps it, unless the open transaction has changed it: it may yet be rolled back. */
       const read = Effect.fnUntraced(function* <E = never>(id: string, by?: RowReader<E>) {
         const found = yield* repository.findStore(id, by)
         const now = yield* Clock.currentTimeMillis
@@ -81,8 +81,8 @@ export class Stores extends Context.Service<Stores, StoresMethods>()("@effect-co
 
       const cached = (id: string) => Effect.map(Clock.currentTimeMillis, (now) => cache.get(id, now))
       /**
-       * Once more after the commit: until then others read, and keep, what was. A host's commit is not seen, so there
-       * the first has to do.
+       * Drops the kept store now, and again after the commit, because until then others read and keep the old one. A
+       * host's commit is not seen, so there it is dropped only now.
        */
       const forget = (id: string) => {
         const gone = Effect.sync(() => cache.delete(id))

@@ -194,7 +194,7 @@ export const writtenElsewhere: ReadonlyArray<{
   {
     table: "cart",
     room: "checkout",
-    because: "completing a checkout marks its cart as completed in the statement that completes the checkout"
+    because: "completing a checkout marks its cart as CONVERTED in the statement that completes the checkout"
   },
   {
     table: "cart_item",

@@ -196,13 +196,13 @@ layer(operatedShop)("operations of a payment provider", (it) => {
         const outcomes = yield* OperationOutcomes
         const settling = { handler: yield* TestOutcomes, store, operation }
         const done = { _tag: "Done", externalId: "x", state: "captured", captured: 2_500n, refunded: 0n } as const
-        const settle = outcomes.resolveOutcome(settling, done)
+        const settle = outcomes.settle(settling, done)
         const both = yield* Effect.all([settle, settle], { concurrency: "unbounded" })
-        expect(both.map(({ _tag }) => _tag).toSorted()).toEqual(["Accepted", "Settled"])
+        expect(both.map(({ _tag }) => _tag).toSorted()).toEqual(["Accepted", "AlreadySettled"])
         const row = yield* rowsOf(shop)
-        expect(yield* settle).toEqual({ _tag: "Settled" })
+        expect(yield* settle).toEqual({ _tag: "AlreadySettled" })
         yield* outcomes.refuseMoney(settling, done, "too late")
-        yield* outcomes.resolveOutcome(settling, { _tag: "Refused", state: "declined", reason: "too late" })
+        yield* outcomes.settle(settling, { _tag: "Refused", state: "declined", reason: "too late" })
         yield* outcomes.recordRefund(store, operation, 2_500n)
         expect(yield* rowsOf(shop)).toEqual(row)
         expect(row).toEqual(["authorize succeeded 2500/0"])
@@ -217,11 +217,11 @@ layer(operatedShop)("operations of a payment provider", (it) => {
         const { operation } = yield* beginCharge(shop, "approve")
         const outcomes = yield* OperationOutcomes
         const settling = { handler: yield* TestOutcomes, store, operation }
-        const refuse = outcomes.resolveOutcome(settling, { _tag: "Refused", state: "declined", reason: "no" })
+        const refuse = outcomes.settle(settling, { _tag: "Refused", state: "declined", reason: "no" })
         yield* Effect.all([refuse, refuse], { concurrency: "unbounded" })
         expect(yield* logOf(shop)).toEqual(["authorize declined was calling"])
         const done = { _tag: "Done", externalId: "x", state: "captured", captured: 2_500n, refunded: 0n } as const
-        expect((yield* outcomes.resolveOutcome(settling, done))._tag).toBe("Accepted")
+        expect((yield* outcomes.settle(settling, done))._tag).toBe("Accepted")
         expect(yield* rowsOf(shop)).toEqual(["authorize succeeded 2500/0"])
       })
     )

@@ -29,7 +29,7 @@ const appliedSurcharges = [{ key: "wrap", name: "Gift wrap", value: null, amount
 
 const open = Effect.gen(function* () {
   const { store, channelId, lamp, bulb } = yield* openStore
-  const access: CartAccess = { salesChannelId: channelId, capped: true, isTest: true, customerId: null }
+  const access: CartAccess = { salesChannelId: channelId, isStorefront: true, isTest: true, customerId: null }
   const [carts, checkouts] = [yield* Carts, yield* Checkouts]
   const filled = Effect.gen(function* () {
     const { id } = yield* carts.create(store, access)

@@ -1,7 +1,7 @@
 /**
- * Reads a request's credential (interface.md, Authentication): looks it up and judges it, but says nothing yet, so that
- * the limits of key and client are taken first; a credential that is no good is then counted in the same statement
- * (`RequestToll`).
+ * Reads a request's credential (interface.md, Authentication): looks it up and judges it, and returns a refusal instead
+ * of failing with it, so that the limits of key and client are taken first. A credential that is no good is counted in
+ * the same statement (`RequestLimits`).
  */
 import type { VersionedResource } from "@effect-commerce/core/VersionedRows"
 import { keyMark, type KeyHolder } from "@effect-commerce/core/identity/ApiKey"
@@ -22,7 +22,7 @@ import { Context, Effect, Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import type { Exchange } from "./Exchange.ts"
-import type { RequestToll } from "./Limits.ts"
+import type { RequestLimits } from "./Limits.ts"
 import { originOf } from "./Origin.ts"
 import type { PolicyFacts } from "./Policy.ts"
 import {
@@ -34,7 +34,8 @@ import {
   Unauthorized
 } from "./Refusals.ts"
 
-export interface Read {
+/** The services that a credential, and the store that it is for, are looked up in. */
+export interface CredentialLookups {
   readonly keys: ApiKeys["Service"]
   readonly channels: SalesChannels["Service"]
   readonly stores: Stores["Service"]
@@ -47,7 +48,7 @@ export interface Presented {
   readonly request: Request
   readonly params: Params
   readonly exchange: Exchange
-  readonly toll: RequestToll
+  readonly requestLimits: RequestLimits
 }
 
 /** The caller, ready to be introduced, and the names an Idempotency-Key is scoped to. */
@@ -83,18 +84,21 @@ export interface Authenticated {
 type Params = Readonly<Record<string, string | undefined>>
 type Request = HttpServerRequest.HttpServerRequest
 
-export const authenticate = (read: Read, presented: Presented): Effect.Effect<Authenticated, RateLimited> => {
+export const authenticate = (
+  lookups: CredentialLookups,
+  presented: Presented
+): Effect.Effect<Authenticated, RateLimited> => {
   switch (presented.policy.surface) {
     case "channel":
-      return judged(admitChannel(read, presented))
+      return judged(admitChannel(lookups, presented))
     case "public":
-      return judged(admitPublic(read, presented))
+      return judged(admitPublic(lookups, presented))
     default:
-      return authenticateKey(read, presented)
+      return authenticateKey(lookups, presented)
   }
 }
 
-/** Keeps a refusal for later, but that of a limit. */
+/** Returns a refusal as a value, to be said later; fails with that of a limit at once. */
 const judged = (admit: Effect.Effect<Admitted, Refused | RateLimited>): Effect.Effect<Authenticated, RateLimited> =>
   Effect.flatMap(Effect.result(admit), (result): Effect.Effect<Authenticated, RateLimited> => {
     if (Result.isSuccess(result)) return Effect.succeed({ holder: undefined, admitted: Result.succeed(result.success) })
@@ -109,8 +113,8 @@ const bearerOf = (request: Request): string | undefined => {
 }
 
 const authenticateKey = Effect.fnUntraced(function* (
-  read: Read,
-  { policy, request, params, exchange, toll }: Presented
+  lookups: CredentialLookups,
+  { policy, request, params, exchange, requestLimits }: Presented
 ) {
   const header = request.headers["x-api-key"]
   const bearer = bearerOf(request)
@@ -120,10 +124,10 @@ const authenticateKey = Effect.fnUntraced(function* (
   const holder =
     doubled || given === undefined || !given.startsWith(keyMark)
       ? undefined
-      : yield* read.keys.recognise(given, toll.reading(true))
+      : yield* lookups.keys.recognise(given, requestLimits.reading(true))
   if (holder === undefined) {
     if (given === undefined) return refusedKey("An admin API key is required: Authorization: Bearer svc_… or X-API-Key")
-    yield* toll.fail
+    yield* requestLimits.markFailed
     return refusedKey(doubled ? "Send one credential, not two" : "This API key is not valid")
   }
   const needed = policy.scope ?? ""
@@ -131,26 +135,31 @@ const authenticateKey = Effect.fnUntraced(function* (
     return { holder, admitted: Result.fail(new ScopeInsufficient({ required: needed })) }
   const identify =
     policy.storeInPath === true
-      ? () => identifyKeyFor(read, holder, params["storeId"] ?? "")
-      : (body: Uint8Array) => identifyKey(read, holder, request, body)
+      ? () => identifyKeyFor(lookups, holder, params["storeId"] ?? "")
+      : (body: Uint8Array) => identifyKey(lookups, holder, request, body)
   return { holder, admitted: Result.succeed({ identify }) }
 })
 
 const refusedKey = (reason: string) => ({ holder: undefined, admitted: Result.fail(new Unauthorized({ reason })) })
 
-const identifyKey = Effect.fnUntraced(function* (read: Read, holder: KeyHolder, request: Request, body: Uint8Array) {
+const identifyKey = Effect.fnUntraced(function* (
+  lookups: CredentialLookups,
+  holder: KeyHolder,
+  request: Request,
+  body: Uint8Array
+) {
   const [inQuery, inBody] = [queryOf(request, "storeId"), storeIdOf(body)]
   if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody) return yield* new StoreIdMismatch()
   const asked = inQuery ?? inBody
   if (holder.storeId === null && asked === undefined) return yield* new StoreIdRequired()
   if (holder.storeId !== null && asked !== undefined && asked !== holder.storeId) return yield* new StoreIdMismatch()
-  return yield* identifyKeyFor(read, holder, holder.storeId ?? asked ?? "")
+  return yield* identifyKeyFor(lookups, holder, holder.storeId ?? asked ?? "")
 })
 
 /** The key on one store: of its account, and its own where it is bound to one. Any other is unknown to it. */
-const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolder, storeId: string) {
+const identifyKeyFor = Effect.fnUntraced(function* (lookups: CredentialLookups, holder: KeyHolder, storeId: string) {
   if (holder.storeId !== null && storeId !== holder.storeId) return yield* new StoreNotFound({ id: storeId })
-  const store = yield* read.stores.context(storeId)
+  const store = yield* lookups.stores.context(storeId)
   if (store.accountId !== holder.accountId) return yield* new StoreNotFound({ id: store.id })
   yield* refuseSuspended(store)
   const { keyId, accountId, storeId: keyStoreId, scopes } = holder
@@ -163,15 +172,15 @@ const identifyKeyFor = Effect.fnUntraced(function* (read: Read, holder: KeyHolde
   }
 })
 
-const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Presented) {
-  const { policy, request, params, exchange, toll } = presented
-  const channel = yield* read.channels.resolve(params["salesChannelId"] ?? "", toll.reading(false))
+const admitChannel = Effect.fnUntraced(function* (lookups: CredentialLookups, presented: Presented) {
+  const { policy, request, params, exchange, requestLimits } = presented
+  const channel = yield* lookups.channels.resolve(params["salesChannelId"] ?? "", requestLimits.reading(false))
   const origin = originOf(request)
   if (!admitsOrigin(channel, origin))
     return yield* new Unauthorized({ reason: "The Origin is not a domain of this sales channel" })
   allowOrigin(exchange, origin)
   if (policy.channelScope !== "storefrontRead" || bearerOf(request) !== undefined) keepPrivate(exchange)
-  const store = yield* read.stores.context(channel.storeId)
+  const store = yield* lookups.stores.context(channel.storeId)
   yield* refuseSuspended(store)
   const needed: ReadonlyArray<ChannelScope> = [
     ...(policy.channelScope === undefined ? [] : [policy.channelScope]),
@@ -179,7 +188,7 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Present
   ]
   const off = needed.find((scope) => !channelAllows(channel, scope))
   if (off !== undefined) return yield* new ChannelScopeDisabled({ scope: off })
-  const customer = yield* admitCustomer(read, channel, presented)
+  const customer = yield* admitCustomer(lookups, channel, presented)
   const asShopper = Context.add(ChannelCaller, { channel, store, customer: customer ?? null })
   const introduce =
     customer === undefined
@@ -196,9 +205,9 @@ const admitChannel = Effect.fnUntraced(function* (read: Read, presented: Present
  * channel that has customers switched off knows none.
  */
 const admitCustomer = Effect.fnUntraced(function* (
-  read: Read,
+  lookups: CredentialLookups,
   channel: SalesChannel,
-  { policy, request, toll }: Presented
+  { policy, request, requestLimits }: Presented
 ) {
   const bearer = bearerOf(request)
   if (policy.customer === undefined || !channelAllows(channel, "customerAuth")) return undefined
@@ -206,11 +215,11 @@ const admitCustomer = Effect.fnUntraced(function* (
   const customer: CustomerBearer | undefined =
     bearer === undefined || isDoubled
       ? undefined
-      : yield* read.customerTokens.recognise(channel.storeId, channel.id, bearer)
+      : yield* lookups.customerTokens.recognise(channel.storeId, channel.id, bearer)
   if (customer !== undefined || (policy.customer === "optional" && !isDoubled)) return customer
   if (bearer === undefined)
     return yield* new Unauthorized({ reason: "A customer's token is required: Authorization: Bearer …" })
-  yield* toll.fail
+  yield* requestLimits.markFailed
   return yield* new Unauthorized({
     reason: isDoubled ? "Send one credential, not two" : "This token is not valid; sign in again"
   })
@@ -220,8 +229,11 @@ const admitCustomer = Effect.fnUntraced(function* (
 const guestOf = (channel: SalesChannel, params: Params): string =>
   `guest:${channel.id}:${params["checkoutId"] ?? params["cartId"] ?? ""}`
 
-const admitPublic = Effect.fnUntraced(function* (read: Read, { request, params, exchange, toll }: Presented) {
-  const store = yield* read.stores.context(params["storeId"] ?? "", toll.reading(false))
+const admitPublic = Effect.fnUntraced(function* (
+  lookups: CredentialLookups,
+  { request, params, exchange, requestLimits }: Presented
+) {
+  const store = yield* lookups.stores.context(params["storeId"] ?? "", requestLimits.reading(false))
   const origin = originOf(request)
   if (origin === undefined) return yield* new Unauthorized({ reason: "An Origin header is required" })
   allowOrigin(exchange, origin)
@@ -266,5 +278,3 @@ const storeIdOf = (body: Uint8Array): string | undefined => {
     return undefined
   }
 }
-
-export type { StoreContext }

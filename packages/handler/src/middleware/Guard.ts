@@ -1,7 +1,8 @@
 /**
- * The guard: one function per endpoint, built from its declaration, readable from top to bottom. Limits and failed-auth
- * limit -> credential -> scope -> bounded body (413) -> store -> idempotency claim -> media type (415) -> decode ->
- * handler -> envelope.
+ * The guard: one function per endpoint, built from its declaration. `steps` reads from top to bottom: look the
+ * credential up -> take the limits -> refuse the credential or its scope -> bounded body (413) -> store of an admin key
+ * -> claim of the Idempotency-Key -> media type (415) -> If-Match -> decode -> handler. Whatever fails leaves through
+ * the envelope.
  */
 import { uniqueName } from "@effect-commerce/core/crypto/Hashing"
 import { RootSecret } from "@effect-commerce/core/crypto/RootSecret"
@@ -18,11 +19,11 @@ import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { checkBody, defaultMaxBody, hasBody, readBytes } from "./Body.ts"
-import { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
-import { authenticate, type Identified, type Read } from "./Credential.ts"
+import { CustomerCaller } from "./Callers.ts"
+import { authenticate, type Identified, type CredentialLookups } from "./Credential.ts"
 import { enveloped } from "./Envelope.ts"
 import { Exchange } from "./Exchange.ts"
-import { makeToll } from "./Limits.ts"
+import { makeRequestLimits } from "./Limits.ts"
 import { fingerprint, type Keep, maxKeyLength, once } from "./Once.ts"
 import { AdminGuard, ChannelGuard, CustomerGuard, OpenGuard, Policy, type PolicyFacts, PublicGuard } from "./Policy.ts"
 import { underPrecondition } from "./Preconditions.ts"
@@ -45,8 +46,8 @@ const policyOf = (endpoint: HttpApiEndpoint.Top): PolicyFacts => {
 }
 
 /**
- * Nothing was claimed, so nothing ran. Only where a key is demanded does the answer promise that the same key is good
- * again.
+ * Answers that the key could not be claimed, so that nothing ran. The code of a route that demands a key also promises
+ * that the same key may be sent again.
  */
 const unclaimed = (policy: PolicyFacts, cause: unknown) =>
   Effect.andThen(
@@ -54,7 +55,7 @@ const unclaimed = (policy: PolicyFacts, cause: unknown) =>
     Effect.fail(policy.idempotency === "required" ? new IdempotencyLockUnavailable() : new NotReady())
   )
 
-/** Whether the route is closed to whoever has no key, no token or no password: those may be guessed at. */
+/** Whether the route needs a key, a token or a password, which may be guessed at. */
 const demandsSecret = ({ surface, customer, channelScope }: PolicyFacts): boolean =>
   surface === "admin" || customer === "required" || channelScope === "customerAuth"
 
@@ -65,7 +66,7 @@ const makeGuard = Effect.gen(function* () {
   const versions = yield* RowVersions
   const settings = yield* HandlerSettings
   const database = yield* Database
-  const read: Read = {
+  const lookups: CredentialLookups = {
     keys: yield* ApiKeys,
     channels: yield* SalesChannels,
     stores: yield* Stores,
@@ -102,9 +103,9 @@ const makeGuard = Effect.gen(function* () {
     const steps = Effect.fnUntraced(function* (exchange: Exchange) {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { params } = yield* HttpRouter.RouteContext
-      const toll = makeToll(limits, settings, { exchange, failures, ...capped })
-      const credential = yield* authenticate(read, { policy, request, params, exchange, toll })
-      yield* toll.pay(credential.holder)
+      const requestLimits = makeRequestLimits(limits, settings, { exchange, failures, ...capped })
+      const credential = yield* authenticate(lookups, { policy, request, params, exchange, requestLimits })
+      yield* requestLimits.take(credential.holder)
       const admitted = yield* Effect.fromResult(credential.admitted)
       const bytes = yield* readBytes(request, maxBody)
       const who = yield* admitted.identify(bytes)
@@ -128,7 +129,7 @@ const makeGuard = Effect.gen(function* () {
         : handle(request)
       if (key === undefined) return yield* run
       const print = fingerprint(request.method, exchange.path, bytes)
-      // Whose run it is says a name of ours: the request's id may be the caller's own, and the same for every attempt.
+      // The claim is owned by a name that is made here: the request's id may be the caller's, and the same every time.
       const runAndKeep = (keep: Keep) =>
         enveloped(exchange.path)(
           policy.oneTransaction === true ? database.write(who.storeId)(Effect.tap(run, keep)) : run
@@ -160,5 +161,3 @@ export const guards = Layer.mergeAll(
   guardLayer(PublicGuard),
   guardLayer(OpenGuard)
 )
-
-export { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller }

@@ -123,7 +123,7 @@ const judge = (
   )
 }
 
-export const takeLimits = Effect.fnUntraced(function* (
+const takeLimits = Effect.fnUntraced(function* (
   limits: RateLimits["Service"],
   settings: HandlerSettings,
   asked: Asked,
@@ -134,21 +134,25 @@ export const takeLimits = Effect.fnUntraced(function* (
 })
 
 /**
- * What one request pays in limits while its credential is looked up: once, in one statement. Where the look-up has to
- * ask the database, the windows travel with it, so that whoever is refused costs one statement: a caller who is found
- * is only refused by what is full, and pays when all that limits it is known.
+ * The limits of one request, which are taken once and in one statement. Where the credential's look-up has to ask the
+ * database, that statement also takes the windows of a caller who is not found, so that a refusal costs no other. For a
+ * caller who is found it only reads whether a window is full; `take` takes later, when the key's windows are known too.
  */
-export interface RequestToll {
+export interface RequestLimits {
   /** Reads what names the caller; `isFailing`, whether to find nothing is a failed authentication. */
   readonly reading: (isFailing: boolean) => RowReader<RateLimited>
-  /** The credential is no good: the request pays as a failed authentication. */
-  readonly fail: Effect.Effect<void>
+  /** The credential is no good: `take` counts a failed authentication too. */
+  readonly markFailed: Effect.Effect<void>
   /** Takes from every window of the request, unless that was done while reading. */
-  readonly pay: (holder: KeyHolder | undefined) => Effect.Effect<void, RateLimited>
+  readonly take: (holder: KeyHolder | undefined) => Effect.Effect<void, RateLimited>
 }
 
-export const makeToll = (limits: RateLimits["Service"], settings: HandlerSettings, asked: Asked): RequestToll => {
-  let isPaid = false
+export const makeRequestLimits = (
+  limits: RateLimits["Service"],
+  settings: HandlerSettings,
+  asked: Asked
+): RequestLimits => {
+  let isTaken = false
   let isFailing = false
   const reading =
     (whenMissing: boolean): RowReader<RateLimited> =>
@@ -158,16 +162,16 @@ export const makeToll = (limits: RateLimits["Service"], settings: HandlerSetting
         const found = missing.map((bucket) => ({ ...bucket, readOnly: true }))
         const { row, taken } = yield* limits.takeReading<A>(select, { missing, found })
         yield* judge(asked.exchange, settings, missing, taken)
-        isPaid = row === undefined
+        isTaken = row === undefined
         return row
       })
   return {
     reading,
-    fail: Effect.sync(() => {
+    markFailed: Effect.sync(() => {
       isFailing = true
     }),
-    pay: (holder) =>
-      Effect.suspend(() => (isPaid ? Effect.void : takeLimits(limits, settings, asked, { holder, isFailing })))
+    take: (holder) =>
+      Effect.suspend(() => (isTaken ? Effect.void : takeLimits(limits, settings, asked, { holder, isFailing })))
   }
 }
 

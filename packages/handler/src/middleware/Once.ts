@@ -1,7 +1,7 @@
 /**
  * Runs a request once per Idempotency-Key (interface.md, Idempotency; completions.md, question 6): every 2xx and 4xx
- * and a 500 that the handler made are kept and replayed byte for byte; 401, 429 and 503 are never kept. A twin still
- * running is refused at once.
+ * and a 500 that the handler made are kept and replayed byte for byte; 401, 429 and 503 are never kept. While one
+ * request runs, another one of the same key is refused at once.
  */
 import type { ClaimUnavailable } from "@effect-commerce/core/database/DatabaseErrors"
 import type {
@@ -71,10 +71,11 @@ export const once = (
             return restore(run(keep)).pipe(
               Effect.onInterrupt(() => records.release(key, owner)),
               Effect.tap((response) => {
-                // Kept with the writes it tells of, unless they were taken back and this is the answer that says so.
+                // The answer was kept in the transaction of its writes. A refusal after that was not: it rolled the
+                // transaction back, and the kept answer with it.
                 if (isKept && response.status < 400) return Effect.void
-                // What was done is done: the caller is told of it, also where it cannot be kept. Until the lease is
-                // over a retry is refused.
+                // The caller is answered also where the answer cannot be kept, because its writes are committed. A
+                // retry is refused until the lease is over.
                 return Effect.catchCause(response.status < 400 ? patiently(keep(response)) : keep(response), (cause) =>
                   Effect.logError("The answer under an Idempotency-Key could not be kept", cause)
                 )

@@ -103,7 +103,7 @@ const resourceOfSegment: Record<string, string> = {
  * The scope a `/v1` route needs, told by its path and method (completions.md, Everywhere): GET needs `:read`,
  * everything else `:write`.
  */
-export const scopeOf = (method: string, path: string): Scope => {
+const scopeOf = (method: string, path: string): Scope => {
   const [first = "", ...rest] = path.split("/").slice(path.startsWith("/api/") ? 3 : 2)
   const resource =
     first === "products" && rest.includes("inventory") ? "inventory" : (resourceOfSegment[first] ?? first)

@@ -33,7 +33,7 @@ export const versionHeaders = [
 type Headers = Readonly<Record<string, string | undefined>>
 
 /** Whether a version may be written over; undefined where the request does not ask. */
-export const preconditionOf = (headers: Headers): Effect.Effect<Judgement | undefined, RequestInvalid> => {
+const preconditionOf = (headers: Headers): Effect.Effect<Judgement | undefined, RequestInvalid> => {
   const match = headers["if-match"]
   if (match !== undefined) return ifMatch(match.trim())
   const since = headers["if-unmodified-since"]

@@ -78,8 +78,8 @@ export const ring = (routes: RouteMap) =>
         })
 
       /**
-       * A refusal made before a channel was looked at says nothing to a page that may not read it: too many requests,
-       * no such route.
+       * Lets the page read a refusal that was made before its channel was looked at (too many requests, no such route).
+       * Without the header a browser would show the page no reason.
        */
       const openToPage = Effect.fnUntraced(function* (
         target: RequestTarget,

@@ -18,13 +18,13 @@ type Handler<Caller, Request, A, E, R> = (caller: Caller, request: Request) => E
 /** What a storefront may do with carts: those of its channel, and of the customer who is signed in, if any. */
 const accessOf = <Id extends string | null>(channel: SalesChannel, customerId: Id) => ({
   salesChannelId: channel.id,
-  capped: true,
+  isStorefront: true,
   isTest: channel.mode === "test",
   customerId
 })
 
-/** What an admin key may do with carts: every cart of its store, with no cap on quantities. */
-export const adminAccess: CartAccess = { salesChannelId: null, capped: false, isTest: false, customerId: null }
+/** What an admin key may do with carts: every cart of its store, with the higher bounds of an admin key. */
+export const adminAccess: CartAccess = { salesChannelId: null, isStorefront: false, isTest: false, customerId: null }
 
 /** For `adminRoute`: an admin key and the store it acts for. */
 export const asAdmin =

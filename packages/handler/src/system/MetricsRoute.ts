@@ -10,9 +10,9 @@ import { Stores } from "@effect-commerce/core/store/Stores"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import ipaddr from "ipaddr.js"
-import { authenticate, type Read } from "../middleware/Credential.ts"
+import { authenticate, type CredentialLookups } from "../middleware/Credential.ts"
 import { Exchange } from "../middleware/Exchange.ts"
-import { makeToll } from "../middleware/Limits.ts"
+import { makeRequestLimits } from "../middleware/Limits.ts"
 import { HandlerSettings } from "../middleware/Settings.ts"
 import { RequestMeter } from "./RequestMeter.ts"
 
@@ -32,7 +32,7 @@ export const metricsRoute = Layer.unwrap(
     const meter = yield* RequestMeter
     const limits = yield* RateLimits
     const settings = yield* HandlerSettings
-    const read: Read = {
+    const lookups: CredentialLookups = {
       keys: yield* ApiKeys,
       channels: yield* SalesChannels,
       stores: yield* Stores,
@@ -45,19 +45,19 @@ export const metricsRoute = Layer.unwrap(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const exchange = yield* Exchange
-        const toll = makeToll(limits, settings, { exchange, failures: "always" })
+        const requestLimits = makeRequestLimits(limits, settings, { exchange, failures: "always" })
         if (isLocal(exchange, request.headers)) {
-          yield* toll.pay(undefined)
+          yield* requestLimits.take(undefined)
           return answer(meter.text(), { contentType })
         }
-        const credential = yield* authenticate(read, {
+        const credential = yield* authenticate(lookups, {
           policy: { surface: "admin", scope: "metrics:read" },
           request,
           params: {},
           exchange,
-          toll
+          requestLimits
         })
-        yield* toll.pay(credential.holder)
+        yield* requestLimits.take(credential.holder)
         yield* Effect.fromResult(credential.admitted)
         return answer(meter.text(), { contentType })
       })

@@ -171,7 +171,7 @@ describe("commerce over a host's pool", () => {
       await shopper.checkout(await shopper.cart([product, 1])),
       await shopper.checkout(await shopper.cart([product, 1]))
     ]
-    const access = { salesChannelId: shop.channelId, capped: true, isTest: true, customerId: null }
+    const access = { salesChannelId: shop.channelId, isStorefront: true, isTest: true, customerId: null }
     const complete = (checkoutId: string, input: Parameters<(typeof Completion)["Service"]["complete"]>[3]) =>
       Effect.gen(function* () {
         const store = yield* (yield* Stores).context(shop.storeId)

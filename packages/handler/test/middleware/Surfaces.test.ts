@@ -26,7 +26,7 @@ describe("a handler", () => {
     expectTypeOf<Needs<typeof shopper>>().toEqualTypeOf<ChannelCaller>()
     expectTypeOf<Needs<typeof signedIn>>().toEqualTypeOf<CustomerCaller>()
     const customer = { id: "cus_1", email: "a@example.com" } as CustomerCaller["Service"]["customer"]
-    const access = { salesChannelId: "ch_1", capped: true, isTest: true, customerId: "cus_1" }
+    const access = { salesChannelId: "ch_1", isStorefront: true, isTest: true, customerId: "cus_1" }
     const read = (of: ChannelCaller["Service"]) =>
       Effect.runPromise(Effect.provideService(shopper({}), ChannelCaller, of))
     expect(await read({ store, channel, customer: null })).toEqual({ ...access, customerId: null })
@@ -36,6 +36,6 @@ describe("a handler", () => {
   })
 
   it("of an admin key reaches every cart of the store", () => {
-    expect(adminAccess).toEqual({ salesChannelId: null, capped: false, isTest: false, customerId: null })
+    expect(adminAccess).toEqual({ salesChannelId: null, isStorefront: false, isTest: false, customerId: null })
   })
 })

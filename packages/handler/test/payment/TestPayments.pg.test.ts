@@ -248,7 +248,7 @@ describe("an answer that never comes", () => {
         operation: { id: operation?.id ?? "", subjectId: checkoutId }
       }
       const done = { _tag: "Done", state: "captured", externalId: "ch_1", captured: 3_000n, refunded: 0n } as const
-      return yield* (yield* OperationOutcomes).resolveOutcome(settling, done)
+      return yield* (yield* OperationOutcomes).settle(settling, done)
     })
     const settle = () => shop.run(Effect.orDie(settled) as unknown as Effect.Effect<Settled<{ orderId: string }>>)
     const first = await settle()
@@ -256,7 +256,7 @@ describe("an answer that never comes", () => {
     const ordersOf = () => rows((sql) => sql`SELECT id FROM orders WHERE checkout_id = ${checkoutId}`)
     expect(await ordersOf()).toEqual([{ id: orderId }])
     // A second settlement, by a worker or a notice, changes nothing: none of the order's money counts as unwanted.
-    expect(await settle()).toEqual({ _tag: "Settled" })
+    expect(await settle()).toEqual({ _tag: "AlreadySettled" })
     expect(await ordersOf()).toEqual([{ id: orderId }])
     expect(
       await rows((sql) => sql`SELECT state AS status FROM provider_operation WHERE subject_id = ${checkoutId}`)

@@ -1,4 +1,4 @@
-/** What a line must hold before it is written into a cart. Pure: each answers the refusal, or nothing. */
+/** What must be true of a line before it is written into a cart. Pure: each answers the refusal, or nothing. */
 import { Effect } from "effect"
 import { isStorableMoney } from "../../kernel/Money.ts"
 import { subtotalOf } from "../../pricing/Quote.ts"
@@ -7,9 +7,9 @@ import type { StoreContext } from "../../store/StoreContext.ts"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { CartLine, CartState } from "../Cart.ts"
 import {
-  cartExtras,
+  cartExtraBytes,
   largerExtra,
-  lineExtras,
+  lineExtraBytes,
   maxAdminExtras,
   maxCartLines,
   maxLineExtras,
@@ -22,8 +22,8 @@ import { ownUnits } from "../CartView.ts"
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 
-/** Whether one more line has room. */
-export const checkRoom = (
+/** Whether the cart may have one more line: a storefront's cart has at most 50. */
+export const checkLineCount = (
   cart: CartState,
   isStorefront: boolean
 ): Effect.Effect<void, CartLineLimitReached | FieldRejected> => {
@@ -34,19 +34,22 @@ export const checkRoom = (
     : refuse("productId", `a cart holds at most ${maxCartLines} different lines`)
 }
 
-/** What a line carries, and what all lines carry together: what is there already may stay, and become less. */
+/**
+ * The bounds of what a line carries, and of what all lines carry together. A cart that is over the second already may
+ * be changed as long as it does not grow.
+ */
 export const checkBounds = (
   { before, after, line }: { readonly before: CartState; readonly after: CartState; readonly line: CartLine },
   isStorefront: boolean
 ): Effect.Effect<void, FieldRejected> => {
   if (line.quantity > maxLineQuantity) return refuse("quantity", `a line has at most ${maxLineQuantity} units`)
-  const bytes = lineExtras(line)
+  const bytes = lineExtraBytes(line)
   if (bytes === 0 && line.modifiers.length === 0) return Effect.void
   if (bytes > maxLineExtras)
     return refuse(largerExtra(line), `metadata and customizations of a line are at most ${maxLineExtras} bytes as JSON`)
   const most = isStorefront ? maxStorefrontExtras : maxAdminExtras
-  const all = cartExtras(after.lines)
-  if (all <= most || all <= cartExtras(before.lines)) return Effect.void
+  const all = cartExtraBytes(after.lines)
+  if (all <= most || all <= cartExtraBytes(before.lines)) return Effect.void
   return refuse(largerExtra(line), `metadata and customizations of all lines are at most ${most} bytes as JSON`)
 }
 
@@ -57,8 +60,9 @@ export const heldFor = (cart: CartState, productId: string, variantId: string | 
   cart.lines.find((line) => isSameStock(line, productId, variantId))?.held ?? 0
 
 /**
- * Lines that differ only in their metadata draw on one stock: what counts is their sum. Where carts hold units the
- * ledger judges when it holds them, and gives back first what others hold no longer.
+ * Whether there is stock for a line. Lines that differ only in their metadata are sold from one stock row, so their sum
+ * counts. Under ON_CART nothing is checked here: the ledger refuses when `CartWrites` has it hold the units, after it
+ * has given back reservations that have run out.
  */
 export const checkStock = (
   store: StoreContext,
@@ -74,7 +78,7 @@ export const checkStock = (
   return requested <= available ? Effect.void : Effect.fail(new CartStockInsufficient({ available, requested }))
 }
 
-/** More than any order can come to. */
+/** Refuses a cart that costs more than an order can. */
 export const checkSum = (cart: CartState): Effect.Effect<void, FieldRejected> =>
   isStorableMoney(subtotalOf(cart.lines))
     ? Effect.void
@@ -85,7 +89,7 @@ interface Chosen {
   readonly modifiers?: ReadonlyArray<{ readonly modifierGroupId: string; readonly modifierId: string }> | undefined
 }
 
-/** Modifier groups and customization fields that no product has cannot be chosen. */
+/** Refuses modifiers and customizations: no product has modifier groups or customization fields yet. */
 export const checkChosen = ({
   customizations,
   modifiers
