@@ -15,12 +15,13 @@ const financialStatus = `CASE
 
 /**
  * Money is between two transactions: the provider has moved it and we have not written it down yet, or will give it
- * back.
+ * back. A notice that is set aside is waited for by nobody.
  */
 const unsettled = `EXISTS
   (SELECT FROM provider_operation a WHERE a.store_id = $1 AND a.subject_id = c.checkout_id AND a.state IN ('calling',
   'refund_due'))
-  OR EXISTS (SELECT FROM provider_event e WHERE e.store_id = $1 AND e.applied_at IS NULL)`
+  OR EXISTS (SELECT FROM provider_event e
+    WHERE e.store_id = $1 AND e.applied_at IS NULL AND e.set_aside IS NULL)`
 
 /** An amount of an order against the sum of its payments, and against what it may not pass. */
 const summed = (of: "captured" | "refunded", bound: "total_amount" | "captured_amount", says: string): Law => {
@@ -110,12 +111,15 @@ export const moneyLaws: ReadonlyArray<Law> = [
   },
   {
     law: "operation.order",
-    says: "a charge of a checkout that succeeded has paid for an order of its amount",
+    says: "a charge of a checkout that succeeded has paid for an order: its amount is the total less the tenders",
     table: "provider_operation",
-    sql: `SELECT a.id, a.amount AS expected, o.total_amount AS found
+    // What is paid by hand comes after the charge was asked for. Any other payment than that and the charge is a tender.
+    sql: `SELECT a.id, a.amount AS expected, o.total_amount - t.amount AS found
       FROM provider_operation a LEFT JOIN orders o ON o.store_id = $1 AND o.checkout_id = a.subject_id
+      CROSS JOIN LATERAL (SELECT coalesce(sum(p.amount), 0) AS amount FROM payment p WHERE p.store_id = $1
+        AND p.order_id = o.id AND p.provider NOT IN ('manual', a.provider)) t
       WHERE a.store_id = $1 AND a.subject_type = 'checkout' AND a.kind = 'authorize' AND a.state = 'succeeded'
-        AND o.total_amount IS DISTINCT FROM a.amount`
+        AND o.total_amount - t.amount IS DISTINCT FROM a.amount`
   },
   {
     law: "operation.once",

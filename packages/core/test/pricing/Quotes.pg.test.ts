@@ -8,6 +8,8 @@ import { Completion } from "../../src/checkout/Completion.ts"
 import { Database } from "../../src/database/Database.ts"
 import { Orders } from "../../src/order/Orders.ts"
 import { StorefrontOrders } from "../../src/order/StorefrontOrders.ts"
+import { PaymentNotices } from "../../src/payment/PaymentNotices.ts"
+import { TestProvider } from "../../src/payment/TestProvider.ts"
 import { auditOf, grantedShop, openStore } from "./grantedShop.ts"
 
 const address = {
@@ -217,6 +219,34 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
         expect(yield* auditOf(store.id)).toEqual([])
       })
     )
+
+    for (const reference of ["approve", "pending"])
+      it.effect(
+        `of tenders leaves a provider to be asked for the rest, that is told at once or later: ${reference}`,
+        () =>
+          Effect.gen(function* () {
+            const { store, access, checkedOut } = yield* open
+            const { id: checkoutId } = yield* checkedOut("card@example.com")
+            const asked = { paymentMethod: "test", paymentReference: reference }
+            const done = yield* (yield* Completion).complete(store, access, checkoutId, asked)
+            const booked = Effect.gen(function* () {
+              const { financialStatus, tenders } = yield* (yield* Orders).get(store, done.orderId)
+              return [financialStatus, Object.fromEntries(tenders.map(({ type, amountBase }) => [type, amountBase]))]
+            })
+            const both = { card: "10.00", test: "22.37" }
+            expect(yield* booked).toEqual([reference === "approve" ? "paid" : "pending", both])
+            expect(yield* auditOf(store.id)).toEqual([])
+            const provider = yield* TestProvider
+            const notice = yield* provider.move(store.id, { checkoutId, type: "captured" })
+            if (notice !== undefined) yield* (yield* PaymentNotices).receive(store, "test", notice)
+            expect(yield* booked).toEqual(["paid", both])
+            const charges = yield* Database.use(
+              ({ sql }) => sql`SELECT amount, captured FROM test_charge WHERE checkout_id = ${checkoutId}`
+            )
+            expect(charges).toEqual([{ amount: 2_237n, captured: 2_237n }])
+            expect(yield* auditOf(store.id)).toEqual([])
+          })
+      )
   })
 
   it.effect("amounts that a caller states are adjustments of their own kinds, split over the lines", () =>

@@ -183,6 +183,25 @@ describe("the auditor", () => {
     }
   })
 
+  it.each(["provider.kept", "provider.once"])(
+    "names the row where %s is broken also in a store with a notice that is set aside, which nobody will act on",
+    async (law) => {
+      const of = (asked: string) => plants.find((plant) => plant.law === asked)?.plant(books) ?? []
+      await client.query("BEGIN")
+      await client.query("SET LOCAL session_replication_role = replica")
+      try {
+        for (const statement of [...of("provider.notices"), ...of(law)]) await client.query(statement)
+        const broken = await breaches(
+          books.store,
+          laws.filter((known) => known.law === law)
+        )
+        expect(broken.map(({ id }) => id)).toEqual([books.paid.checkout])
+      } finally {
+        await client.query("ROLLBACK")
+      }
+    }
+  )
+
   it("tells a thousand breaches of one law in a store and says that there are more", async () => {
     await client.query(
       `INSERT INTO stock_movement (store_id, id, key, product_id, delta, reason, reference, created_at)
