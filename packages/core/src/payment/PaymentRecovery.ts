@@ -246,11 +246,11 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
   ).pipe(Layer.provide([ProviderOperationRepository.layer, ProviderNoticeRepository.layer]))
 }
 
-/** Operations without a deadline are waited for until their outcome is known. */
-const isBeforeDeadline = ({ store, operation, handler }: Checked) =>
+/** Operations without a deadline are waited for until their outcome is known: so is every change of a charge. */
+const isBeforeDeadline = ({ store, operation, handler: { charges } }: Checked) =>
   Effect.map(
     Clock.currentTimeMillis,
-    (now) => handler.charges === undefined || now < handler.charges.deadline(store, operation)
+    (now) => operation.kind !== "authorize" || charges === undefined || now < charges.deadline(store, operation)
   )
 
 /** One payment's trouble is not another's, nor one store's. */
