@@ -249,6 +249,48 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
       )
   })
 
+  describe("what is given away as a whole", () => {
+    for (const [email, surchargeAmount, payments] of [
+      ["free@example.com", "0.00", { test: "0.00" }],
+      ["wrapped@example.com", "2.50", { card: "2.50" }]
+    ] as const)
+      it.effect(`asks no provider for money, and adds up: ${surchargeAmount} to pay`, () =>
+        Effect.gen(function* () {
+          const { store, access, checkedOut, rowsOf } = yield* open
+          const checkout = yield* checkedOut(email)
+          const expected = { subtotal: "25.90", shippingAmount: "5.00", taxAmount: "0.00", surchargeAmount }
+          // 29.61 = 24.61 that the rule leaves of the lines, and the shipping.
+          const given = { ...expected, ruleDiscountAmount: "1.29", discountAmount: "29.61" }
+          expect(checkout).toMatchObject({ ...given, total: surchargeAmount, providerAmountDue: "0.00" })
+          const asked = { paymentMethod: "test", paymentReference: "approve" }
+          const done = yield* (yield* Completion).complete(store, access, checkout.id, asked)
+          const order = yield* (yield* Orders).get(store, done.orderId)
+          expect(order).toMatchObject({
+            ...given,
+            totalAmount: surchargeAmount,
+            status: "PAID",
+            financialStatus: "paid"
+          })
+          expect(Object.fromEntries(order.tenders.map(({ type, amountBase }) => [type, amountBase]))).toEqual(payments)
+          const kept = (yield* rowsOf(done.orderId)) as ReadonlyArray<(typeof rows)[number]>
+          expect(kept.map(({ kind, target, amount }) => [kind, target, amount])).toEqual([
+            ["summer", "line", 100n],
+            ["summer", "line", 29n],
+            ["loyal", "line", 190n],
+            ["loyal", "line", 56n],
+            ["gratis", "line", 1_710n],
+            ["gratis", "line", 505n],
+            ["gratis", "shipping", 500n],
+            ...(email === "free@example.com" ? [] : [["gift-wrap", "order", 250n]])
+          ])
+          expect(
+            yield* Database.use(({ sql }) => sql`SELECT 1 FROM test_charge WHERE checkout_id = ${checkout.id}`)
+          ).toEqual([])
+          expect(yield* auditOf(store.id)).toEqual([])
+        })
+      )
+  })
+
   it.effect("amounts that a caller states are adjustments of their own kinds, split over the lines", () =>
     Effect.gen(function* () {
       const { store, lamp, bulb, rowsOf } = yield* open
