@@ -249,6 +249,24 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
       )
   })
 
+  it.effect("the payment of an order is what was left to pay, and not one of its tenders, whenever it is read", () =>
+    Effect.gen(function* () {
+      const { store, lamp } = yield* open
+      const orders = yield* Orders
+      const payment = { paymentProviderType: "manual", paymentExternalId: null, paymentAmount: "12.00" }
+      for (const _ of Array.from({ length: 12 })) {
+        const made = yield* orders.create(store, {
+          items: [{ productId: lamp, quantity: 2 }],
+          customer: { email: "card@example.com" },
+          currency: "USD",
+          shippingAmount: 50n
+        })
+        expect(made).toMatchObject({ totalAmount: "22.00", ...payment })
+        expect(yield* orders.get(store, made.id)).toMatchObject({ ...payment, paymentId: made.paymentId })
+      }
+    })
+  )
+
   describe("what is given away as a whole", () => {
     for (const [email, surchargeAmount, payments] of [
       ["free@example.com", "0.00", { test: "0.00" }],
