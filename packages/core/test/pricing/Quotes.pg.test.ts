@@ -6,6 +6,7 @@ import { Carts } from "../../src/cart/Carts.ts"
 import { Checkouts } from "../../src/checkout/Checkouts.ts"
 import { Completion } from "../../src/checkout/Completion.ts"
 import { Database } from "../../src/database/Database.ts"
+import { OrderRepository } from "../../src/order/OrderRepository.ts"
 import { Orders } from "../../src/order/Orders.ts"
 import { StorefrontOrders } from "../../src/order/StorefrontOrders.ts"
 import { PaymentNotices } from "../../src/payment/PaymentNotices.ts"
@@ -264,6 +265,26 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
         expect(made).toMatchObject({ totalAmount: "22.00", ...payment })
         expect(yield* orders.get(store, made.id)).toMatchObject({ ...payment, paymentId: made.paymentId })
       }
+    })
+  )
+
+  it.effect("an amount that a caller states is read with its order also where nothing was taken off", () =>
+    Effect.gen(function* () {
+      const { store, lamp } = yield* open
+      const made = yield* (yield* Orders).create(store, {
+        items: [{ productId: lamp, quantity: 1, price: 0n }],
+        customer: { email: "free@example.com" },
+        currency: "USD",
+        taxAmount: 77n
+      })
+      const amounts = ["0.00", "0.00", "0.00", "0.77"]
+      expect([made.discountAmount, made.ruleDiscountAmount, made.surchargeAmount, made.totalAmount]).toEqual(amounts)
+      const read = yield* Effect.provide(
+        Effect.flatMap(OrderRepository, ({ find }) => find(store.id, made.id)),
+        OrderRepository.layer
+      )
+      const stated = { kind: "manual_tax", sourceId: "taxAmount", part: "tax", target: "order", lineId: null }
+      expect(read?.adjustments).toEqual([{ ...stated, amount: 77n, reason: null }])
     })
   )
 
