@@ -113,7 +113,7 @@ export const moneyLaws: ReadonlyArray<Law> = [
     law: "operation.order",
     says: "a charge of a checkout that succeeded has paid for an order: its amount is the total less the tenders",
     table: "provider_operation",
-    // What is paid by hand comes after the charge was asked for. Any other payment than that and the charge is a tender.
+    // Beside the charge there are tenders, and what was paid by hand after the charge had been asked for.
     sql: `SELECT a.id, a.amount AS expected, o.total_amount - t.amount AS found
       FROM provider_operation a LEFT JOIN orders o ON o.store_id = $1 AND o.checkout_id = a.subject_id
       CROSS JOIN LATERAL (SELECT coalesce(sum(p.amount), 0) AS amount FROM payment p WHERE p.store_id = $1
