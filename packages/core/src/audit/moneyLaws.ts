@@ -15,11 +15,13 @@ const financialStatus = `CASE
 
 /**
  * Money is between two transactions: the provider has moved it and we have not written it down yet, or will give it
- * back. A notice that is set aside is waited for by nobody.
+ * back. An operation on a charge is for the subject of the charge, whatever it is itself for. A notice that is set aside
+ * is waited for by nobody.
  */
-const unsettled = `EXISTS
-  (SELECT FROM provider_operation a WHERE a.store_id = $1 AND a.subject_id = c.checkout_id AND a.state IN ('calling',
-  'refund_due'))
+const unsettled = `EXISTS (SELECT FROM provider_operation a
+    LEFT JOIN provider_operation h ON h.store_id = $1 AND h.id = a.charge_id
+    WHERE a.store_id = $1 AND coalesce(h.subject_id, a.subject_id) = c.checkout_id
+      AND a.state IN ('calling', 'refund_due'))
   OR EXISTS (SELECT FROM provider_event e
     WHERE e.store_id = $1 AND e.applied_at IS NULL AND e.set_aside IS NULL)`
 

@@ -202,6 +202,27 @@ describe("the auditor", () => {
     }
   )
 
+  it("has nothing to say of a refund of an order that the provider has made and nobody has written down yet", async () => {
+    const [kept] = laws.filter(({ law }) => law === "provider.kept")
+    await client.query("BEGIN")
+    await client.query("SET LOCAL session_replication_role = replica")
+    try {
+      const moved = "UPDATE test_charge SET refunded = refunded + 700 WHERE checkout_id = $1 AND captured > 0"
+      await client.query(moved, [books.paid.checkout])
+      expect((await breaches(books.store, [kept!])).map(({ id }) => id)).toEqual([books.paid.checkout])
+      await client.query(
+        `INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, provider, state,
+            amount, currency, check_at, created_at, updated_at)
+          SELECT store_id, 'pop_refund', 'refund', 'order', $1, id, provider, 'calling', 700, currency, now(), now(), now()
+          FROM provider_operation WHERE subject_id = $2 AND state = 'succeeded'`,
+        [books.paid.order, books.paid.checkout]
+      )
+      expect(await breaches(books.store, laws)).toEqual([])
+    } finally {
+      await client.query("ROLLBACK")
+    }
+  })
+
   it("tells a thousand breaches of one law in a store and says that there are more", async () => {
     await client.query(
       `INSERT INTO stock_movement (store_id, id, key, product_id, delta, reason, reference, created_at)
