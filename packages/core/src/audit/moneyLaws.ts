@@ -15,8 +15,8 @@ const financialStatus = `CASE
 
 /**
  * Money is between two transactions: the provider has moved it and we have not written it down yet, or will give it
- * back. An operation on a charge is for the subject of the charge, whatever it is itself for. A notice that is set aside
- * is waited for by nobody.
+ * back. An operation on a charge counts for the charge's subject, whatever it is itself for. Nobody waits for a notice
+ * that is set aside.
  */
 const unsettled = `EXISTS (SELECT FROM provider_operation a
     LEFT JOIN provider_operation h ON h.store_id = $1 AND h.id = a.charge_id
