@@ -170,9 +170,11 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "payment.second-card",
     breaks: "A second card stays reserved after the first one has paid",
     file: settlement,
-    find: "yield* markForRefund(settling, operation, { done, reason: verdict.reason, now })",
-    replace:
-      "if (done.captured > operation.captured) yield* markForRefund(settling, operation, { done, reason: verdict.reason, now })",
+    find: `operation.kind === "authorize" ? markForRefund(settling, operation, { done, reason, now })`,
+    replace: `operation.kind === "authorize"
+          ? done.captured > operation.captured
+            ? markForRefund(settling, operation, { done, reason, now })
+            : Effect.void`,
     tests: lateTests,
     noticedBy: "lets a second card go that was under way"
   },
@@ -301,6 +303,15 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     replace: `kind === "authorize" ? chargeKey : \`\${kind}:\${chargeKey}:\${id.length}\``,
     tests: operationTests,
     noticedBy: "each refund by a key of its own"
+  },
+  {
+    id: "operation.change-unwanted",
+    breaks: "A refund, capture or void that its room does not want is asked for again for ever",
+    file: settlement,
+    find: `operation.kind === "authorize" ? refundUnwanted(settling, operation, { done, reason, now })`,
+    replace: `operation.kind !== undefined ? refundUnwanted(settling, operation, { done, reason, now })`,
+    tests: operationTests,
+    noticedBy: "is settled as done, and asked for no more"
   },
   {
     id: "operation.newer-notice",

@@ -92,6 +92,24 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     noticedBy: "has nothing to say of what a shop has sold"
   },
   {
+    id: "orders.draft-for-this-release-alone",
+    breaks: "While an installation is upgraded, a process of the release before refunds paid checkouts of this one",
+    file: "packages/core/src/order/OrderDraft.ts",
+    find: "const isOfBefore = adjustments.length === 0 &&",
+    replace: "const isOfBefore = adjustments.length < 0 &&",
+    tests: ["packages/core/test/order/OrderDraft.test.ts"],
+    noticedBy: "is written as that release reads it"
+  },
+  {
+    id: "orders.payment-by-chance",
+    breaks: "An order that a gift card pays in part tells the card as its payment, or the rest, as it happens",
+    file: "packages/core/src/order/OrderPlacement.ts",
+    find: `...tenders.map(() => makeId("pay", now))].toSorted()`,
+    replace: `...tenders.map(() => makeId("pay", now))].toSorted().toReversed()`,
+    tests: ["packages/core/test/pricing/Quotes.pg.test.ts"],
+    noticedBy: "is what was left to pay"
+  },
+  {
     id: "orders.draft-of-another-version",
     breaks:
       "A release takes the draft of an order that a newer release has written for its own, and loses a part of it",

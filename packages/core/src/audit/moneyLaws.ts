@@ -15,12 +15,15 @@ const financialStatus = `CASE
 
 /**
  * Money is between two transactions: the provider has moved it and we have not written it down yet, or will give it
- * back.
+ * back. An operation on a charge counts for the charge's subject, whatever it is itself for. Nobody waits for a notice
+ * that is set aside.
  */
-const unsettled = `EXISTS
-  (SELECT FROM provider_operation a WHERE a.store_id = $1 AND a.subject_id = c.checkout_id AND a.state IN ('calling',
-  'refund_due'))
-  OR EXISTS (SELECT FROM provider_event e WHERE e.store_id = $1 AND e.applied_at IS NULL)`
+const unsettled = `EXISTS (SELECT FROM provider_operation a
+    LEFT JOIN provider_operation h ON h.store_id = $1 AND h.id = a.charge_id
+    WHERE a.store_id = $1 AND coalesce(h.subject_id, a.subject_id) = c.checkout_id
+      AND a.state IN ('calling', 'refund_due'))
+  OR EXISTS (SELECT FROM provider_event e
+    WHERE e.store_id = $1 AND e.applied_at IS NULL AND e.set_aside IS NULL)`
 
 /** An amount of an order against the sum of its payments, and against what it may not pass. */
 const summed = (of: "captured" | "refunded", bound: "total_amount" | "captured_amount", says: string): Law => {
@@ -110,12 +113,15 @@ export const moneyLaws: ReadonlyArray<Law> = [
   },
   {
     law: "operation.order",
-    says: "a charge of a checkout that succeeded has paid for an order of its amount",
+    says: "a charge of a checkout that succeeded has paid for an order: its amount is the total less the tenders",
     table: "provider_operation",
-    sql: `SELECT a.id, a.amount AS expected, o.total_amount AS found
+    // Beside the charge there are tenders, and what was paid by hand after the charge had been asked for.
+    sql: `SELECT a.id, a.amount AS expected, o.total_amount - t.amount AS found
       FROM provider_operation a LEFT JOIN orders o ON o.store_id = $1 AND o.checkout_id = a.subject_id
+      CROSS JOIN LATERAL (SELECT coalesce(sum(p.amount), 0) AS amount FROM payment p WHERE p.store_id = $1
+        AND p.order_id = o.id AND p.provider NOT IN ('manual', a.provider)) t
       WHERE a.store_id = $1 AND a.subject_type = 'checkout' AND a.kind = 'authorize' AND a.state = 'succeeded'
-        AND o.total_amount IS DISTINCT FROM a.amount`
+        AND o.total_amount - t.amount IS DISTINCT FROM a.amount`
   },
   {
     law: "operation.once",

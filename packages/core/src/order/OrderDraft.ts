@@ -2,9 +2,9 @@
  * An order that waits for its money, as it is stored: JSON under a version, decoded through a schema, so that what a
  * release reads is an order or nothing. A release reads what the releases before it wrote.
  *
- * - Version 3 holds the adjustments.
- * - Version 2 has none: a line's discount is read as one manual adjustment. What shoppers wrote about their lines stays
- *   with the checkout.
+ * - Version 3 holds the adjustments and the tenders.
+ * - Version 2 has neither: a line's discount is read as one manual adjustment. What shoppers wrote about their lines
+ *   stays with the checkout.
  * - Version 1 has no number, marks amounts and times, and holds what shoppers wrote.
  */
 import { Option, Schema } from "effect"
@@ -17,6 +17,8 @@ import { readTaxBreakdown, type StoredTaxBreakdown, TaxBreakdown } from "./TaxBr
 export const maxDraftBytes = 4_194_304
 
 const version = 3
+/** What a process of the release before reads: while an installation is upgraded it may settle what this one began. */
+const earlierVersion = 2
 
 /** What a shopper wrote about a line. */
 export type LineExtras = Pick<OrderItem, "metadata" | "customizations" | "modifiers">
@@ -113,10 +115,15 @@ const decodeOrder = Schema.decodeUnknownOption(Schema.toCodecJson(DraftedOrder))
 
 const withoutExtras = ({ metadata: _, customizations: __, modifiers: ___, ...item }: OrderItem) => item
 
-export const encodeDraft = (order: NewOrder): string =>
-  JSON.stringify({ version, order: { ...order, items: order.items.map(withoutExtras) } }, (_key, value: unknown) =>
-    typeof value === "bigint" ? String(value) : value
-  )
+/** An order that version 2 can hold is written as version 2. A later release writes version 3 alone. */
+export const encodeDraft = (order: NewOrder): string => {
+  const { adjustments, ...unadjusted } = { ...order, items: order.items.map(withoutExtras) }
+  const isOfBefore = adjustments.length === 0 && order.payments.length === 1 && order.capturedAmount === 0n
+  const stored = isOfBefore
+    ? { version: earlierVersion, order: unadjusted }
+    : { version, order: { ...unadjusted, adjustments } }
+  return JSON.stringify(stored, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value))
+}
 
 /** Whether an order, its draft and what its lines carry, can be kept. */
 export const isDraftStorable = (order: NewOrder, draft: string): boolean => {
@@ -139,7 +146,7 @@ export const decodeDraft = (column: unknown, extras: Readonly<Record<string, Lin
   switch (stored.version) {
     case version:
       return decodedWith(order, withExtras)
-    case 2:
+    case earlierVersion:
       return decodedWith({ ...order, adjustments: adjustmentsOf(order) }, withExtras)
     case 1:
       return decodedWith({ ...order, adjustments: adjustmentsOf(order) }, (item) => ({ ...noExtras, ...item }))

@@ -150,12 +150,16 @@ const deliveryOf = ({ request, chosen, pickupLocation, shippingAmount }: Quote<P
   }
 }
 
-/** One payment for what is left to pay, and one for each tender, which has paid already. */
+/**
+ * One payment for what is left to pay, and one for each tender, which has paid already. Payments of one moment are read
+ * in the order of their ids: what is left to pay comes first.
+ */
 const paymentsOf = ({ amountDue, total, tenders }: Quote, method: string, now: number): ReadonlyArray<OrderPayment> => {
   const paidAt = new Date(now).toISOString()
   const isPaid = amountDue === 0n
+  const [firstId = "", ...otherIds] = [makeId("pay", now), ...tenders.map(() => makeId("pay", now))].toSorted()
   const rest: OrderPayment = {
-    id: makeId("pay", now),
+    id: firstId,
     provider: method,
     method,
     reference: null,
@@ -166,8 +170,8 @@ const paymentsOf = ({ amountDue, total, tenders }: Quote, method: string, now: n
     paidAt: isPaid ? paidAt : null
   }
   const paid = tenders.map(
-    ({ kind, sourceId, amount }): OrderPayment => ({
-      id: makeId("pay", now),
+    ({ kind, sourceId, amount }, i): OrderPayment => ({
+      id: otherIds[i] ?? "",
       provider: kind,
       method: kind,
       reference: sourceId,

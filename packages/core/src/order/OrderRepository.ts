@@ -96,6 +96,7 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
     Effect.gen(function* () {
       const { sql } = yield* Database
 
+      // Only an order of no sales channel, an admin key's, has a shipping or a tax that its caller has stated.
       const columns = `o.id, o.store_id, o.order_number, o.external_id, o.checkout_id, o.sales_channel_id,
         o.customer_id, o.platform, o.source_name, o.status, o.financial_status, o.fulfillment_status, o.currency,
         o.subtotal, o.discount_amount, o.rule_discount_amount, o.shipping_amount, o.surcharge_amount, o.tax_amount,
@@ -110,7 +111,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
               i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines, 'metadata',
               i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
-        CASE WHEN o.discount_amount = 0 AND o.rule_discount_amount = 0 AND o.surcharge_amount = 0 THEN '[]'::json ELSE
+        CASE WHEN o.discount_amount = 0 AND o.rule_discount_amount = 0 AND o.surcharge_amount = 0
+              AND (o.sales_channel_id IS NOT NULL OR o.shipping_amount = 0 AND o.tax_amount = 0) THEN '[]'::json ELSE
             coalesce((SELECT json_agg(json_build_object('kind', a.kind, 'sourceId', a.source_id, 'part', a.part,
               'target', a.target, 'lineId', a.item_id, 'amount', a.amount::text, 'reason', a.reason)
             ORDER BY a.position)

@@ -141,7 +141,10 @@ export class OperationOutcomes extends Context.Service<OperationOutcomes, Operat
         }
         const verdict = yield* handler.succeeded(lockedOf(store, operation, now), done, inHand)
         if (verdict._tag === "Accepted") return verdict
-        yield* markForRefund(settling, operation, { done, reason: verdict.reason, now })
+        const { reason } = verdict
+        yield* operation.kind === "authorize"
+          ? markForRefund(settling, operation, { done, reason, now })
+          : handler.ended(lockedOf(store, operation, now), { state: "unwanted", reason })
         return { _tag: "Unwanted" as const }
       })
 

@@ -27,12 +27,15 @@ export interface LockedOperation<Subject> {
   readonly now: number
 }
 
-/** `Unwanted`: the room has no use for what was done. The money of an authorization is then refunded or released. */
+/**
+ * `Unwanted`: the room has no use for what was done. The money of an authorization is then refunded or released. A
+ * change of a charge stays done: its room asks for the opposite by an operation of its own where it wants that.
+ */
 export type Verdict<Result> =
   | { readonly _tag: "Accepted"; readonly result: Result }
   | { readonly _tag: "Unwanted"; readonly reason: string }
 
-/** Why the room gets nothing from an operation. `unwanted`: it was done, and is being undone. */
+/** Why the room gets nothing from an operation. `unwanted`: it was done, and what it authorized is being undone. */
 export interface OperationEnd {
   readonly state: OperationRefusal["state"] | "unwanted"
   readonly reason: string

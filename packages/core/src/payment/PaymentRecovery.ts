@@ -247,11 +247,11 @@ export class PaymentRecovery extends Context.Service<PaymentRecovery, PaymentRec
   ).pipe(Layer.provide([ProviderOperationRepository.layer, ProviderNoticeRepository.layer]))
 }
 
-/** Operations without a deadline are waited for until their outcome is known. */
-const isBeforeDeadline = ({ store, operation, handler }: Checked) =>
+/** Operations without a deadline are waited for until their outcome is known: so is every change of a charge. */
+const isBeforeDeadline = ({ store, operation, handler: { charges } }: Checked) =>
   Effect.map(
     Clock.currentTimeMillis,
-    (now) => handler.charges === undefined || now < handler.charges.deadline(store, operation)
+    (now) => operation.kind !== "authorize" || charges === undefined || now < charges.deadline(store, operation)
   )
 
 /** Logs a failure and keeps it from the other payments and stores of the pass. */

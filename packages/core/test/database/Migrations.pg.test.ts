@@ -177,6 +177,59 @@ describe("orders of before adjustments were stored", () => {
   })
 })
 
+describe("an order that a process of the release before places while an installation is upgraded", () => {
+  const place = (id: string, number: number, more: string) => `WITH placed AS (
+      INSERT INTO orders (store_id, id, order_number, status, financial_status, fulfillment_status, currency, subtotal,
+        discount_amount, rule_discount_amount, shipping_amount, surcharge_amount, tax_amount, total_amount,
+        tax_breakdown, customer, status_history, is_test_order, created_at, updated_at)
+      VALUES ('old', '${id}', ${number}, 'PENDING', 'pending', 'unfulfilled', 'USD', 3000, 700, 0, 0, 0, 0, 2300, '{}',
+        '{}', '[]', false, now(), now())
+    ), items AS (
+      INSERT INTO order_item (store_id, order_id, id, position, name, quantity, unit_price, subtotal, discount, tax, total)
+      VALUES ('old', '${id}', '${id}_a', 0, 'Lamp', 1, 1000, 1000, 300, 0, 700),
+        ('old', '${id}', '${id}_b', 1, 'Gift', 1, 0, 0, 0, 0, 0), ('old', '${id}', '${id}_c', 2, 'Bulb', 2, 1000, 2000, 400, 0, 1600)
+    )${more} SELECT 1`
+  const asShop = (sql: string) =>
+    query(`BEGIN; SET LOCAL ROLE commerce_app; SELECT set_config('app.store_id', 'old', true); ${sql}; COMMIT`)
+
+  it("says where its discount came from, and one of this release says it itself", async () => {
+    await upBefore("order_adjustments")
+    expect(refusal(await Effect.runPromiseExit(Migrations.up(database.connection)))).toBe("succeeded")
+    await asShop(place("ord_1", 1_001, ""))
+    const own = `, adjusted AS (INSERT INTO order_adjustment (store_id, order_id, position, item_id, target, part, kind,
+        source_id, amount) VALUES ('old', 'ord_2', 0, 'ord_2_c', 'line', 'rule_discount', 'summer', 'rule', 400),
+      ('old', 'ord_2', 1, 'ord_2_a', 'line', 'rule_discount', 'summer', 'rule', 300))`
+    await asShop(place("ord_2", 1_002, own))
+    expect(
+      await query(`SELECT order_id, position, item_id, kind, source_id, part, target, amount::int FROM order_adjustment
+        ORDER BY order_id, position`)
+    ).toEqual([
+      ...[
+        { position: 0, item_id: "ord_1_a", amount: 300 },
+        { position: 2, item_id: "ord_1_c", amount: 400 }
+      ].map((row) => ({
+        ...row,
+        order_id: "ord_1",
+        kind: "manual_discount",
+        source_id: "discountAmount",
+        part: "discount",
+        target: "line"
+      })),
+      ...[
+        { position: 0, item_id: "ord_2_c", amount: 400 },
+        { position: 1, item_id: "ord_2_a", amount: 300 }
+      ].map((row) => ({
+        ...row,
+        order_id: "ord_2",
+        kind: "summer",
+        source_id: "rule",
+        part: "rule_discount",
+        target: "line"
+      }))
+    ])
+  })
+})
+
 describe("attempts to pay", () => {
   /** As the release before leaves them. */
   const attempts = [

@@ -1176,6 +1176,18 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE OR REPLACE FUNCTION public.order_item_stated_discount()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO order_adjustment (store_id, order_id, position, item_id, target, part, kind, source_id, amount)
+  SELECT NEW.store_id, NEW.order_id, NEW.position, NEW.id, 'line', 'discount', 'manual_discount', 'discountAmount', NEW.discount
+  WHERE NOT EXISTS (SELECT FROM order_adjustment a WHERE a.store_id = NEW.store_id AND a.order_id = NEW.order_id AND a.item_id = NEW.id);
+  RETURN NULL;
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.provider_operation_as_attempt()
  RETURNS trigger
  LANGUAGE plpgsql

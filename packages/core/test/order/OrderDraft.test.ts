@@ -126,6 +126,19 @@ describe("a drafted order", () => {
     expect(decodeDraft({ version: 3, order: without }, lines)).toBeUndefined()
   })
 
+  it("that the release before can hold is written as that release reads it, so that money is not sent back", () => {
+    const { version, order: written } = stored()
+    expect([version, "adjustments" in written]).toEqual([2, false])
+    const adjustment = { kind: "fee", sourceId: "f", part: "surcharge", target: "order", lineId: null } as const
+    const fee = { ...adjustment, amount: 1n, reason: null }
+    const card = { ...order.payments[0], id: "pay_2", provider: "card", status: "captured", captured: 1n } as const
+    const tendered = { ...order, capturedAmount: 1n, payments: [...order.payments, card] } as NewOrder
+    for (const beyond of [{ ...order, adjustments: [fee] }, tendered]) {
+      const draft = JSON.parse(encodeDraft(beyond)) as { version: number }
+      expect([draft.version, decodeDraft(draft, lines)]).toEqual([3, beyond])
+    }
+  })
+
   it("of version 2 has no adjustments: the discount of a line is one that its caller stated", () => {
     const { adjustments: _, ...before } = stored().order
     expect(decodeDraft({ version: 2, order: before }, lines)).toEqual(order)

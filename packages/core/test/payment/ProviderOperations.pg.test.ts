@@ -244,6 +244,33 @@ layer(operatedShop)("operations of a payment provider", (it) => {
     )
   })
 
+  describe("a change of a charge that its room does not want", () => {
+    for (const [kind, reference, amount, sums] of [
+      ["capture", "pending", 1_000n, "1000/0"],
+      ["refund", "approve", 700n, "0/700"],
+      ["void", "pending", 0n, "0/0"]
+    ] as const)
+      it.effect(`is settled as done, and asked for no more: a ${kind}, at once and by the recovery`, () =>
+        Effect.gen(function* () {
+          const shop = yield* operated
+          const { store, operations } = shop
+          yield* operations.run(store, yield* beginCharge(shop, reference))
+          yield* wantNothing(shop)
+          yield* TestClock.adjust(1)
+          const begun = yield* beginChange(shop, kind, amount)
+          if (kind === "refund") yield* operations.run(store, begun).pipe(crashingAt("payment.begun"))
+          else expect(yield* operations.run(store, begun)).toEqual({ _tag: "Unwanted" })
+          yield* later
+          yield* pass
+          expect((yield* rowsOf(shop)).at(-1)).toBe(`${kind} succeeded ${sums}`)
+          expect((yield* logOf(shop))?.slice(1)).toEqual([`${kind} unwanted was calling`])
+          yield* later
+          yield* pass
+          expect(calls.get(kind)).toBe(1)
+        })
+      )
+  })
+
   describe("a handler that is not registered", () => {
     it.effect("is refused when its room starts", () =>
       Effect.gen(function* () {

@@ -6,8 +6,11 @@ import { Carts } from "../../src/cart/Carts.ts"
 import { Checkouts } from "../../src/checkout/Checkouts.ts"
 import { Completion } from "../../src/checkout/Completion.ts"
 import { Database } from "../../src/database/Database.ts"
+import { OrderRepository } from "../../src/order/OrderRepository.ts"
 import { Orders } from "../../src/order/Orders.ts"
 import { StorefrontOrders } from "../../src/order/StorefrontOrders.ts"
+import { PaymentNotices } from "../../src/payment/PaymentNotices.ts"
+import { TestProvider } from "../../src/payment/TestProvider.ts"
 import { auditOf, grantedShop, openStore } from "./grantedShop.ts"
 
 const address = {
@@ -217,6 +220,114 @@ layer(grantedShop, { timeout: "60 seconds" })("an adjustment source", (it) => {
         expect(yield* auditOf(store.id)).toEqual([])
       })
     )
+
+    for (const reference of ["approve", "pending"])
+      it.effect(
+        `of tenders leaves a provider to be asked for the rest, that is told at once or later: ${reference}`,
+        () =>
+          Effect.gen(function* () {
+            const { store, access, checkedOut } = yield* open
+            const { id: checkoutId } = yield* checkedOut("card@example.com")
+            const asked = { paymentMethod: "test", paymentReference: reference }
+            const done = yield* (yield* Completion).complete(store, access, checkoutId, asked)
+            const booked = Effect.gen(function* () {
+              const { financialStatus, tenders } = yield* (yield* Orders).get(store, done.orderId)
+              return [financialStatus, Object.fromEntries(tenders.map(({ type, amountBase }) => [type, amountBase]))]
+            })
+            const both = { card: "10.00", test: "22.37" }
+            expect(yield* booked).toEqual([reference === "approve" ? "paid" : "pending", both])
+            expect(yield* auditOf(store.id)).toEqual([])
+            const provider = yield* TestProvider
+            const notice = yield* provider.move(store.id, { checkoutId, type: "captured" })
+            if (notice !== undefined) yield* (yield* PaymentNotices).receive(store, "test", notice)
+            expect(yield* booked).toEqual(["paid", both])
+            const charges = yield* Database.use(
+              ({ sql }) => sql`SELECT amount, captured FROM test_charge WHERE checkout_id = ${checkoutId}`
+            )
+            expect(charges).toEqual([{ amount: 2_237n, captured: 2_237n }])
+            expect(yield* auditOf(store.id)).toEqual([])
+          })
+      )
+  })
+
+  it.effect("the payment of an order is what was left to pay, and not one of its tenders, whenever it is read", () =>
+    Effect.gen(function* () {
+      const { store, lamp } = yield* open
+      const orders = yield* Orders
+      const payment = { paymentProviderType: "manual", paymentExternalId: null, paymentAmount: "12.00" }
+      for (const _ of Array.from({ length: 12 })) {
+        const made = yield* orders.create(store, {
+          items: [{ productId: lamp, quantity: 2 }],
+          customer: { email: "card@example.com" },
+          currency: "USD",
+          shippingAmount: 50n
+        })
+        expect(made).toMatchObject({ totalAmount: "22.00", ...payment })
+        expect(yield* orders.get(store, made.id)).toMatchObject({ ...payment, paymentId: made.paymentId })
+      }
+    })
+  )
+
+  it.effect("an amount that a caller states is read with its order also where nothing was taken off", () =>
+    Effect.gen(function* () {
+      const { store, lamp } = yield* open
+      const made = yield* (yield* Orders).create(store, {
+        items: [{ productId: lamp, quantity: 1, price: 0n }],
+        customer: { email: "free@example.com" },
+        currency: "USD",
+        taxAmount: 77n
+      })
+      const amounts = ["0.00", "0.00", "0.00", "0.77"]
+      expect([made.discountAmount, made.ruleDiscountAmount, made.surchargeAmount, made.totalAmount]).toEqual(amounts)
+      const read = yield* Effect.provide(
+        Effect.flatMap(OrderRepository, ({ find }) => find(store.id, made.id)),
+        OrderRepository.layer
+      )
+      const stated = { kind: "manual_tax", sourceId: "taxAmount", part: "tax", target: "order", lineId: null }
+      expect(read?.adjustments).toEqual([{ ...stated, amount: 77n, reason: null }])
+    })
+  )
+
+  describe("what is given away as a whole", () => {
+    for (const [email, surchargeAmount, payments] of [
+      ["free@example.com", "0.00", { test: "0.00" }],
+      ["wrapped@example.com", "2.50", { card: "2.50" }]
+    ] as const)
+      it.effect(`asks no provider for money, and adds up: ${surchargeAmount} to pay`, () =>
+        Effect.gen(function* () {
+          const { store, access, checkedOut, rowsOf } = yield* open
+          const checkout = yield* checkedOut(email)
+          const expected = { subtotal: "25.90", shippingAmount: "5.00", taxAmount: "0.00", surchargeAmount }
+          // 29.61 = 24.61 that the rule leaves of the lines, and the shipping.
+          const given = { ...expected, ruleDiscountAmount: "1.29", discountAmount: "29.61" }
+          expect(checkout).toMatchObject({ ...given, total: surchargeAmount, providerAmountDue: "0.00" })
+          const asked = { paymentMethod: "test", paymentReference: "approve" }
+          const done = yield* (yield* Completion).complete(store, access, checkout.id, asked)
+          const order = yield* (yield* Orders).get(store, done.orderId)
+          expect(order).toMatchObject({
+            ...given,
+            totalAmount: surchargeAmount,
+            status: "PAID",
+            financialStatus: "paid"
+          })
+          expect(Object.fromEntries(order.tenders.map(({ type, amountBase }) => [type, amountBase]))).toEqual(payments)
+          const kept = (yield* rowsOf(done.orderId)) as ReadonlyArray<(typeof rows)[number]>
+          expect(kept.map(({ kind, target, amount }) => [kind, target, amount])).toEqual([
+            ["summer", "line", 100n],
+            ["summer", "line", 29n],
+            ["loyal", "line", 190n],
+            ["loyal", "line", 56n],
+            ["gratis", "line", 1_710n],
+            ["gratis", "line", 505n],
+            ["gratis", "shipping", 500n],
+            ...(email === "free@example.com" ? [] : [["gift-wrap", "order", 250n]])
+          ])
+          expect(
+            yield* Database.use(({ sql }) => sql`SELECT 1 FROM test_charge WHERE checkout_id = ${checkout.id}`)
+          ).toEqual([])
+          expect(yield* auditOf(store.id)).toEqual([])
+        })
+      )
   })
 
   it.effect("amounts that a caller states are adjustments of their own kinds, split over the lines", () =>

@@ -1,6 +1,6 @@
 /**
- * A shop whose pricing has four adjustment sources that no room of the product has: an automatic rule, a code, a
- * surcharge and a tender. Nothing but the list of sources knows of them.
+ * A shop whose pricing has five adjustment sources that no room of the product has: an automatic rule, a code, a gift,
+ * a surcharge and a tender. Nothing but the list of sources knows of them.
  */
 import { Effect, Layer } from "effect"
 import { Audit } from "../../src/audit/Audit.ts"
@@ -58,12 +58,25 @@ const loyal = source(
     return given.length === 0 ? undefined : given
   }
 )
+/** More than there is, of every line and of the shipping. */
+const gratis = source(
+  {
+    kind: "gratis",
+    part: "discount",
+    evaluate: ({ lines }) => {
+      const all = { sourceId: "gratis_1", amount: 1_000_000n, reason: null }
+      const ofLines = lines.map(({ id }): ProposedAdjustment => ({ ...all, target: "line", lineId: id }))
+      return { proposed: [{ ...all, target: "shipping", lineId: null }, ...ofLines] }
+    }
+  },
+  ({ buyer }) => (["free@example.com", "wrapped@example.com"].includes(buyer.email ?? "") ? [] : undefined)
+)
 const giftWrap = source(
   { kind: "gift-wrap", part: "surcharge", evaluate: onOrder(250n, "wrap", "Gift wrap") },
-  ({ delivery }) => (delivery.by === "unknown" ? undefined : [])
+  ({ delivery, buyer }) => (delivery.by === "unknown" || buyer.email === "free@example.com" ? undefined : [])
 )
 const card = source({ kind: "card", part: "tender", evaluate: onOrder(1_000n, "card_1", "Gift card") }, ({ buyer }) =>
-  buyer.email === "card@example.com" ? [] : undefined
+  ["card@example.com", "wrapped@example.com"].includes(buyer.email ?? "") ? [] : undefined
 )
 
 /** Every service of core, on a database of its own. */
@@ -73,7 +86,7 @@ export const grantedShop = Audit.layer.pipe(
       Effect.map(TestDatabase, ({ connection }) => coreLayer({ connection, secret: testSecret, maxConnections: 4 }))
     )
   ),
-  Layer.provide(Layer.succeed(AdjustmentSources, [summer, loyal, giftWrap, card].map(Effect.succeed))),
+  Layer.provide(Layer.succeed(AdjustmentSources, [summer, loyal, gratis, giftWrap, card].map(Effect.succeed))),
   Layer.provide(TestDatabase.layerCopy)
 )
 

@@ -183,6 +183,46 @@ describe("the auditor", () => {
     }
   })
 
+  it.each(["provider.kept", "provider.once"])(
+    "names the row where %s is broken also in a store with a notice that is set aside, which nobody will act on",
+    async (law) => {
+      const of = (asked: string) => plants.find((plant) => plant.law === asked)?.plant(books) ?? []
+      await client.query("BEGIN")
+      await client.query("SET LOCAL session_replication_role = replica")
+      try {
+        for (const statement of [...of("provider.notices"), ...of(law)]) await client.query(statement)
+        const broken = await breaches(
+          books.store,
+          laws.filter((known) => known.law === law)
+        )
+        expect(broken.map(({ id }) => id)).toEqual([books.paid.checkout])
+      } finally {
+        await client.query("ROLLBACK")
+      }
+    }
+  )
+
+  it("has nothing to say of a refund of an order that the provider has made and nobody has written down yet", async () => {
+    const [kept] = laws.filter(({ law }) => law === "provider.kept")
+    await client.query("BEGIN")
+    await client.query("SET LOCAL session_replication_role = replica")
+    try {
+      const moved = "UPDATE test_charge SET refunded = refunded + 700 WHERE checkout_id = $1 AND captured > 0"
+      await client.query(moved, [books.paid.checkout])
+      expect((await breaches(books.store, [kept!])).map(({ id }) => id)).toEqual([books.paid.checkout])
+      await client.query(
+        `INSERT INTO provider_operation (store_id, id, kind, subject_type, subject_id, charge_id, provider, state,
+            amount, currency, check_at, created_at, updated_at)
+          SELECT store_id, 'pop_refund', 'refund', 'order', $1, id, provider, 'calling', 700, currency, now(), now(), now()
+          FROM provider_operation WHERE subject_id = $2 AND state = 'succeeded'`,
+        [books.paid.order, books.paid.checkout]
+      )
+      expect(await breaches(books.store, laws)).toEqual([])
+    } finally {
+      await client.query("ROLLBACK")
+    }
+  })
+
   it("tells a thousand breaches of one law in a store and says that there are more", async () => {
     await client.query(
       `INSERT INTO stock_movement (store_id, id, key, product_id, delta, reason, reference, created_at)
