@@ -308,8 +308,8 @@ export const paymentFaults: ReadonlyArray<Fault> = [
     id: "operation.change-unwanted",
     breaks: "A refund, capture or void that its room does not want is asked for again for ever",
     file: settlement,
-    find: `operation.kind === "authorize" ? refundUnwanted(settling, operation, { done, reason, now })`,
-    replace: `operation.kind !== undefined ? refundUnwanted(settling, operation, { done, reason, now })`,
+    find: `operation.kind === "authorize" ? markForRefund(settling, operation, { done, reason, now })`,
+    replace: `operation.kind !== undefined ? markForRefund(settling, operation, { done, reason, now })`,
     tests: operationTests,
     noticedBy: "is settled as done, and asked for no more"
   },
