@@ -40,18 +40,21 @@ const args = ["--role", "api"]
 export const serveOther = (dataDir: string, checkout: string): Promise<Serving> =>
   serveProduct(dataDir, { args, checkout: resolve(checkout) })
 
-export interface BesidePlan {
+/** A database of its own for one pair, made by the other checkout's process, which runs on it. */
+export interface PairPlace {
   readonly dataDir: string
-  readonly checkout: string
-  /** The other checkout's process that made the database: the first pair's. */
   readonly other: Serving
+  readonly prepare: (route: RouteName, servers: ReadonlyArray<Server>) => Promise<RoundOptions["load"]>
+  readonly cpuOf: (server: Server) => CpuTimes | undefined
+}
+
+export interface BesidePlan {
   /** How often the pair is started. */
   readonly pairs: number
   readonly rounds: number
   readonly connections: number
   readonly routes: ReadonlyArray<RouteName>
-  readonly prepare: (route: RouteName, servers: ReadonlyArray<Server>) => Promise<RoundOptions["load"]>
-  readonly cpuOf: (server: Server) => CpuTimes | undefined
+  readonly openPair: (pair: number) => Promise<PairPlace>
 }
 
 const here = fileURLToPath(new URL("../../..", import.meta.url))
@@ -59,13 +62,14 @@ const here = fileURLToPath(new URL("../../..", import.meta.url))
 type Sides = readonly [product: ReadonlyArray<Round>, other: ReadonlyArray<Round>]
 
 const measurePair = async (
-  { rounds, connections, routes, prepare, cpuOf }: BesidePlan,
+  { rounds, connections, routes }: BesidePlan,
   pair: number,
-  [product, other]: readonly [Serving, Serving]
+  { dataDir, other, prepare, cpuOf }: PairPlace
 ): Promise<ReadonlyArray<Sides>> => {
+  const product = await serveProduct(dataDir, { args, checkout: here })
   const loader = startFile("./load.ts")
-  const ours = { name: `product${pair}`, port: product.port, pid: product.child.pid }
-  const theirs = { name: `other${pair}`, port: other.port, pid: other.child.pid }
+  const ours = { name: "product", port: product.port, pid: product.child.pid }
+  const theirs = { name: "other", port: other.port, pid: other.child.pid }
   // Who goes first changes from pair to pair, as it does from round to round.
   const servers = pair % 2 === 0 ? [ours, theirs] : [theirs, ours]
   const sides: Array<Sides> = []
@@ -80,11 +84,7 @@ const measurePair = async (
 
 export const measureBeside = async (plan: BesidePlan): Promise<ReadonlyArray<BesideResult>> => {
   const pairs: Array<ReadonlyArray<Sides>> = []
-  for (let pair = 0; pair < plan.pairs; pair++) {
-    const other = pair === 0 ? plan.other : await serveOther(plan.dataDir, plan.checkout)
-    const product = await serveProduct(plan.dataDir, { args, checkout: here })
-    pairs.push(await measurePair(plan, pair, [product, other]))
-  }
+  for (let pair = 0; pair < plan.pairs; pair++) pairs.push(await measurePair(plan, pair, await plan.openPair(pair)))
   return plan.routes.map((route, i) => {
     const ours = pairs.flatMap((sides) => sides[i]?.[0] ?? [])
     const theirs = pairs.flatMap((sides) => sides[i]?.[1] ?? [])

@@ -231,30 +231,37 @@ const closeAll = async () => {
   for (const place of open.splice(0)) await place.close()
 }
 
+/** The product beside the one in another folder. */
+const measureOther = async (checkout: string): Promise<void> => {
+  const routes = scenarios.filter(({ route }) => isAsked(route))
+  const results = await measureBeside({
+    pairs: plan.pairs,
+    rounds: plan.rounds,
+    connections,
+    routes: routes.map(({ route }) => route),
+    openPair: async (pair) => {
+      const dataDir = join(folder, `pair${pair}`)
+      const other = await serveOther(dataDir, checkout)
+      const place = await openHere(`pair${pair}`, 1_000)
+      return {
+        dataDir,
+        other,
+        prepare: (name, servers) => loadOf(place, routes.find(({ route }) => route === name)!, servers),
+        cpuOf: ({ pid }) => cpuTimesOf(pid, place.postmaster)
+      }
+    }
+  })
+  process.stdout.write(`${JSON.stringify(results, null, 2)}\n`)
+}
+
 const measureAll = async (): Promise<void> => {
-  const other = flags.beside === undefined ? undefined : await serveOther(join(folder, "few"), flags.beside)
+  if (flags.beside !== undefined) return measureOther(flags.beside)
   const few = await openHere("few", 1_000)
   const others: ReadonlyArray<readonly [name: string, measure: () => Promise<unknown>]> = [
     [webhookRoute, () => measureWebhooks(few, plan.webhooks)],
     [purchaseCostName, () => measurePurchaseCost(few.dataDir, few.shop)],
     ...journeyNames.map((name) => [name, () => measureJourneysAlone(few)] as const)
   ]
-  if (other !== undefined) {
-    const routes = scenarios.filter(({ route }) => isAsked(route))
-    const results = await measureBeside({
-      dataDir: few.dataDir,
-      checkout: flags.beside ?? "",
-      other,
-      pairs: plan.pairs,
-      rounds: plan.rounds,
-      connections,
-      routes: routes.map(({ route }) => route),
-      prepare: (name, servers) => loadOf(few, routes.find(({ route }) => route === name)!, servers),
-      cpuOf: ({ pid }) => cpuTimesOf(pid, few.postmaster)
-    })
-    process.stdout.write(`${JSON.stringify(results, null, 2)}\n`)
-    return
-  }
   const alone = asked === undefined ? undefined : others.find(([name]) => isAsked(name))
   if (alone !== undefined) {
     process.stdout.write(`${JSON.stringify(await alone[1](), null, 2)}\n`)
