@@ -2,7 +2,7 @@
  * The whole HTTP surface as one declaration: what the router, the OpenAPI document, the typed client and the matrix
  * tests are made from.
  */
-import { HttpApi } from "effect/http-api"
+import { HttpApi, type HttpApiGroup } from "effect/http-api"
 import { cartGroups } from "./cart/CartApi.ts"
 import { catalogGroups } from "./catalog/CatalogApi.ts"
 import { checkoutGroups } from "./checkout/CheckoutApi.ts"
@@ -17,7 +17,23 @@ import { systemGroups } from "./system/SystemApi.ts"
 import { taxGroups } from "./tax/TaxApi.ts"
 import { webhookGroups } from "./webhook/WebhookApi.ts"
 
-export class Api extends HttpApi.make("commerce")
+type Groups =
+  | (typeof systemGroups)[number]
+  | (typeof storeGroups)[number]
+  | (typeof identityGroups)[number]
+  | (typeof catalogGroups)[number]
+  | (typeof inventoryGroups)[number]
+  | (typeof cartGroups)[number]
+  | (typeof checkoutGroups)[number]
+  | (typeof orderGroups)[number]
+  | (typeof customerGroups)[number]
+  | (typeof taxGroups)[number]
+  | (typeof shippingGroups)[number]
+  | (typeof webhookGroups)[number]
+  | (typeof emailGroups)[number]
+
+/** Its type is written down by the names of the groups: spelled out it would be too long for a declaration file. */
+const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api">> = HttpApi.make("commerce")
   .add(...systemGroups, ...storeGroups, ...identityGroups)
   .add(...catalogGroups, ...inventoryGroups)
   .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
@@ -26,4 +42,6 @@ export class Api extends HttpApi.make("commerce")
   .prefix("/api")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   // Answers are ours: compiled encoders stop at the first mistake, those that list all are interpreted.
-  .annotate(HttpApi.SuccessParseOptions, {}) {}
+  .annotate(HttpApi.SuccessParseOptions, {})
+
+export class Api extends declared {}

@@ -39,7 +39,13 @@ const CallerHeaders = Context.Reference<Readonly<Record<string, string>>>(
   { defaultValue: () => ({}) }
 )
 
-const clientOf = (app: App) =>
+/**
+ * Groups of methods, one per endpoint: effects that succeed with the decoded answer, and fail with what the endpoint
+ * declares or with the envelope.
+ */
+export type CommerceApi = HttpApiClient.ForApi<typeof Api>
+
+const clientOf = (app: App): Effect.Effect<CommerceApi> =>
   HttpApiClient.makeWith(Api, {
     baseUrl: "http://in.process",
     httpClient: HttpClient.make((request) =>
@@ -54,12 +60,6 @@ const clientOf = (app: App) =>
       })
     )
   })
-
-/**
- * Groups of methods, one per endpoint: effects that succeed with the decoded answer, and fail with what the endpoint
- * declares or with the envelope.
- */
-export type CommerceApi = Effect.Success<ReturnType<typeof clientOf>>
 
 type Method = (request: unknown) => Effect.Effect<unknown, unknown>
 
