@@ -1,21 +1,13 @@
 import { Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { runCommand } from "../runCommand.ts"
+import { placeFlags } from "./placeFlags.ts"
 
 export const init = Command.make(
   "init",
   {
     name: Flag.String("name").pipe(Flag.withDescription("Name of the store"), Flag.withDefault("My store")),
-    currency: Flag.String("currency").pipe(
-      Flag.withMetavar("code"),
-      Flag.withDescription("ISO 4217 code; USD unless told"),
-      Flag.withDefault("USD")
-    ),
-    country: Flag.String("country").pipe(
-      Flag.withMetavar("code"),
-      Flag.withDescription("ISO 3166-1 alpha-2 code; US unless told"),
-      Flag.withDefault("US")
-    ),
+    ...placeFlags,
     email: Flag.String("email").pipe(
       Flag.withDescription("E-mail address of the dashboard's owner; needs --password"),
       Flag.optional

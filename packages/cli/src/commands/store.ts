@@ -1,6 +1,7 @@
 import { Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { runCommand } from "../runCommand.ts"
+import { placeFlags } from "./placeFlags.ts"
 
 const work = () => import("../stores.ts")
 const id = Argument.String("id").pipe(Argument.withDescription("The store's id, store_…"))
@@ -9,16 +10,7 @@ const create = Command.make(
   "create",
   {
     name: Flag.String("name").pipe(Flag.withDescription("Name of the store")),
-    currency: Flag.String("currency").pipe(
-      Flag.withMetavar("code"),
-      Flag.withDescription("ISO 4217 code; USD unless told"),
-      Flag.withDefault("USD")
-    ),
-    country: Flag.String("country").pipe(
-      Flag.withMetavar("code"),
-      Flag.withDescription("ISO 3166-1 alpha-2 code; US unless told"),
-      Flag.withDefault("US")
-    ),
+    ...placeFlags,
     account: Flag.String("account").pipe(
       Flag.withMetavar("id"),
       Flag.withDescription("The account that owns it; a new one unless told"),

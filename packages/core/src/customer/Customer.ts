@@ -65,7 +65,7 @@ export const birthdayProblem = ({ birthMonth, birthDay }: CustomerFields): strin
 
 const referralPattern = /^REF-[A-Z0-9]{8}$/
 
-/** The code as it is kept, or null: one that has not the form REF-XXXXXXXX is dropped and stops nobody. */
+/** The code to store; null where it is not of the form REF-XXXXXXXX, which is ignored and refuses no registration. */
 export const referralCodeOf = (given: unknown): string | null => {
   const code = typeof given === "string" ? given.trim().toUpperCase() : ""
   return referralPattern.test(code) ? code : null

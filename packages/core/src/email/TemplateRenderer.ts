@@ -127,7 +127,7 @@ class BoundedWriter extends mustache.Writer {
     return super.renderTokens(...args)
   }
 
-  /** Triple braces and `{{& x}}`: as they are for what is declared safe, as any other variable otherwise. */
+  /** Triple braces and `{{& x}}`: a variable that is declared safe is not escaped, every other one is. */
   override unescapedValue(token: mustache.Token, context: mustache.Context): unknown {
     const value = context.lookup(token[1])
     if (value === null || value === undefined) return undefined

@@ -32,8 +32,15 @@ import {
   TakeOffer
 } from "./CartBodies.ts"
 
-/** Per IP and minute. */
-export const couponCap = { cap: { limit: 10, ms: 60_000 } }
+/** The facts of every route that applies a coupon. The cap counts per IP address and minute. */
+export const applyCouponFacts = {
+  summary: "Apply a coupon",
+  description:
+    "Applies a coupon code in place of any other. At most 10 attempts a minute from one IP address. " +
+    "This version has no coupons yet: every code is COUPON_NOT_FOUND.",
+  cap: { limit: 10, ms: 60_000 },
+  version: useCase
+}
 
 const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
 const cart = { ...channel, cartId: string("Id of the cart.") }
@@ -174,16 +181,7 @@ export class CartGroup extends apiGroup("cart", {
     payload: CouponCode,
     success: CartView,
     error: fails(...write, CartCouponUnknown)
-  }).pipe(
-    channelRoute("cart", {
-      summary: "Apply a coupon",
-      description:
-        "Applies a coupon code in place of any other. At most 10 attempts a minute from one IP address. " +
-        "This version has no coupons yet: every code is COUPON_NOT_FOUND.",
-      ...couponCap,
-      version: useCase
-    })
-  ),
+  }).pipe(channelRoute("cart", applyCouponFacts)),
   HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/cart/:cartId/coupon", {
     params: cart,
     success: CartView,
@@ -341,16 +339,7 @@ export class AdminCartGroup extends apiGroup("adminCart", {
     payload: CouponCode,
     success: CartView,
     error: fails(...write, CartCouponUnknown)
-  }).pipe(
-    adminRoute({
-      summary: "Apply a coupon",
-      description:
-        "Applies a coupon code in place of any other. At most 10 attempts a minute from one IP address. " +
-        "This version has no coupons yet: every code is COUPON_NOT_FOUND.",
-      ...couponCap,
-      version: useCase
-    })
-  ),
+  }).pipe(adminRoute(applyCouponFacts)),
   HttpApiEndpoint.delete("removeCoupon", "/v1/cart/:id/coupon", {
     params: id,
     success: CartView,

@@ -29,7 +29,7 @@ import { OrderAlreadyPaid, OrderCouponUnknown } from "@effect-commerce/core/orde
 import { CurrencyChanged } from "@effect-commerce/core/store/StoreErrors"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
-import { couponCap } from "../cart/CartApi.ts"
+import { applyCouponFacts } from "../cart/CartApi.ts"
 import { CouponCode } from "../cart/CartBodies.ts"
 import { apiGroup } from "../middleware/ApiGroup.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
@@ -222,16 +222,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
     payload: CouponCode,
     success: CheckoutView,
     error: fails(...edit, OrderCouponUnknown)
-  }).pipe(
-    channelRoute("cart", {
-      summary: "Apply a coupon",
-      description:
-        "Applies a coupon code in place of any other. At most 10 attempts a minute from one IP address. " +
-        "This version has no coupons yet: every code is COUPON_NOT_FOUND.",
-      ...couponCap,
-      version: useCase
-    })
-  ),
+  }).pipe(channelRoute("cart", applyCouponFacts)),
   HttpApiEndpoint.delete("removeCoupon", "/vc/:salesChannelId/checkout/:checkoutId/coupon", {
     params: checkout,
     success: CheckoutView,
