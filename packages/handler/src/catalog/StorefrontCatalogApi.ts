@@ -8,6 +8,7 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
+import { askedEachTime, keptBriefly } from "../middleware/Cached.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
@@ -92,36 +93,36 @@ export class StorefrontGroup extends apiGroup("storefront", {
     query: storefrontQuery,
     success: Products,
     error: fails(FieldRejected)
-  }).pipe(channelRoute("storefrontRead", words.products)),
+  }).pipe(channelRoute("storefrontRead", { ...words.products, cached: askedEachTime })),
   HttpApiEndpoint.get("productBySlug", "/vc/:salesChannelId/products/slug/:slug", {
     params: { ...channel, ...slug },
     query: locale,
     success: PublicProductView,
     error: fails(ProductNotFound)
-  }).pipe(channelRoute("storefrontRead", words.productBySlug)),
+  }).pipe(channelRoute("storefrontRead", { ...words.productBySlug, cached: askedEachTime })),
   HttpApiEndpoint.get("product", "/vc/:salesChannelId/products/:id", {
     params: { ...channel, ...id },
     query: locale,
     success: PublicProductView,
     error: fails(ProductNotFound)
-  }).pipe(channelRoute("storefrontRead", words.product)),
+  }).pipe(channelRoute("storefrontRead", { ...words.product, cached: askedEachTime })),
   HttpApiEndpoint.get("recommendations", "/vc/:salesChannelId/products/:id/recommendations", {
     params: { ...channel, ...id },
     query: locale,
     success: Recommended,
     error: fails(ProductNotFound)
-  }).pipe(channelRoute("storefrontRead", words.recommendations)),
+  }).pipe(channelRoute("storefrontRead", { ...words.recommendations, cached: askedEachTime })),
   HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", {
     params: channel,
     query: locale,
     success: Tree
-  }).pipe(channelRoute("storefrontRead", words.categories)),
+  }).pipe(channelRoute("storefrontRead", { ...words.categories, cached: keptBriefly })),
   HttpApiEndpoint.get("categoryBySlug", "/vc/:salesChannelId/categories/slug/:slug", {
     params: { ...channel, slug: string("Slug of the category.", "lamps") },
     query: locale,
     success: CategoryPage,
     error: fails(CategoryNotFound)
-  }).pipe(channelRoute("storefrontRead", words.categoryBySlug))
+  }).pipe(channelRoute("storefrontRead", { ...words.categoryBySlug, cached: keptBriefly }))
 ) {}
 
 const store = { storeId: string("Id of the store.") }
@@ -135,28 +136,28 @@ export class PublicCatalogGroup extends apiGroup("publicCatalog", {
     query: storefrontQuery,
     success: Products,
     error: fails(FieldRejected)
-  }).pipe(publicRoute(words.products)),
+  }).pipe(publicRoute({ ...words.products, cached: askedEachTime })),
   HttpApiEndpoint.get("productBySlug", "/stores/:storeId/products/slug/:slug", {
     params: { ...store, ...slug },
     query: locale,
     success: PublicProductView,
     error: fails(ProductNotFound)
-  }).pipe(publicRoute(words.productBySlug)),
+  }).pipe(publicRoute({ ...words.productBySlug, cached: askedEachTime })),
   HttpApiEndpoint.get("product", "/stores/:storeId/products/:id", {
     params: { ...store, ...id },
     query: locale,
     success: PublicProductView,
     error: fails(ProductNotFound)
-  }).pipe(publicRoute(words.product)),
+  }).pipe(publicRoute({ ...words.product, cached: askedEachTime })),
   HttpApiEndpoint.get("recommendations", "/stores/:storeId/products/:id/recommendations", {
     params: { ...store, ...id },
     query: locale,
     success: Recommended,
     error: fails(ProductNotFound)
-  }).pipe(publicRoute(words.recommendations)),
+  }).pipe(publicRoute({ ...words.recommendations, cached: askedEachTime })),
   HttpApiEndpoint.get("categories", "/stores/:storeId/categories", {
     params: store,
     query: locale,
     success: Tree
-  }).pipe(publicRoute(words.categories))
+  }).pipe(publicRoute({ ...words.categories, cached: keptBriefly }))
 ) {}
