@@ -16,6 +16,8 @@ export interface ListingWrite {
   readonly documents: ReadonlyArray<ComposedDocument>
   /** Products that have no row any more. */
   readonly gone: ReadonlyArray<string>
+  /** Words of all rows that misspelt ones may stand for. */
+  readonly words: ReadonlyArray<string>
 }
 
 export interface ListingRepositoryMethods {
@@ -27,7 +29,7 @@ export interface ListingRepositoryMethods {
 const written = `product_id text, status text, type text, name text, slug text, sku text, menu_order int,
   base_price bigint, price bigint, price_since timestamptz, price_until timestamptz, regular_price bigint,
   sale_price bigint, sale_starts_at timestamptz, sale_ends_at timestamptz, terms text[], created_at timestamptz,
-  updated_at timestamptz`
+  updated_at timestamptz, search tsvector`
 const columns = written.split(",").map((column) => column.trim().split(" ")[0] ?? "")
 const changing = [...columns, "buyable"].filter((column) => column !== "product_id")
 /** A row that says the same stays as it is, and so does the version of the store's listing. */
@@ -54,7 +56,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               DELETE FROM product_stale WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[])
             ) SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ANY(${productIds}::text[]) ORDER BY id FOR NO
               KEY UPDATE`),
-        write: (storeId, { rows, documents, gone }) => {
+        write: (storeId, { rows, documents, gone, words }) => {
           const shown = documents.map((one) => one.product_id)
           const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]
           return none(sql`WITH gone AS (
@@ -66,6 +68,10 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
               FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id
               ON CONFLICT (store_id, product_id) ${newListing}
+            ), known AS (
+              INSERT INTO search_word (store_id, word, keys) SELECT ${storeId}, w, search_keys(${storeId}, w)
+              FROM unnest(${words}::text[]) AS w
+              WHERE NOT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w)
             ) INSERT INTO product_document (store_id, product_id, document, stock_keys)
               SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
                 AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id

@@ -12,6 +12,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
+import { searchConditions } from "./internal/searchConditions.ts"
 import {
   productColumns,
   productRecord,
@@ -170,9 +171,10 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           sql`p.deleted_at IS NULL`,
           ...oneOf("p.status", filter.statuses),
           ...oneOf("p.type", filter.types),
-          ...(filter.search === undefined
-            ? []
-            : [sql`p.search LIKE ${`%${filter.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`]),
+          ...searchConditions(sql, storeId, filter).map(
+            (found) => sql`EXISTS (SELECT 1 FROM product_listing l
+              WHERE l.store_id = p.store_id AND l.product_id = p.id AND ${found})`
+          ),
           ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
           ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
           ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT ${buyable}`]),

@@ -163,6 +163,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   refund: "order",
   reservation: "inventory",
   sales_channel: "store",
+  search_name: "catalog",
+  search_word: "catalog",
   shipping_class: "shipping",
   shipping_rate: "shipping",
   shipping_zone: "shipping",

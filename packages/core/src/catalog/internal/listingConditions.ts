@@ -4,6 +4,7 @@
  */
 import type { SqlClient, Statement } from "effect/sql"
 import type { ProductFilter } from "../ProductRepository.ts"
+import { searchConditions } from "./searchConditions.ts"
 
 /** The lowest price a shopper pays at `now`. Rows whose price has changed since they were written are worked out. */
 export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`CASE
@@ -46,8 +47,6 @@ const oneOf = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<s
   ]
 }
 
-const searched = (search: string) => `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
-
 /** Beside the store. */
 export const listingConditions = (
   sql: SqlClient.SqlClient,
@@ -56,12 +55,7 @@ export const listingConditions = (
 ): ReadonlyArray<Statement.Fragment> => [
   ...oneOf(sql, "l.status", filter.statuses),
   ...oneOf(sql, "l.type", filter.types),
-  ...(filter.search === undefined
-    ? []
-    : [
-        sql`EXISTS (SELECT 1 FROM product p WHERE p.store_id = l.store_id AND p.id = l.product_id
-          AND p.search LIKE ${searched(filter.search)})`
-      ]),
+  ...searchConditions(sql, storeId, filter),
   ...(filter.minPrice === undefined ? [] : [sql`${priceNow(sql, filter.now)} >= ${filter.minPrice}`]),
   ...(filter.maxPrice === undefined ? [] : [sql`${priceNow(sql, filter.now)} <= ${filter.maxPrice}`]),
   ...(filter.inStock === undefined ? [] : [sql`${buyableNow(sql, storeId, filter.now)} = ${filter.inStock}`]),
