@@ -13,7 +13,7 @@
  */
 import { hash } from "node:crypto"
 import { Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Exchange, InProcess } from "./Exchange.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

@@ -80,7 +80,7 @@ describe("a word that no product has", () => {
     ["a letter is missing", "smsung", ["Samsung television"]],
     ["a letter is too many", "routter", ["Wi-Fi router"]],
     ["a letter is another", "charr", [chair, lamp]],
-    ["two letters are others, in a long word", "telavizion", ["Samsung television"]],
+    ["two mistakes in a long word", "televizon", ["Samsung television"]],
     ["beside words that are right", "desk lapm", [lamp, chair]],
     ["in the name of a category", "eclairge", [shade]],
     ["of three letters, stays as it is", "dsk", []],

@@ -19,11 +19,9 @@ const bases: Readonly<Record<string, string>> = {
 }
 const withBase = /[øœæđðłþħŧς]/g
 const marks = /\p{M}+/gu
-const plain = /^[\u0000-\u007f]*$/
 
 /** The text without case, marks and compatibility forms. Folding what is folded changes nothing. */
 export const fold = (text: string): string => {
-  if (plain.test(text)) return text.toLowerCase()
   return text
     .normalize("NFKD")
     .toLowerCase()
@@ -41,6 +39,8 @@ export const longestWord = 64
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/u
 const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}])+`, "gu")
+const letters = /[\p{L}\p{N}]+/gu
+const others = /[^ -~]/
 
 const cut = (word: string): string => (word.length <= longestWord ? word : [...word].slice(0, longestWord).join(""))
 
@@ -57,10 +57,10 @@ export interface Chunk {
 }
 
 const chunkOf = (text: string): Chunk => {
-  const parts = text.match(runs) ?? []
-  const isUnspaced = parts.some((part) => unspaced.test(part))
+  const isUnspaced = others.test(text) && unspaced.test(text)
+  const parts = text.match(isUnspaced ? runs : letters) ?? []
   return {
-    words: parts.flatMap((part) => (unspaced.test(part) ? pairs(part) : [cut(part)])),
+    words: isUnspaced ? parts.flatMap((part) => (unspaced.test(part) ? pairs(part) : [cut(part)])) : parts.map(cut),
     joined: parts.length < 2 || isUnspaced ? undefined : cut(parts.join(""))
   }
 }
