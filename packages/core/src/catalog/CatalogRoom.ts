@@ -5,11 +5,17 @@ import { Categories } from "./Categories.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
+import { StaleProducts } from "./StaleProducts.ts"
+import { StorefrontProducts } from "./StorefrontProducts.ts"
 
 /** Needs `ProductStock`, which the inventory room implements. */
-export const catalogRoom = Layer.mergeAll(ProductImports.layer, Categories.layer, ProductDocuments.layer).pipe(
-  Layer.provideMerge(Products.layer)
-)
+export const catalogRoom = Layer.mergeAll(
+  ProductImports.layer,
+  Categories.layer,
+  ProductDocuments.layer,
+  StaleProducts.layer,
+  StorefrontProducts.layer
+).pipe(Layer.provideMerge(Products.layer))
 
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },

@@ -128,17 +128,17 @@ describe("the sixth page of twenty", () => {
     [
       "products of a storefront",
       () => `/vc/${shop.channelId}/products?${page}`,
-      { product_variant: 40, stock: 40, product_category: 20 }
+      { product_document: 20, stock: 40 }
     ],
     [
       "products by name",
       () => `/vc/${shop.channelId}/products?${page}&sortBy=name`,
-      { product_variant: 40, stock: 40, product_category: 20 }
+      { product_document: 20, stock: 40 }
     ],
     [
       "products by price",
       () => `/vc/${shop.channelId}/products?${page}&sortBy=price&sortOrder=desc`,
-      { product_variant: 40, stock: 40 }
+      { product_document: 20, stock: 40 }
     ],
     [
       "products by a search",
@@ -176,8 +176,7 @@ describe("recommendations", () => {
     ] as const) {
       const { body, taken } = await costOf(`/vc/${shop.channelId}/products/${id}/recommendations`)
       expect(body.products.map((product: { id: string }) => product.id)).toEqual(expected)
-      // Its own two and those of eight.
-      expect(taken).toMatchObject({ product_variant: 18 })
+      expect(taken).toMatchObject({ product_document: 8 })
     }
   })
 })
