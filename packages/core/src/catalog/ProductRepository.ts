@@ -12,6 +12,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
+import type { FacetFilters } from "./internal/facetFilters.ts"
 import { searchConditions } from "./internal/searchConditions.ts"
 import {
   productColumns,
@@ -22,25 +23,15 @@ import {
   variantRecord
 } from "./internal/productRows.ts"
 
-/**
- * Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by
- * id or slug, with descendants, as shoppers see them: one that is inactive, or lies below such a one, is unknown.
- */
-export interface ProductFilter {
+/** Undefined fields do not filter. */
+export interface ProductFilter extends FacetFilters {
   readonly search?: string | undefined
   /** Any of these. */
   readonly statuses?: ReadonlyArray<string> | undefined
   readonly types?: ReadonlyArray<string> | undefined
-  readonly categories?: ReadonlyArray<string> | undefined
   readonly ids?: ReadonlyArray<string> | undefined
   /** None of these ids. */
   readonly except?: ReadonlyArray<string> | undefined
-  /** By id or slug. No product has a brand: any of them leaves nothing. */
-  readonly brands?: ReadonlyArray<string> | undefined
-  readonly minPrice?: bigint | undefined
-  readonly maxPrice?: bigint | undefined
-  readonly inStock?: boolean | undefined
-  readonly now: Date
 }
 
 export interface ProductQuery {

@@ -4,7 +4,7 @@
  * or key that the store does not have finds nothing.
  */
 import type { SqlClient, Statement } from "effect/sql"
-import { buyableNow, priceNow } from "./listingPrices.ts"
+import { buyableNow, priceNow } from "./listingNow.ts"
 
 /** Products with one of these options of an attribute; both by id or name, whatever the case, options by value too. */
 export interface AttributeFilter {
