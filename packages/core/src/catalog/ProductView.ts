@@ -300,7 +300,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     categories: product.categories
       .filter(({ isActive }) => audience !== "storefront" || isActive)
       .map(({ isActive: _, ...category }) => category),
-    brands: [],
+    brands: product.brands,
     attributes: [],
     productAttributeOptions: [],
     tags: product.tags,

@@ -123,6 +123,7 @@ export const nodeFolders: ReadonlyArray<string> = [
 export const tableOwners: Readonly<Record<string, string>> = {
   account: "store",
   api_key: "identity",
+  brand: "catalog",
   cart: "cart",
   cart_item: "cart",
   category: "catalog",
@@ -146,6 +147,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   orders: "order",
   payment: "order",
   product: "catalog",
+  product_brand: "catalog",
   product_category: "catalog",
   product_import: "catalog",
   product_import_row: "catalog",
