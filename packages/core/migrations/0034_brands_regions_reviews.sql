@@ -21,6 +21,7 @@ CREATE TABLE brand (
 CREATE UNIQUE INDEX brand_store_id_name_key ON brand (store_id, name) WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX brand_store_id_slug_key ON brand (store_id, slug) WHERE deleted_at IS NULL;
 SELECT tenant_table('brand');
+SELECT vocabulary_table('brand');
 
 CREATE TABLE product_brand (
   store_id text COLLATE "C" NOT NULL,
@@ -33,6 +34,7 @@ CREATE TABLE product_brand (
 );
 CREATE INDEX product_brand_store_id_brand_id_idx ON product_brand (store_id, brand_id, product_id);
 SELECT tenant_table('product_brand');
+SELECT composed_table('product_brand');
 
 -- A market. price_rounding is minor units of its currency.
 CREATE TABLE region (
@@ -120,3 +122,4 @@ CREATE TABLE product_rating (
     CHECK (stars_1 >= 0 AND stars_2 >= 0 AND stars_3 >= 0 AND stars_4 >= 0 AND stars_5 >= 0)
 );
 SELECT tenant_table('product_rating');
+SELECT composed_table('product_rating');
