@@ -12,6 +12,7 @@ import { onlyStore } from "./openCore.ts"
 import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { readDocument, type StoreDescription } from "./seed/document.ts"
+import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
@@ -46,6 +47,7 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
  */
 const loaders = {
   categories: loadCategories,
+  brands: loadBrands,
   taxClasses: loadTaxClasses,
   taxRates: loadTaxRates,
   shippingClasses: loadShippingClasses,

@@ -1,6 +1,7 @@
 /** What the catalog room brings: its services, and the rows that If-Match is judged by. */
 import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
+import { Brands } from "./Brands.ts"
 import { Categories } from "./Categories.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
@@ -12,6 +13,7 @@ import { StorefrontProducts } from "./StorefrontProducts.ts"
 export const catalogRoom = Layer.mergeAll(
   ProductImports.layer,
   Categories.layer,
+  Brands.layer,
   ProductDocuments.layer,
   StaleProducts.layer,
   StorefrontProducts.layer
@@ -20,5 +22,6 @@ export const catalogRoom = Layer.mergeAll(
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },
   variant: { table: "product_variant", parent: "product_id", lockFirst: { parentTable: "product" } },
+  brand: { table: "brand", keepsDeleted: true, lockFirst: "brand" },
   category: { table: "category", keepsDeleted: true, lockFirst: "category_tree" }
 } as const satisfies VersionedRows

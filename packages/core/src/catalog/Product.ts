@@ -100,6 +100,11 @@ export interface ProductState extends ProductFields {
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
   }>
+  readonly brands: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly translations: Record<string, unknown>
+  }>
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
 }
 

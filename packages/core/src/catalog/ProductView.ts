@@ -301,7 +301,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     categories: product.categories
       .filter(({ isActive }) => audience !== "storefront" || isActive)
       .map(toProductCategory),
-    brands: [],
+    brands: product.brands,
     attributes: [],
     productAttributeOptions: [],
     tags: product.tags,

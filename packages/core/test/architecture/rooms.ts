@@ -127,6 +127,7 @@ export const nodeFolders: ReadonlyArray<string> = [
 export const tableOwners: Readonly<Record<string, string>> = {
   account: "store",
   api_key: "identity",
+  brand: "catalog",
   cart: "cart",
   cart_item: "cart",
   category: "catalog",
@@ -150,6 +151,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   orders: "order",
   payment: "order",
   product: "catalog",
+  product_brand: "catalog",
   product_category: "catalog",
   product_document: "catalog",
   product_import: "catalog",

@@ -1,3 +1,4 @@
+import { Brands } from "@effect-commerce/core/catalog/Brands"
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import { type ListingSort, listingSorts, productSorts } from "@effect-commerce/core/catalog/Product"
 import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog/ProductImports"
@@ -17,6 +18,7 @@ import { asAdmin, onChannel, publicly } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
 import { written, writtenText } from "../middleware/Written.ts"
+import { blankAsAbsent } from "./CatalogQuery.ts"
 
 const isOneOf = <Name extends string>(names: ReadonlyArray<Name>, text: string): text is Name =>
   (names as ReadonlyArray<string>).includes(text)
@@ -33,9 +35,6 @@ const sortingOf = <Sort extends ListingSort>(
   if (sortBy === "price") return { sortBy: "basePrice", descending }
   return isOneOf(names, sortBy) ? { sortBy, descending } : { sortBy: "menuOrder", descending: false }
 }
-
-const blankAsAbsent = (text: string | undefined): string | undefined =>
-  text === undefined || text.trim() === "" ? undefined : text.trim()
 
 /** A refused row says what the route of one product would have said. */
 const bulkResult = ({ index, productId, error }: ImportResult) => {
@@ -152,6 +151,7 @@ const catalogRead = Effect.gen(function* () {
   const tree = yield* Categories
   const inLanguages = <E>(query: LocaleQuery, read: (languages: ReadonlyArray<string>) => Effect.Effect<string, E>) =>
     Effect.map(Effect.flatMap(languagesOf(query), read), writtenText)
+  const brands = yield* Brands
   return {
     list: Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery) {
       const page = pageOf(query)
@@ -182,7 +182,13 @@ const catalogRead = Effect.gen(function* () {
         Effect.map(tree.tree(store, languages), (nodes) => ({ categories: nodes }))
       ),
     categoryBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => tree.page(store, slug, languages))
+      Effect.flatMap(languagesOf(query), (languages) => tree.page(store, slug, languages)),
+    brands: (store: StoreContext, query: LocaleQuery) =>
+      Effect.flatMap(languagesOf(query), (languages) =>
+        Effect.map(brands.shown(store, languages), (shown) => ({ brands: shown }))
+      ),
+    brandBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
+      Effect.flatMap(languagesOf(query), (languages) => brands.page(store, slug, languages))
   }
 })
 
@@ -197,7 +203,9 @@ const storefront = HttpApiBuilder.group(
       product: onChannel(({ store }, { params, query }) => read.get(store, params.id, query)),
       recommendations: onChannel(({ store }, { params, query }) => read.recommendations(store, params.id, query)),
       categories: onChannel(({ store }, { query }) => read.categories(store, query)),
-      categoryBySlug: onChannel(({ store }, { params, query }) => read.categoryBySlug(store, params.slug, query))
+      categoryBySlug: onChannel(({ store }, { params, query }) => read.categoryBySlug(store, params.slug, query)),
+      brands: onChannel(({ store }, { query }) => read.brands(store, query)),
+      brandBySlug: onChannel(({ store }, { params, query }) => read.brandBySlug(store, params.slug, query))
     })
   })
 )
@@ -212,7 +220,8 @@ const publicCatalog = HttpApiBuilder.group(
       productBySlug: publicly(({ store }, { params, query }) => read.getBySlug(store, params.slug, query)),
       product: publicly(({ store }, { params, query }) => read.get(store, params.id, query)),
       recommendations: publicly(({ store }, { params, query }) => read.recommendations(store, params.id, query)),
-      categories: publicly(({ store }, { query }) => read.categories(store, query))
+      categories: publicly(({ store }, { query }) => read.categories(store, query)),
+      brands: publicly(({ store }, { query }) => read.brands(store, query))
     })
   })
 )

@@ -11,5 +11,9 @@ export const storefrontSorting = sortQuery(
   "menuOrder, ascending. `price` is another name of `basePrice`; `displayPriceMin` is the lowest price to pay now"
 )
 
+/** What a query says that is nothing but blanks says nothing. */
+export const blankAsAbsent = (words: string | undefined): string | undefined =>
+  words === undefined || words.trim() === "" ? undefined : words.trim()
+
 /** Words to look for in a list. */
 export const searchOf = (where: string) => optional(text(200), `Shows only what has this text in its ${where}.`)

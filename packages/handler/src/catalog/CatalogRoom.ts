@@ -1,9 +1,11 @@
 import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
+import { Layer } from "effect"
 import { every, room } from "../system/Room.ts"
+import { brandEndpoints } from "./BrandEndpoints.ts"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
 
 export const catalogRoom = room(
-  catalogEndpoints,
+  Layer.merge(catalogEndpoints, brandEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",

@@ -36,6 +36,11 @@ const holes: Readonly<Record<string, (product: ProductState, parent: Fields) => 
       "category",
       product.categories.map(({ id }) => id)
     ),
+  brands: (product) =>
+    references(
+      "brand",
+      product.brands.map(({ id }) => id)
+    ),
   shippingClass: ({ shippingClassId }) =>
     shippingClassId === null ? "null" : hole("v", "shipping_class", shippingClassId)
 }

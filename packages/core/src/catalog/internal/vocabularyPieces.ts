@@ -1,6 +1,6 @@
 /**
- * The vocabulary of a store: what documents show of small things that many products share (categories, shipping
- * classes), by kind and id. A document holds the id alone, so that a new name is one row and right at once for every
+ * The vocabulary of a store: what documents show of small things that many products share (categories, brands,
+ * shipping classes), by kind and id. A document holds the id alone, so that a new name is one row and right at once for every
  * product.
  */
 import { type ProductCategoryRow, toProductCategory } from "../ProductView.ts"
@@ -27,6 +27,11 @@ export const vocabularyKinds: Readonly<
     rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive',
       c.is_active) AS facts FROM category c WHERE c.store_id = o.store AND c.deleted_at IS NULL`,
     shown: (facts: ProductCategoryRow) => (facts.isActive ? toProductCategory(facts) : undefined)
+  },
+  brand: {
+    rows: `SELECT b.id, json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) AS facts
+      FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL`,
+    shown: (facts: object) => facts
   },
   shipping_class: {
     rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) AS facts
