@@ -13,7 +13,7 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
 import type { FacetFilters } from "./internal/facetFilters.ts"
-import { searchConditions } from "./internal/searchConditions.ts"
+import { searchConditions, type Searched } from "./internal/searchConditions.ts"
 import {
   productColumns,
   productRecord,
@@ -24,10 +24,7 @@ import {
 } from "./internal/productRows.ts"
 
 /** Undefined fields do not filter. */
-export interface ProductFilter extends FacetFilters {
-  readonly search?: string | undefined
-  /** Any of these. */
-  readonly statuses?: ReadonlyArray<string> | undefined
+export interface ProductFilter extends FacetFilters, Searched {
   readonly types?: ReadonlyArray<string> | undefined
   readonly ids?: ReadonlyArray<string> | undefined
   /** None of these ids. */

@@ -3,7 +3,8 @@ import { BrandPage, StorefrontBrand } from "@effect-commerce/core/catalog/Brand"
 import { BrandNotFound, CategoryNotFound, ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
 import { CategoryNode, CategoryPage } from "@effect-commerce/core/catalog/Category"
 import { PublicProductView } from "@effect-commerce/core/catalog/ProductView"
-import { arrayOf, optional, string } from "@effect-commerce/core/kernel/Fields"
+import { Facets } from "@effect-commerce/core/catalog/Facets"
+import { arrayOf, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
@@ -13,7 +14,8 @@ import { askedEachTime, keptBriefly } from "../middleware/Cached.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
-import { searchOf, storefrontSorting } from "./CatalogQuery.ts"
+import { storefrontSorting } from "./CatalogQuery.ts"
+import { withNamedFilters } from "./ProductFilters.ts"
 
 const locale = {
   locale: optional(
@@ -22,10 +24,17 @@ const locale = {
     "de"
   )
 }
-export const storefrontQuery = {
+export const storefrontQuery = withNamedFilters({
   ...pageQuery,
   ...storefrontSorting,
-  search: searchOf("name, sku, gtin, mpn or description"),
+  search: optional(
+    text(200),
+    "What to look for in names, numbers (SKU, GTIN, MPN), tags, names of brands and categories, and descriptions. All " +
+      'words must be there, the last by its beginning; case and accents do not matter. `"desk lamp"` asks for words ' +
+      "in this order, `lamp or chair` for either, `-black` for products without it. A word that no product has is " +
+      "taken for the nearest ones. Without `sortBy`, products whose names have the words come first.",
+    "desk lamp"
+  ),
   category: optional(CommaList, "Ids or slugs of categories with commas between; what is below them counts.", "lamps"),
   brand: optional(CommaList, "Ids or slugs of brands with commas between."),
   minPrice: optional(Schema.String, "Lowest price to pay now, inclusive: a decimal string.", "10.00"),
@@ -34,9 +43,18 @@ export const storefrontQuery = {
     Schema.Literals(["true", "false"]),
     "`true` shows only products that can be bought now, `false` only others."
   ),
+  facets: optional(
+    Schema.Literals(["true", "false"]),
+    "`true` answers beside the products what the list can be narrowed by, with counts.",
+    "true"
+  ),
   ...locale
-}
-const Products = listEnvelope(PublicProductView)
+})
+const { fields } = listEnvelope(PublicProductView)
+const Products = Schema.Struct({ ...fields, facets: Schema.optionalKey(Facets) }).annotate({
+  identifier: "ProductPage",
+  description: "One page of a list of products."
+})
 const Recommended = Schema.Struct({
   products: arrayOf(PublicProductView, "The recommended products, best first.")
 }).annotate({ identifier: "ProductRecommendations", description: "Products to show beside another one." })
@@ -55,7 +73,10 @@ const words = {
     summary: "List products",
     description:
       "Lists the active products, with prices, pictures, variants and stock, a page at a time. Combine search, " +
-      "categories, brands, prices and stock as you like; names and descriptions come in the language asked for."
+      "categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own (`mf.material=oak`), prices " +
+      "and stock as you like: every parameter must be met, by any of its values. `facets=true` answers what the list " +
+      "can be narrowed by, each choice with its number of products under all filters but its own facet's. Names and " +
+      "descriptions come in the language asked for."
   },
   productBySlug: {
     summary: "Get a product by its slug",

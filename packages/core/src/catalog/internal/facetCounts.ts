@@ -30,27 +30,14 @@ const kinds: Readonly<Record<string, string>> = {
   category: `SELECT x.id, json_build_object('name', x.name, 'slug', x.slug, 'parentId', x.parent_id, 'translations',
     ${namesOf}) AS facts FROM category x WHERE x.store_id = o.store AND x.id IN (SELECT id FROM used)`,
   brand: `SELECT x.id, json_build_object('name', x.name, 'slug', x.slug, 'translations', ${namesOf}) AS facts
-    FROM brand x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active AND x.id IN (SELECT id FROM used)`,
-  option: `SELECT x.id, json_build_object('name', x.name, 'value', x.value, 'swatchColor', x.swatch_color,
-    'swatchImageUrl', x.swatch_image_url, 'position', x.position, 'attributeId', x.attribute_id, 'translations',
-    ${namesOf}) AS facts FROM attribute_option x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active
-    AND x.id IN (SELECT id FROM used)`,
-  attribute: `SELECT x.id, json_build_object('name', x.name, 'displayType', x.display_type, 'translations', ${namesOf})
-    AS facts FROM attribute x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active`,
-  metafield: `SELECT x.id, json_build_object('key', x.key, 'name', x.name, 'type', x.type, 'enumValues', x.enum_values,
-    'position', x.position, 'translations', ${namesOf}) AS facts FROM metafield_definition x
-    WHERE x.store_id = o.store AND x.is_active AND x.filterable AND x.id IN (SELECT id FROM used)`
+    FROM brand x WHERE x.store_id = o.store AND x.deleted_at IS NULL AND x.is_active AND x.id IN (SELECT id FROM used)`
 }
-
-/** The facets that have a filter, in the order of their bits. */
-export const filteredFacets = (sql: SqlClient.SqlClient, storeId: string, filter: ProductFilter) =>
-  facetConditions(sql, storeId, filter).map(({ facet }) => facet)
 
 /** FacetRows as one JSON value. */
 export const facetCounts = (sql: SqlClient.SqlClient, storeId: string, filter: ProductFilter): Statement.Fragment => {
   const { now } = filter
   const misses = facetConditions(sql, storeId, filter).map(
-    ({ condition }, i) => sql`CASE WHEN ${condition} THEN 0 ELSE ${sql.literal(String(2 ** i))} END`
+    (condition, i) => sql`CASE WHEN ${condition} THEN 0 ELSE ${sql.literal(String(2 ** i))} END`
   )
   const miss = misses.reduce((sum, one) => sql`${sum} + ${one}`, sql`0`)
   const matching = sql.and([sql`l.store_id = ${storeId}`, ...baseConditions(sql, storeId, filter)])

@@ -32,12 +32,6 @@ export interface FacetFilters {
   readonly now: Date
 }
 
-/** `facet` is `category`, `brand`, `price`, `stock`, `attr.<as asked>` or `mf.<key>`. */
-export interface FacetCondition {
-  readonly facet: string
-  readonly condition: Statement.Fragment
-}
-
 /** The categories that are asked for by id or slug, with those below them, as shoppers see them. */
 const categoriesBelow = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyArray<string>) => sql`ARRAY(
   WITH RECURSIVE shown AS (
@@ -68,25 +62,37 @@ const valuesAsked = (sql: SqlClient.SqlClient, storeId: string, { key, values }:
   SELECT d.id || '=' || v FROM metafield_definition d, unnest(${values}::text[]) AS v
   WHERE d.store_id = ${storeId} AND d.key = ${key} AND d.filterable AND d.is_active)`
 
-/** The conditions of the filters that are set. */
+type Condition = (sql: SqlClient.SqlClient, storeId: string) => Statement.Fragment
+
+/** The filters that are set, by the facet that each belongs to. */
+const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: string, condition: Condition]> => {
+  const { categories, brands, attributes = [], metafields = [], minPrice, maxPrice, inStock, now } = filter
+  const filed = (facet: string, ids: Condition) =>
+    [facet, (sql: SqlClient.SqlClient, storeId: string) => sql`l.terms && ${ids(sql, storeId)}`] as const
+  const price: Condition = (sql) =>
+    sql.and([
+      ...(minPrice === undefined ? [] : [sql`${priceNow(sql, now)} >= ${minPrice}`]),
+      ...(maxPrice === undefined ? [] : [sql`${priceNow(sql, now)} <= ${maxPrice}`])
+    ])
+  return [
+    ...(categories === undefined ? [] : [filed("category", (sql, id) => categoriesBelow(sql, id, categories))]),
+    ...(brands === undefined ? [] : [filed("brand", (sql, id) => brandsAsked(sql, id, brands))]),
+    ...attributes.map((one) => filed(`attr.${one.attribute}`, (sql, id) => optionsAsked(sql, id, one))),
+    ...metafields.map((one) => filed(`mf.${one.key}`, (sql, id) => valuesAsked(sql, id, one))),
+    ...(minPrice === undefined && maxPrice === undefined ? [] : [["price", price] as const]),
+    ...(inStock === undefined
+      ? []
+      : [["stock", ((sql, id) => sql`${buyableNow(sql, id, now)} = ${inStock}`) satisfies Condition] as const])
+  ]
+}
+
+/** The facets that have a filter: `category`, `brand`, `price`, `stock`, `attr.<as asked>` and `mf.<key>`. */
+export const filteredFacets = (filter: FacetFilters): ReadonlyArray<string> =>
+  conditionsOf(filter).map(([facet]) => facet)
+
+/** The condition of each of `filteredFacets`. */
 export const facetConditions = (
   sql: SqlClient.SqlClient,
   storeId: string,
   filter: FacetFilters
-): ReadonlyArray<FacetCondition> => {
-  const { categories, brands, minPrice, maxPrice, inStock, now } = filter
-  const price = priceNow(sql, now)
-  const prices = [
-    ...(minPrice === undefined ? [] : [sql`${price} >= ${minPrice}`]),
-    ...(maxPrice === undefined ? [] : [sql`${price} <= ${maxPrice}`])
-  ]
-  const filed = (facet: string, ids: Statement.Fragment) => ({ facet, condition: sql`l.terms && ${ids}` })
-  return [
-    ...(categories === undefined ? [] : [filed("category", categoriesBelow(sql, storeId, categories))]),
-    ...(brands === undefined ? [] : [filed("brand", brandsAsked(sql, storeId, brands))]),
-    ...(filter.attributes ?? []).map((one) => filed(`attr.${one.attribute}`, optionsAsked(sql, storeId, one))),
-    ...(filter.metafields ?? []).map((one) => filed(`mf.${one.key}`, valuesAsked(sql, storeId, one))),
-    ...(prices.length === 0 ? [] : [{ facet: "price", condition: sql.and(prices) }]),
-    ...(inStock === undefined ? [] : [{ facet: "stock", condition: sql`${buyableNow(sql, storeId, now)} = ${inStock}` }])
-  ]
-}
+): ReadonlyArray<Statement.Fragment> => conditionsOf(filter).map(([, condition]) => condition(sql, storeId))

@@ -37,5 +37,5 @@ export const listingConditions = (
   filter: ProductFilter
 ): ReadonlyArray<Statement.Fragment> => [
   ...baseConditions(sql, storeId, filter),
-  ...facetConditions(sql, storeId, filter).map(({ condition }) => condition)
+  ...facetConditions(sql, storeId, filter)
 ]

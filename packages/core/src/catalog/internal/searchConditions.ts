@@ -10,17 +10,32 @@ import { parseSearch } from "./searchQuery.ts"
 export interface Searched {
   readonly search?: string | undefined
   readonly statuses?: ReadonlyArray<string> | undefined
+  /** The statement begins with `askedSearch`. */
+  readonly withAsked?: true | undefined
 }
 
 /** How well a product must be found, best first, as `catalog_search` numbers it. */
 const levels = { wholeWordsOfName: 1, name: 2, nameNumberTagBrand: 3, anywhere: 4 } as const
 
-const asked = (sql: SqlClient.SqlClient, storeId: string, { search, statuses = productStatuses }: Searched) => {
+const queryOf = (sql: SqlClient.SqlClient, storeId: string, { search, statuses = productStatuses }: Searched) => {
   const query = parseSearch(search)
   if (query === undefined) return undefined
-  const json = JSON.stringify(query)
-  return (level: number) =>
-    sql`(SELECT (catalog_search(${storeId}, ${json}::jsonb, ${statuses}::text[]))[${sql.literal(String(level))}])`
+  return sql`catalog_search(${storeId}, ${JSON.stringify(query)}::jsonb, ${statuses}::text[])`
+}
+
+/** The first part of a WITH that asks for the search once, with a comma behind it; nothing where nothing is searched. */
+export const askedSearch = (sql: SqlClient.SqlClient, storeId: string, filter: Searched): Statement.Fragment => {
+  const query = queryOf(sql, storeId, filter)
+  return query === undefined ? sql.literal("") : sql`asked AS MATERIALIZED (SELECT ${query} AS q),`
+}
+
+const asked = (sql: SqlClient.SqlClient, storeId: string, filter: Searched) => {
+  const query = queryOf(sql, storeId, filter)
+  if (query === undefined) return undefined
+  return (level: number) => {
+    const at = sql.literal(`[${level}]`)
+    return filter.withAsked === true ? sql`(SELECT q${at} FROM asked)` : sql`(SELECT (${query})${at})`
+  }
 }
 
 /** Beside the store; product_listing_search_idx serves. */
@@ -34,18 +49,14 @@ export const searchConditions = (
 }
 
 /**
- * The place of a row among those found, the lower the better; undefined where nothing is searched. Each level is found
- * by the index: looking into the row would read the words of every product that was found.
+ * The place of a row among those found, the lower the better. Each level is found by the index: looking into the row
+ * would read the words of every product that was found.
  */
-export const searchRank = (
-  sql: SqlClient.SqlClient,
-  storeId: string,
-  filter: Searched
-): Statement.Fragment | undefined => {
+export const searchRank = (sql: SqlClient.SqlClient, storeId: string, filter: Searched): Statement.Fragment => {
   const at = asked(sql, storeId, filter)
-  if (at === undefined) return undefined
-  const within = (level: number) =>
-    sql`l.product_id IN (SELECT n.product_id FROM product_listing n WHERE n.store_id = ${storeId} AND n.search @@ ${at(level)})`
+  if (at === undefined) return sql`0`
+  const within = (level: number) => sql`l.product_id IN (SELECT n.product_id FROM product_listing n
+    WHERE n.store_id = ${storeId} AND n.search @@ ${at(level)})`
   return sql`CASE WHEN ${within(levels.wholeWordsOfName)} THEN 1 WHEN ${within(levels.name)} THEN 2
     WHEN ${within(levels.nameNumberTagBrand)} THEN 3 ELSE 4 END`
 }
