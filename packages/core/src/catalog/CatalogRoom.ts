@@ -2,14 +2,18 @@
 import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
 import { Categories } from "./Categories.ts"
+import { ModifierGroups } from "./ModifierGroups.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
 
 /** Needs `ProductStock`, which the inventory room implements. */
-export const catalogRoom = Layer.merge(ProductImports.layer, Categories.layer).pipe(Layer.provideMerge(Products.layer))
+export const catalogRoom = Layer.mergeAll(ProductImports.layer, Categories.layer, ModifierGroups.layer).pipe(
+  Layer.provideMerge(Products.layer)
+)
 
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },
   variant: { table: "product_variant", parent: "product_id", lockFirst: { parentTable: "product" } },
+  modifierGroup: { table: "modifier_group" },
   category: { table: "category", keepsDeleted: true, lockFirst: "category_tree" }
 } as const satisfies VersionedRows

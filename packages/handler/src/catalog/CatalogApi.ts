@@ -38,6 +38,7 @@ import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
+import { ModifierGroupsGroup } from "./ModifierGroupApi.ts"
 import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
 
 const id = { id: string("Id of the product.") }
@@ -325,4 +326,10 @@ export class CategoriesGroup extends apiGroup("categories", {
   )
 ) {}
 
-export const catalogGroups = [ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup] as const
+export const catalogGroups = [
+  ProductsGroup,
+  CategoriesGroup,
+  ModifierGroupsGroup,
+  StorefrontGroup,
+  PublicCatalogGroup
+] as const

@@ -1,9 +1,11 @@
 import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { every, room } from "../system/Room.ts"
+import { Layer } from "effect"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
+import { modifierGroupEndpoints } from "./ModifierGroupEndpoints.ts"
 
 export const catalogRoom = room(
-  catalogEndpoints,
+  Layer.merge(catalogEndpoints, modifierGroupEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",
