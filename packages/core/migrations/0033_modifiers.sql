@@ -27,6 +27,7 @@ CREATE TABLE modifier_group (
   CONSTRAINT modifier_group_status_check CHECK (status IN ('active', 'draft'))
 );
 SELECT tenant_table('modifier_group');
+SELECT vocabulary_table('modifier_group');
 
 -- `price_delta` in minor units, below zero for what makes a product cheaper.
 CREATE TABLE modifier (
@@ -53,6 +54,7 @@ CREATE TABLE modifier (
 CREATE INDEX modifier_store_id_referenced_product_id_idx ON modifier (store_id, referenced_product_id)
   WHERE referenced_product_id IS NOT NULL;
 SELECT tenant_table('modifier');
+SELECT vocabulary_table('modifier');
 
 -- A group on a product, for all its variants or for one. What is NULL is as the group has it; without
 -- `default_modifier_ids` the modifiers are chosen that the group marks.
@@ -83,6 +85,7 @@ CREATE INDEX product_modifier_group_store_id_group_id_idx ON product_modifier_gr
 CREATE INDEX product_modifier_group_store_id_variant_id_idx ON product_modifier_group (store_id, variant_id)
   WHERE variant_id IS NOT NULL;
 SELECT tenant_table('product_modifier_group');
+SELECT composed_table('product_modifier_group');
 
 -- Whether rows of product_modifier_group are to be looked for: most products have none, and a cart asks for each line.
 ALTER TABLE product ADD COLUMN has_modifier_groups boolean NOT NULL DEFAULT false;

@@ -23,11 +23,7 @@ export interface ModifierGroupRepositoryMethods {
   readonly findLocked: (storeId: string, id: string) => Effect.Effect<ModifierGroupState | undefined>
   /** Those of the ids that the store has. */
   readonly findAll: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ModifierGroupState>>
-  readonly list: (
-    storeId: string,
-    search: string | undefined,
-    page: Page
-  ) => Effect.Effect<PageOf<ModifierGroupState>>
+  readonly list: (storeId: string, search: string | undefined, page: Page) => Effect.Effect<PageOf<ModifierGroupState>>
 }
 
 type ModifierJson = Omit<ModifierState, "priceDelta"> & { readonly priceDelta: string }

@@ -24,11 +24,7 @@ import { ProductRepository } from "./ProductRepository.ts"
 
 export interface ModifierGroupsMethods {
   /** By name; `search` is a part of the name or of the internal one. */
-  readonly list: (
-    store: StoreContext,
-    search: string | undefined,
-    page: Page
-  ) => Effect.Effect<PageOf<ModifierGroup>>
+  readonly list: (store: StoreContext, search: string | undefined, page: Page) => Effect.Effect<PageOf<ModifierGroup>>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<ModifierGroup, ModifierGroupNotFound>
   readonly create: (store: StoreContext, input: ModifierGroupInput) => Effect.Effect<ModifierGroup, FieldRejected>
   /** Modifiers that the patch does not name stay. */
@@ -37,10 +33,7 @@ export interface ModifierGroupsMethods {
     id: string,
     patch: ModifierGroupPatch
   ) => Effect.Effect<ModifierGroup, ModifierGroupNotFound | FieldRejected>
-  readonly remove: (
-    store: StoreContext,
-    id: string
-  ) => Effect.Effect<void, ModifierGroupNotFound | ModifierGroupInUse>
+  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, ModifierGroupNotFound | ModifierGroupInUse>
 }
 
 export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGroupsMethods>()(
@@ -126,7 +119,9 @@ export class ModifierGroups extends Context.Service<ModifierGroups, ModifierGrou
             total
           })),
         get: (store, id) =>
-          Effect.map(Effect.flatMap(repository.find(store.id, id), known(id)), (group) => toModifierGroup(store, group)),
+          Effect.map(Effect.flatMap(repository.find(store.id, id), known(id)), (group) =>
+            toModifierGroup(store, group)
+          ),
         create,
         update,
         remove

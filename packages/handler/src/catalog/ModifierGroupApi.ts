@@ -58,9 +58,7 @@ export class ModifierGroupsGroup extends apiGroup("modifierGroups", {
     params: id,
     success: ModifierGroup,
     error: fails(ModifierGroupNotFound)
-  }).pipe(
-    adminRoute({ summary: "Get a modifier group", description: "Answers one group with its modifiers." })
-  ),
+  }).pipe(adminRoute({ summary: "Get a modifier group", description: "Answers one group with its modifiers." })),
   HttpApiEndpoint.patch("update", "/v1/modifier-groups/:id", {
     params: id,
     payload: ModifierGroupPatch,

@@ -52,13 +52,13 @@ describe("a modifier group", () => {
           referencedProductId: dip,
           status: "draft"
         },
-        { name: "No cheese", priceDelta: -1, position: 2 },
+        { name: "No cheese", priceDelta: -1, position: 3 },
         { name: "Basil" }
       ]
     }
     const made = await make(body)
     expect(made.status).toBe(201)
-    const [less, truffle, basil] = made.body.modifiers
+    const [basil, less, truffle] = made.body.modifiers
     const plain = {
       description: null,
       translations: {},
@@ -78,10 +78,10 @@ describe("a modifier group", () => {
       createdAt: made.body.createdAt,
       updatedAt: made.body.createdAt,
       modifiers: [
-        { ...plain, id: less.id, name: "No cheese", priceDelta: "-1.00", position: 2 },
-        { ...body.modifiers[0], id: truffle.id },
-        { ...plain, id: basil.id, name: "Basil", priceDelta: "0.00", position: 2 }
-      ].sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+        { ...plain, id: basil.id, name: "Basil", priceDelta: "0.00", position: 2 },
+        { ...plain, id: less.id, name: "No cheese", priceDelta: "-1.00", position: 3 },
+        { ...body.modifiers[0], id: truffle.id }
+      ]
     })
     expect((await shop.call("GET", `${at}/${made.body.id}`)).body).toEqual(made.body)
     const { body: other } = await make({ name: "Crust", selectionType: "SINGLE" })
@@ -145,12 +145,13 @@ describe("a modifier group", () => {
       description: "How large.",
       modifiers: [{ id: medium.id, priceDelta: "2.00" }, { id: small.id, _delete: true }, { name: "XL" }]
     })
-    expect(changed.modifiers.map(({ id, name, priceDelta, position }: typeof small) => [id, name, priceDelta, position]))
-      .toEqual([
-        [medium.id, "M", "2.00", 1],
-        [large.id, "L", "1.00", 2],
-        [expect.stringMatching(/^mod_/), "XL", "0.00", 3]
-      ])
+    expect(
+      changed.modifiers.map(({ id, name, priceDelta, position }: typeof small) => [id, name, priceDelta, position])
+    ).toEqual([
+      [medium.id, "M", "2.00", 1],
+      [large.id, "L", "1.00", 2],
+      [expect.stringMatching(/^mod_/), "XL", "0.00", 3]
+    ])
     expect([changed.name, changed.description, changed.maxSelections]).toEqual(["Size", "How large.", 5])
     expect(changed.updatedAt > group.updatedAt).toBe(true)
     expect((await shop.call("GET", `${at}/${group.id}`)).body).toEqual(changed)
@@ -288,7 +289,9 @@ describe("a modifier group on a product", () => {
 
     // What shoppers see: nothing that is hidden, no internal name, their language.
     for (const path of [`/vc/${shop.channelId}`, `/stores/${shop.storeId}`]) {
-      const seen = await shop.call("GET", `${path}/products/${made.id}?locale=de`)
+      const seen = await shop.call("GET", `${path}/products/${made.id}?locale=de`, {
+        headers: { origin: "https://shop.example" }
+      })
       expect(seen.body.modifierGroups).toMatchObject([
         { attachmentId: wrapped.attachmentId, name: "Wrap", internalName: null },
         {
@@ -363,9 +366,9 @@ describe("a modifier group on a product", () => {
     ] as const) {
       const refused = await refusal(change(id, { modifierGroups: [group] }))
       expect(refused).toEqual(invalid(`modifierGroups.0.${field}`))
-      expect(await refusal(shop.call("POST", "/v1/products", { body: { name: "P", modifierGroups: [group] } }))).toEqual(
-        refused
-      )
+      expect(
+        await refusal(shop.call("POST", "/v1/products", { body: { name: "P", modifierGroups: [group] } }))
+      ).toEqual(refused)
     }
     const twice = [{ groupId: wrap.id }, { groupId: wrap.id, variantId: null }]
     expect(await refusal(change(id, { modifierGroups: twice }))).toEqual(invalid("modifierGroups.1.groupId"))
