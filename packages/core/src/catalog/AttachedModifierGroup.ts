@@ -22,43 +22,13 @@ import {
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { textOr, translationIn } from "../kernel/Locale.ts"
-import {
-  type FreeAllocationPolicy,
-  freeAllocationPolicies,
-  groupSentences,
-  maxModifiers,
-  maxSelections,
-  type ModifierGroupFields,
-  type ModifierState,
-  ModifierView,
-  selectionTypes
-} from "./ModifierGroup.ts"
+import { type AttachedGroup, freeAllocationPolicies, type ModifierState, selectionTypes } from "./ModifierFields.ts"
+import { groupSentences, maxModifiers, maxSelections, ModifierView } from "./ModifierGroup.ts"
 import { toModifierView } from "./ModifierGroupRules.ts"
 import { productStatuses, type ProductState } from "./Product.ts"
-import type { ViewContext } from "./ProductView.ts"
 
 /** Modifier groups of one product, counting those of each variant. */
 export const maxAttachedGroups = 50
-
-/** What a product has in place of the group's own rules; null is as the group has it. */
-export interface GroupOverrides {
-  readonly minOverride: number | null
-  readonly maxOverride: number | null
-  readonly requiredOverride: boolean | null
-  readonly freeQuantityOverride: number | null
-  readonly freeAllocationPolicyOverride: FreeAllocationPolicy | null
-  /** Empty: those that the group marks. */
-  readonly defaultModifierIds: ReadonlyArray<string>
-}
-
-export interface Attachment extends GroupOverrides {
-  readonly attachmentId: string
-  readonly groupId: string
-  readonly variantId: string | null
-  readonly position: number
-}
-
-export interface AttachedGroup extends Attachment, ModifierGroupFields {}
 
 const count = (minimum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum: maxSelections })))
 const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
@@ -113,9 +83,16 @@ export const ModifierGroupView = Schema.Struct({
   modifiers: arrayOf(ModifierView, "What can be chosen; a storefront sees the active ones.")
 }).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })
 
+/** Who reads: as the `ViewContext` of a product. */
+interface GroupContext {
+  readonly currency: string
+  readonly audience: "admin" | "subscriber" | "storefront"
+  readonly reading?: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
+}
+
 const translated = <T extends { readonly name: string; readonly description: string | null }>(
   thing: T & { readonly translations: Record<string, unknown> },
-  { reading }: ViewContext
+  { reading }: GroupContext
 ): { readonly name: string; readonly description: string | null } => {
   if (reading === undefined) return thing
   const texts = translationIn(thing.translations, reading.wanted, reading.own)
@@ -125,12 +102,12 @@ const translated = <T extends { readonly name: string; readonly description: str
   }
 }
 
-const modifierView = (modifier: ModifierState, context: ViewContext): typeof ModifierView.Type => {
+const modifierView = (modifier: ModifierState, context: GroupContext): typeof ModifierView.Type => {
   const { name, description } = translated(modifier, context)
   return { ...toModifierView(modifier, context.currency), name, description }
 }
 
-const groupView = (group: AttachedGroup, context: ViewContext): typeof ModifierGroupView.Type => {
+const groupView = (group: AttachedGroup, context: GroupContext): typeof ModifierGroupView.Type => {
   const { name, description } = translated(group, context)
   const isShopper = context.audience === "storefront"
   const modifiers = isShopper ? group.modifiers.filter(({ status }) => status === "active") : group.modifiers
@@ -164,7 +141,7 @@ const groupView = (group: AttachedGroup, context: ViewContext): typeof ModifierG
 /** The groups of a product: for shoppers what is active, of variants that they see. */
 export const attachedGroupViews = (
   { modifierGroups, variants }: Pick<ProductState, "modifierGroups" | "variants">,
-  context: ViewContext
+  context: GroupContext
 ): ReadonlyArray<typeof ModifierGroupView.Type> => {
   if (modifierGroups.length === 0) return []
   if (context.audience !== "storefront") return modifierGroups.map((group) => groupView(group, context))

@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts"
 import { none } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
-import type { AttachedGroup, Attachment } from "./AttachedModifierGroup.ts"
+import type { AttachedGroup, Attachment } from "./ModifierFields.ts"
 import { modifiersJson, toModifiers } from "./ModifierGroupRepository.ts"
 
 export interface ModifierAttachmentRepositoryMethods {

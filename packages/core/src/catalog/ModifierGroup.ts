@@ -1,7 +1,7 @@
 /**
  * Modifier groups: what a shopper can add to a product, such as toppings or a gift wrap (interface.md, Modifier group;
  * completions.md, Catalogue and storefront). A group belongs to the store and is attached to products
- * (`AttachedModifierGroup`). Prices are minor units of the store's currency.
+ * (`AttachedModifierGroup`).
  */
 import { Schema } from "effect"
 import {
@@ -23,53 +23,14 @@ import {
 } from "../kernel/Fields.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
+import { freeAllocationPolicies, type ModifierGroupFields, selectionTypes } from "./ModifierFields.ts"
 import { productStatuses } from "./Product.ts"
-
-export const selectionTypes = ["SINGLE", "MULTIPLE"] as const
-/**
- * Which of the chosen modifiers are the free ones. None of them goes by the order in which a shopper chose, because two
- * lines with the same modifiers are one line at one price.
- */
-export const freeAllocationPolicies = ["CHEAPEST_FREE", "EXPENSIVE_FREE"] as const
-export type FreeAllocationPolicy = (typeof freeAllocationPolicies)[number]
 
 export const maxModifiers = 100
 /** Selections that a group may ask for, allow or give away. */
 export const maxSelections = 1_000
 /** A group with all its modifiers, in bytes of JSON: every answer with a product that has the group carries it. */
 export const maxGroupBytes = 65_536
-
-export interface ModifierState {
-  readonly id: string
-  readonly name: string
-  readonly description: string | null
-  readonly translations: Record<string, unknown>
-  /** May be below zero. */
-  readonly priceDelta: bigint
-  readonly sku: string | null
-  readonly image: string | null
-  readonly position: number
-  readonly isDefault: boolean
-  readonly available: boolean
-  readonly referencedProductId: string | null
-  readonly status: (typeof productStatuses)[number]
-}
-
-export interface ModifierGroupFields {
-  readonly name: string
-  readonly internalName: string | null
-  readonly description: string | null
-  readonly translations: Record<string, unknown>
-  readonly selectionType: (typeof selectionTypes)[number]
-  readonly minSelections: number
-  /** Null is any number; 1 where the type is SINGLE. */
-  readonly maxSelections: number | null
-  readonly required: boolean
-  readonly freeQuantity: number
-  readonly freeAllocationPolicy: FreeAllocationPolicy
-  readonly status: (typeof productStatuses)[number]
-  readonly modifiers: ReadonlyArray<ModifierState>
-}
 
 export interface ModifierGroupState extends ModifierGroupFields {
   readonly id: string
@@ -87,14 +48,14 @@ const amount = Schema.Union([Schema.Finite, Schema.String])
 /** One sentence for each rule of a group, for bodies and answers alike. */
 export const groupSentences = {
   minSelections:
-    "How many must be chosen at least. Where the group is not required, choosing nothing is fine too. Two units of one " +
-    "modifier are two selections.",
+    "How many must be chosen at least. Where the group is not required, choosing nothing is fine too. Two units of " +
+    "one modifier are two selections.",
   maxSelections: "How many can be chosen at most; null is any number. A SINGLE group has 1.",
   required: "Whether something must be chosen.",
   freeQuantity: "How many of the chosen ones cost nothing, for each unit of the product.",
   freeAllocationPolicy:
-    "Which of the chosen ones are the free ones: the cheapest or the most expensive. Only what would add to the price " +
-    "is counted."
+    "Which of the chosen ones are the free ones: the cheapest or the most expensive. Only what would add to the " +
+    "price is counted."
 } as const
 
 const modifierFields = {

@@ -8,7 +8,8 @@ import { constraintViolation } from "../database/SqlErrors.ts"
 import { countLocked } from "../database/StoreLocks.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { ModifierGroupInUse } from "./CatalogErrors.ts"
-import type { ModifierGroupFields, ModifierGroupState, ModifierState } from "./ModifierGroup.ts"
+import type { ModifierGroupFields, ModifierState } from "./ModifierFields.ts"
+import type { ModifierGroupState } from "./ModifierGroup.ts"
 
 export interface ModifierGroupRepositoryMethods {
   /** How many the store has; nobody else adds one until the transaction ends. */

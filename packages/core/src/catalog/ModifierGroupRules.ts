@@ -5,16 +5,15 @@ import { makeId } from "../kernel/Ids.ts"
 import { jsonBytes } from "../kernel/JsonSize.ts"
 import { formatMoney, parseMoney } from "../kernel/Money.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import type { ModifierGroupFields, ModifierState } from "./ModifierFields.ts"
 import {
   maxGroupBytes,
   maxModifiers,
   type ModifierChange,
   type ModifierGroup,
-  type ModifierGroupFields,
   type ModifierGroupInput,
   type ModifierGroupPatch,
   type ModifierGroupState,
-  type ModifierState,
   type ModifierView
 } from "./ModifierGroup.ts"
 

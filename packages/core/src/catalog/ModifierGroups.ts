@@ -11,13 +11,8 @@ import { checkRoom } from "../store/StoreBounds.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { type ModifierGroupInUse, ModifierGroupNotFound } from "./CatalogErrors.ts"
-import type {
-  ModifierGroup,
-  ModifierGroupFields,
-  ModifierGroupInput,
-  ModifierGroupPatch,
-  ModifierGroupState
-} from "./ModifierGroup.ts"
+import type { ModifierGroupFields } from "./ModifierFields.ts"
+import type { ModifierGroup, ModifierGroupInput, ModifierGroupPatch, ModifierGroupState } from "./ModifierGroup.ts"
 import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
 import { checkWeight, emptyGroup, groupFields, toModifierGroup } from "./ModifierGroupRules.ts"
 import { ProductRepository } from "./ProductRepository.ts"

@@ -1,6 +1,6 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
-import type { AttachedGroup } from "./AttachedModifierGroup.ts"
+import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const

@@ -1,27 +1,23 @@
 /**
- * What hangs on a product (interface.md, Product): pictures, brands, attributes, modifiers, publications. Brands,
- * attributes, metafields and modifiers have no room yet: their lists are empty, in the shape that they will have.
+ * What hangs on a product (interface.md, Product): pictures, brands, attributes, publications. Brands,
+ * attributes and metafields have no room yet: their lists are empty, in the shape that they will have.
  */
 import { Schema } from "effect"
 import {
   arrayOf,
   boolean,
-  described,
   integer,
   json,
-  listedText,
   money,
   nullable,
   nullableInteger,
   nullableMoney,
-  nullableNumber,
   nullableString,
   number,
   oneOf,
   string,
   timestamp
 } from "../kernel/Fields.ts"
-import { productStatuses } from "./Product.ts"
 
 /** The order of the fields is that of stored images. */
 export const ImageView = Schema.Struct({
