@@ -22,6 +22,7 @@ export const storeBounds = {
   emailTemplates: 1_000,
   taxClasses: 1_000,
   shippingClasses: 1_000,
+  modifierGroups: 500,
   /** Bulk calls whose products are not all created yet. */
   imports: 50
 } as const
@@ -37,6 +38,7 @@ const words: Readonly<Record<BoundedThing, string>> = {
   emailTemplates: "e-mail templates",
   taxClasses: "tax classes",
   shippingClasses: "shipping classes",
+  modifierGroups: "modifier groups",
   imports: "bulk calls under way"
 }
 
