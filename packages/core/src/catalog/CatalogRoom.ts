@@ -7,6 +7,8 @@ import { ModifierGroups } from "./ModifierGroups.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
+import { StaleProducts } from "./StaleProducts.ts"
+import { StorefrontProducts } from "./StorefrontProducts.ts"
 
 /** Needs `ProductStock`, which the inventory room implements. */
 export const catalogRoom = Layer.mergeAll(
@@ -14,7 +16,9 @@ export const catalogRoom = Layer.mergeAll(
   Categories.layer,
   Brands.layer,
   ModifierGroups.layer,
-  ProductDocuments.layer
+  ProductDocuments.layer,
+  StaleProducts.layer,
+  StorefrontProducts.layer
 ).pipe(Layer.provideMerge(Products.layer))
 
 export const catalogRows = {
