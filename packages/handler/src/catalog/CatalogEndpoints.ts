@@ -4,10 +4,10 @@ import { type ListingSort, listingSorts, productSorts } from "@effect-commerce/c
 import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
-import { languagesWanted } from "@effect-commerce/core/kernel/Locale"
+import { languageAmong, languagesWanted } from "@effect-commerce/core/kernel/Locale"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
-import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
+import { defaultLanguage, type StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
@@ -17,6 +17,7 @@ import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin, onChannel, publicly } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
+import { Exchange } from "../middleware/Exchange.ts"
 import { written, writtenText } from "../middleware/Written.ts"
 import { blankAsAbsent } from "./CatalogQuery.ts"
 import { namedFilters } from "./ProductFilters.ts"
@@ -146,16 +147,26 @@ const amountOf = (
     : Effect.fail(new FieldRejected({ field, reason: minor.message }))
 }
 
-/** The languages of a request, best first. */
-const languagesOf = ({ locale }: { readonly locale?: string }) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => languagesWanted(locale, headers["accept-language"]))
+/** The languages of a request, best first. The answer says for readers of which of the store's languages it is. */
+const languagesOf = (store: StoreContext, { locale }: LocaleQuery) =>
+  Effect.map(Effect.all([HttpServerRequest.HttpServerRequest, Exchange]), ([request, { headers }]) => {
+    const wanted = languagesWanted(locale, request.headers["accept-language"])
+    const offered = new Map(store.languages.map((language) => [language.toLowerCase(), language]))
+    const own = defaultLanguage(store)
+    headers["content-language"] = offered.get(languageAmong(new Set(offered.keys()), wanted, own) ?? "") ?? own
+    return wanted
+  })
 
 /** What storefronts and the public read is the same; only who may ask differs. */
 const catalogRead = Effect.gen(function* () {
   const products = yield* StorefrontProducts
   const tree = yield* Categories
-  const inLanguages = <E>(query: LocaleQuery, read: (languages: ReadonlyArray<string>) => Effect.Effect<string, E>) =>
-    Effect.map(Effect.flatMap(languagesOf(query), read), writtenText)
+  const inLanguages = <E>(
+    store: StoreContext,
+    query: LocaleQuery,
+    read: (languages: ReadonlyArray<string>) => Effect.Effect<string, E>
+  ) =>
+    Effect.map(Effect.flatMap(languagesOf(store, query), read), writtenText)
   const brands = yield* Brands
   return {
     list: Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery) {
@@ -173,7 +184,7 @@ const catalogRead = Effect.gen(function* () {
       }
       const { sortBy, descending } = sortingOf(listingSorts, query)
       const isByRelevance = filter.search !== undefined && !isSorted(query)
-      return yield* inLanguages(query, (languages) =>
+      return yield* inLanguages(store, query, (languages) =>
         products.list(
           store,
           { page, sortBy: isByRelevance ? undefined : sortBy, descending, filter, facets: query.facets === "true" },
@@ -182,25 +193,25 @@ const catalogRead = Effect.gen(function* () {
       )
     }),
     get: (store: StoreContext, id: string, query: LocaleQuery) =>
-      inLanguages(query, (languages) => products.get(store, { id }, languages)),
+      inLanguages(store, query, (languages) => products.get(store, { id }, languages)),
     getBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      inLanguages(query, (languages) => products.get(store, { slug }, languages)),
+      inLanguages(store, query, (languages) => products.get(store, { slug }, languages)),
     recommendations: (store: StoreContext, productId: string, query: LocaleQuery) =>
-      inLanguages(query, (languages) =>
+      inLanguages(store, query, (languages) =>
         Effect.map(products.recommendations(store, productId, languages), (list) => `{"products":${list}}`)
       ),
     categories: (store: StoreContext, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) =>
+      Effect.flatMap(languagesOf(store, query), (languages) =>
         Effect.map(tree.tree(store, languages), (nodes) => ({ categories: nodes }))
       ),
     categoryBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => tree.page(store, slug, languages)),
+      Effect.flatMap(languagesOf(store, query), (languages) => tree.page(store, slug, languages)),
     brands: (store: StoreContext, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) =>
+      Effect.flatMap(languagesOf(store, query), (languages) =>
         Effect.map(brands.shown(store, languages), (shown) => ({ brands: shown }))
       ),
     brandBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => brands.page(store, slug, languages))
+      Effect.flatMap(languagesOf(store, query), (languages) => brands.page(store, slug, languages))
   }
 })
 
