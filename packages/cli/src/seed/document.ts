@@ -7,7 +7,6 @@ const awaited: ReadonlySet<string> = new Set([
   "attributes",
   "metafieldDefinitions",
   "modifierGroups",
-  "regions",
   "coupons",
   "promotions",
   "bundleOffers",

@@ -12,6 +12,7 @@ import {
   ShippingRateType,
   ShippingTaxStatus
 } from "@effect-commerce/core/shipping/ShippingRate"
+import { RegionInput } from "@effect-commerce/core/store/Region"
 import { Result, Schema, SchemaIssue } from "effect"
 import { Refused } from "../Refused.ts"
 
@@ -26,6 +27,8 @@ const amount = Schema.Union([Schema.Finite, Schema.String])
 export const CategoryRow = Schema.Struct({ ...CategoryInput.fields, parent: nullable(Schema.String) })
 
 export const BrandRow = BrandInput
+
+export const RegionRow = RegionInput
 
 export const TaxClassRow = Schema.Struct({ name: Schema.String })
 
@@ -61,6 +64,7 @@ export const ShippingRateRow = Schema.Struct({
   isActive: optional(Schema.Boolean)
 })
 
+/** `regionIds` are externalIds or ids. */
 export const ShippingZoneRow = Schema.Struct({
   name: Schema.String,
   countries: texts,

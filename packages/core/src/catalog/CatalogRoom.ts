@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
 import { Brands } from "./Brands.ts"
 import { Categories } from "./Categories.ts"
+import { ModifierGroups } from "./ModifierGroups.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
@@ -14,6 +15,7 @@ export const catalogRoom = Layer.mergeAll(
   ProductImports.layer,
   Categories.layer,
   Brands.layer,
+  ModifierGroups.layer,
   ProductDocuments.layer,
   StaleProducts.layer,
   StorefrontProducts.layer
@@ -23,5 +25,6 @@ export const catalogRows = {
   product: { table: "product", keepsDeleted: true },
   variant: { table: "product_variant", parent: "product_id", lockFirst: { parentTable: "product" } },
   brand: { table: "brand", keepsDeleted: true, lockFirst: "brand" },
+  modifierGroup: { table: "modifier_group" },
   category: { table: "category", keepsDeleted: true, lockFirst: "category_tree" }
 } as const satisfies VersionedRows

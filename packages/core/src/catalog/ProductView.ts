@@ -23,6 +23,7 @@ import {
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
+import { attachedGroupViews, ModifierGroupView } from "./AttachedModifierGroup.ts"
 import { canPurchase, isInStock, type StockFacts, stockTogether, unitsFree } from "../kernel/Availability.ts"
 import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
 import {
@@ -38,7 +39,6 @@ import {
   ChannelPublishView,
   CustomizationFieldView,
   ImageView,
-  ModifierGroupView,
   ProductAttributeOptionView,
   ProductAttributeView,
   ProductBrandView,
@@ -320,7 +320,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     avgRating: null,
     reviewCount: 0,
     seoScore: null,
-    modifierGroups: []
+    modifierGroups: attachedGroupViews(product, context)
   }
   return withCost(view, product.costPrice, context)
 }

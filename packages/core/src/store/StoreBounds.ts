@@ -12,6 +12,7 @@ export const storeBounds = {
   /** Storefronts read them whole. */
   brands: 10_000,
   salesChannels: 200,
+  regions: 500,
   /**
    * That work: those that were revoked or have ended do not count. Keys for a whole account are counted by themselves,
    * for the account.
@@ -22,6 +23,7 @@ export const storeBounds = {
   emailTemplates: 1_000,
   taxClasses: 1_000,
   shippingClasses: 1_000,
+  modifierGroups: 500,
   /** Bulk calls whose products are not all created yet. */
   imports: 50
 } as const
@@ -32,11 +34,13 @@ const words: Readonly<Record<BoundedThing, string>> = {
   categories: "categories",
   brands: "brands",
   salesChannels: "sales channels",
+  regions: "regions",
   apiKeys: "API keys",
   webhookSubscriptions: "webhook subscriptions",
   emailTemplates: "e-mail templates",
   taxClasses: "tax classes",
   shippingClasses: "shipping classes",
+  modifierGroups: "modifier groups",
   imports: "bulk calls under way"
 }
 

@@ -4,9 +4,10 @@ import { Layer } from "effect"
 import { every, room } from "../system/Room.ts"
 import { brandEndpoints } from "./BrandEndpoints.ts"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
+import { modifierGroupEndpoints } from "./ModifierGroupEndpoints.ts"
 
 export const catalogRoom = room(
-  Layer.merge(catalogEndpoints, brandEndpoints),
+  Layer.mergeAll(catalogEndpoints, brandEndpoints, modifierGroupEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",
