@@ -6,9 +6,9 @@ import {
   CartNotFound,
   CartNotWritable,
   CartStockInsufficient,
-  ModifiersInvalid,
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
+import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
