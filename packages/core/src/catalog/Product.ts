@@ -101,6 +101,11 @@ export interface ProductState extends ProductFields {
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
   }>
+  readonly brands: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly translations: Record<string, unknown>
+  }>
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
   readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }
@@ -117,3 +122,7 @@ export const productSorts = [
   "basePrice"
 ] as const
 export type ProductSort = (typeof productSorts)[number]
+
+/** A list of a storefront can be sorted by the lowest price now as well. */
+export const listingSorts = [...productSorts, "displayPriceMin"] as const
+export type ListingSort = (typeof listingSorts)[number]

@@ -11,6 +11,7 @@ import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { BrandRepository } from "./BrandRepository.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import {
   type ProductExternalIdTaken,
@@ -115,6 +116,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const database = yield* Database
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
+      const brands = yield* BrandRepository
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
       const variantsOf = makeVariantWrites(repository, stock)
@@ -174,7 +176,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       })
 
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
-        checkReferences(categories, repository, store.id, input)
+        checkReferences({ categories, brands, products: repository }, store.id, input)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, input: ProductInput) {
         const now = yield* Clock.currentTimeMillis
@@ -200,6 +202,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
+            if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
             yield* modifiersOf.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now)
             return view(store, yield* announceBounded(store, id, productCreated, now), "admin", now)
           })
@@ -221,6 +224,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* repository.update(store.id, id, fields, new Date(now))
             yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
+            if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
             yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
             return view(store, yield* announceBounded(store, id, productUpdated, now), "admin", now)
           })
@@ -360,6 +364,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
     Layer.provide([
       ProductRepository.layer,
       CategoryRepository.layer,
+      BrandRepository.layer,
       ProductDocuments.layer,
       ModifierGroupRepository.layer,
       ModifierAttachmentRepository.layer

@@ -9,7 +9,10 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 export const storeBounds = {
   /** The tree is read whole. */
   categories: 5_000,
+  /** Storefronts read them whole. */
+  brands: 10_000,
   salesChannels: 200,
+  regions: 500,
   /**
    * That work: those that were revoked or have ended do not count. Keys for a whole account are counted by themselves,
    * for the account.
@@ -29,7 +32,9 @@ export type BoundedThing = keyof typeof storeBounds
 
 const words: Readonly<Record<BoundedThing, string>> = {
   categories: "categories",
+  brands: "brands",
   salesChannels: "sales channels",
+  regions: "regions",
   apiKeys: "API keys",
   webhookSubscriptions: "webhook subscriptions",
   emailTemplates: "e-mail templates",

@@ -37,6 +37,7 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
+import { BrandsGroup } from "./BrandApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
 import { ModifierGroupsGroup } from "./ModifierGroupApi.ts"
 import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
@@ -329,6 +330,7 @@ export class CategoriesGroup extends apiGroup("categories", {
 export const catalogGroups = [
   ProductsGroup,
   CategoriesGroup,
+  BrandsGroup,
   ModifierGroupsGroup,
   StorefrontGroup,
   PublicCatalogGroup

@@ -1,5 +1,6 @@
 /** What storefronts and the public read of the catalogue (interface.md, Products and Categories). */
-import { CategoryNotFound, ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
+import { BrandPage, StorefrontBrand } from "@effect-commerce/core/catalog/Brand"
+import { BrandNotFound, CategoryNotFound, ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
 import { CategoryNode, CategoryPage } from "@effect-commerce/core/catalog/Category"
 import { PublicProductView } from "@effect-commerce/core/catalog/ProductView"
 import { arrayOf, optional, string } from "@effect-commerce/core/kernel/Fields"
@@ -11,7 +12,7 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
-import { productSorting, searchOf } from "./CatalogQuery.ts"
+import { searchOf, storefrontSorting } from "./CatalogQuery.ts"
 
 const locale = {
   locale: optional(
@@ -22,7 +23,7 @@ const locale = {
 }
 export const storefrontQuery = {
   ...pageQuery,
-  ...productSorting,
+  ...storefrontSorting,
   search: searchOf("name, sku, gtin, mpn or description"),
   category: optional(CommaList, "Ids or slugs of categories with commas between; what is below them counts.", "lamps"),
   brand: optional(CommaList, "Ids or slugs of brands with commas between."),
@@ -41,6 +42,10 @@ const Recommended = Schema.Struct({
 const Tree = Schema.Struct({ categories: arrayOf(CategoryNode, "The roots of the tree.") }).annotate({
   identifier: "CategoryTree",
   description: "The active categories of the store, as a tree."
+})
+const Brands = Schema.Struct({ brands: arrayOf(StorefrontBrand, "The active brands, by name.") }).annotate({
+  identifier: "StorefrontBrands",
+  description: "The brands that shoppers can choose products by."
 })
 
 /** What storefronts and the public read is the same; only who may ask differs. */
@@ -76,6 +81,14 @@ const words = {
     summary: "Get a category by its slug",
     description:
       "Answers one active category by its name in addresses, with the way down to it. Use it for category pages."
+  },
+  brands: {
+    summary: "List brands",
+    description: "Answers all active brands by name. Use it for a filter, or a page of brands."
+  },
+  brandBySlug: {
+    summary: "Get a brand by its slug",
+    description: "Answers one active brand by its name in addresses. Use it for brand pages."
   }
 } as const
 
@@ -121,7 +134,18 @@ export class StorefrontGroup extends apiGroup("storefront", {
     query: locale,
     success: CategoryPage,
     error: fails(CategoryNotFound)
-  }).pipe(channelRoute("storefrontRead", words.categoryBySlug))
+  }).pipe(channelRoute("storefrontRead", words.categoryBySlug)),
+  HttpApiEndpoint.get("brands", "/vc/:salesChannelId/brands", {
+    params: channel,
+    query: locale,
+    success: Brands
+  }).pipe(channelRoute("storefrontRead", words.brands)),
+  HttpApiEndpoint.get("brandBySlug", "/vc/:salesChannelId/brands/slug/:slug", {
+    params: { ...channel, slug: string("Slug of the brand.", "acme") },
+    query: locale,
+    success: BrandPage,
+    error: fails(BrandNotFound)
+  }).pipe(channelRoute("storefrontRead", words.brandBySlug))
 ) {}
 
 const store = { storeId: string("Id of the store.") }
@@ -158,5 +182,10 @@ export class PublicCatalogGroup extends apiGroup("publicCatalog", {
     params: store,
     query: locale,
     success: Tree
-  }).pipe(publicRoute(words.categories))
+  }).pipe(publicRoute(words.categories)),
+  HttpApiEndpoint.get("brands", "/stores/:storeId/brands", {
+    params: store,
+    query: locale,
+    success: Brands
+  }).pipe(publicRoute(words.brands))
 ) {}

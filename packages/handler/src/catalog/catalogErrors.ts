@@ -1,4 +1,6 @@
 import type {
+  BrandNotFound,
+  BrandTaken,
   CategoryHasChildren,
   CategoryNotFound,
   CategorySlugTaken,
@@ -22,6 +24,8 @@ export const catalogErrors: ErrorRows<
   | ProductExternalIdTaken
   | VariantAttributesTaken
   | ProductTypeFixed
+  | BrandNotFound
+  | BrandTaken
   | CategoryNotFound
   | CategorySlugTaken
   | CategoryHasChildren
@@ -49,6 +53,12 @@ export const catalogErrors: ErrorRows<
     code: "CONFLICT",
     message: (e) => `A product with ${e.variantCount} variants cannot become SIMPLE`,
     details: (e) => ({ variantCount: e.variantCount })
+  },
+  BrandNotFound: missing("brand"),
+  BrandTaken: {
+    code: "CONFLICT",
+    message: (e) => `Another brand has the ${e.field} ${e.value}`,
+    details: (e) => ({ [e.field]: e.value })
   },
   CategoryNotFound: missing("category"),
   CategorySlugTaken: {

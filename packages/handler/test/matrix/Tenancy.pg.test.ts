@@ -27,6 +27,8 @@ beforeAll(async () => {
     shop.call(method, path, { key: other.apiKey, ...(body === undefined ? {} : { body }) })
   const product = await shop.run(Effect.orDie(seedProduct(other.storeId)) as unknown as Effect.Effect<string>)
   const rate = await theirs("POST", "/v1/tax/rates", { name: "Theirs", country: "US", rate: 5 })
+  const brand = await theirs("POST", "/v1/brands", { name: "Theirs" })
+  const region = await theirs("POST", "/v1/regions", { name: "Theirs", currency: "USD", countries: ["US"] })
   const taxClass = await theirs("POST", "/v1/tax/classes", { name: "Theirs" })
   const zone = await theirs("POST", "/v1/shipping/zones", { name: "Theirs", countries: ["US"] })
   const shippingRate = await theirs("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
@@ -62,6 +64,8 @@ beforeAll(async () => {
     customers: customer.body.customer.id,
     addresses: address.body.id,
     products: product,
+    brands: brand.body.id,
+    regions: region.body.id,
     rates: rate.body.id,
     classes: taxClass.body.id,
     zones: zone.body.id,
@@ -196,8 +200,10 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
   try {
     const tables = [
       "product",
+      "brand",
       "modifier_group",
       "modifier",
+      "region",
       "stock",
       "tax_rate",
       "tax_class",

@@ -18,6 +18,7 @@ export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "mo
   readonly variants: ReadonlyArray<VariantJson> | null
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
+  readonly brands: ProductState["brands"] | null
   readonly modifierGroups: ReadonlyArray<AttachedGroupJson> | null
 }
 
@@ -49,6 +50,9 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
     c.is_active) ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
+  (SELECT json_agg(json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) ORDER BY pb.position)
+    FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
+    WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
     sc.slug)
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class,
@@ -66,6 +70,7 @@ export const toProductState = (row: ProductRow): ProductState => ({
   shippingWidthValue: numberOrNull(row.shippingWidthValue),
   shippingHeightValue: numberOrNull(row.shippingHeightValue),
   categories: row.categories ?? [],
+  brands: row.brands ?? [],
   modifierGroups: (row.modifierGroups ?? []).map(toAttachedGroup),
   variants: (row.variants ?? []).map((variant) => ({
     ...variant,
