@@ -158,8 +158,8 @@ export class StorefrontProductRepository extends Context.Service<
         now: Date,
         withWords: boolean
       ) => sql`SELECT ${versionOf(storeId, "listing")} AS listing, ${versionOf(storeId, "vocabulary")} AS vocabulary,
-        EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND NOT n.stock_only) AS stale,
-        EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId}) OR EXISTS (
+        EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause = 'rows') AS stale,
+        EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause <> 'again') OR EXISTS (
           SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now}) AS unsettled,
         ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
         ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS document,

@@ -14,7 +14,8 @@ export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragmen
  */
 export const buyableNow = (sql: SqlClient.SqlClient, storeId: string, now: Date): Statement.Fragment => sql`CASE
   WHEN l.buyable IS NULL
-    OR l.product_id IN (SELECT n.product_id FROM product_stale n WHERE n.store_id = ${storeId})
+    OR l.product_id IN (SELECT n.product_id FROM product_stale n WHERE n.store_id = ${storeId}
+      AND n.cause <> 'again')
     OR l.product_id IN (SELECT s.product_id FROM reservation r JOIN stock s ON s.store_id = r.store_id AND s.key = r.key
       WHERE r.store_id = ${storeId} AND r.expires_at <= ${now})
   THEN listing_buyable_at(l.store_id, l.product_id, l.type, ${now})
