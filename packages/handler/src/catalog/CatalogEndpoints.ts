@@ -165,8 +165,7 @@ const catalogRead = Effect.gen(function* () {
     store: StoreContext,
     query: LocaleQuery,
     read: (languages: ReadonlyArray<string>) => Effect.Effect<string, E>
-  ) =>
-    Effect.map(Effect.flatMap(languagesOf(store, query), read), writtenText)
+  ) => Effect.map(Effect.flatMap(languagesOf(store, query), read), writtenText)
   const brands = yield* Brands
   return {
     list: Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery) {

@@ -15,7 +15,7 @@ import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
 import { storefrontSorting } from "./CatalogQuery.ts"
-import { withNamedFilters } from "./ProductFilters.ts"
+import { namedFilterWords, withNamedFilters } from "./ProductFilters.ts"
 
 const locale = {
   locale: optional(
@@ -114,6 +114,7 @@ const words = {
   }
 } as const
 
+const listed = { cached: askedEachTime, openQuery: namedFilterWords }
 const id = { id: string("Id of the product.") }
 const slug = { slug: string("Slug of the product.", "desk-lamp") }
 const channel = { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") }
@@ -127,7 +128,7 @@ export class StorefrontGroup extends apiGroup("storefront", {
     query: storefrontQuery,
     success: Products,
     error: fails(FieldRejected)
-  }).pipe(channelRoute("storefrontRead", { ...words.products, cached: askedEachTime })),
+  }).pipe(channelRoute("storefrontRead", { ...words.products, ...listed })),
   HttpApiEndpoint.get("productBySlug", "/vc/:salesChannelId/products/slug/:slug", {
     params: { ...channel, ...slug },
     query: locale,
@@ -181,7 +182,7 @@ export class PublicCatalogGroup extends apiGroup("publicCatalog", {
     query: storefrontQuery,
     success: Products,
     error: fails(FieldRejected)
-  }).pipe(publicRoute({ ...words.products, cached: askedEachTime })),
+  }).pipe(publicRoute({ ...words.products, ...listed })),
   HttpApiEndpoint.get("productBySlug", "/stores/:storeId/products/slug/:slug", {
     params: { ...store, ...slug },
     query: locale,

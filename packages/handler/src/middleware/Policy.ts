@@ -18,6 +18,15 @@ export interface RouteCap {
   readonly ms: number
 }
 
+/** Parameters such as `attr.Colour`. */
+export interface OpenQuery {
+  readonly name: string
+  readonly description: string
+  /** Each with what its parameters ask for. */
+  readonly prefixes: Readonly<Record<string, string>>
+  readonly example: Readonly<Record<string, string>>
+}
+
 export interface Facts {
   /** What the operation does, in a few words without a full stop: its name in the reference. */
   readonly summary?: string
@@ -44,6 +53,8 @@ export interface Facts {
   readonly version?: Versioned | Unversioned
   /** The answer shows a secret this once; under an Idempotency-Key it is kept sealed. */
   readonly secretAnswer?: true
+  /** Query parameters whose names the caller makes, by what they begin with. The document shows them as one object. */
+  readonly openQuery?: OpenQuery
   /** Of a GET that every caller is answered alike: caches may keep the answer. Any other answer is kept by none. */
   readonly cached?: CacheFacts
 }
