@@ -1,15 +1,25 @@
 /** What the catalog room brings: its services, and the rows that If-Match is judged by. */
 import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
+import { Attributes } from "./Attributes.ts"
 import { Categories } from "./Categories.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
 
 /** Needs `ProductStock`, which the inventory room implements. */
-export const catalogRoom = Layer.merge(ProductImports.layer, Categories.layer).pipe(Layer.provideMerge(Products.layer))
+export const catalogRoom = Layer.mergeAll(ProductImports.layer, Categories.layer, Attributes.layer).pipe(
+  Layer.provideMerge(Products.layer)
+)
 
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },
   variant: { table: "product_variant", parent: "product_id", lockFirst: { parentTable: "product" } },
+  attribute: { table: "attribute", keepsDeleted: true },
+  attributeOption: {
+    table: "attribute_option",
+    parent: "attribute_id",
+    keepsDeleted: true,
+    lockFirst: { parentTable: "attribute" }
+  },
   category: { table: "category", keepsDeleted: true, lockFirst: "category_tree" }
 } as const satisfies VersionedRows

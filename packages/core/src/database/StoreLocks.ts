@@ -18,6 +18,7 @@ export type CountedTable =
   | "tax_class"
   | "shipping_class"
   | "product_import"
+  | "attribute"
 
 /**
  * Inside a write transaction, in a statement of its own: the next one then sees what the holder before has committed.

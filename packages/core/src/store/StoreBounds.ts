@@ -20,6 +20,9 @@ export const storeBounds = {
   emailTemplates: 1_000,
   taxClasses: 1_000,
   shippingClasses: 1_000,
+  /** Storefronts and statements that compose products read the names of all of them. */
+  attributes: 500,
+  attributeOptions: 10_000,
   /** Bulk calls whose products are not all created yet. */
   imports: 50
 } as const
@@ -34,6 +37,8 @@ const words: Readonly<Record<BoundedThing, string>> = {
   emailTemplates: "e-mail templates",
   taxClasses: "tax classes",
   shippingClasses: "shipping classes",
+  attributes: "attributes",
+  attributeOptions: "options of attributes",
   imports: "bulk calls under way"
 }
 

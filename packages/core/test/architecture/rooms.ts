@@ -123,6 +123,8 @@ export const nodeFolders: ReadonlyArray<string> = [
 export const tableOwners: Readonly<Record<string, string>> = {
   account: "store",
   api_key: "identity",
+  attribute: "catalog",
+  attribute_option: "catalog",
   cart: "cart",
   cart_item: "cart",
   category: "catalog",
@@ -146,6 +148,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   orders: "order",
   payment: "order",
   product: "catalog",
+  product_attribute: "catalog",
   product_category: "catalog",
   product_import: "catalog",
   product_import_row: "catalog",

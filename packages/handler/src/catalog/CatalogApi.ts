@@ -37,6 +37,7 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
+import { AttributesGroup } from "./AttributeApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
 import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
 
@@ -325,4 +326,4 @@ export class CategoriesGroup extends apiGroup("categories", {
   )
 ) {}
 
-export const catalogGroups = [ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup] as const
+export const catalogGroups = [ProductsGroup, CategoriesGroup, AttributesGroup, StorefrontGroup, PublicCatalogGroup] as const
