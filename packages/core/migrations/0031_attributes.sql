@@ -85,3 +85,5 @@ END
 $$;
 
 SELECT tenant_table(t::regclass) FROM unnest(ARRAY['attribute', 'attribute_option', 'product_attribute']) AS t;
+SELECT vocabulary_table(t::regclass) FROM unnest(ARRAY['attribute', 'attribute_option']) AS t;
+SELECT composed_table('product_attribute');

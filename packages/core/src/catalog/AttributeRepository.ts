@@ -143,8 +143,7 @@ export class AttributeRepository extends Context.Service<AttributeRepository, At
               WHERE pa.store_id = a.store_id AND pa.attribute_id = a.id)`)
         })
 
-      const marked = (now: Date) =>
-        sql`deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL`
+      const marked = (now: Date) => sql`deleted_at = ${now}, updated_at = ${versionAfter(sql, now)}, external_id = NULL`
 
       return AttributeRepository.of({
         totalsLocked: (storeId) =>

@@ -84,8 +84,7 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
 
       const known = (id: string) => (found: AttributeState | undefined) =>
         found === undefined ? Effect.fail(new AttributeNotFound({ id })) : Effect.succeed(found)
-      const locked = (store: StoreContext, id: string) =>
-        Effect.flatMap(repository.findLocked(store.id, id), known(id))
+      const locked = (store: StoreContext, id: string) => Effect.flatMap(repository.findLocked(store.id, id), known(id))
       const read = (store: StoreContext, id: string) => Effect.flatMap(repository.find(store.id, id), known(id))
       const written = (store: StoreContext, id: string) => Effect.orDie(read(store, id))
 
@@ -144,21 +143,24 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
         )
       })
 
-      const update: AttributesMethods["update"] = Effect.fn("Attributes.update")(
-        function* (store, id, patch, force = false) {
-          const now = yield* Clock.currentTimeMillis
-          return yield* database.write(store.id)(
-            Effect.gen(function* () {
-              const current = yield* locked(store, id)
-              const fields = { ...current, ...ownFields(patch), name: (patch.name ?? current.name).trim() }
-              yield* repository.update(store.id, id, fields, new Date(now))
-              yield* applyOptions(store, current, patch.options ?? [], now, force)
-              yield* checkTotals(store)
-              return toAttribute(store, yield* written(store, id))
-            })
-          )
-        }
-      )
+      const update: AttributesMethods["update"] = Effect.fn("Attributes.update")(function* (
+        store,
+        id,
+        patch,
+        force = false
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const current = yield* locked(store, id)
+            const fields = { ...current, ...ownFields(patch), name: (patch.name ?? current.name).trim() }
+            yield* repository.update(store.id, id, fields, new Date(now))
+            yield* applyOptions(store, current, patch.options ?? [], now, force)
+            yield* checkTotals(store)
+            return toAttribute(store, yield* written(store, id))
+          })
+        )
+      })
 
       const remove: AttributesMethods["remove"] = Effect.fn("Attributes.remove")(function* (store, id, force) {
         const now = yield* Clock.currentTimeMillis
@@ -224,10 +226,10 @@ export class Attributes extends Context.Service<Attributes, AttributesMethods>()
               const attribute = yield* locked(store, id)
               yield* optionOf(attribute, optionId)
               yield* Effect.orDie(repository.update(store.id, id, attribute, new Date(now)))
-              yield* Effect.catchTags(
-                applyOptions(store, attribute, [{ id: optionId, _delete: true }], now, force),
-                { AttributeTaken: Effect.die, FieldRejected: Effect.die }
-              )
+              yield* Effect.catchTags(applyOptions(store, attribute, [{ id: optionId, _delete: true }], now, force), {
+                AttributeTaken: Effect.die,
+                FieldRejected: Effect.die
+              })
             })
           )
         }),

@@ -3,13 +3,17 @@ import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
 import { Attributes } from "./Attributes.ts"
 import { Categories } from "./Categories.ts"
+import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
 
 /** Needs `ProductStock`, which the inventory room implements. */
-export const catalogRoom = Layer.mergeAll(ProductImports.layer, Categories.layer, Attributes.layer).pipe(
-  Layer.provideMerge(Products.layer)
-)
+export const catalogRoom = Layer.mergeAll(
+  ProductImports.layer,
+  Categories.layer,
+  Attributes.layer,
+  ProductDocuments.layer
+).pipe(Layer.provideMerge(Products.layer))
 
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },

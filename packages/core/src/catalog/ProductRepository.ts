@@ -61,6 +61,8 @@ export interface ProductRepositoryMethods {
     by: { readonly id: string } | { readonly slug: string },
     onlyActive: boolean
   ) => Effect.Effect<ProductState | undefined>
+  /** Those of the ids that are products of the store and not deleted, in no order. */
+  readonly several: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ProductState>>
   readonly findByExternalIds: (
     storeId: string,
     ids: ReadonlyArray<string>
@@ -243,6 +245,12 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           const visible = onlyActive ? sql`p.deleted_at IS NULL AND p.status = 'active'` : sql`p.deleted_at IS NULL`
           return one(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, toProductState)
         },
+        several: (storeId, ids) =>
+          many(
+            sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND p.id = ANY(${ids}::text[]) AND p.deleted_at IS
+              NULL`,
+            toProductState
+          ),
         existing: (storeId, ids) =>
           Effect.map(
             many(sql<{
@@ -289,11 +297,11 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         insertVariants: (storeId, productId, variants, now) =>
           none(
             sql`INSERT INTO product_variant (store_id, product_id, created_at, updated_at, id, external_id, sku, name,
-                attributes, price, sale_price, cost_price, image, position, status, is_downloadable, download_data,
+                attributes, option_ids, price, sale_price, cost_price, image, position, status, is_downloadable, download_data,
                   shipping_class_id)
               SELECT ${storeId}, ${productId}, ${now}, ${now}, v.*
               FROM jsonb_to_recordset(${JSON.stringify(variants.map(variantJson))}::jsonb) AS v (id text,
-                external_id text, sku text, name text, attributes jsonb, price bigint, sale_price bigint,
+                external_id text, sku text, name text, attributes jsonb, option_ids text[], price bigint, sale_price bigint,
                 cost_price bigint, image text, position int, status text, is_downloadable boolean, download_data jsonb,
                   shipping_class_id text)`.pipe(variantRefusals(productId))
           ),
@@ -315,7 +323,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
 const variantJson = (variant: VariantFields & { readonly id: string }) => ({
   ...variantRecord(variant),
   id: variant.id,
-  attributes: variant.attributes,
+  attributes: variant.optionIds.length > 0 ? {} : variant.attributes,
   download_data: variant.downloadData,
   price: String(variant.price),
   sale_price: variant.salePrice === null ? null : String(variant.salePrice),

@@ -230,7 +230,7 @@ export const isOnSale = (product: Pick<ProductState, "salePriceStartsAt" | "sale
   isWindowActive({ startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }, now)
 
 /** What a shopper pays now, for each active variant or for the product itself. */
-const effectivePrices = (product: ProductState, onSale: boolean): ReadonlyArray<bigint> => {
+export const effectivePrices = (product: ProductState, onSale: boolean): ReadonlyArray<bigint> => {
   const priced = product.type === "VARIABLE" ? product.variants.filter((variant) => variant.status === "active") : []
   if (priced.length === 0) return [onSale ? (product.salePrice ?? product.basePrice) : product.basePrice]
   return priced.map((variant) => (onSale ? (variant.salePrice ?? variant.price) : variant.price))
@@ -249,6 +249,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const shown =
     audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
   const variants = shown.map((variant) => toVariantView(variant, onSale, context))
+  const attributes = attributeViews(product.attributes)
   const view: ProductView = {
     id: product.id,
     name: textOr(texts, "name", product.name),
@@ -301,8 +302,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
       .filter(({ isActive }) => audience !== "storefront" || isActive)
       .map(({ isActive: _, ...category }) => category),
     brands: [],
-    attributes: [],
-    productAttributeOptions: [],
+    attributes,
+    productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,
     metafields: {},
     customizationFields: [],
@@ -323,6 +324,20 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   }
   return withCost(view, product.costPrice, context)
 }
+
+/** Without those that were deleted by force: only the variants that have them still name them. */
+const attributeViews = (attributes: ProductState["attributes"]): ProductView["attributes"] =>
+  attributes
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ id, name, displayType, translations, options }) => ({
+      id,
+      name,
+      displayType,
+      translations,
+      options: options
+        .filter(({ isDeleted }) => !isDeleted)
+        .map(({ isDeleted: _, ...option }) => ({ ...option, attributeId: id }))
+    }))
 
 const toImageView = (image: ProductState["images"][number]) => ({
   ...image,

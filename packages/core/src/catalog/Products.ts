@@ -24,6 +24,7 @@ import {
 import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
 import type { ProductState } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
+import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
 import { checkReferences } from "./internal/references.ts"
@@ -31,6 +32,7 @@ import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
 import type { VariantView } from "./VariantView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
+import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductStock } from "./ProductStock.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
@@ -112,7 +114,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
       const stock = yield* ProductStock
-      const variantsOf = makeVariantWrites(repository, stock)
+      const documents = yield* ProductDocuments
+      const variantsOf = makeVariantWrites(repository, stock, yield* ProductAttributeRepository)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
 
@@ -147,7 +150,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         event: typeof productCreated | typeof productUpdated,
         now: number
       ) {
-        const product = yield* Effect.orDie(load(store, id))
+        const [product] = yield* documents.compose(store, [id], now)
+        if (product === undefined) return yield* Effect.die(new ProductNotFound({ id }))
         yield* outbox.append(store.id, event, { productId: id, product: view(store, product, "subscriber", now) })
         return product
       })
@@ -188,9 +192,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* checkStockAndVariants(fields.type, input)
             yield* checkBody(store, input)
             yield* repository.insert(store.id, id, fields, new Date(now))
-            if (fields.type === "SIMPLE") yield* variantsOf.open(store, id, input.inventory, now)
-            const written = (input.variants ?? []).map((variant, i) => ({ input: variant, path: `variants.${i}.` }))
-            yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
+            yield* variantsOf.create(store, { ...fields, id }, input, now)
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
             return view(store, yield* announceBounded(store, id, productCreated, now), "admin", now)
@@ -211,7 +213,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* checkStockAndVariants(fields.type, patch)
             yield* checkBody(store, patch)
             yield* repository.update(store.id, id, fields, new Date(now))
-            yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
+            yield* variantsOf.apply(store, current, fields, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
             return view(store, yield* announceBounded(store, id, productUpdated, now), "admin", now)
           })
@@ -223,6 +225,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         yield* database.write(store.id)(
           Effect.gen(function* () {
             if (!(yield* repository.remove(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
+            yield* documents.refresh(store, [id], now)
             yield* outbox.append(store.id, productDeleted, { productId: id })
           })
         )
@@ -252,7 +255,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
               return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
             const [made = ""] = yield* variantsOf.add(
               store,
-              product,
+              { ...product, declared: yield* variantsOf.heldFor(store, product, true) },
               [{ input, path: "" }],
               product.variants.length,
               now
@@ -275,7 +278,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           Effect.gen(function* () {
             const store = yield* holdCurrency(known)
             const product = yield* locked(store, productId)
-            yield* variantsOf.changeOne(store, yield* variantOf(product, id), patch, now)
+            yield* variantsOf.changeOne(store, product, yield* variantOf(product, id), patch, now)
             return yield* variantView(store, yield* announceBounded(store, productId, productUpdated, now), id, now)
           })
         )
@@ -346,5 +349,12 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         removeVariant
       })
     })
-  ).pipe(Layer.provide([ProductRepository.layer, CategoryRepository.layer]))
+  ).pipe(
+    Layer.provide([
+      ProductRepository.layer,
+      ProductAttributeRepository.layer,
+      CategoryRepository.layer,
+      ProductDocuments.layer
+    ])
+  )
 }

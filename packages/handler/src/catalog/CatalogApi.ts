@@ -326,4 +326,10 @@ export class CategoriesGroup extends apiGroup("categories", {
   )
 ) {}
 
-export const catalogGroups = [ProductsGroup, CategoriesGroup, AttributesGroup, StorefrontGroup, PublicCatalogGroup] as const
+export const catalogGroups = [
+  ProductsGroup,
+  CategoriesGroup,
+  AttributesGroup,
+  StorefrontGroup,
+  PublicCatalogGroup
+] as const

@@ -125,8 +125,7 @@ export const optionChanges = Effect.fnUntraced(function* (
       continue
     }
     const option = left.get(change.id)
-    if (option === undefined)
-      return yield* refuse(`${path}id`, "is not an option of this attribute, or is named twice")
+    if (option === undefined) return yield* refuse(`${path}id`, "is not an option of this attribute, or is named twice")
     left.delete(change.id)
     if (change._delete === true) {
       after.delete(change.id)

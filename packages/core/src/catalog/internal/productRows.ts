@@ -1,7 +1,9 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
+import { optionNamesOf, withOptionNames } from "./variantOptions.ts"
 
-interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt"> {
+interface VariantJson
+  extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt" | "isNameMade"> {
   readonly price: string
   readonly salePrice: string | null
   readonly costPrice: string | null
@@ -11,12 +13,13 @@ interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPr
 
 type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
 
-export type ProductRow = Omit<ProductState, Measure | "variants" | "stock"> & {
+export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "attributes"> & {
   readonly [K in Measure]: string | null
 } & {
   readonly variants: ReadonlyArray<VariantJson> | null
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
+  readonly attributes: ProductState["attributes"] | null
 }
 
 const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
@@ -36,7 +39,7 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
     (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
     CASE WHEN p.type = 'VARIABLE' THEN (
     SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku,
-      'name', v.name, 'attributes', v.attributes, 'price', v.price::text, 'salePrice', v.sale_price::text, 'costPrice',
+      'name', v.name, 'attributes', v.attributes, 'optionIds', v.option_ids, 'price', v.price::text, 'salePrice', v.sale_price::text, 'costPrice',
       v.cost_price::text, 'image', v.image, 'position', v.position, 'status', v.status, 'isDownloadable',
       v.is_downloadable, 'downloadData', v.download_data, 'shippingClassId', v.shipping_class_id, 'createdAt',
       round(extract(epoch FROM v.created_at) * 1000), 'updatedAt', round(extract(epoch FROM v.updated_at) * 1000),
@@ -47,6 +50,15 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
     c.is_active) ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
+  (SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type, 'translations',
+    a.translations, 'isDeleted', a.deleted_at IS NOT NULL, 'options', (
+      SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'value', o.value, 'swatchColor',
+        o.swatch_color, 'swatchColor2', o.swatch_color2, 'swatchImageUrl', o.swatch_image_url, 'translations',
+        o.translations, 'position', o.position, 'isDeleted', o.deleted_at IS NOT NULL) ORDER BY k.n), '[]')
+      FROM unnest(pa.option_ids) WITH ORDINALITY AS k (id, n)
+      JOIN attribute_option o ON o.store_id = pa.store_id AND o.id = k.id)) ORDER BY pa.position)
+    FROM product_attribute pa JOIN attribute a ON a.store_id = pa.store_id AND a.id = pa.attribute_id
+    WHERE pa.store_id = p.store_id AND pa.product_id = p.id) AS attributes,
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
     sc.slug)
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class`
@@ -56,22 +68,26 @@ export const productSelect = `SELECT ${productColumns} FROM product p`
 const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
 
-export const toProductState = (row: ProductRow): ProductState => ({
-  ...row,
-  shippingWeightValue: numberOrNull(row.shippingWeightValue),
-  shippingLengthValue: numberOrNull(row.shippingLengthValue),
-  shippingWidthValue: numberOrNull(row.shippingWidthValue),
-  shippingHeightValue: numberOrNull(row.shippingHeightValue),
-  categories: row.categories ?? [],
-  variants: (row.variants ?? []).map((variant) => ({
-    ...variant,
-    price: BigInt(variant.price),
-    salePrice: bigintOrNull(variant.salePrice),
-    costPrice: bigintOrNull(variant.costPrice),
-    createdAt: new Date(variant.createdAt),
-    updatedAt: new Date(variant.updatedAt)
-  }))
-})
+export const toProductState = (row: ProductRow): ProductState => {
+  const names = optionNamesOf(row.attributes ?? [])
+  return {
+    ...row,
+    shippingWeightValue: numberOrNull(row.shippingWeightValue),
+    shippingLengthValue: numberOrNull(row.shippingLengthValue),
+    shippingWidthValue: numberOrNull(row.shippingWidthValue),
+    shippingHeightValue: numberOrNull(row.shippingHeightValue),
+    categories: row.categories ?? [],
+    attributes: row.attributes ?? [],
+    variants: (row.variants ?? []).map((variant) => ({
+      ...withOptionNames(variant, names),
+      price: BigInt(variant.price),
+      salePrice: bigintOrNull(variant.salePrice),
+      costPrice: bigintOrNull(variant.costPrice),
+      createdAt: new Date(variant.createdAt),
+      updatedAt: new Date(variant.updatedAt)
+    }))
+  }
+}
 
 const jsonb = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
@@ -120,8 +136,9 @@ export const productRecord = (fields: ProductFields) => ({
 export const variantRecord = (fields: VariantFields) => ({
   external_id: fields.externalId,
   sku: fields.sku,
-  name: fields.name,
-  attributes: jsonb(fields.attributes),
+  name: fields.isNameMade ? "" : fields.name,
+  attributes: jsonb(fields.optionIds.length > 0 ? {} : fields.attributes),
+  option_ids: fields.optionIds,
   price: fields.price,
   sale_price: fields.salePrice,
   cost_price: fields.costPrice,
