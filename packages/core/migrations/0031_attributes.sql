@@ -64,7 +64,8 @@ CREATE INDEX product_attribute_store_id_attribute_id_idx ON product_attribute (s
 -- is made of theirs; one without keeps its free-form words.
 ALTER TABLE product_variant ADD COLUMN option_ids text[] COLLATE "C" NOT NULL DEFAULT '{}';
 ALTER TABLE product_variant DROP CONSTRAINT product_variant_store_id_product_id_attributes_key;
-CREATE UNIQUE INDEX product_variant_store_id_product_id_attributes_key ON product_variant (store_id, product_id, attributes, option_ids);
+CREATE UNIQUE INDEX product_variant_store_id_product_id_attributes_key ON product_variant (store_id, product_id, attributes) WHERE option_ids = '{}';
+CREATE UNIQUE INDEX product_variant_store_id_product_id_option_ids_key ON product_variant (store_id, product_id, option_ids) WHERE option_ids <> '{}';
 CREATE INDEX product_variant_option_ids_idx ON product_variant USING gin (option_ids) WHERE option_ids <> '{}';
 
 -- What a variant with options shows. Called for such variants only, so that statements of shops without them are planned as before.

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { lockThenRead, many, none } from "../database/Repository.ts"
-import { constraintViolation } from "../database/SqlErrors.ts"
+import { constraintViolations } from "../database/SqlErrors.ts"
 import { VariantAttributesTaken } from "./CatalogErrors.ts"
 import type { DeclaredAttribute, Reassigned } from "./internal/variantOptions.ts"
 
@@ -66,20 +66,21 @@ export class ProductAttributeRepository extends Context.Service<
             SELECT ${storeId}, ${productId}, u."attributeId", u."optionIds", u.position FROM ${asked(uses)}
             ON CONFLICT (store_id, product_id, attribute_id)
               DO UPDATE SET option_ids = EXCLUDED.option_ids, position = EXCLUDED.position`),
-        reassign: (storeId, productId, variants, now) =>
-          variants.length === 0
-            ? Effect.void
-            : none(
-                constraintViolation(
-                  "product_variant_store_id_product_id_attributes_key",
-                  () => new VariantAttributesTaken({ productId })
-                )(sql`UPDATE product_variant v SET option_ids = r.option_ids, attributes = r.attributes, name = r.name,
-                    updated_at = ${now}
-                  FROM jsonb_to_recordset(${JSON.stringify(
-                    variants.map(({ optionIds, ...variant }) => ({ ...variant, option_ids: optionIds }))
-                  )}::jsonb) AS r (id text, option_ids text[], attributes jsonb, name text)
-                  WHERE v.store_id = ${storeId} AND v.product_id = ${productId} AND v.id = r.id`)
-              )
+        reassign: (storeId, productId, variants, now) => {
+          if (variants.length === 0) return Effect.void
+          const rows = variants.map(({ optionIds, ...variant }) => ({ ...variant, option_ids: optionIds }))
+          const taken = () => new VariantAttributesTaken({ productId })
+          return none(
+            constraintViolations({
+              product_variant_store_id_product_id_attributes_key: taken,
+              product_variant_store_id_product_id_option_ids_key: taken
+            })(sql`UPDATE product_variant v SET option_ids = r.option_ids, attributes = r.attributes, name = r.name,
+                updated_at = ${now}
+              FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+                AS r (id text, option_ids text[], attributes jsonb, name text)
+              WHERE v.store_id = ${storeId} AND v.product_id = ${productId} AND v.id = r.id`)
+          )
+        }
       })
     })
   )

@@ -117,10 +117,7 @@ export type VariantChange = typeof VariantChange.Type
 export const maxProductAttributes = 50
 const AttributeInput = Schema.Struct({
   attributeId: described(Reference, "Id of the attribute."),
-  optionIds: described(
-    ids.pipe(Schema.check(Schema.isMinLength(1))),
-    "Ids of the options that the product uses, in their order."
-  )
+  optionIds: described(ids, "Ids of the options that the product uses, in their order: at least one.")
 }).annotate({ identifier: "ProductAttributeInput", description: "An attribute of a product, and the options it uses." })
 
 const selections = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: maxInt4 })))

@@ -99,6 +99,7 @@ const noShippingClass = () =>
 const variantRefusals = (productId: string) =>
   constraintViolations({
     product_variant_store_id_product_id_attributes_key: () => new VariantAttributesTaken({ productId }),
+    product_variant_store_id_product_id_option_ids_key: () => new VariantAttributesTaken({ productId }),
     product_variant_store_id_shipping_class_id_fkey: noShippingClass
   })
 

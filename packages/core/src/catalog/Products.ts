@@ -23,13 +23,14 @@ import {
 } from "./CatalogErrors.ts"
 import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
 import type { ProductState } from "./Product.ts"
-import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
+import type { ProductInput, ProductPatch, VariantInput, VariantPatch, VariantsPreviewInput } from "./ProductInput.ts"
 import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
 import { checkReferences } from "./internal/references.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
+import type { VariantsPreview } from "./VariantsPreview.ts"
 import type { VariantView } from "./VariantView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
@@ -93,6 +94,12 @@ export interface ProductsMethods {
     productId: string,
     input: VariantInput
   ) => Effect.Effect<VariantView, WriteError | ProductNotFound>
+  /** What the product's variants would be with other attributes, or which are missing; nothing is kept. */
+  readonly previewVariants: (
+    store: StoreContext,
+    productId: string,
+    input: VariantsPreviewInput
+  ) => Effect.Effect<VariantsPreview, FieldRejected | ProductNotFound>
   readonly updateVariant: (
     store: StoreContext,
     productId: string,
@@ -345,6 +352,10 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         variants: (store, productId) =>
           Effect.map(get(store, { id: productId }, "admin"), (product) => product.variants),
         createVariant,
+        previewVariants: (store, productId, input) =>
+          database.write(store.id)(
+            Effect.flatMap(load(store, productId), (product) => variantsOf.preview(store, product, input))
+          ),
         updateVariant,
         removeVariant
       })

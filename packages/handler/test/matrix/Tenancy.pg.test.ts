@@ -34,6 +34,7 @@ beforeAll(async () => {
     type: "FREE"
   })
   const shippingClass = await theirs("POST", "/v1/shipping/classes", { name: "Theirs" })
+  const attribute = await theirs("POST", "/v1/attributes", { name: "Theirs", options: [{ name: "One" }] })
   const key = await theirs("POST", "/v1/api-keys", { name: "theirs", scopes: ["store:read"] })
   const cart = await shop.call("POST", `/vc/${other.channelId}/cart`)
   const filled = await shop.call("POST", `/vc/${other.channelId}/cart/${cart.body.id}/items`, {
@@ -62,6 +63,8 @@ beforeAll(async () => {
     zones: zone.body.id,
     "zones/rates": shippingRate.body.id,
     "shipping/classes": shippingClass.body.id,
+    attributes: attribute.body.id,
+    options: attribute.body.options[0].id,
     "api-keys": key.body.id,
     "sales-channels": other.channelId,
     cart: cart.body.id,
@@ -105,6 +108,7 @@ const bodies: Record<string, object> = {
   "POST /api/v1/customers/:id/addresses": { line1: "1 Main St", city: "Town", country: "US" },
   "POST /api/v1/shipping/zones/:zoneId/rates": { name: "Mine", type: "FREE" },
   "POST /api/v1/products/:id/variants": { name: "V", attributes: { Size: "M" }, price: "1.00" },
+  "POST /api/v1/attributes/:id/options": { name: "Mine" },
   "POST /api/v1/email/templates/:id/send": { to: "ada@example.com" },
   "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
@@ -190,6 +194,8 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
   try {
     const tables = [
       "product",
+      "attribute",
+      "attribute_option",
       "stock",
       "tax_rate",
       "tax_class",

@@ -23,8 +23,9 @@ export const checkedAttributes = Effect.fnUntraced(function* (
   const held = new Map((yield* repository.held(storeId, uses)).map((attribute) => [attribute.id, attribute]))
   for (const [i, { attributeId, optionIds }] of uses.entries()) {
     const attribute = held.get(attributeId)
-    if (attribute === undefined)
-      return yield* refuse(`attributes.${i}.attributeId`, "is not an attribute of this store")
+    if (attribute === undefined) return yield* refuse("attributes", "this store has no such attribute")
+    if (optionIds.length === 0)
+      return yield* refuse(`attributes.${i}.optionIds`, `must name an option of ${attribute.name}`)
     const twice = repeatedOf(optionIds)
     if (twice !== undefined) return yield* refuse(`attributes.${i}.optionIds`, `${twice} is named twice`)
     const unknown = optionIds.find((id) => !attribute.options.some((option) => option.id === id))

@@ -22,7 +22,12 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 /** Option id to the names of its attribute and of itself. */
 export type OptionNames = ReadonlyMap<string, readonly [attribute: string, option: string]>
 
-export const optionNamesOf = (attributes: ReadonlyArray<ProductAttributeState>): OptionNames =>
+export const optionNamesOf = (
+  attributes: ReadonlyArray<{
+    readonly name: string
+    readonly options: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  }>
+): OptionNames =>
   new Map(attributes.flatMap(({ name, options }) => options.map((option) => [option.id, [name, option.name]] as const)))
 
 /** A stored variant under the names that its options have now. */

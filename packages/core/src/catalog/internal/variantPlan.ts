@@ -144,26 +144,25 @@ export const previewOf = Effect.fnUntraced(function* (
   const missing = yield* missingOf(
     product,
     { ...product, type: "VARIABLE" },
-    { body: { generateVariants: isAll ? true : undefined, attributes: [] }, declared, plan: nothing, current }
+    { body: isAll ? { generateVariants: true } : { attributes: [] }, declared, plan: nothing, current }
   )
   if (current.length + missing.length > maxVariants)
     return yield* refuse("attributes", `a product has at most ${maxVariants} variants`)
-  const names = optionNamesOf(declared.map((one) => ({ ...one, options: one.options })))
-  const shown = (variant: Parameters<typeof withOptionNames>[0]) => withOptionNames(variant, names)
+  const names = optionNamesOf(declared)
   const made = missing.map(({ input: { attributes = {}, sku = null } }) => ({
     variantId: null,
-    ...named(shown({ name: "", attributes: {}, optionIds: Object.values(attributes) })),
+    ...named(withOptionNames({ name: "", attributes: {}, optionIds: Object.values(attributes) }, names)),
     sku,
     price: formatMoney(product.basePrice, currency)
   }))
   const kept = current.map((variant) => ({
     variantId: variant.id,
-    ...named(shown({ ...variant, name: variant.isNameMade ? "" : variant.name })),
+    ...named(withOptionNames({ ...variant, name: variant.isNameMade ? "" : variant.name }, names)),
     sku: variant.sku,
     price: formatMoney(variant.price, currency)
   }))
-  const preview: VariantsPreview = { variants: [...kept, ...made], newCount: made.length, total: kept.length + made.length }
-  return preview
+  const total = kept.length + made.length
+  return { variants: [...kept, ...made], newCount: made.length, total } satisfies VariantsPreview
 })
 
 const nothing: Plan = { removed: [], changed: [], added: [] }

@@ -6,15 +6,15 @@ import { Effect } from "effect"
 import { makeId } from "../../kernel/Ids.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
-import type { ProductFields, ProductState, VariantFields, VariantState } from "../Product.ts"
+import type { ProductState, VariantFields, VariantState } from "../Product.ts"
 import type { ProductAttributeRepository } from "../ProductAttributeRepository.ts"
 import type {
   InventoryInput,
   ProductInput,
   ProductPatch,
-  VariantChange,
   VariantInput,
-  VariantPatch
+  VariantPatch,
+  VariantsPreviewInput
 } from "../ProductInput.ts"
 import type { ProductRepository } from "../ProductRepository.ts"
 import { emptyVariant, variantFields } from "../ProductRules.ts"
@@ -22,15 +22,25 @@ import type { OpeningStock, ProductStock, StockSetting } from "../ProductStock.t
 import { checkedAttributes, usesOf } from "./productAttributes.ts"
 import {
   checkCombinations,
-  chosenOptions,
   combinations,
   type DeclaredAttribute,
   declaredOf,
   maxVariants,
   missingCombinations,
-  reassigned,
-  skuOf
+  type Reassigned,
+  reassigned
 } from "./variantOptions.ts"
+import {
+  type Described,
+  generated,
+  generates,
+  missingOf,
+  optionsOfAll,
+  type Plan,
+  planOf,
+  previewOf,
+  type Written
+} from "./variantPlan.ts"
 
 interface Product extends Pick<ProductState, "id" | "basePrice"> {
   /** Attributes that its variants have an option each of. */
@@ -106,7 +116,7 @@ export const makeVariantWrites = (
       ? attributes.held(store.id, usesOf(product))
       : Effect.succeed(declaredOf(product.attributes))
 
-  /** The variants whose options the new attributes change; those that are removed are not asked. */
+  /** Gives the variants that stay the options of the new attributes, and answers all as they are then. */
   const reassign = Effect.fnUntraced(function* (
     store: StoreContext,
     product: ProductState,
@@ -118,10 +128,10 @@ export const makeVariantWrites = (
     const kept = product.variants.filter(({ id }) => !plan.removed.includes(id) && !renamed.has(id))
     const changes = yield* reassigned(kept, declared)
     yield* attributes.reassign(store.id, product.id, changes, new Date(now))
-    return new Map(changes.map((one) => [one.id, one]))
+    return withChanges(product.variants, changes)
   })
 
-  const api = {
+  return {
     add,
     heldFor,
 
@@ -187,8 +197,8 @@ export const makeVariantWrites = (
       const settings: Array<StockSetting> = says(body.inventory) ? [{ ...body.inventory, variantId: null }] : []
       for (const id of plan.removed) yield* repository.removeVariant(store.id, before.id, id)
       if (body.attributes !== undefined) yield* attributes.set(store.id, before.id, body.attributes)
-      const moved = body.attributes === undefined ? new Map() : yield* reassign(store, before, declared, plan, now)
-      const current = before.variants.map((variant): VariantState => ({ ...variant, ...moved.get(variant.id) }))
+      const current =
+        body.attributes === undefined ? before.variants : yield* reassign(store, before, declared, plan, now)
       const stateOf = new Map(current.map((variant) => [variant.id, variant]))
       for (const changed of plan.changed) {
         const variant = stateOf.get(changed.variant.id) ?? changed.variant
@@ -199,8 +209,32 @@ export const makeVariantWrites = (
       yield* add(store, product, added, before.variants.length - plan.removed.length, now)
       if (settings.length > 0) yield* stock.set(store, before.id, settings)
       if (plan.removed.length + added.length > 0) yield* stock.tell(store.id, before.id, new Date(now))
+    }),
+
+    /** The variants that `body.attributes` would make, or that are missing where the body names none. */
+    preview: Effect.fnUntraced(function* (store: StoreContext, product: ProductState, body: VariantsPreviewInput) {
+      const declared = yield* body.attributes === undefined
+        ? Effect.succeed(declaredOf(product.attributes))
+        : checkedAttributes(attributes, store.id, body.attributes)
+      const changes = yield* reassigned(product.variants, declared)
+      return yield* previewOf(product, store.currency, {
+        declared,
+        current: withChanges(product.variants, changes),
+        isAll: body.attributes === undefined
+      })
     })
   }
+}
 
-  return api
+const withChanges = (
+  variants: ReadonlyArray<VariantState>,
+  changes: ReadonlyArray<Reassigned>
+): ReadonlyArray<VariantState> => {
+  const changed = new Map(changes.map((one) => [one.id, one]))
+  return variants.map((variant) => {
+    const after = changed.get(variant.id)
+    return after === undefined
+      ? variant
+      : { ...variant, ...after, isNameMade: after.name === "" && after.optionIds.length > 0 }
+  })
 }
