@@ -13,6 +13,7 @@ import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { readDocument, type StoreDescription } from "./seed/document.ts"
 import { loadAttributes } from "./seed/loadAttributes.ts"
+import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
@@ -47,6 +48,7 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
  */
 const loaders = {
   categories: loadCategories,
+  brands: loadBrands,
   taxClasses: loadTaxClasses,
   taxRates: loadTaxRates,
   shippingClasses: loadShippingClasses,

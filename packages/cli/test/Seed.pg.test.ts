@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Brands } from "@effect-commerce/core/catalog/Brands"
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { coreLayer, type CoreServices } from "@effect-commerce/core/CommerceCore"
@@ -282,6 +283,29 @@ describe("a store description", () => {
     expect([await rowsOf("shipping_class"), await rowsOf("customer")]).toEqual([1, 1])
   })
 
+  it("holds brands, which products name; one made by hand is found by its name", async () => {
+    const byHand = await run(Brands.use((brands) => brands.create(store, { name: "Elm" })))
+    const document = {
+      products: [{ externalId: "chair", name: "Chair", basePrice: "80.00", brands: ["oak", "elm"] }],
+      brands: [
+        { externalId: "oak", name: "Oak", slug: "oak-and-sons", translations: { de: { name: "Eiche" } } },
+        { externalId: "elm", name: "Elm", logo: "https://cdn.example.com/elm.png" }
+      ]
+    }
+    expect(await load(document)).toEqual({
+      created: { brands: 1, products: 1 },
+      updated: { brands: 1, products: 0 }
+    })
+    const chair = await productOf("chair")
+    expect(chair.brands.map(({ name }) => name)).toEqual(["Oak", "Elm"])
+    expect(chair.brands[1]?.id).toBe(byHand.id)
+    await load({ brands: [{ externalId: "elm", name: "Elm & Co" }] })
+    await load({ products: [{ ...document.products[0], brands: ["elm"] }] })
+    expect((await productOf("chair")).brands).toEqual([{ id: byHand.id, name: "Elm & Co", translations: {} }])
+    await run(Brands.use((brands) => brands.remove(store, byHand.id)))
+    expect((await load({ brands: [{ externalId: "elm", name: "Elm" }] })).created).toEqual({ brands: 1 })
+  })
+
   it("finds customers who registered and classes made by hand, and forgets the id of a customer who is deleted", async () => {
     const made = await run(Customers.use((customers) => customers.create(store, { email: "ada@mugs.example" })))
     const classed = await run(ShippingClasses.use((all) => all.create(store, { name: "Bulky" })))
@@ -333,10 +357,9 @@ describe("a store description", () => {
     expect((await productOf("belt")).attributes.map(({ name }) => name)).toEqual(["Cut"])
   })
 
-  const loaded = "categories, taxClasses, taxRates, shippingClasses, shippingZones, attributes, products, customers"
+  const loaded =
+    "categories, brands, taxClasses, taxRates, shippingClasses, shippingZones, attributes, products, customers"
   const awaited = [
-    "brands",
-    "attributes",
     "metafieldDefinitions",
     "modifierGroups",
     "regions",

@@ -66,7 +66,7 @@ export const nameAttributes = Effect.fnUntraced(function* (loading: Loading, ref
   const ids = yield* attributes.idsByExternal(loading.store, unknown)
   for (const reference of unknown)
     yield* Effect.map(attributes.get(loading.store, ids.get(reference) ?? reference), (found) =>
-        nameAttribute(loading, reference, found)
+      nameAttribute(loading, reference, found)
     ).pipe(
       // The product's use case refuses it by the name of its field.
       Effect.catchTags({ AttributeNotFound: () => Effect.void })

@@ -37,6 +37,8 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
     loading,
     read.flatMap(({ input }) => (input.attributes ?? []).map(({ attributeId }) => attributeId))
   )
+  const made = [...new Set(read.flatMap(({ input }) => input.brands ?? []))]
+  loading.name("brands", yield* (yield* ExternalIds).find(store.id, "brand", made))
   const mentioned = read.flatMap(({ externalId, input }) => [externalId, ...links.flatMap((link) => input[link] ?? [])])
   loading.name("products", yield* products.idsByExternal(store, [...new Set(mentioned)]))
   const present = read.filter(({ externalId }) => loading.known("products", externalId) !== undefined)
@@ -66,6 +68,7 @@ const filed = (loading: Loading, input: ProductInput): ProductInput => ({
     ? {}
     : { categories: input.categories.map((reference) => loading.idOf("categories", reference)) }),
   ...(input.attributes === undefined ? {} : { attributes: attributeUses(loading, input.attributes) }),
+  ...(input.brands === undefined ? {} : { brands: input.brands.map((brand) => loading.idOf("brands", brand)) }),
   ...(typeof input.taxClassId === "string" ? { taxClassId: loading.idOf("taxClasses", input.taxClassId) } : {}),
   ...(typeof input.shippingClassId === "string"
     ? { shippingClassId: loading.idOf("shippingClasses", input.shippingClassId) }

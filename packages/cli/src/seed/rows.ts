@@ -3,6 +3,7 @@
  * field.
  */
 import { AttributeInput, AttributeOptionInput } from "@effect-commerce/core/catalog/Attribute"
+import { BrandInput } from "@effect-commerce/core/catalog/Brand"
 import { CategoryInput } from "@effect-commerce/core/catalog/Category"
 import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
@@ -30,6 +31,7 @@ export const AttributeRow = Schema.Struct({
   ...AttributeInput.fields,
   options: optional(Schema.Array(AttributeOptionInput))
 })
+export const BrandRow = BrandInput
 
 export const TaxClassRow = Schema.Struct({ name: Schema.String })
 
@@ -92,7 +94,7 @@ export const CustomerRow = Schema.Struct({
   )
 })
 
-/** `categories`, `crossSells`, `upsells` and `related` are externalIds or ids. */
+/** `categories`, `brands`, `crossSells`, `upsells` and `related` are externalIds or ids. */
 export const ProductRow = ProductInput
 
 const listIssues = SchemaIssue.makeFormatterStandardSchemaV1({

@@ -31,6 +31,14 @@ export class StockBelowReserved extends Schema.TaggedError<StockBelowReserved>()
   reserved: Schema.Int
 }) {}
 
+export class BrandNotFound extends Schema.TaggedError<BrandNotFound>()("BrandNotFound", { id: Schema.String }) {}
+
+/** Another brand of the store has the name or the slug. */
+export class BrandTaken extends Schema.TaggedError<BrandTaken>()("BrandTaken", {
+  field: Schema.Literals(["name", "slug"]),
+  value: Schema.String
+}) {}
+
 export class CategoryNotFound extends Schema.TaggedError<CategoryNotFound>()("CategoryNotFound", {
   id: Schema.String
 }) {}

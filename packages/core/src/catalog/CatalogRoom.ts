@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
 import { Attributes } from "./Attributes.ts"
+import { Brands } from "./Brands.ts"
 import { Categories } from "./Categories.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
@@ -12,6 +13,7 @@ export const catalogRoom = Layer.mergeAll(
   ProductImports.layer,
   Categories.layer,
   Attributes.layer,
+  Brands.layer,
   ProductDocuments.layer
 ).pipe(Layer.provideMerge(Products.layer))
 
@@ -25,5 +27,6 @@ export const catalogRows = {
     keepsDeleted: true,
     lockFirst: { parentTable: "attribute" }
   },
+  brand: { table: "brand", keepsDeleted: true, lockFirst: "brand" },
   category: { table: "category", keepsDeleted: true, lockFirst: "category_tree" }
 } as const satisfies VersionedRows

@@ -130,6 +130,11 @@ export interface ProductState extends ProductFields {
     readonly isActive: boolean
   }>
   readonly attributes: ReadonlyArray<ProductAttributeState>
+  readonly brands: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly translations: Record<string, unknown>
+  }>
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
 }
 

@@ -48,7 +48,8 @@ export class ProductAttributeRepository extends Context.Service<
               none(sql`SELECT 1 FROM attribute WHERE store_id = ${storeId}
                 AND id = ANY(${uses.map(({ attributeId }) => attributeId)}::text[]) ORDER BY id FOR SHARE`),
               many(sql<DeclaredAttribute>`SELECT a.id, a.name, (
-                  SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'value', o.value) ORDER BY k.n), '[]')
+                  SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'value', o.value)
+                    ORDER BY k.n), '[]')
                   FROM unnest(u."optionIds") WITH ORDINALITY AS k (id, n) JOIN attribute_option o
                     ON o.store_id = a.store_id AND o.attribute_id = a.id AND o.id = k.id AND o.deleted_at IS NULL
                 ) AS options

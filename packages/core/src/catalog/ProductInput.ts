@@ -113,7 +113,7 @@ export const VariantChange = Schema.Struct({
 }).annotate({ identifier: "VariantChange", description: "A variant to create, change or delete with its product." })
 export type VariantChange = typeof VariantChange.Type
 
-/** Attributes of one product: an index over the options of variants keeps combinations apart, and its entries have a size. */
+/** Attributes of one product. An index over the options of variants keeps them apart, and its entries have a size. */
 export const maxProductAttributes = 50
 const AttributeInput = Schema.Struct({
   attributeId: described(Reference, "Id of the attribute."),
@@ -201,13 +201,13 @@ const productFields = {
   brands: optional(ids, "Ids of its brands."),
   attributes: optional(
     Schema.Array(AttributeInput).pipe(Schema.check(Schema.isMaxLength(maxProductAttributes))),
-    "Its attributes in their order, each with the options it uses. They replace those that are there. Each variant of " +
-      "a VARIABLE product has one option of each; the combinations that are new are made."
+    "Its attributes in their order, each with the options it uses. They replace those that are there. Each variant " +
+      "of a VARIABLE product has one option of each; the combinations that are new are made."
   ),
   generateVariants: optional(
     Schema.Boolean,
     "`false` makes no variants of the attributes beyond those of the body; `true` makes every combination that is " +
-      "missing, also one that was deleted before. By default the combinations that the call's `attributes` add are made."
+      "missing, also one that was deleted before. By default those are made that the call's `attributes` add."
   ),
   modifierGroups: optional(
     Schema.Array(ModifierGroupInput).pipe(Schema.check(Schema.isMaxLength(100))),

@@ -11,6 +11,7 @@ import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { BrandRepository } from "./BrandRepository.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import {
   type ProductExternalIdTaken,
@@ -120,6 +121,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const database = yield* Database
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
+      const brands = yield* BrandRepository
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
       const variantsOf = makeVariantWrites(repository, stock, yield* ProductAttributeRepository)
@@ -178,7 +180,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       })
 
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
-        checkReferences(categories, repository, store.id, input)
+        checkReferences({ categories, brands, products: repository }, store.id, input)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, input: ProductInput) {
         const now = yield* Clock.currentTimeMillis
@@ -202,6 +204,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* variantsOf.create(store, { ...fields, id }, input, now)
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
+            if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
             return view(store, yield* announceBounded(store, id, productCreated, now), "admin", now)
           })
         )
@@ -222,6 +225,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* repository.update(store.id, id, fields, new Date(now))
             yield* variantsOf.apply(store, current, fields, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
+            if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
             return view(store, yield* announceBounded(store, id, productUpdated, now), "admin", now)
           })
         )
@@ -365,6 +369,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       ProductRepository.layer,
       ProductAttributeRepository.layer,
       CategoryRepository.layer,
+      BrandRepository.layer,
       ProductDocuments.layer
     ])
   )

@@ -9,6 +9,8 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 export const storeBounds = {
   /** The tree is read whole. */
   categories: 5_000,
+  /** Storefronts read them whole. */
+  brands: 10_000,
   salesChannels: 200,
   /**
    * That work: those that were revoked or have ended do not count. Keys for a whole account are counted by themselves,
@@ -31,6 +33,7 @@ export type BoundedThing = keyof typeof storeBounds
 
 const words: Readonly<Record<BoundedThing, string>> = {
   categories: "categories",
+  brands: "brands",
   salesChannels: "sales channels",
   apiKeys: "API keys",
   webhookSubscriptions: "webhook subscriptions",

@@ -84,6 +84,33 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE brand (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  slug text NOT NULL,
+  description text,
+  logo text,
+  logo_key text,
+  source text NOT NULL,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  is_active boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT brand_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT brand_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT brand_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE UNIQUE INDEX brand_store_id_name_key ON brand USING btree (store_id, name) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX brand_store_id_slug_key ON brand USING btree (store_id, slug) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE cart (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -731,6 +758,22 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE product_brand (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  brand_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  CONSTRAINT product_brand_pkey PRIMARY KEY (store_id, product_id, brand_id),
+  CONSTRAINT product_brand_store_id_brand_id_fkey FOREIGN KEY (store_id, brand_id) REFERENCES brand(store_id, id),
+  CONSTRAINT product_brand_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX product_brand_store_id_brand_id_idx ON product_brand USING btree (store_id, brand_id, product_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE product_category (
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,
@@ -825,6 +868,24 @@ CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (s
 CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
 CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE (status = 'active'::text);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_rating (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  stars_1 integer NOT NULL DEFAULT 0,
+  stars_2 integer NOT NULL DEFAULT 0,
+  stars_3 integer NOT NULL DEFAULT 0,
+  stars_4 integer NOT NULL DEFAULT 0,
+  stars_5 integer NOT NULL DEFAULT 0,
+  CONSTRAINT product_rating_pkey PRIMARY KEY (store_id, product_id),
+  CONSTRAINT product_rating_stars_check CHECK (((stars_1 >= 0) AND (stars_2 >= 0) AND (stars_3 >= 0) AND (stars_4 >= 0) AND (stars_5 >= 0))),
+  CONSTRAINT product_rating_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -982,6 +1043,45 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE region (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  currency text NOT NULL,
+  countries text[] NOT NULL,
+  tax_inclusive boolean NOT NULL,
+  price_rounding bigint,
+  provider_installation_ids text[] NOT NULL,
+  is_default boolean NOT NULL,
+  is_active boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT region_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT region_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT region_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT region_store_id_is_default_excl EXCLUDE USING btree (store_id WITH =) WHERE (is_default) DEFERRABLE
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE region_country (
+  store_id text COLLATE "C" NOT NULL,
+  country text COLLATE "C" NOT NULL,
+  region_id text COLLATE "C" NOT NULL,
+  CONSTRAINT region_country_pkey PRIMARY KEY (store_id, country),
+  CONSTRAINT region_country_store_id_region_id_fkey FOREIGN KEY (store_id, region_id) REFERENCES region(store_id, id) ON DELETE CASCADE
+);
+CREATE INDEX region_country_store_id_region_id_idx ON region_country USING btree (store_id, region_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE reservation (
   store_id text COLLATE "C" NOT NULL,
   holder_id text COLLATE "C" NOT NULL,
@@ -994,6 +1094,42 @@ CREATE TABLE reservation (
 );
 CREATE INDEX reservation_store_id_expires_at_idx ON reservation USING btree (store_id, expires_at);
 CREATE INDEX reservation_store_id_key_expires_at_idx ON reservation USING btree (store_id, key, expires_at);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE review (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  customer_id text COLLATE "C",
+  author_name text,
+  rating smallint NOT NULL,
+  title text,
+  body text NOT NULL,
+  photos jsonb NOT NULL DEFAULT '[]'::jsonb,
+  status text NOT NULL,
+  verified_purchase boolean NOT NULL,
+  reply text,
+  locale text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT review_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT review_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
+  CONSTRAINT review_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+  CONSTRAINT review_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
+  CONSTRAINT review_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT review_store_id_product_id_customer_id_key UNIQUE (store_id, product_id, customer_id),
+  CONSTRAINT review_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX review_store_id_created_at_idx ON review USING btree (store_id, created_at, id);
+CREATE INDEX review_store_id_customer_id_idx ON review USING btree (store_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX review_store_id_product_id_created_at_idx ON review USING btree (store_id, product_id, created_at, id) WHERE (status = 'APPROVED'::text);
+CREATE INDEX review_store_id_product_id_rating_idx ON review USING btree (store_id, product_id, rating, created_at, id) WHERE (status = 'APPROVED'::text);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1418,6 +1554,16 @@ AS $function$
     END
     $function$
 
+CREATE OR REPLACE FUNCTION public.product_brand_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
 CREATE OR REPLACE FUNCTION public.product_category_noted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1434,6 +1580,16 @@ CREATE OR REPLACE FUNCTION public.product_noted()
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.product_rating_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
       RETURN NULL;
     END
     $function$

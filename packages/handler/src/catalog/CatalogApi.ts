@@ -45,6 +45,7 @@ import { adminRoute } from "../middleware/Policy.ts"
 import { row, unversioned } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 import { AttributesGroup } from "./AttributeApi.ts"
+import { BrandsGroup } from "./BrandApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
 import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
 
@@ -352,6 +353,7 @@ export const catalogGroups = [
   ProductsGroup,
   CategoriesGroup,
   AttributesGroup,
+  BrandsGroup,
   StorefrontGroup,
   PublicCatalogGroup
 ] as const

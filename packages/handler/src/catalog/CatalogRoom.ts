@@ -1,11 +1,12 @@
 import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
-import { every, room } from "../system/Room.ts"
 import { Layer } from "effect"
+import { every, room } from "../system/Room.ts"
 import { attributeEndpoints } from "./AttributeEndpoints.ts"
+import { brandEndpoints } from "./BrandEndpoints.ts"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
 
 export const catalogRoom = room(
-  Layer.merge(catalogEndpoints, attributeEndpoints),
+  Layer.mergeAll(catalogEndpoints, attributeEndpoints, brandEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",

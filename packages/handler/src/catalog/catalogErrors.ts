@@ -3,6 +3,8 @@ import type {
   AttributeNotFound,
   AttributeOptionNotFound,
   AttributeTaken,
+  BrandNotFound,
+  BrandTaken,
   CategoryHasChildren,
   CategoryNotFound,
   CategorySlugTaken,
@@ -28,6 +30,8 @@ export const catalogErrors: ErrorRows<
   | AttributeOptionNotFound
   | AttributeTaken
   | AttributeInUse
+  | BrandNotFound
+  | BrandTaken
   | CategoryNotFound
   | CategorySlugTaken
   | CategoryHasChildren
@@ -65,6 +69,12 @@ export const catalogErrors: ErrorRows<
     code: "CONFLICT",
     message: (e) => `${e.variantCount} variants have it`,
     details: (e) => ({ variantCount: e.variantCount })
+  },
+  BrandNotFound: missing("brand"),
+  BrandTaken: {
+    code: "CONFLICT",
+    message: (e) => `Another brand has the ${e.field} ${e.value}`,
+    details: (e) => ({ [e.field]: e.value })
   },
   CategoryNotFound: missing("category"),
   CategorySlugTaken: {

@@ -36,6 +36,7 @@ interface Variant {
   readonly name: string
   readonly sku: string | null
   readonly price: string
+  readonly position: number
   readonly attributes: Readonly<Record<string, string>>
 }
 const options = (body: { readonly variants: ReadonlyArray<Variant> }) =>
@@ -48,11 +49,13 @@ const cartWith = async (productId: string, variantId: string): Promise<string> =
   return body.id
 }
 const storefront = () => `/vc/${shop.channelId}`
-const problem = ({ status, body }: { readonly status: number; readonly body: any }) => [
+const problem = ({
   status,
-  body.code,
-  body.details?.errors ?? body.details
-]
+  body
+}: {
+  readonly status: number
+  readonly body: { readonly code?: string; readonly details?: { readonly errors?: unknown } }
+}) => [status, body.code, body.details?.errors ?? body.details]
 
 describe("a VARIABLE product with attributes", () => {
   it("has a variant for each combination, with the product's price, a SKU of its options and no stock", async () => {
@@ -61,7 +64,7 @@ describe("a VARIABLE product with attributes", () => {
     const made = await post({ type: "VARIABLE", sku: "SH", attributes: [using(size), using(colour, "Blue", "Red")] })
     expect(made.status).toBe(201)
     expect(
-      made.body.variants.map(({ name, sku, price, attributes, position }: any) => [
+      made.body.variants.map(({ name, sku, price, attributes, position }: Variant) => [
         name,
         sku,
         price,
@@ -75,11 +78,16 @@ describe("a VARIABLE product with attributes", () => {
       ["M / Red", "SH-M-RED", "20.00", { [size.name]: "M", [colour.name]: "Red" }, 3]
     ])
     expect(made.body.inventory).toMatchObject({ total: 0, canPurchase: false })
-    expect(made.body.attributes.map((one: any) => [one.name, one.options.map((option: any) => option.name)])).toEqual([
+    expect(made.body.attributes.map((one: Made) => [one.name, one.options.map((option) => option.name)])).toEqual([
       [size.name, ["S", "M"]],
       [colour.name, ["Blue", "Red"]]
     ])
-    expect(made.body.productAttributeOptions.map((option: any) => [option.attributeId, option.name])).toEqual([
+    expect(
+      made.body.productAttributeOptions.map((option: { attributeId: string; name: string }) => [
+        option.attributeId,
+        option.name
+      ])
+    ).toEqual([
       [size.id, "S"],
       [size.id, "M"],
       [colour.id, "Blue"],
@@ -271,7 +279,10 @@ describe("deleting what variants have", () => {
     ])
     expect((await shop.call("DELETE", `${option}?force=true`)).status).toBe(200)
     const { body: kept } = await shop.call("GET", `/v1/products/${body.id}`)
-    expect([options(kept), kept.productAttributeOptions.map((one: any) => one.name)]).toEqual([["S", "M"], ["M"]])
+    expect([options(kept), kept.productAttributeOptions.map((one: { name: string }) => one.name)]).toEqual([
+      ["S", "M"],
+      ["M"]
+    ])
     const cartId = await cartWith(body.id, body.variants[0].id)
     expect((await shop.call("GET", `${storefront()}/cart/${cartId}`)).body.items[0].name).toBe("Shirt - S")
     expect((await post({ type: "VARIABLE", attributes: [using(size, "S")] })).status).toBe(400)
@@ -312,7 +323,9 @@ describe("the preview of a product's variants", () => {
       sku: "SH-S",
       price: "20.00"
     })
-    expect(shown.variants.slice(2).map((one: any) => [one.variantId, one.name, one.sku])).toEqual([
+    expect(
+      shown.variants.slice(2).map((one: { variantId: string | null } & Variant) => [one.variantId, one.name, one.sku])
+    ).toEqual([
       [null, "S / Blue", "SH-S-BLUE"],
       [null, "M / Blue", "SH-M-BLUE"]
     ])

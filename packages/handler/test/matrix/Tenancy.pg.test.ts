@@ -27,6 +27,7 @@ beforeAll(async () => {
     shop.call(method, path, { key: other.apiKey, ...(body === undefined ? {} : { body }) })
   const product = await shop.run(Effect.orDie(seedProduct(other.storeId)) as unknown as Effect.Effect<string>)
   const rate = await theirs("POST", "/v1/tax/rates", { name: "Theirs", country: "US", rate: 5 })
+  const brand = await theirs("POST", "/v1/brands", { name: "Theirs" })
   const taxClass = await theirs("POST", "/v1/tax/classes", { name: "Theirs" })
   const zone = await theirs("POST", "/v1/shipping/zones", { name: "Theirs", countries: ["US"] })
   const shippingRate = await theirs("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
@@ -58,6 +59,7 @@ beforeAll(async () => {
     customers: customer.body.customer.id,
     addresses: address.body.id,
     products: product,
+    brands: brand.body.id,
     rates: rate.body.id,
     classes: taxClass.body.id,
     zones: zone.body.id,
@@ -196,6 +198,7 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "product",
       "attribute",
       "attribute_option",
+      "brand",
       "stock",
       "tax_rate",
       "tax_class",

@@ -6,7 +6,7 @@ import type { ProductState } from "../Product.ts"
 
 /** Each once. A new kind of filter adds its ids here; `listingConditions` asks for them. */
 export const listingTerms = (product: ProductState): ReadonlyArray<string> => [
-  ...new Set([...product.categories.map(({ id }) => id), ...optionsOf(product)])
+  ...new Set([...[...product.categories, ...product.brands].map(({ id }) => id), ...optionsOf(product)])
 ]
 
 /** Options that can be chosen: those of active variants, or where there are none those that describe the product. */

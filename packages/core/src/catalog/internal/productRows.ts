@@ -20,6 +20,7 @@ export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "at
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
   readonly attributes: ProductState["attributes"] | null
+  readonly brands: ProductState["brands"] | null
 }
 
 const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
@@ -39,9 +40,10 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
     (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
     CASE WHEN p.type = 'VARIABLE' THEN (
     SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku,
-      'name', v.name, 'attributes', v.attributes, 'optionIds', v.option_ids, 'price', v.price::text, 'salePrice', v.sale_price::text, 'costPrice',
-      v.cost_price::text, 'image', v.image, 'position', v.position, 'status', v.status, 'isDownloadable',
-      v.is_downloadable, 'downloadData', v.download_data, 'shippingClassId', v.shipping_class_id, 'createdAt',
+      'name', v.name, 'attributes', v.attributes, 'optionIds', v.option_ids, 'price', v.price::text, 'salePrice',
+      v.sale_price::text, 'costPrice', v.cost_price::text, 'image', v.image, 'position', v.position,
+      'status', v.status, 'isDownloadable', v.is_downloadable,
+      'downloadData', v.download_data, 'shippingClassId', v.shipping_class_id, 'createdAt',
       round(extract(epoch FROM v.created_at) * 1000), 'updatedAt', round(extract(epoch FROM v.updated_at) * 1000),
       'stock', CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END) ORDER BY v.position, v.id)
     FROM product_variant v LEFT JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
@@ -59,6 +61,9 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
       JOIN attribute_option o ON o.store_id = pa.store_id AND o.id = k.id)) ORDER BY pa.position)
     FROM product_attribute pa JOIN attribute a ON a.store_id = pa.store_id AND a.id = pa.attribute_id
     WHERE pa.store_id = p.store_id AND pa.product_id = p.id) AS attributes,
+  (SELECT json_agg(json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) ORDER BY pb.position)
+    FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
+    WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
     sc.slug)
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class`
@@ -77,6 +82,7 @@ export const toProductState = (row: ProductRow): ProductState => {
     shippingWidthValue: numberOrNull(row.shippingWidthValue),
     shippingHeightValue: numberOrNull(row.shippingHeightValue),
     categories: row.categories ?? [],
+    brands: row.brands ?? [],
     attributes: row.attributes ?? [],
     variants: (row.variants ?? []).map((variant) => ({
       ...withOptionNames(variant, names),
