@@ -72,6 +72,15 @@ export class AttributeInUse extends Schema.TaggedError<AttributeInUse>()("Attrib
   variantCount: Schema.Int
 }) {}
 
+export class ModifierGroupNotFound extends Schema.TaggedError<ModifierGroupNotFound>()("ModifierGroupNotFound", {
+  id: Schema.String
+}) {}
+
+/** A product has the group. */
+export class ModifierGroupInUse extends Schema.TaggedError<ModifierGroupInUse>()("ModifierGroupInUse", {
+  id: Schema.String
+}) {}
+
 export class ProductImportNotFound extends Schema.TaggedError<ProductImportNotFound>()("ProductImportNotFound", {
   id: Schema.String
 }) {}

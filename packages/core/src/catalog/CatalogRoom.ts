@@ -4,6 +4,7 @@ import type { VersionedRows } from "../database/RowVersions.ts"
 import { Attributes } from "./Attributes.ts"
 import { Brands } from "./Brands.ts"
 import { Categories } from "./Categories.ts"
+import { ModifierGroups } from "./ModifierGroups.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
@@ -14,6 +15,7 @@ export const catalogRoom = Layer.mergeAll(
   Categories.layer,
   Attributes.layer,
   Brands.layer,
+  ModifierGroups.layer,
   ProductDocuments.layer
 ).pipe(Layer.provideMerge(Products.layer))
 
@@ -28,5 +30,6 @@ export const catalogRows = {
     lockFirst: { parentTable: "attribute" }
   },
   brand: { table: "brand", keepsDeleted: true, lockFirst: "brand" },
+  modifierGroup: { table: "modifier_group" },
   category: { table: "category", keepsDeleted: true, lockFirst: "category_tree" }
 } as const satisfies VersionedRows

@@ -1,5 +1,6 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
+import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
@@ -136,6 +137,7 @@ export interface ProductState extends ProductFields {
     readonly translations: Record<string, unknown>
   }>
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
+  readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }
 
 /** What a list of products can be sorted by (interface.md, Pagination). */

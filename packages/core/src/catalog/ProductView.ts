@@ -24,6 +24,7 @@ import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 import { canPurchase, isInStock, stockTogether, unitsFree } from "../kernel/Availability.ts"
+import { attachedGroupViews, ModifierGroupView } from "./AttachedModifierGroup.ts"
 import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
 import {
   descriptionFormats,
@@ -39,7 +40,6 @@ import {
   ChannelPublishView,
   CustomizationFieldView,
   ImageView,
-  ModifierGroupView,
   ProductAttributeOptionView,
   ProductAttributeView,
   ProductBrandView,
@@ -320,7 +320,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     avgRating: null,
     reviewCount: 0,
     seoScore: null,
-    modifierGroups: []
+    modifierGroups: attachedGroupViews(product, context)
   }
   return withCost(view, product.costPrice, context)
 }

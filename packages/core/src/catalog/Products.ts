@@ -28,6 +28,9 @@ import type { ProductInput, ProductPatch, VariantInput, VariantPatch, VariantsPr
 import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
+import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
+import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
+import { makeModifierAttachments } from "./internal/modifierAttachments.ts"
 import { checkReferences } from "./internal/references.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
@@ -125,6 +128,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
       const variantsOf = makeVariantWrites(repository, stock, yield* ProductAttributeRepository)
+      const modifiersOf = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
 
@@ -205,6 +209,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
             if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
+            yield* modifiersOf.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now)
             return view(store, yield* announceBounded(store, id, productCreated, now), "admin", now)
           })
         )
@@ -226,6 +231,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* variantsOf.apply(store, current, fields, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
             if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
+            yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
             return view(store, yield* announceBounded(store, id, productUpdated, now), "admin", now)
           })
         )
@@ -370,7 +376,9 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       ProductAttributeRepository.layer,
       CategoryRepository.layer,
       BrandRepository.layer,
-      ProductDocuments.layer
+      ProductDocuments.layer,
+      ModifierGroupRepository.layer,
+      ModifierAttachmentRepository.layer
     ])
   )
 }

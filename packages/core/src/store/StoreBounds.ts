@@ -25,6 +25,7 @@ export const storeBounds = {
   /** Storefronts and statements that compose products read the names of all of them. */
   attributes: 500,
   attributeOptions: 10_000,
+  modifierGroups: 500,
   /** Bulk calls whose products are not all created yet. */
   imports: 50
 } as const
@@ -42,6 +43,7 @@ const words: Readonly<Record<BoundedThing, string>> = {
   shippingClasses: "shipping classes",
   attributes: "attributes",
   attributeOptions: "options of attributes",
+  modifierGroups: "modifier groups",
   imports: "bulk calls under way"
 }
 

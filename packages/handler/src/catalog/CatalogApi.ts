@@ -47,6 +47,7 @@ import { Success } from "../store/StoreApi.ts"
 import { AttributesGroup } from "./AttributeApi.ts"
 import { BrandsGroup } from "./BrandApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
+import { ModifierGroupsGroup } from "./ModifierGroupApi.ts"
 import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
 
 const id = { id: string("Id of the product.") }
@@ -354,6 +355,7 @@ export const catalogGroups = [
   CategoriesGroup,
   AttributesGroup,
   BrandsGroup,
+  ModifierGroupsGroup,
   StorefrontGroup,
   PublicCatalogGroup
 ] as const

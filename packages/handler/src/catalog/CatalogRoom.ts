@@ -1,12 +1,13 @@
 import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
-import { Layer } from "effect"
 import { every, room } from "../system/Room.ts"
 import { attributeEndpoints } from "./AttributeEndpoints.ts"
 import { brandEndpoints } from "./BrandEndpoints.ts"
+import { Layer } from "effect"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
+import { modifierGroupEndpoints } from "./ModifierGroupEndpoints.ts"
 
 export const catalogRoom = room(
-  Layer.mergeAll(catalogEndpoints, attributeEndpoints, brandEndpoints),
+  Layer.mergeAll(catalogEndpoints, attributeEndpoints, brandEndpoints, modifierGroupEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",

@@ -8,6 +8,8 @@ import type {
   CategoryHasChildren,
   CategoryNotFound,
   CategorySlugTaken,
+  ModifierGroupInUse,
+  ModifierGroupNotFound,
   ProductExternalIdTaken,
   ProductImportBroken,
   ProductImportNotFound,
@@ -35,6 +37,8 @@ export const catalogErrors: ErrorRows<
   | CategoryNotFound
   | CategorySlugTaken
   | CategoryHasChildren
+  | ModifierGroupNotFound
+  | ModifierGroupInUse
   | ProductImportNotFound
   | ProductImportBroken
 > = {
@@ -86,5 +90,11 @@ export const catalogErrors: ErrorRows<
     code: "CONFLICT",
     message: (e) => `This category has ${e.childCount} children`,
     details: (e) => ({ childCount: e.childCount })
+  },
+  ModifierGroupNotFound: missing("modifier group"),
+  ModifierGroupInUse: {
+    code: "CONFLICT",
+    message: () => "Products have this modifier group: take it off them first, or make it a draft",
+    details: () => ({ usedBy: "products" })
   }
 }

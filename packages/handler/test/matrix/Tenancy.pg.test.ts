@@ -36,6 +36,11 @@ beforeAll(async () => {
   })
   const shippingClass = await theirs("POST", "/v1/shipping/classes", { name: "Theirs" })
   const attribute = await theirs("POST", "/v1/attributes", { name: "Theirs", options: [{ name: "One" }] })
+  const modifierGroup = await theirs("POST", "/v1/modifier-groups", {
+    name: "Theirs",
+    selectionType: "SINGLE",
+    modifiers: [{ name: "Theirs" }]
+  })
   const key = await theirs("POST", "/v1/api-keys", { name: "theirs", scopes: ["store:read"] })
   const cart = await shop.call("POST", `/vc/${other.channelId}/cart`)
   const filled = await shop.call("POST", `/vc/${other.channelId}/cart/${cart.body.id}/items`, {
@@ -67,6 +72,7 @@ beforeAll(async () => {
     "shipping/classes": shippingClass.body.id,
     attributes: attribute.body.id,
     options: attribute.body.options[0].id,
+    "modifier-groups": modifierGroup.body.id,
     "api-keys": key.body.id,
     "sales-channels": other.channelId,
     cart: cart.body.id,
@@ -199,6 +205,8 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "attribute",
       "attribute_option",
       "brand",
+      "modifier_group",
+      "modifier",
       "stock",
       "tax_rate",
       "tax_class",

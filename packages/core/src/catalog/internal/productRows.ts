@@ -1,4 +1,5 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
+import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
 import { optionNamesOf, withOptionNames } from "./variantOptions.ts"
 
@@ -13,7 +14,7 @@ interface VariantJson
 
 type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
 
-export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "attributes"> & {
+export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "attributes" | "modifierGroups"> & {
   readonly [K in Measure]: string | null
 } & {
   readonly variants: ReadonlyArray<VariantJson> | null
@@ -21,6 +22,7 @@ export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "at
   readonly categories: ProductState["categories"] | null
   readonly attributes: ProductState["attributes"] | null
   readonly brands: ProductState["brands"] | null
+  readonly modifierGroups: ReadonlyArray<AttachedGroupJson> | null
 }
 
 const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
@@ -66,33 +68,38 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
     WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
     sc.slug)
-    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class`
+    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class,
+  ${attachedGroupsJson} AS modifier_groups`
 
 export const productSelect = `SELECT ${productColumns} FROM product p`
 
 const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
 
-export const toProductState = (row: ProductRow): ProductState => {
-  const names = optionNamesOf(row.attributes ?? [])
-  return {
-    ...row,
-    shippingWeightValue: numberOrNull(row.shippingWeightValue),
-    shippingLengthValue: numberOrNull(row.shippingLengthValue),
-    shippingWidthValue: numberOrNull(row.shippingWidthValue),
-    shippingHeightValue: numberOrNull(row.shippingHeightValue),
-    categories: row.categories ?? [],
-    brands: row.brands ?? [],
-    attributes: row.attributes ?? [],
-    variants: (row.variants ?? []).map((variant) => ({
-      ...withOptionNames(variant, names),
-      price: BigInt(variant.price),
-      salePrice: bigintOrNull(variant.salePrice),
-      costPrice: bigintOrNull(variant.costPrice),
-      createdAt: new Date(variant.createdAt),
-      updatedAt: new Date(variant.updatedAt)
-    }))
-  }
+export const toProductState = (row: ProductRow): ProductState => ({
+  ...row,
+  shippingWeightValue: numberOrNull(row.shippingWeightValue),
+  shippingLengthValue: numberOrNull(row.shippingLengthValue),
+  shippingWidthValue: numberOrNull(row.shippingWidthValue),
+  shippingHeightValue: numberOrNull(row.shippingHeightValue),
+  categories: row.categories ?? [],
+  brands: row.brands ?? [],
+  attributes: row.attributes ?? [],
+  modifierGroups: (row.modifierGroups ?? []).map(toAttachedGroup),
+  variants: variantStates(row)
+})
+
+const variantStates = ({ variants, attributes }: ProductRow): ProductState["variants"] => {
+  if (variants === null) return []
+  const names = optionNamesOf(attributes ?? [])
+  return variants.map((variant) => ({
+    ...withOptionNames(variant, names),
+    price: BigInt(variant.price),
+    salePrice: bigintOrNull(variant.salePrice),
+    costPrice: bigintOrNull(variant.costPrice),
+    createdAt: new Date(variant.createdAt),
+    updatedAt: new Date(variant.updatedAt)
+  }))
 }
 
 const jsonb = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
