@@ -1,11 +1,11 @@
 /**
  * The words of a product as its listing row keeps them for search: a text search vector, found by an index. Each word
  * begins with a mark of the store, so that the entries of the index are one store's, and with the level it is found at:
- * 1 in names, 2 also in numbers, tags and variants, 3 anywhere. Brands and categories are there by their ids: renaming
- * one changes no product.
+ * 1 in names, 2 also in numbers, tags and variants, 3 anywhere. Brands, categories and options are there by
+ * their ids: renaming one changes no product.
  */
 import { createHash } from "node:crypto"
-import type { ProductState } from "../Product.ts"
+import type { ProductState, VariantState } from "../Product.ts"
 import { chunksOf } from "./searchWords.ts"
 
 /** Words of a product that are searched, from its names on. What follows in its descriptions is not. */
@@ -25,6 +25,10 @@ const translated = ({ translations }: ProductState, field: "name" | "description
     return typeof text === "string" ? [text] : []
   })
 
+/** A name that is made of the names of options follows them: it is found by their ids. */
+const isMadeOfOptions = ({ optionIds, attributes, name }: VariantState): boolean =>
+  optionIds.length > 0 && Object.values(attributes).join(" / ") === name
+
 /** What is searched, by level; absent texts are left out. */
 const fieldsOf = (product: ProductState): ReadonlyArray<ReadonlyArray<string>> => {
   const present = (...texts: ReadonlyArray<string | null>) => texts.filter((text) => text !== null)
@@ -34,14 +38,14 @@ const fieldsOf = (product: ProductState): ReadonlyArray<ReadonlyArray<string>> =
     [
       ...present(product.sku, product.gtin, product.mpn),
       ...product.tags,
-      ...product.variants.flatMap((variant) => present(variant.sku, variant.name))
+      ...product.variants.flatMap((variant) => present(variant.sku, isMadeOfOptions(variant) ? null : variant.name))
     ],
     product.descriptionFormat === "html" ? descriptions.map(withoutTags) : descriptions
   ]
 }
 
 const levels = [1, 2, 3]
-const isNamed = /^(?:cat|brand)_/
+const isNamed = /^(?:cat|brand|opt)_/
 
 class Vector {
   readonly #mark: string
