@@ -18,8 +18,7 @@ export interface ComposedDocument {
 type Value = unknown
 type Fields = Readonly<Record<string, Value>>
 
-const shownVariants = (product: ProductState) =>
-  product.type === "VARIABLE" ? product.variants.filter(({ status }) => status === "active") : []
+const shownVariants = (product: ProductState) => product.variants.filter(({ status }) => status === "active")
 
 const references = (kind: string, ids: ReadonlyArray<string>): string =>
   hole("r", kind, ...ids.flatMap((id) => [id, ""]))
@@ -152,6 +151,6 @@ export const composeDocument = (product: ProductState, currency: string, now: nu
   return {
     product_id: product.id,
     document: documentText(head, body),
-    stock_keys: product.type === "VARIABLE" ? shownVariants(product).map(({ id }) => id) : [product.id]
+    stock_keys: [...(product.type === "VARIABLE" ? [] : [product.id]), ...shownVariants(product).map(({ id }) => id)]
   }
 }
