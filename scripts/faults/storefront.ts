@@ -52,7 +52,7 @@ export const storefrontFaults: ReadonlyArray<Fault> = [
   {
     id: "storefront.kept-for-other-origins",
     breaks: "A CDN gives the page of one origin an answer that only another may read",
-    file: "packages/handler/src/middleware/Cached.ts",
+    file: "packages/handler/src/middleware/CacheFacts.ts",
     find: `export const answerVaries = "Origin, Accept-Language"`,
     replace: `export const answerVaries = "Accept-Language"`,
     tests: handler("middleware/Cached"),

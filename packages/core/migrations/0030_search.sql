@@ -26,7 +26,7 @@ CREATE TABLE search_name (
 CREATE INDEX search_name_store_id_id_idx ON search_name (store_id, id);
 
 -- Entries of the indexes begin with it, so that stores with the same words do not read each other's.
-CREATE FUNCTION search_mark(store text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT substr(md5(store), 1, 6) $$;
+CREATE FUNCTION search_mark(store text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT substr(encode(sha256(convert_to(store, 'UTF8')), 'hex'), 1, 6) $$;
 
 -- As `fold` of catalog/internal/searchWords.ts: whatever the locale of the database, Latin, Greek and Cyrillic letters have no case.
 CREATE FUNCTION search_fold(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$

@@ -10,7 +10,7 @@ import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
-import { askedEachTime, keptBriefly } from "../middleware/Cached.ts"
+import { askedEachTime, keptBriefly } from "../middleware/CacheFacts.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
@@ -73,8 +73,8 @@ const words = {
     summary: "List products",
     description:
       "Lists the active products, with prices, pictures, variants and stock, a page at a time. Combine search, " +
-      "categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own (`mf.material=oak`), prices " +
-      "and stock as you like: every parameter must be met, by any of its values. `facets=true` answers what the list " +
+      "categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own (`mf.material=oak`), " +
+      "prices and stock as you like: every parameter must be met, by any of its values. `facets=true` answers what the list " +
       "can be narrowed by, each choice with its number of products under all filters but its own facet's. Names and " +
       "descriptions come in the language asked for."
   },

@@ -7,7 +7,7 @@ import { isResource, type Resource, type Scope } from "@effect-commerce/core/ide
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { Context } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
-import type { CacheFacts } from "./Cached.ts"
+import type { CacheFacts } from "./CacheFacts.ts"
 import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import { refusalSchemas } from "./DeclaredErrors.ts"
 import type { Unversioned, Versioned } from "./Versioned.ts"

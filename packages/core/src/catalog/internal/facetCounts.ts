@@ -25,7 +25,7 @@ export interface FacetRows {
 const namesOf = `(SELECT coalesce(jsonb_object_agg(t.key, jsonb_build_object('name', t.value -> 'name')), '{}')
   FROM jsonb_each(x.translations) AS t WHERE jsonb_typeof(t.value) = 'object')`
 
-/** What is shown of the choices, with the statement of their rows: `o.store` is the store, `used (id)` what is counted. */
+/** What is shown of the choices: the statement of their rows. `o.store` is the store, `used (id)` what is counted. */
 const kinds: Readonly<Record<string, string>> = {
   category: `SELECT x.id, json_build_object('name', x.name, 'slug', x.slug, 'parentId', x.parent_id, 'translations',
     ${namesOf}) AS facts FROM category x WHERE x.store_id = o.store AND x.id IN (SELECT id FROM used)`,

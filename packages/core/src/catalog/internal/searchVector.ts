@@ -4,7 +4,7 @@
  * 1 in names, 2 also in numbers, tags and variants, 3 anywhere. Brands, categories and options are there by
  * their ids: renaming one changes no product.
  */
-import { createHash } from "node:crypto"
+import { sha256Hex } from "../../crypto/Hashing.ts"
 import type { ProductState, VariantState } from "../Product.ts"
 import { chunksOf } from "./searchWords.ts"
 
@@ -15,7 +15,7 @@ const mostPositions = 100
 const gap = 2
 
 /** The same as `search_mark` in PostgreSQL. */
-export const searchMark = (storeId: string): string => createHash("md5").update(storeId).digest("hex").slice(0, 6)
+export const searchMark = (storeId: string): string => sha256Hex(storeId).slice(0, 6)
 
 const withoutTags = (text: string): string => text.replace(/<[^>]*>/g, " ").replace(/&(?:#?\w{1,10});/g, " ")
 

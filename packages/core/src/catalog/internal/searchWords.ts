@@ -37,8 +37,11 @@ export const fold = (text: string): string => {
 export const longestWord = 64
 
 /** Scripts that write words without blanks between them: each pair of neighbours is a word. */
-const unspaced =
-  /[[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{N}]]+/v
+const unspacedScripts = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
+const unspaced = new RegExp(
+  `[[${unspacedScripts.map((script) => `\\p{Script=${script}}`).join("")}]&&[\\p{L}\\p{N}]]+`,
+  "v"
+)
 const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}])+`, "gv")
 const letters = /[\p{L}\p{N}]+/gu
 const others = /[^ -~]/
