@@ -17,6 +17,7 @@ import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
 import { loadRegions } from "./seed/loadRegions.ts"
+import { loadReviews } from "./seed/loadReviews.ts"
 import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
 import { loadShippingZones } from "./seed/loadShipping.ts"
 import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
@@ -55,7 +56,8 @@ const loaders = {
   shippingClasses: loadShippingClasses,
   shippingZones: loadShippingZones,
   products: loadProducts,
-  customers: loadCustomers
+  customers: loadCustomers,
+  reviews: loadReviews
 }
 export const sections: ReadonlyArray<string> = Object.keys(loaders)
 

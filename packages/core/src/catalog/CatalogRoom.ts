@@ -5,6 +5,7 @@ import { Brands } from "./Brands.ts"
 import { Categories } from "./Categories.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
+import { ProductRatings } from "./ProductRatings.ts"
 import { Products } from "./Products.ts"
 
 /** Needs `ProductStock`, which the inventory room implements. */
@@ -12,7 +13,8 @@ export const catalogRoom = Layer.mergeAll(
   ProductImports.layer,
   Categories.layer,
   Brands.layer,
-  ProductDocuments.layer
+  ProductDocuments.layer,
+  ProductRatings.layer
 ).pipe(Layer.provideMerge(Products.layer))
 
 export const catalogRows = {

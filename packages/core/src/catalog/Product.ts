@@ -1,6 +1,7 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import type { DownloadData } from "./DownloadData.ts"
+import type { Stars } from "./Stars.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
 export const productStatuses = ["active", "draft"] as const
@@ -105,6 +106,7 @@ export interface ProductState extends ProductFields {
     readonly name: string
     readonly translations: Record<string, unknown>
   }>
+  readonly stars: Stars
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
 }
 

@@ -14,7 +14,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["pricing"],
   ["cart"],
   ["order"],
-  ["checkout"],
+  ["checkout", "review"],
   ["email", "webhook", "app", "sync"],
   ["audit"]
 ]
@@ -158,6 +158,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   product_import_row: "catalog",
   product_listing: "catalog",
   product_stale: "catalog",
+  product_rating: "catalog",
   product_variant: "catalog",
   provider_event: "payment",
   provider_operation: "payment",
@@ -166,6 +167,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   region: "store",
   region_country: "store",
   reservation: "inventory",
+  review: "review",
   sales_channel: "store",
   shipping_class: "shipping",
   shipping_rate: "shipping",
