@@ -52,6 +52,15 @@ export class CategoryHasChildren extends Schema.TaggedError<CategoryHasChildren>
   childCount: Schema.Int
 }) {}
 
+export class ModifierGroupNotFound extends Schema.TaggedError<ModifierGroupNotFound>()("ModifierGroupNotFound", {
+  id: Schema.String
+}) {}
+
+/** A product has the group. */
+export class ModifierGroupInUse extends Schema.TaggedError<ModifierGroupInUse>()("ModifierGroupInUse", {
+  id: Schema.String
+}) {}
+
 export class ProductImportNotFound extends Schema.TaggedError<ProductImportNotFound>()("ProductImportNotFound", {
   id: Schema.String
 }) {}

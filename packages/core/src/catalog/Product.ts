@@ -1,5 +1,6 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
+import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
 import type { Stars } from "./Stars.ts"
 
@@ -108,6 +109,7 @@ export interface ProductState extends ProductFields {
   }>
   readonly stars: Stars
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
+  readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }
 
 /** What a list of products can be sorted by (interface.md, Pagination). */
@@ -122,3 +124,7 @@ export const productSorts = [
   "basePrice"
 ] as const
 export type ProductSort = (typeof productSorts)[number]
+
+/** A list of a storefront can be sorted by the lowest price now as well. */
+export const listingSorts = [...productSorts, "displayPriceMin"] as const
+export type ListingSort = (typeof listingSorts)[number]

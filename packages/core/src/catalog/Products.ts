@@ -27,6 +27,9 @@ import type { ProductState } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
+import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
+import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
+import { makeModifierAttachments } from "./internal/modifierAttachments.ts"
 import { checkReferences } from "./internal/references.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
@@ -117,6 +120,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
       const variantsOf = makeVariantWrites(repository, stock)
+      const modifiersOf = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
 
@@ -199,6 +203,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
             if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
+            yield* modifiersOf.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now)
             return view(store, yield* announceBounded(store, id, productCreated, now), "admin", now)
           })
         )
@@ -220,6 +225,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
             if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
+            yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
             return view(store, yield* announceBounded(store, id, productUpdated, now), "admin", now)
           })
         )
@@ -355,6 +361,13 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       })
     })
   ).pipe(
-    Layer.provide([ProductRepository.layer, CategoryRepository.layer, BrandRepository.layer, ProductDocuments.layer])
+    Layer.provide([
+      ProductRepository.layer,
+      CategoryRepository.layer,
+      BrandRepository.layer,
+      ProductDocuments.layer,
+      ModifierGroupRepository.layer,
+      ModifierAttachmentRepository.layer
+    ])
   )
 }

@@ -23,6 +23,7 @@ export const storeBounds = {
   emailTemplates: 1_000,
   taxClasses: 1_000,
   shippingClasses: 1_000,
+  modifierGroups: 500,
   /** Bulk calls whose products are not all created yet. */
   imports: 50
 } as const
@@ -39,6 +40,7 @@ const words: Readonly<Record<BoundedThing, string>> = {
   emailTemplates: "e-mail templates",
   taxClasses: "tax classes",
   shippingClasses: "shipping classes",
+  modifierGroups: "modifier groups",
   imports: "bulk calls under way"
 }
 

@@ -461,6 +461,65 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
 
+CREATE TABLE modifier (
+  store_id text COLLATE "C" NOT NULL,
+  group_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  description text,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  price_delta bigint NOT NULL,
+  sku text,
+  image text,
+  "position" integer NOT NULL,
+  is_default boolean NOT NULL,
+  available boolean NOT NULL,
+  referenced_product_id text COLLATE "C",
+  status text NOT NULL,
+  CONSTRAINT modifier_pkey PRIMARY KEY (store_id, group_id, id),
+  CONSTRAINT modifier_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
+  CONSTRAINT modifier_store_id_group_id_fkey FOREIGN KEY (store_id, group_id) REFERENCES modifier_group(store_id, id),
+  CONSTRAINT modifier_store_id_referenced_product_id_fkey FOREIGN KEY (store_id, referenced_product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX modifier_store_id_referenced_product_id_idx ON modifier USING btree (store_id, referenced_product_id) WHERE (referenced_product_id IS NOT NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE modifier_group (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  internal_name text,
+  description text,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  selection_type text NOT NULL,
+  min_selections integer NOT NULL,
+  max_selections integer,
+  required boolean NOT NULL,
+  free_quantity integer NOT NULL,
+  free_allocation_policy text NOT NULL,
+  status text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT modifier_group_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT modifier_group_policy_check CHECK ((free_allocation_policy = ANY (ARRAY['CHEAPEST_FREE'::text, 'EXPENSIVE_FREE'::text]))),
+  CONSTRAINT modifier_group_selection_type_check CHECK ((selection_type = ANY (ARRAY['SINGLE'::text, 'MULTIPLE'::text]))),
+  CONSTRAINT modifier_group_selections_check CHECK (((min_selections >= 0) AND (max_selections >= GREATEST(min_selections, 1)) AND (free_quantity >= 0))),
+  CONSTRAINT modifier_group_single_check CHECK (((selection_type = 'MULTIPLE'::text) OR (max_selections = 1))),
+  CONSTRAINT modifier_group_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
+  CONSTRAINT modifier_group_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT modifier_group_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE order_adjustment (
   store_id text COLLATE "C" NOT NULL,
   order_id text COLLATE "C" NOT NULL,
@@ -520,6 +579,7 @@ CREATE TABLE order_item (
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
   modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
+  base_price bigint,
   CONSTRAINT order_item_pkey PRIMARY KEY (store_id, order_id, id),
   CONSTRAINT order_item_quantity_check CHECK (((quantity > 0) AND ((fulfilled_quantity >= 0) AND (fulfilled_quantity <= quantity)) AND ((refunded_quantity >= 0) AND (refunded_quantity <= quantity)))),
   CONSTRAINT order_item_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
@@ -662,6 +722,7 @@ CREATE TABLE product (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  has_modifier_groups boolean NOT NULL DEFAULT false,
   CONSTRAINT product_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT product_base_price_check CHECK (((base_price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= base_price))))),
   CONSTRAINT product_sale_window_check CHECK (((sale_price_starts_at IS NULL) = (sale_price_ends_at IS NULL))),
@@ -795,6 +856,33 @@ CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (s
 CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
 CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE (status = 'active'::text);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_modifier_group (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  group_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  "position" integer NOT NULL,
+  min_override integer,
+  max_override integer,
+  required_override boolean,
+  free_quantity_override integer,
+  free_allocation_policy_override text,
+  default_modifier_ids text[] COLLATE "C" NOT NULL DEFAULT '{}'::text[],
+  CONSTRAINT product_modifier_group_pkey PRIMARY KEY (store_id, product_id, id),
+  CONSTRAINT product_modifier_group_store_id_group_id_fkey FOREIGN KEY (store_id, group_id) REFERENCES modifier_group(store_id, id),
+  CONSTRAINT product_modifier_group_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id),
+  CONSTRAINT product_modifier_group_store_id_product_id_group_id_key UNIQUE NULLS NOT DISTINCT (store_id, product_id, group_id, variant_id),
+  CONSTRAINT product_modifier_group_store_id_variant_id_fkey FOREIGN KEY (store_id, variant_id) REFERENCES product_variant(store_id, id) ON DELETE CASCADE
+);
+CREATE INDEX product_modifier_group_store_id_group_id_idx ON product_modifier_group USING btree (store_id, group_id);
+CREATE INDEX product_modifier_group_store_id_variant_id_idx ON product_modifier_group USING btree (store_id, variant_id) WHERE (variant_id IS NOT NULL);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1479,6 +1567,16 @@ AS $function$
     $function$
 
 CREATE OR REPLACE FUNCTION public.product_category_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.product_modifier_group_noted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$

@@ -4,6 +4,8 @@ import type {
   CategoryHasChildren,
   CategoryNotFound,
   CategorySlugTaken,
+  ModifierGroupInUse,
+  ModifierGroupNotFound,
   ProductExternalIdTaken,
   ProductImportBroken,
   ProductImportNotFound,
@@ -27,6 +29,8 @@ export const catalogErrors: ErrorRows<
   | CategoryNotFound
   | CategorySlugTaken
   | CategoryHasChildren
+  | ModifierGroupNotFound
+  | ModifierGroupInUse
   | ProductImportNotFound
   | ProductImportBroken
 > = {
@@ -66,5 +70,11 @@ export const catalogErrors: ErrorRows<
     code: "CONFLICT",
     message: (e) => `This category has ${e.childCount} children`,
     details: (e) => ({ childCount: e.childCount })
+  },
+  ModifierGroupNotFound: missing("modifier group"),
+  ModifierGroupInUse: {
+    code: "CONFLICT",
+    message: () => "Products have this modifier group: take it off them first, or make it a draft",
+    details: () => ({ usedBy: "products" })
   }
 }

@@ -36,6 +36,11 @@ beforeAll(async () => {
     type: "FREE"
   })
   const shippingClass = await theirs("POST", "/v1/shipping/classes", { name: "Theirs" })
+  const modifierGroup = await theirs("POST", "/v1/modifier-groups", {
+    name: "Theirs",
+    selectionType: "SINGLE",
+    modifiers: [{ name: "Theirs" }]
+  })
   const key = await theirs("POST", "/v1/api-keys", { name: "theirs", scopes: ["store:read"] })
   const cart = await shop.call("POST", `/vc/${other.channelId}/cart`)
   const filled = await shop.call("POST", `/vc/${other.channelId}/cart/${cart.body.id}/items`, {
@@ -71,6 +76,7 @@ beforeAll(async () => {
     zones: zone.body.id,
     "zones/rates": shippingRate.body.id,
     "shipping/classes": shippingClass.body.id,
+    "modifier-groups": modifierGroup.body.id,
     "api-keys": key.body.id,
     "sales-channels": other.channelId,
     cart: cart.body.id,
@@ -201,6 +207,8 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
     const tables = [
       "product",
       "brand",
+      "modifier_group",
+      "modifier",
       "region",
       "review",
       "stock",

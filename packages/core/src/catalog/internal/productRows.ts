@@ -1,6 +1,7 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
 import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
+import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
 
 interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt"> {
@@ -13,7 +14,7 @@ interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPr
 
 type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
 
-export type ProductRow = Omit<ProductState, Measure | "variants" | "stock"> & {
+export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "modifierGroups"> & {
   readonly [K in Measure]: string | null
 } & {
   readonly variants: ReadonlyArray<VariantJson> | null
@@ -21,6 +22,7 @@ export type ProductRow = Omit<ProductState, Measure | "variants" | "stock"> & {
   readonly categories: ProductState["categories"] | null
   readonly brands: ProductState["brands"] | null
   readonly stars: ProductState["stars"] | null
+  readonly modifierGroups: ReadonlyArray<AttachedGroupJson> | null
 }
 
 const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
@@ -57,7 +59,8 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
   ${starsOfProduct} AS stars,
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
     sc.slug)
-    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class`
+    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class,
+  ${attachedGroupsJson} AS modifier_groups`
 
 export const productSelect = `SELECT ${productColumns} FROM product p`
 
@@ -73,6 +76,7 @@ export const toProductState = (row: ProductRow): ProductState => ({
   categories: row.categories ?? [],
   brands: row.brands ?? [],
   stars: row.stars ?? noStars,
+  modifierGroups: (row.modifierGroups ?? []).map(toAttachedGroup),
   variants: (row.variants ?? []).map((variant) => ({
     ...variant,
     price: BigInt(variant.price),

@@ -11,7 +11,7 @@ import type { ProductRepository } from "../ProductRepository.ts"
 
 const linkFields = ["crossSells", "upsells", "related"] as const
 /** Fields of kinds of things that no store has yet, and what one of them is called. */
-const nowhere = { attributes: "attribute", modifierGroups: "modifier group" } as const
+const nowhere = { attributes: "attribute" } as const
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 
