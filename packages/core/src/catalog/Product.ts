@@ -2,6 +2,7 @@
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
+import type { Stars } from "./Stars.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
 export const productStatuses = ["active", "draft"] as const
@@ -136,6 +137,7 @@ export interface ProductState extends ProductFields {
     readonly name: string
     readonly translations: Record<string, unknown>
   }>
+  readonly stars: Stars
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
   readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }

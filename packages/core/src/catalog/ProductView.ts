@@ -46,6 +46,7 @@ import {
   SeoScoreView,
   ShippingClassRef
 } from "./ProductParts.ts"
+import { averageOf, reviewCountOf } from "./Stars.ts"
 import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
 
 export const ProductView = Schema.Struct({
@@ -318,8 +319,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     related: product.related,
     bundleOfferCount: 0,
     orderBumpCount: 0,
-    avgRating: null,
-    reviewCount: 0,
+    avgRating: averageOf(product.stars),
+    reviewCount: reviewCountOf(product.stars),
     seoScore: null,
     modifierGroups: attachedGroupViews(product, context)
   }

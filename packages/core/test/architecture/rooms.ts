@@ -14,7 +14,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["pricing"],
   ["cart"],
   ["order"],
-  ["checkout"],
+  ["checkout", "review"],
   ["email", "webhook", "app", "sync"],
   ["audit"]
 ]
@@ -164,6 +164,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   product_listing: "catalog",
   product_modifier_group: "catalog",
   product_stale: "catalog",
+  product_rating: "catalog",
   product_variant: "catalog",
   provider_event: "payment",
   provider_operation: "payment",
@@ -172,6 +173,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   region: "store",
   region_country: "store",
   reservation: "inventory",
+  review: "review",
   sales_channel: "store",
   search_name: "catalog",
   search_word: "catalog",

@@ -120,6 +120,7 @@ const stateOf = ({
     related: [],
     attributes: [],
     modifierGroups: [],
+    stars: [0, 1, 0, 0, 2],
     createdAt: new Date(1),
     updatedAt: new Date(2),
     categories: categories.map((category) => ({ ...category, taxBehavior: "taxable" as const })),

@@ -10,6 +10,7 @@ import { emailErrors } from "../email/emailErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
 import { inventoryErrors } from "../inventory/inventoryErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
+import { reviewErrors } from "../review/reviewErrors.ts"
 import { shippingErrors } from "../shipping/shippingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 import { taxErrors } from "../tax/taxErrors.ts"
@@ -27,6 +28,7 @@ export const errorTable = {
   ...checkoutErrors,
   ...orderErrors,
   ...customerErrors,
+  ...reviewErrors,
   ...emailErrors,
   ...taxErrors,
   ...shippingErrors,

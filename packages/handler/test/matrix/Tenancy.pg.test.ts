@@ -56,6 +56,10 @@ beforeAll(async () => {
     city: "Town",
     country: "US"
   })
+  const review = await shop.call("POST", `/vc/${other.channelId}/products/${product}/reviews`, {
+    body: { rating: 5, body: "Theirs" },
+    headers: { authorization: `Bearer ${customer.body.token}` }
+  })
   // The same address in our store is somebody else, and sees nothing of theirs.
   bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
   const mail = { name: "Theirs", eventType: "ORDER_NOTE", language: "en", subject: "Theirs", htmlContent: "Theirs" }
@@ -67,6 +71,7 @@ beforeAll(async () => {
     products: product,
     brands: brand.body.id,
     regions: region.body.id,
+    reviews: review.body.id,
     rates: rate.body.id,
     classes: taxClass.body.id,
     zones: zone.body.id,
@@ -121,6 +126,7 @@ const bodies: Record<string, object> = {
   "POST /api/v1/attributes/:id/options": { name: "Mine" },
   "POST /api/v1/email/templates/:id/send": { to: "ada@example.com" },
   "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
+  "POST /api/vc/:salesChannelId/products/:id/reviews": { rating: 5, body: "Mine" },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
 }
@@ -210,6 +216,7 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "modifier_group",
       "modifier",
       "region",
+      "review",
       "stock",
       "tax_rate",
       "tax_class",
