@@ -20,6 +20,8 @@ export const storeBounds = {
   emailTemplates: 1_000,
   taxClasses: 1_000,
   shippingClasses: 1_000,
+  /** Storefronts read all, and a process keeps them. */
+  metafieldDefinitions: 200,
   /** Bulk calls whose products are not all created yet. */
   imports: 50
 } as const
@@ -34,6 +36,7 @@ const words: Readonly<Record<BoundedThing, string>> = {
   emailTemplates: "e-mail templates",
   taxClasses: "tax classes",
   shippingClasses: "shipping classes",
+  metafieldDefinitions: "metafield definitions",
   imports: "bulk calls under way"
 }
 
