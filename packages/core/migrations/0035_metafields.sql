@@ -86,3 +86,6 @@ CREATE INDEX metafield_conflict_store_id_product_id_idx ON metafield_conflict (s
 
 SELECT tenant_table(t::regclass) FROM unnest(ARRAY['metafield_definition', 'metafield_definition_product', 'metafield_value',
   'metafield_conflict']) AS t;
+-- Documents of products name definitions by id, and hold values.
+SELECT vocabulary_table('metafield_definition');
+SELECT composed_table(t::regclass) FROM unnest(ARRAY['metafield_definition_product', 'metafield_value']) AS t;

@@ -1,6 +1,7 @@
 /** A cart in memory: its row, its lines, and the product of each line as it is now. */
 import { Effect } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
+import { canonicalJson } from "../kernel/CanonicalJson.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -81,19 +82,9 @@ export const checkRegion = (regionId: string | null | undefined): Effect.Effect<
     ? Effect.void
     : Effect.fail(new FieldRejected({ field: "regionId", reason: "is not a region of this store" }))
 
-const canonical = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(canonical)
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, canonical(inner)])
-  )
-}
-
 const inOrder = (values: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
   values
-    .map((value) => ({ value: canonical(value), text: JSON.stringify(canonical(value)) }))
+    .map((value) => ({ value: canonicalJson(value), text: JSON.stringify(canonicalJson(value)) }))
     .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
     .map(({ value }) => value)
 
@@ -114,8 +105,8 @@ export const lineIdentity = (line: {
     JSON.stringify([
       line.productId,
       line.variantId,
-      canonical(line.customizations),
-      canonical(line.metadata),
+      canonicalJson(line.customizations),
+      canonicalJson(line.metadata),
       ...modifiers
     ])
   )

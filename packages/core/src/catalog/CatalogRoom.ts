@@ -2,17 +2,26 @@
 import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
 import { Categories } from "./Categories.ts"
+import { MetafieldConflicts } from "./MetafieldConflicts.ts"
+import { MetafieldDefinitions } from "./MetafieldDefinitions.ts"
+import { MetafieldValues } from "./MetafieldValues.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
 
 /** Needs `ProductStock`, which the inventory room implements. */
-export const catalogRoom = Layer.mergeAll(ProductImports.layer, Categories.layer, ProductDocuments.layer).pipe(
-  Layer.provideMerge(Products.layer)
-)
+export const catalogRoom = Layer.mergeAll(
+  ProductImports.layer,
+  Categories.layer,
+  MetafieldDefinitions.layer,
+  MetafieldValues.layer,
+  MetafieldConflicts.layer,
+  ProductDocuments.layer
+).pipe(Layer.provideMerge(Products.layer))
 
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },
   variant: { table: "product_variant", parent: "product_id", lockFirst: { parentTable: "product" } },
+  metafieldDefinition: { table: "metafield_definition" },
   category: { table: "category", keepsDeleted: true, lockFirst: "category_tree" }
 } as const satisfies VersionedRows

@@ -229,9 +229,7 @@ export const MetafieldDefinitionView = Schema.Struct({
   key: string(sentences.key, "material"),
   description: nullableString("Text that helps whoever fills it in."),
   type: oneOf(metafieldTypes, sentences.type),
-  required: boolean(
-    "Whether an active product needs a value, or with `isCustomerInput` a cart item of the product."
-  ),
+  required: boolean("Whether an active product needs a value, or with `isCustomerInput` a cart item of the product."),
   isCustomerInput: boolean("Whether a shopper fills it in, as `customizations` of a cart item."),
   appliesToAllProducts: boolean("Whether every product has it; otherwise `products` do."),
   filterable: boolean("Whether storefronts can filter products by it."),
@@ -275,5 +273,8 @@ export type MetafieldDefinitionView = typeof MetafieldDefinitionView.Type
 /** What storefronts read of it (interface.md, Storefront definition). */
 export const StorefrontDefinition = MetafieldDefinitionView.mapFields(
   Struct.pick(["id", "name", "key", "description", "type", "required", "filterable", "enumValues", "position"])
-).annotate({ identifier: "StorefrontMetafieldDefinition", description: "A metafield definition as storefronts see it." })
+).annotate({
+  identifier: "StorefrontMetafieldDefinition",
+  description: "A metafield definition as storefronts see it."
+})
 export type StorefrontDefinition = typeof StorefrontDefinition.Type

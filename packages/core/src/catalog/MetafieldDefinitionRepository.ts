@@ -1,15 +1,14 @@
 /** The SQL of metafield_definition, and of the products that definitions are attached to. */
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
-import { anyRow, lockThenRead, many, none, one, storedJson } from "../database/Repository.ts"
+import { anyRow, lockThenRead, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
+import { definitionColumns, type DefinitionRow, toDefinition } from "./internal/definitionRows.ts"
 import {
-  DateAvailability,
   listedProducts,
   maxAttachedProducts,
-  MetafieldChoice,
   type MetafieldDefinition,
   type MetafieldDefinitionState,
   type MetafieldFields
@@ -54,35 +53,18 @@ export interface MetafieldDefinitionRepositoryMethods {
   readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
 }
 
-type Row = Omit<MetafieldDefinition, "enumValues" | "dateAvailability"> & {
-  readonly enumValues: unknown
-  readonly dateAvailability: unknown
-}
-type StateRow = Row & Pick<MetafieldDefinitionState, "valueCount"> & {
-  readonly products: MetafieldDefinitionState["products"] | null
-}
-
-const choices = storedJson("metafield_definition.enum_values", Schema.Array(MetafieldChoice))
-const availability = storedJson("metafield_definition.date_availability", Schema.NullOr(DateAvailability))
-
-/** Columns of a row `d`. */
-const own = `d.id, d.key, d.name, d.description, d.type, d.required, d.is_customer_input, d.applies_to_all_products,
-  d.filterable, d.min_length, d.max_length, d.min_value, d.max_value, d.date_availability, d.enum_values,
-  d.default_value, d.position, d.is_active, d.source, d.translations, d.created_at, d.updated_at`
+type StateRow = DefinitionRow &
+  Pick<MetafieldDefinitionState, "valueCount"> & {
+    readonly products: MetafieldDefinitionState["products"] | null
+  }
 
 /** metafield_value_store_id_definition_id_idx serves the count, the primary key the products. */
-const dressed = (products: number) => `${own},
+const dressed = (products: number) => `${definitionColumns},
   (SELECT count(*)::int FROM metafield_value mv WHERE mv.store_id = d.store_id AND mv.definition_id = d.id) AS value_count,
   (SELECT json_agg(json_build_object('id', f.id, 'name', f.name) ORDER BY f.id) FROM (
     SELECT p.id, p.name FROM metafield_definition_product dp
     JOIN product p ON p.store_id = dp.store_id AND p.id = dp.product_id AND p.deleted_at IS NULL
     WHERE dp.store_id = d.store_id AND dp.definition_id = d.id ORDER BY p.id LIMIT ${products}) f) AS products`
-
-const toDefinition = <R extends Row>(row: R) => ({
-  ...row,
-  enumValues: choices(row.enumValues),
-  dateAvailability: availability(row.dateAvailability)
-})
 
 const toState = (row: StateRow): MetafieldDefinitionState => ({ ...toDefinition(row), products: row.products ?? [] })
 
@@ -122,7 +104,7 @@ export class MetafieldDefinitionRepository extends Context.Service<
     MetafieldDefinitionRepository,
     Effect.gen(function* () {
       const { sql } = yield* Database
-      const ownColumns = sql.literal(own)
+      const ownColumns = sql.literal(definitionColumns)
       const whole = sql.literal(dressed(maxAttachedProducts))
       const listed = sql.literal(dressed(listedProducts))
 
@@ -194,11 +176,12 @@ export class MetafieldDefinitionRepository extends Context.Service<
           ),
         active: (storeId) =>
           many(
-            sql<Row>`SELECT ${ownColumns} FROM metafield_definition d WHERE d.store_id = ${storeId} AND d.is_active
+            sql<DefinitionRow>`SELECT ${ownColumns} FROM metafield_definition d WHERE d.store_id = ${storeId} AND d.is_active
               ORDER BY d.position, d.key`,
             toDefinition
           ),
-        countOutside: (storeId, id, productIds) => countValues(storeId, id, sql`NOT product_id = ANY(${productIds}::text[])`),
+        countOutside: (storeId, id, productIds) =>
+          countValues(storeId, id, sql`NOT product_id = ANY(${productIds}::text[])`),
         countChoices: (storeId, id, gone) => countValues(storeId, id, sql`value ?| ${gone}::text[]`),
         idsByKey: (storeId, keys) =>
           Effect.map(

@@ -6,9 +6,8 @@ import { Clock, Context, Effect, Layer, Result } from "effect"
 import { Database } from "../database/Database.ts"
 import { nextVersion } from "../database/Precondition.ts"
 import type { FieldErrors } from "../kernel/FieldErrors.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
+import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import { makeId } from "../kernel/Ids.ts"
-import { textOr, translationIn } from "../kernel/Locale.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import {
@@ -22,8 +21,14 @@ import {
   type StorefrontDefinition
 } from "./MetafieldDefinition.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
-import { MetafieldDefinitionNotFound, MetafieldInUse, type MetafieldKeyTaken, MetafieldsRejected } from "./MetafieldErrors.ts"
+import {
+  MetafieldDefinitionNotFound,
+  MetafieldInUse,
+  type MetafieldKeyTaken,
+  MetafieldsRejected
+} from "./MetafieldErrors.ts"
 import { changedDefinition, definitionBytes, newDefinition, removedChoices } from "./MetafieldRules.ts"
+import { inLanguage } from "./ProductMetafield.ts"
 import { ProductRepository } from "./ProductRepository.ts"
 
 type WriteError = MetafieldKeyTaken | MetafieldsRejected | FieldRejected
@@ -48,10 +53,7 @@ export interface MetafieldDefinitionsMethods {
     id: string,
     force: boolean
   ) => Effect.Effect<void, MetafieldDefinitionNotFound | MetafieldInUse>
-  readonly get: (
-    store: StoreContext,
-    id: string
-  ) => Effect.Effect<MetafieldDefinitionView, MetafieldDefinitionNotFound>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<MetafieldDefinitionView, MetafieldDefinitionNotFound>
   readonly list: (store: StoreContext) => Effect.Effect<ReadonlyArray<MetafieldDefinitionView>>
   /** The active ones, in the first of `languages` that there is. */
   readonly forStorefront: (
@@ -59,10 +61,7 @@ export interface MetafieldDefinitionsMethods {
     languages: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<StorefrontDefinition>>
   /** Ids of definitions by their keys. */
-  readonly idsByKey: (
-    store: StoreContext,
-    keys: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<string, string>>
+  readonly idsByKey: (store: StoreContext, keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
 }
 
 export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, MetafieldDefinitionsMethods>()(
@@ -128,7 +127,8 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       ) {
         if (current.valueCount === 0) return
         for (const field of ["type", "isCustomerInput"] as const) {
-          if (fields[field] !== current[field]) return yield* new MetafieldInUse({ field, valueCount: current.valueCount })
+          if (fields[field] !== current[field])
+            return yield* new MetafieldInUse({ field, valueCount: current.valueCount })
         }
         const gone = removedChoices(current, fields)
         const chosen = gone.length === 0 ? 0 : yield* repository.countChoices(storeId, current.id, gone)
@@ -194,7 +194,9 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
 
 const rejected = (errors: FieldErrors) => Effect.fail(new MetafieldsRejected({ errors }))
 
-const accepted = (result: Result.Result<MetafieldFields, FieldErrors>): Effect.Effect<MetafieldFields, MetafieldsRejected> =>
+const accepted = (
+  result: Result.Result<MetafieldFields, FieldErrors>
+): Effect.Effect<MetafieldFields, MetafieldsRejected> =>
   Result.isSuccess(result) ? Effect.succeed(result.success) : rejected(result.failure)
 
 const toDefinitionView = (store: StoreContext, state: MetafieldDefinitionState): MetafieldDefinitionView => {
@@ -216,33 +218,12 @@ const toDefinitionView = (store: StoreContext, state: MetafieldDefinitionState):
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
-
-/** Name, description and labels of a definition in a shopper's language. */
-export const translatedDefinition = <
-  D extends Pick<MetafieldDefinition, "name" | "description" | "enumValues" | "translations">
->(
-  definition: D,
-  wanted: ReadonlyArray<string>,
-  own: string
-): D => {
-  const texts = wanted.length === 0 ? undefined : translationIn(definition.translations, wanted, own)
-  if (texts === undefined) return definition
-  const labels = isObject(texts["enumValues"]) ? texts["enumValues"] : {}
-  return {
-    ...definition,
-    name: textOr(texts, "name", definition.name),
-    description: textOr(texts, "description", definition.description),
-    enumValues: definition.enumValues.map((choice) => ({ ...choice, label: textOr(labels, choice.value, choice.label) }))
-  }
-}
-
 const toStorefrontDefinition = (
   definition: MetafieldDefinition,
   wanted: ReadonlyArray<string>,
   own: string
 ): StorefrontDefinition => {
-  const { id, name, key, description, type, required, filterable, enumValues, position } = translatedDefinition(
+  const { id, name, key, description, type, required, filterable, enumValues, position } = inLanguage(
     definition,
     wanted,
     own

@@ -174,7 +174,10 @@ const purposeProblems = ({ type, isCustomerInput, filterable }: MetafieldFields)
 export const definitionBytes = ({ name, description, enumValues, defaultValue, translations }: MetafieldFields) =>
   jsonBytes([name, description, enumValues, defaultValue, translations])
 
-const checked = (fields: MetafieldFields, productIds: ReadonlyArray<string>): Result.Result<MetafieldFields, FieldErrors> => {
+const checked = (
+  fields: MetafieldFields,
+  productIds: ReadonlyArray<string>
+): Result.Result<MetafieldFields, FieldErrors> => {
   const errors: FieldErrors = {
     ...boundsProblems(fields),
     ...availabilityProblems(fields),

@@ -2,8 +2,10 @@
  * Values of metafields: what a value of each type is, and what a product is filtered by because of it. Values are JSON:
  * text, a number, a truth value, `YYYY-MM-DD`, `#rrggbb`, a choice's `value`, or a list of those.
  */
-import { Result } from "effect"
+import { Result, Schema } from "effect"
+import { manyProblem } from "../kernel/FieldErrors.ts"
 import { jsonBytes, maxFreeForm } from "../kernel/JsonSize.ts"
+import { storeBounds } from "../store/StoreBounds.ts"
 import type { DateAvailability, MetafieldFields, MetafieldType } from "./MetafieldDefinition.ts"
 import { weekdays } from "./MetafieldDefinition.ts"
 
@@ -13,7 +15,18 @@ export type ValueRules = Pick<
   "type" | "minLength" | "maxLength" | "minValue" | "maxValue" | "dateAvailability" | "enumValues"
 >
 
-/** A sentence about a value that is not accepted. */
+/** Values of one product as a body has them: as many as there can be definitions. Null takes one away. */
+export const MetafieldValuesByKey = Schema.Record(Schema.String, Schema.Unknown).pipe(
+  Schema.check(
+    Schema.makeFilter(
+      (values: Readonly<Record<string, unknown>>) =>
+        manyProblem(Object.keys(values).length, storeBounds.metafieldDefinitions) ?? true,
+      { toJsonSchema: () => ({}) }
+    )
+  )
+)
+
+/** The value as it is kept, or a sentence about why it is not accepted. */
 type Read = Result.Result<unknown, string>
 
 export const maxTextLength = 5_000
@@ -121,8 +134,7 @@ const readers: Readonly<Record<MetafieldType, (given: unknown, rules: ValueRules
   MULTI_SELECT: listOf(isChoice, { unit: "entries", entry: "values of the choices" }),
   COLOR: colorOf,
   URL: urlOf,
-  IMAGE: (given) =>
-    isPicture(given) ? Result.succeed(given) : refuse("must be the address or the key of a picture"),
+  IMAGE: (given) => (isPicture(given) ? Result.succeed(given) : refuse("must be the address or the key of a picture")),
   GALLERY: (given, rules) =>
     Array.isArray(given) && given.length > maxPictures
       ? refuse(`must have at most ${maxPictures} entries`)

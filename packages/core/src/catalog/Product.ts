@@ -1,6 +1,7 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import type { DownloadData } from "./DownloadData.ts"
+import type { ProductMetafield } from "./ProductMetafield.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
 export const productStatuses = ["active", "draft"] as const
@@ -100,6 +101,10 @@ export interface ProductState extends ProductFields {
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
   }>
+  /** By position: those that it has a value of, or may need one of, and what shoppers fill in. */
+  readonly metafields: ReadonlyArray<ProductMetafield>
+  /** Ids of definitions that it has by name and not because all products have them. */
+  readonly attachedMetafields: ReadonlyArray<string>
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
 }
 

@@ -8,6 +8,7 @@ import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
 import { DownloadInput } from "./DownloadData.ts"
+import { MetafieldValuesByKey } from "./MetafieldValue.ts"
 import { descriptionFormats, productStatuses, productTypes, taxBehaviors, weightUnits } from "./Product.ts"
 
 /** Number or decimal string; the store's currency decides how many digits it may have. */
@@ -204,7 +205,10 @@ const productFields = {
     Schema.Array(ModifierGroupInput).pipe(Schema.check(Schema.isMaxLength(100))),
     "Modifier groups to attach."
   ),
-  metafields: optional(object, "Values of the store's own fields, by key.")
+  metafields: optional(
+    MetafieldValuesByKey,
+    "Values of the store's own fields, by key; null takes one away. Fields that are not named stay as they are."
+  )
 }
 const name = said(500)
 

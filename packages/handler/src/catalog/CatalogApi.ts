@@ -13,6 +13,7 @@ import {
   VariantNotFound
 } from "@effect-commerce/core/catalog/CatalogErrors"
 import { CategoryInput, CategoryPatch, categorySources, CategoryView } from "@effect-commerce/core/catalog/Category"
+import { MetafieldsRejected } from "@effect-commerce/core/catalog/MetafieldErrors"
 import { productStatuses, productTypes } from "@effect-commerce/core/catalog/Product"
 import { ProductInput, ProductPatch, VariantInput, VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
 import { ProductView } from "@effect-commerce/core/catalog/ProductView"
@@ -38,6 +39,7 @@ import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
+import { metafieldGroups } from "./MetafieldApi.ts"
 import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
 
 const id = { id: string("Id of the product.") }
@@ -121,7 +123,7 @@ export class ProductsGroup extends apiGroup("products", {
   HttpApiEndpoint.post("create", "/v1/products", {
     payload: ProductInput,
     success: ProductView.pipe(HttpApiSchema.status(201)),
-    error: fails(...writes)
+    error: fails(...writes, MetafieldsRejected)
   }).pipe(
     adminRoute({
       examples: { request: { name: "Desk lamp", basePrice: "24.99", sku: "LAMP-1" } },
@@ -174,7 +176,7 @@ export class ProductsGroup extends apiGroup("products", {
     params: id,
     payload: ProductPatch,
     success: ProductView,
-    error: fails(...writes, ProductNotFound, ProductTypeFixed, StockBelowReserved)
+    error: fails(...writes, MetafieldsRejected, ProductNotFound, ProductTypeFixed, StockBelowReserved)
   }).pipe(
     adminRoute({
       summary: "Update a product",
@@ -325,4 +327,10 @@ export class CategoriesGroup extends apiGroup("categories", {
   )
 ) {}
 
-export const catalogGroups = [ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup] as const
+export const catalogGroups = [
+  ProductsGroup,
+  CategoriesGroup,
+  ...metafieldGroups,
+  StorefrontGroup,
+  PublicCatalogGroup
+] as const

@@ -1,9 +1,11 @@
 import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
+import { Layer } from "effect"
 import { every, room } from "../system/Room.ts"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
+import { metafieldEndpoints } from "./MetafieldEndpoints.ts"
 
 export const catalogRoom = room(
-  catalogEndpoints,
+  Layer.merge(catalogEndpoints, metafieldEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",

@@ -1,4 +1,5 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
+import { metafieldColumns } from "./metafieldColumns.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
 
 interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt"> {
@@ -17,6 +18,7 @@ export type ProductRow = Omit<ProductState, Measure | "variants" | "stock"> & {
   readonly variants: ReadonlyArray<VariantJson> | null
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
+  readonly metafields: ProductState["metafields"] | null
 }
 
 const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
@@ -49,7 +51,8 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
     sc.slug)
-    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class`
+    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class,
+  ${metafieldColumns}`
 
 export const productSelect = `SELECT ${productColumns} FROM product p`
 
@@ -63,6 +66,7 @@ export const toProductState = (row: ProductRow): ProductState => ({
   shippingWidthValue: numberOrNull(row.shippingWidthValue),
   shippingHeightValue: numberOrNull(row.shippingHeightValue),
   categories: row.categories ?? [],
+  metafields: row.metafields ?? [],
   variants: (row.variants ?? []).map((variant) => ({
     ...variant,
     price: BigInt(variant.price),

@@ -37,8 +37,6 @@ export const checkReferences = Effect.fnUntraced(function* (
   for (const [field, kind] of Object.entries(nowhere) as ReadonlyArray<[keyof typeof nowhere, string]>) {
     if ((input[field]?.length ?? 0) > 0) return yield* refuse(field, `this store has no such ${kind}`)
   }
-  const [key] = Object.keys(input.metafields ?? {})
-  if (key !== undefined) return yield* refuse(`metafields.${key}`, "this store has no such metafield")
   yield* checkKnown("categories", "category", input.categories ?? [], (ids) => categories.existing(storeId, ids))
   const asked = [...new Set(linkFields.flatMap((field) => input[field] ?? []))]
   if (asked.length === 0) return
