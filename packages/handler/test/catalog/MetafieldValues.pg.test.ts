@@ -41,15 +41,14 @@ const choices = [{ value: "oak" }, { value: "ash" }]
 /** The metafields of each event of a change. */
 const eventsOf = async (productId: string) => {
   const rows = await query(
-    "SELECT data FROM event WHERE type = 'product.updated' AND data ->> 'productId' = $1 ORDER BY created_at, id",
+    `SELECT data -> 'product' -> 'metafields' AS metafields FROM event
+      WHERE type = 'product.updated' AND data ->> 'productId' = $1 ORDER BY created_at, id`,
     productId
   )
-  return rows.map(
-    (row: { readonly data: { readonly product: { readonly metafields: object } } }) => row.data.product.metafields
-  )
+  return rows.map((row) => row["metafields"])
 }
-const termsOf = async (productId: string): Promise<ReadonlyArray<string>> =>
-  (await query("SELECT terms FROM product_listing WHERE product_id = $1", productId))[0]?.terms
+const termsOf = async (productId: string) =>
+  (await query("SELECT terms FROM product_listing WHERE product_id = $1", productId))[0]?.["terms"] as Array<string>
 
 describe("the values of a product", () => {
   it.each([
