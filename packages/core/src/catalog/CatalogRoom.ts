@@ -1,10 +1,12 @@
 /** What the catalog room brings: its services, and the rows that If-Match is judged by. */
 import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
+import { Brands } from "./Brands.ts"
 import { Categories } from "./Categories.ts"
 import { MetafieldConflicts } from "./MetafieldConflicts.ts"
 import { MetafieldDefinitions } from "./MetafieldDefinitions.ts"
 import { MetafieldValues } from "./MetafieldValues.ts"
+import { ModifierGroups } from "./ModifierGroups.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
@@ -16,6 +18,8 @@ export const catalogRoom = Layer.mergeAll(
   MetafieldDefinitions.layer,
   MetafieldValues.layer,
   MetafieldConflicts.layer,
+  Brands.layer,
+  ModifierGroups.layer,
   ProductDocuments.layer
 ).pipe(Layer.provideMerge(Products.layer))
 
@@ -23,5 +27,7 @@ export const catalogRows = {
   product: { table: "product", keepsDeleted: true },
   variant: { table: "product_variant", parent: "product_id", lockFirst: { parentTable: "product" } },
   metafieldDefinition: { table: "metafield_definition" },
+  brand: { table: "brand", keepsDeleted: true, lockFirst: "brand" },
+  modifierGroup: { table: "modifier_group" },
   category: { table: "category", keepsDeleted: true, lockFirst: "category_tree" }
 } as const satisfies VersionedRows

@@ -14,7 +14,7 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { metafieldTypes } from "./MetafieldDefinition.ts"
+import { metafieldTypes } from "./MetafieldFields.ts"
 
 export const conflictStatuses = ["PENDING", "RESOLVED", "IGNORED"] as const
 export type ConflictStatus = (typeof conflictStatuses)[number]

@@ -103,8 +103,8 @@ export class MetafieldConflictRepository extends Context.Service<
           ),
         agree: (storeId, source, keys, now) =>
           none(
-            sql`UPDATE metafield_conflict c SET status = 'RESOLVED', resolution = 'keep_current', current_value = ${live},
-                resolved_at = ${now}, updated_at = ${versionAfter(sql, now, "c.updated_at")}
+            sql`UPDATE metafield_conflict c SET status = 'RESOLVED', resolution = 'keep_current',
+                current_value = ${live}, resolved_at = ${now}, updated_at = ${versionAfter(sql, now, "c.updated_at")}
               FROM jsonb_to_recordset(${asKeys(keys)}::jsonb) AS w ("productId" text, "definitionId" text)
               WHERE c.store_id = ${storeId} AND c.product_id = w."productId" AND c.definition_id = w."definitionId"
               AND c.source_platform = ${source} AND c.status = 'PENDING'`

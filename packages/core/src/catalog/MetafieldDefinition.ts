@@ -26,23 +26,8 @@ import {
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { freeForm } from "../kernel/JsonSize.ts"
 import { categorySources } from "./Category.ts"
+import { DateAvailability, MetafieldChoice, metafieldTypes } from "./MetafieldFields.ts"
 import { ChannelPublishView } from "./ProductParts.ts"
-
-export const metafieldTypes = [
-  "TEXT",
-  "TEXTAREA",
-  "NUMBER",
-  "BOOLEAN",
-  "DATE",
-  "SELECT",
-  "MULTI_SELECT",
-  "COLOR",
-  "URL",
-  "IMAGE",
-  "GALLERY",
-  "JSON"
-] as const
-export type MetafieldType = (typeof metafieldTypes)[number]
 
 export const metafieldKeyPattern = /^[a-z][a-z0-9_]{0,63}$/
 /** Choices of a SELECT or MULTI_SELECT. */
@@ -53,37 +38,6 @@ export const maxAttachedProducts = 1_000
 export const listedProducts = 100
 /** Names, choices and translations of all definitions of a store, in bytes of JSON: readers keep them all. */
 export const maxDefinitionBytes = 1_048_576
-
-export const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const
-const day = text(10).pipe(Schema.check(Schema.isPattern(/^\d{4}-\d\d-\d\d$/)))
-const days = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: 3_650 })))
-
-/** Which days a DATE can be. All of its rules hold together. */
-export const DateAvailability = Schema.Struct({
-  from: clearable(day, "The first day that can be chosen.", "2026-01-01"),
-  to: clearable(day, "The last day that can be chosen.", "2026-12-31"),
-  minDaysAhead: clearable(days, "How many days from today a shopper must leave, in the store's time zone.", 2),
-  maxDaysAhead: clearable(days, "How many days from today a shopper can choose at most.", 60),
-  weekdays: clearable(
-    Schema.Array(Schema.Literals(weekdays)).pipe(Schema.check(Schema.isMaxLength(7))),
-    "The weekdays that can be chosen. All by default.",
-    ["MON", "TUE"]
-  ),
-  unavailableDates: clearable(
-    Schema.Array(day).pipe(Schema.check(Schema.isMaxLength(366))),
-    "Single days that cannot be chosen.",
-    ["2026-12-25"]
-  )
-}).annotate({ identifier: "DateAvailability", description: "Which days a DATE can be." })
-export type DateAvailability = typeof DateAvailability.Type
-
-export const MetafieldChoice = Schema.Struct({
-  label: string("The text to show.", "Oak"),
-  value: string("The value to send, unique among the choices.", "oak"),
-  swatchColor: nullableString("Colour to show for it, as #rrggbb.", "#b58b5a"),
-  swatchImageUrl: nullableString("Picture to show for it in place of a colour.")
-}).annotate({ identifier: "MetafieldChoice", description: "One choice of a SELECT or MULTI_SELECT." })
-export type MetafieldChoice = typeof MetafieldChoice.Type
 
 const ChoiceInput = Schema.Struct({
   value: described(text(100), "The value to send, unique among the choices. It holds no comma.", "oak"),
@@ -117,11 +71,12 @@ const fields = {
   description: clearable(text(2_000), "Text that helps whoever fills it in."),
   required: optional(
     Schema.Boolean,
-    "An active product needs a value; with `isCustomerInput` the product cannot be added to a cart without one. False by default."
+    "An active product needs a value; with `isCustomerInput` a cart item of the product does. False by default."
   ),
   isCustomerInput: optional(
     Schema.Boolean,
-    "True where a shopper fills it in as `customizations` of a cart item, and products have no value of it. It can change only while no product has a value."
+    "True where a shopper fills it in as `customizations` of a cart item, and products have no value of it. It can " +
+      "change only while no product has a value."
   ),
   appliesToAllProducts: optional(
     Schema.Boolean,
@@ -133,7 +88,7 @@ const fields = {
   ),
   filterable: optional(
     Schema.Boolean,
-    "Whether storefronts can filter products by it. Not for TEXTAREA, URL, IMAGE, GALLERY, JSON and what shoppers fill in."
+    "Whether storefronts can filter products by it. Not for TEXTAREA, URL, IMAGE, GALLERY, JSON and shoppers' input."
   ),
   minLength: clearable(
     count,
@@ -183,43 +138,6 @@ export const MetafieldDefinitionPatch = Schema.Struct({
   description: "Changes of a metafield definition. What is left out stays as it is; null clears."
 })
 export type MetafieldDefinitionPatch = typeof MetafieldDefinitionPatch.Type
-
-/** As it is kept. Values that products have are judged by it when they are next written. */
-export interface MetafieldFields {
-  readonly key: string
-  readonly name: string
-  readonly description: string | null
-  readonly type: MetafieldType
-  readonly required: boolean
-  readonly isCustomerInput: boolean
-  readonly appliesToAllProducts: boolean
-  readonly filterable: boolean
-  readonly minLength: number | null
-  readonly maxLength: number | null
-  readonly minValue: number | null
-  readonly maxValue: number | null
-  readonly dateAvailability: DateAvailability | null
-  readonly enumValues: ReadonlyArray<MetafieldChoice>
-  /** Null is none. */
-  readonly defaultValue: unknown
-  readonly position: number
-  readonly isActive: boolean
-  readonly source: string
-  readonly translations: Readonly<Record<string, unknown>>
-}
-
-/** A definition without the products that it is attached to. */
-export interface MetafieldDefinition extends MetafieldFields {
-  readonly id: string
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
-
-/** With the products it is attached to by name, and how many products have a value. */
-export interface MetafieldDefinitionState extends MetafieldDefinition {
-  readonly products: ReadonlyArray<{ readonly id: string; readonly name: string }>
-  readonly valueCount: number
-}
 
 export const MetafieldDefinitionView = Schema.Struct({
   id: string("Id of the definition."),

@@ -6,13 +6,8 @@ import { anyRow, lockThenRead, many, none, one } from "../database/Repository.ts
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
 import { definitionColumns, type DefinitionRow, toDefinition } from "./internal/definitionRows.ts"
-import {
-  listedProducts,
-  maxAttachedProducts,
-  type MetafieldDefinition,
-  type MetafieldDefinitionState,
-  type MetafieldFields
-} from "./MetafieldDefinition.ts"
+import { listedProducts, maxAttachedProducts } from "./MetafieldDefinition.ts"
+import { type MetafieldDefinition, type MetafieldDefinitionState, type MetafieldFields } from "./MetafieldFields.ts"
 import { MetafieldKeyTaken } from "./MetafieldErrors.ts"
 import { definitionBytes } from "./MetafieldRules.ts"
 
@@ -60,7 +55,8 @@ type StateRow = DefinitionRow &
 
 /** metafield_value_store_id_definition_id_idx serves the count, the primary key the products. */
 const dressed = (products: number) => `${definitionColumns},
-  (SELECT count(*)::int FROM metafield_value mv WHERE mv.store_id = d.store_id AND mv.definition_id = d.id) AS value_count,
+  (SELECT count(*)::int FROM metafield_value mv
+    WHERE mv.store_id = d.store_id AND mv.definition_id = d.id) AS value_count,
   (SELECT json_agg(json_build_object('id', f.id, 'name', f.name) ORDER BY f.id) FROM (
     SELECT p.id, p.name FROM metafield_definition_product dp
     JOIN product p ON p.store_id = dp.store_id AND p.id = dp.product_id AND p.deleted_at IS NULL
@@ -176,7 +172,8 @@ export class MetafieldDefinitionRepository extends Context.Service<
           ),
         active: (storeId) =>
           many(
-            sql<DefinitionRow>`SELECT ${ownColumns} FROM metafield_definition d WHERE d.store_id = ${storeId} AND d.is_active
+            sql<DefinitionRow>`SELECT ${ownColumns} FROM metafield_definition d
+              WHERE d.store_id = ${storeId} AND d.is_active
               ORDER BY d.position, d.key`,
             toDefinition
           ),

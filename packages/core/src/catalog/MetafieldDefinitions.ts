@@ -12,14 +12,12 @@ import { checkRoom } from "../store/StoreBounds.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import {
   maxDefinitionBytes,
-  type MetafieldDefinition,
   type MetafieldDefinitionInput,
   type MetafieldDefinitionPatch,
-  type MetafieldDefinitionState,
   type MetafieldDefinitionView,
-  type MetafieldFields,
   type StorefrontDefinition
 } from "./MetafieldDefinition.ts"
+import type { MetafieldDefinition, MetafieldDefinitionState, MetafieldFields } from "./MetafieldFields.ts"
 import { MetafieldDefinitionRepository } from "./MetafieldDefinitionRepository.ts"
 import {
   MetafieldDefinitionNotFound,
@@ -88,11 +86,8 @@ export class MetafieldDefinitions extends Context.Service<MetafieldDefinitions, 
       /** The definitions of a store are read whole. */
       const checkBytes = (fields: MetafieldFields, others: number): Effect.Effect<void, MetafieldsRejected> => {
         const all = others + definitionBytes(fields)
-        return all <= maxDefinitionBytes
-          ? Effect.void
-          : rejected({
-              enumValues: `the texts and choices of all definitions would come to ${all} bytes, more than ${maxDefinitionBytes}`
-            })
+        const reason = `all definitions together would have ${all} bytes of texts, more than ${maxDefinitionBytes}`
+        return all <= maxDefinitionBytes ? Effect.void : rejected({ enumValues: reason })
       }
 
       const attach = Effect.fnUntraced(function* (storeId: string, id: string, productIds: ReadonlyArray<string>) {

@@ -2,14 +2,8 @@
 import { Result } from "effect"
 import { type FieldErrors, itemProblems, problemsOf } from "../kernel/FieldErrors.ts"
 import { jsonBytes, maxFreeForm } from "../kernel/JsonSize.ts"
-import type {
-  DateAvailability,
-  MetafieldChoice,
-  MetafieldDefinitionInput,
-  MetafieldDefinitionPatch,
-  MetafieldFields,
-  MetafieldType
-} from "./MetafieldDefinition.ts"
+import type { MetafieldDefinitionInput, MetafieldDefinitionPatch } from "./MetafieldDefinition.ts"
+import type { DateAvailability, MetafieldChoice, MetafieldFields, MetafieldType } from "./MetafieldFields.ts"
 import {
   filterableTypes,
   foldedValue,

@@ -6,8 +6,8 @@ import { Result, Schema } from "effect"
 import { manyProblem } from "../kernel/FieldErrors.ts"
 import { jsonBytes, maxFreeForm } from "../kernel/JsonSize.ts"
 import { storeBounds } from "../store/StoreBounds.ts"
-import type { DateAvailability, MetafieldFields, MetafieldType } from "./MetafieldDefinition.ts"
-import { weekdays } from "./MetafieldDefinition.ts"
+import type { DateAvailability, MetafieldFields, MetafieldType } from "./MetafieldFields.ts"
+import { weekdays } from "./MetafieldFields.ts"
 
 /** What a value is judged by. */
 export type ValueRules = Pick<
@@ -35,6 +35,9 @@ export const maxUrlLength = 2_000
 /** Pictures of a GALLERY. */
 export const maxPictures = 50
 const maxNumber = 1e15
+
+/** Values that one call can write. */
+export const maxBulkValues = 1_000
 
 const refuse = (reason: string): Read => Result.fail(reason)
 

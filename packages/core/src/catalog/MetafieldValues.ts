@@ -15,9 +15,6 @@ import type { MetafieldsRejected } from "./MetafieldErrors.ts"
 import { MetafieldValueRepository } from "./MetafieldValueRepository.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 
-/** Values that one call can write. */
-export const maxBulkValues = 1_000
-
 export interface ValuesInput {
   /** By key; null takes the value away. */
   readonly values: Readonly<Record<string, unknown>>

@@ -1,7 +1,8 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
+import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
-import type { ProductMetafield } from "./ProductMetafield.ts"
+import type { ProductMetafield } from "./MetafieldFields.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
 export const productStatuses = ["active", "draft"] as const
@@ -105,7 +106,13 @@ export interface ProductState extends ProductFields {
   readonly metafields: ReadonlyArray<ProductMetafield>
   /** Ids of definitions that it has by name and not because all products have them. */
   readonly attachedMetafields: ReadonlyArray<string>
+  readonly brands: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly translations: Record<string, unknown>
+  }>
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
+  readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }
 
 /** What a list of products can be sorted by (interface.md, Pagination). */

@@ -12,41 +12,14 @@ import {
   nullableString,
   string
 } from "../kernel/Fields.ts"
-import { DateAvailability, MetafieldChoice, type MetafieldFields, type MetafieldType } from "./MetafieldDefinition.ts"
+import {
+  DateAvailability,
+  type InputFacts,
+  MetafieldChoice,
+  type MetafieldFacts,
+  type ProductMetafield
+} from "./MetafieldFields.ts"
 import { isBlank } from "./MetafieldValue.ts"
-
-/** What a shopper's input is shown and judged by. */
-export type InputFacts = Pick<
-  MetafieldFields,
-  | "name"
-  | "description"
-  | "minLength"
-  | "maxLength"
-  | "minValue"
-  | "maxValue"
-  | "dateAvailability"
-  | "enumValues"
-  | "defaultValue"
-  | "position"
-  | "translations"
->
-
-/** A definition as it is read with a product. */
-export interface MetafieldFacts {
-  readonly id: string
-  readonly key: string
-  readonly type: MetafieldType
-  readonly required: boolean
-  readonly isActive: boolean
-  readonly isCustomerInput: boolean
-  /** Of what a shopper fills in; null for what products have values of. */
-  readonly input: InputFacts | null
-}
-
-/** With the product's value; null is none. */
-export interface ProductMetafield extends MetafieldFacts {
-  readonly value: unknown
-}
 
 export const CustomizationFieldView = Schema.Struct({
   id: string("Id of the metafield definition."),

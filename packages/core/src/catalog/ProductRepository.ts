@@ -8,7 +8,7 @@ import { makePageReader } from "../database/PageReads.ts"
 import { anyRow, many, none, one } from "../database/Repository.ts"
 import { constraintViolations } from "../database/SqlErrors.ts"
 import { lockStoreFor } from "../database/StoreLocks.ts"
-import { firstValues } from "./internal/firstValues.ts"
+import { firstValues } from "./MetafieldValueRepository.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
@@ -35,7 +35,7 @@ export interface ProductFilter {
   readonly ids?: ReadonlyArray<string> | undefined
   /** None of these ids. */
   readonly except?: ReadonlyArray<string> | undefined
-  /** By id or slug. No product has a brand: any of them leaves nothing. */
+  /** By id or slug, as shoppers see them: an inactive one is unknown. */
   readonly brands?: ReadonlyArray<string> | undefined
   readonly minPrice?: bigint | undefined
   readonly maxPrice?: bigint | undefined
@@ -180,7 +180,14 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT ${buyable}`]),
           ...(filter.ids === undefined ? [] : [sql`p.id = ANY(${filter.ids}::text[])`]),
           ...(filter.except === undefined ? [] : [sql`NOT p.id = ANY(${filter.except}::text[])`]),
-          ...(filter.brands === undefined ? [] : [sql`false`]),
+          ...(filter.brands === undefined
+            ? []
+            : [
+                sql`EXISTS (SELECT 1 FROM product_brand pb
+                  JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id WHERE pb.store_id = p.store_id
+                  AND pb.product_id = p.id AND b.deleted_at IS NULL AND b.is_active
+                  AND (b.id = ANY(${filter.brands}::text[]) OR b.slug = ANY(${filter.brands}::text[])))`
+              ]),
           ...(filter.categories === undefined
             ? []
             : [

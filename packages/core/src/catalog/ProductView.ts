@@ -24,6 +24,7 @@ import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 import { canPurchase, isInStock, stockTogether, unitsFree } from "../kernel/Availability.ts"
+import { attachedGroupViews, ModifierGroupView } from "./AttachedModifierGroup.ts"
 import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
 import {
   descriptionFormats,
@@ -38,7 +39,6 @@ import {
 import {
   ChannelPublishView,
   ImageView,
-  ModifierGroupView,
   ProductAttributeOptionView,
   ProductAttributeView,
   ProductBrandView,
@@ -300,7 +300,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     categories: product.categories
       .filter(({ isActive }) => audience !== "storefront" || isActive)
       .map(({ isActive: _, ...category }) => category),
-    brands: [],
+    brands: product.brands,
     attributes: [],
     productAttributeOptions: [],
     tags: product.tags,
@@ -319,7 +319,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     avgRating: null,
     reviewCount: 0,
     seoScore: null,
-    modifierGroups: []
+    modifierGroups: attachedGroupViews(product, context)
   }
   return withCost(view, product.costPrice, context)
 }

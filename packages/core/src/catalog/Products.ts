@@ -10,6 +10,7 @@ import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { BrandRepository } from "./BrandRepository.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import {
   type ProductExternalIdTaken,
@@ -29,6 +30,9 @@ import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./P
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
+import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
+import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
+import { makeModifierAttachments } from "./internal/modifierAttachments.ts"
 import { checkReferences } from "./internal/references.ts"
 import { checkRequired, makeProductMetafields } from "./internal/productMetafields.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
@@ -112,10 +116,12 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const database = yield* Database
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
+      const brands = yield* BrandRepository
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
       const variantsOf = makeVariantWrites(repository, stock)
       const metafields = yield* makeProductMetafields
+      const modifiersOf = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
 
@@ -146,7 +152,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const { announce, announceBounded } = yield* makeProductChanges
 
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
-        checkReferences(categories, repository, store.id, input)
+        checkReferences({ categories, brands, products: repository }, store.id, input)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, input: ProductInput) {
         const now = yield* Clock.currentTimeMillis
@@ -172,6 +178,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
+            if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
+            yield* modifiersOf.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now)
             yield* metafields.write(store.id, { id, isActive: fields.status === "active" }, input.metafields, now)
             const product = yield* announceBounded(store, id, productCreated, now)
             if (fields.status === "active") yield* checkRequired(product)
@@ -195,6 +203,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* repository.update(store.id, id, fields, new Date(now))
             yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
+            if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
+            yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
             yield* metafields.write(store.id, { id, isActive: fields.status === "active" }, patch.metafields, now)
             const product = yield* announceBounded(store, id, productUpdated, now)
             if (fields.status === "active" && current.status !== "active") yield* checkRequired(product)
@@ -339,7 +349,10 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       CategoryRepository.layer,
       MetafieldValueRepository.layer,
       MetafieldConflictRepository.layer,
-      ProductDocuments.layer
+      BrandRepository.layer,
+      ProductDocuments.layer,
+      ModifierGroupRepository.layer,
+      ModifierAttachmentRepository.layer
     ])
   )
 }

@@ -28,6 +28,33 @@ CREATE TABLE api_key (
 CREATE INDEX api_key_account_id_idx ON api_key USING btree (account_id, id);
 CREATE INDEX api_key_account_id_live_idx ON api_key USING btree (account_id, store_id) WHERE (revoked_at IS NULL);
 
+CREATE TABLE brand (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  slug text NOT NULL,
+  description text,
+  logo text,
+  logo_key text,
+  source text NOT NULL,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  is_active boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT brand_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT brand_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT brand_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE UNIQUE INDEX brand_store_id_name_key ON brand USING btree (store_id, name) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX brand_store_id_slug_key ON brand USING btree (store_id, slug) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE cart (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -434,6 +461,163 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_expires_at_idx ON idempotency USING btree (expires_at);
 
+CREATE TABLE metafield_conflict (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  definition_id text COLLATE "C" NOT NULL,
+  source_platform text COLLATE "C" NOT NULL,
+  source_value jsonb,
+  current_value jsonb,
+  status text NOT NULL DEFAULT 'PENDING'::text,
+  resolution text,
+  resolved_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT metafield_conflict_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT metafield_conflict_resolution_check CHECK ((resolution = ANY (ARRAY['accept_source'::text, 'keep_current'::text, 'custom'::text]))),
+  CONSTRAINT metafield_conflict_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'RESOLVED'::text, 'IGNORED'::text]))),
+  CONSTRAINT metafield_conflict_store_id_definition_id_fkey FOREIGN KEY (store_id, definition_id) REFERENCES metafield_definition(store_id, id),
+  CONSTRAINT metafield_conflict_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE UNIQUE INDEX metafield_conflict_open_key ON metafield_conflict USING btree (store_id, product_id, definition_id, source_platform) WHERE (status = 'PENDING'::text);
+CREATE INDEX metafield_conflict_store_id_created_at_idx ON metafield_conflict USING btree (store_id, created_at, id);
+CREATE INDEX metafield_conflict_store_id_definition_id_idx ON metafield_conflict USING btree (store_id, definition_id);
+CREATE INDEX metafield_conflict_store_id_product_id_idx ON metafield_conflict USING btree (store_id, product_id, definition_id, source_platform, created_at);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE metafield_definition (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  description text,
+  type text NOT NULL,
+  required boolean NOT NULL,
+  is_customer_input boolean NOT NULL,
+  applies_to_all_products boolean NOT NULL,
+  filterable boolean NOT NULL,
+  min_length integer,
+  max_length integer,
+  min_value numeric,
+  max_value numeric,
+  date_availability jsonb,
+  enum_values jsonb NOT NULL,
+  default_value jsonb,
+  "position" integer NOT NULL,
+  is_active boolean NOT NULL,
+  source text NOT NULL,
+  translations jsonb NOT NULL,
+  size integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT metafield_definition_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT metafield_definition_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT metafield_definition_store_id_key_key UNIQUE (store_id, key),
+  CONSTRAINT metafield_definition_type_check CHECK ((type = ANY (ARRAY['TEXT'::text, 'TEXTAREA'::text, 'NUMBER'::text, 'BOOLEAN'::text, 'DATE'::text, 'SELECT'::text, 'MULTI_SELECT'::text, 'COLOR'::text, 'URL'::text, 'IMAGE'::text, 'GALLERY'::text, 'JSON'::text])))
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE metafield_definition_product (
+  store_id text COLLATE "C" NOT NULL,
+  definition_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  CONSTRAINT metafield_definition_product_pkey PRIMARY KEY (store_id, definition_id, product_id),
+  CONSTRAINT metafield_definition_product_store_id_definition_id_fkey FOREIGN KEY (store_id, definition_id) REFERENCES metafield_definition(store_id, id),
+  CONSTRAINT metafield_definition_product_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX metafield_definition_product_store_id_product_id_idx ON metafield_definition_product USING btree (store_id, product_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE metafield_value (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  definition_id text COLLATE "C" NOT NULL,
+  value jsonb NOT NULL,
+  source text COLLATE "C",
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT metafield_value_pkey PRIMARY KEY (store_id, product_id, definition_id),
+  CONSTRAINT metafield_value_store_id_definition_id_fkey FOREIGN KEY (store_id, definition_id) REFERENCES metafield_definition(store_id, id),
+  CONSTRAINT metafield_value_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX metafield_value_store_id_definition_id_idx ON metafield_value USING btree (store_id, definition_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE modifier (
+  store_id text COLLATE "C" NOT NULL,
+  group_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  description text,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  price_delta bigint NOT NULL,
+  sku text,
+  image text,
+  "position" integer NOT NULL,
+  is_default boolean NOT NULL,
+  available boolean NOT NULL,
+  referenced_product_id text COLLATE "C",
+  status text NOT NULL,
+  CONSTRAINT modifier_pkey PRIMARY KEY (store_id, group_id, id),
+  CONSTRAINT modifier_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
+  CONSTRAINT modifier_store_id_group_id_fkey FOREIGN KEY (store_id, group_id) REFERENCES modifier_group(store_id, id),
+  CONSTRAINT modifier_store_id_referenced_product_id_fkey FOREIGN KEY (store_id, referenced_product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX modifier_store_id_referenced_product_id_idx ON modifier USING btree (store_id, referenced_product_id) WHERE (referenced_product_id IS NOT NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE modifier_group (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  internal_name text,
+  description text,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  selection_type text NOT NULL,
+  min_selections integer NOT NULL,
+  max_selections integer,
+  required boolean NOT NULL,
+  free_quantity integer NOT NULL,
+  free_allocation_policy text NOT NULL,
+  status text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT modifier_group_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT modifier_group_policy_check CHECK ((free_allocation_policy = ANY (ARRAY['CHEAPEST_FREE'::text, 'EXPENSIVE_FREE'::text]))),
+  CONSTRAINT modifier_group_selection_type_check CHECK ((selection_type = ANY (ARRAY['SINGLE'::text, 'MULTIPLE'::text]))),
+  CONSTRAINT modifier_group_selections_check CHECK (((min_selections >= 0) AND (max_selections >= GREATEST(min_selections, 1)) AND (free_quantity >= 0))),
+  CONSTRAINT modifier_group_single_check CHECK (((selection_type = 'MULTIPLE'::text) OR (max_selections = 1))),
+  CONSTRAINT modifier_group_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
+  CONSTRAINT modifier_group_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT modifier_group_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE order_adjustment (
   store_id text COLLATE "C" NOT NULL,
   order_id text COLLATE "C" NOT NULL,
@@ -493,6 +677,7 @@ CREATE TABLE order_item (
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
   modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
+  base_price bigint,
   CONSTRAINT order_item_pkey PRIMARY KEY (store_id, order_id, id),
   CONSTRAINT order_item_quantity_check CHECK (((quantity > 0) AND ((fulfilled_quantity >= 0) AND (fulfilled_quantity <= quantity)) AND ((refunded_quantity >= 0) AND (refunded_quantity <= quantity)))),
   CONSTRAINT order_item_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
@@ -635,6 +820,7 @@ CREATE TABLE product (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
+  has_modifier_groups boolean NOT NULL DEFAULT false,
   CONSTRAINT product_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT product_base_price_check CHECK (((base_price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= base_price))))),
   CONSTRAINT product_sale_window_check CHECK (((sale_price_starts_at IS NULL) = (sale_price_ends_at IS NULL))),
@@ -652,6 +838,22 @@ CREATE INDEX product_store_id_name_idx ON product USING btree (store_id, name, i
 CREATE INDEX product_store_id_shipping_class_id_idx ON product USING btree (store_id, shipping_class_id) WHERE (shipping_class_id IS NOT NULL);
 CREATE INDEX product_store_id_sku_idx ON product USING btree (store_id, sku);
 CREATE UNIQUE INDEX product_store_id_slug_key ON product USING btree (store_id, slug) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_brand (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  brand_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  CONSTRAINT product_brand_pkey PRIMARY KEY (store_id, product_id, brand_id),
+  CONSTRAINT product_brand_store_id_brand_id_fkey FOREIGN KEY (store_id, brand_id) REFERENCES brand(store_id, id),
+  CONSTRAINT product_brand_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX product_brand_store_id_brand_id_idx ON product_brand USING btree (store_id, brand_id, product_id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -752,6 +954,51 @@ CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (s
 CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
 CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE (status = 'active'::text);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_modifier_group (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  group_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  "position" integer NOT NULL,
+  min_override integer,
+  max_override integer,
+  required_override boolean,
+  free_quantity_override integer,
+  free_allocation_policy_override text,
+  default_modifier_ids text[] COLLATE "C" NOT NULL DEFAULT '{}'::text[],
+  CONSTRAINT product_modifier_group_pkey PRIMARY KEY (store_id, product_id, id),
+  CONSTRAINT product_modifier_group_store_id_group_id_fkey FOREIGN KEY (store_id, group_id) REFERENCES modifier_group(store_id, id),
+  CONSTRAINT product_modifier_group_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id),
+  CONSTRAINT product_modifier_group_store_id_product_id_group_id_key UNIQUE NULLS NOT DISTINCT (store_id, product_id, group_id, variant_id),
+  CONSTRAINT product_modifier_group_store_id_variant_id_fkey FOREIGN KEY (store_id, variant_id) REFERENCES product_variant(store_id, id) ON DELETE CASCADE
+);
+CREATE INDEX product_modifier_group_store_id_group_id_idx ON product_modifier_group USING btree (store_id, group_id);
+CREATE INDEX product_modifier_group_store_id_variant_id_idx ON product_modifier_group USING btree (store_id, variant_id) WHERE (variant_id IS NOT NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_rating (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  stars_1 integer NOT NULL DEFAULT 0,
+  stars_2 integer NOT NULL DEFAULT 0,
+  stars_3 integer NOT NULL DEFAULT 0,
+  stars_4 integer NOT NULL DEFAULT 0,
+  stars_5 integer NOT NULL DEFAULT 0,
+  CONSTRAINT product_rating_pkey PRIMARY KEY (store_id, product_id),
+  CONSTRAINT product_rating_stars_check CHECK (((stars_1 >= 0) AND (stars_2 >= 0) AND (stars_3 >= 0) AND (stars_4 >= 0) AND (stars_5 >= 0))),
+  CONSTRAINT product_rating_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -906,6 +1153,45 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE region (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  currency text NOT NULL,
+  countries text[] NOT NULL,
+  tax_inclusive boolean NOT NULL,
+  price_rounding bigint,
+  provider_installation_ids text[] NOT NULL,
+  is_default boolean NOT NULL,
+  is_active boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT region_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT region_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT region_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT region_store_id_is_default_excl EXCLUDE USING btree (store_id WITH =) WHERE (is_default) DEFERRABLE
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE region_country (
+  store_id text COLLATE "C" NOT NULL,
+  country text COLLATE "C" NOT NULL,
+  region_id text COLLATE "C" NOT NULL,
+  CONSTRAINT region_country_pkey PRIMARY KEY (store_id, country),
+  CONSTRAINT region_country_store_id_region_id_fkey FOREIGN KEY (store_id, region_id) REFERENCES region(store_id, id) ON DELETE CASCADE
+);
+CREATE INDEX region_country_store_id_region_id_idx ON region_country USING btree (store_id, region_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE reservation (
   store_id text COLLATE "C" NOT NULL,
   holder_id text COLLATE "C" NOT NULL,
@@ -918,6 +1204,42 @@ CREATE TABLE reservation (
 );
 CREATE INDEX reservation_store_id_expires_at_idx ON reservation USING btree (store_id, expires_at);
 CREATE INDEX reservation_store_id_key_expires_at_idx ON reservation USING btree (store_id, key, expires_at);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE review (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  customer_id text COLLATE "C",
+  author_name text,
+  rating smallint NOT NULL,
+  title text,
+  body text NOT NULL,
+  photos jsonb NOT NULL DEFAULT '[]'::jsonb,
+  status text NOT NULL,
+  verified_purchase boolean NOT NULL,
+  reply text,
+  locale text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT review_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT review_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
+  CONSTRAINT review_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+  CONSTRAINT review_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
+  CONSTRAINT review_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT review_store_id_product_id_customer_id_key UNIQUE (store_id, product_id, customer_id),
+  CONSTRAINT review_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX review_store_id_created_at_idx ON review USING btree (store_id, created_at, id);
+CREATE INDEX review_store_id_customer_id_idx ON review USING btree (store_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX review_store_id_product_id_created_at_idx ON review USING btree (store_id, product_id, created_at, id) WHERE (status = 'APPROVED'::text);
+CREATE INDEX review_store_id_product_id_rating_idx ON review USING btree (store_id, product_id, rating, created_at, id) WHERE (status = 'APPROVED'::text);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1320,6 +1642,26 @@ AS $function$
   END
 $function$
 
+CREATE OR REPLACE FUNCTION public.metafield_definition_product_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.metafield_value_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
 CREATE OR REPLACE FUNCTION public.order_item_stated_discount()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1332,7 +1674,27 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.product_brand_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
 CREATE OR REPLACE FUNCTION public.product_category_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.product_modifier_group_noted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1348,6 +1710,16 @@ CREATE OR REPLACE FUNCTION public.product_noted()
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.product_rating_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
       RETURN NULL;
     END
     $function$

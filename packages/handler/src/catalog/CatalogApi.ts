@@ -38,8 +38,10 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
+import { BrandsGroup } from "./BrandApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
 import { metafieldGroups } from "./MetafieldApi.ts"
+import { ModifierGroupsGroup } from "./ModifierGroupApi.ts"
 import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
 
 const id = { id: string("Id of the product.") }
@@ -331,6 +333,8 @@ export const catalogGroups = [
   ProductsGroup,
   CategoriesGroup,
   ...metafieldGroups,
+  BrandsGroup,
+  ModifierGroupsGroup,
   StorefrontGroup,
   PublicCatalogGroup
 ] as const

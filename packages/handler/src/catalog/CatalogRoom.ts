@@ -1,11 +1,13 @@
 import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
-import { Layer } from "effect"
 import { every, room } from "../system/Room.ts"
+import { brandEndpoints } from "./BrandEndpoints.ts"
+import { Layer } from "effect"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
 import { metafieldEndpoints } from "./MetafieldEndpoints.ts"
+import { modifierGroupEndpoints } from "./ModifierGroupEndpoints.ts"
 
 export const catalogRoom = room(
-  Layer.merge(catalogEndpoints, metafieldEndpoints),
+  Layer.mergeAll(catalogEndpoints, brandEndpoints, modifierGroupEndpoints, metafieldEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",

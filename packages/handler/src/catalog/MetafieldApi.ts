@@ -16,8 +16,7 @@ import {
   MetafieldResolutionRequired,
   MetafieldsRejected
 } from "@effect-commerce/core/catalog/MetafieldErrors"
-import { MetafieldValuesByKey } from "@effect-commerce/core/catalog/MetafieldValue"
-import { maxBulkValues } from "@effect-commerce/core/catalog/MetafieldValues"
+import { maxBulkValues, MetafieldValuesByKey } from "@effect-commerce/core/catalog/MetafieldValue"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
 import {
   arrayOf,
@@ -111,9 +110,9 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
     adminRoute({
       summary: "Change a metafield definition",
       description:
-        "Changes what the body names and leaves the rest; null clears a field. While products have a value, `type` and " +
-        "`isCustomerInput` stay, a choice that one of them has cannot go, and none of them can be left without the " +
-        "field. New bounds hold for values that are written from then on.",
+        "Changes what the body names and leaves the rest; null clears a field. While products have a value, `type` " +
+        "and `isCustomerInput` stay, a choice that one of them has cannot go, and none of them can be left without " +
+        "the field. New bounds hold for values that are written from then on.",
       version: row("metafieldDefinition", "id")
     })
   ),
@@ -128,8 +127,8 @@ export class MetafieldDefinitionsGroup extends apiGroup("metafieldDefinitions", 
     adminRoute({
       summary: "Delete a metafield definition",
       description:
-        "Deletes a definition. While products have a value it is refused, unless `force` is true: then the values and " +
-        "their conflicts go with it. Carts and orders keep what shoppers filled in.",
+        "Deletes a definition. While products have a value it is refused, unless `force` is true: then the values " +
+        "and their conflicts go with it. Carts and orders keep what shoppers filled in.",
       version: row("metafieldDefinition", "id")
     })
   )
@@ -235,8 +234,8 @@ export class MetafieldValuesGroup extends apiGroup("metafieldValues", {
     adminRoute({
       summary: "Write metafields of many products",
       description:
-        "Writes up to 1,000 values of any products. A row that breaks a rule is refused alone and says why; the others " +
-        "are written together.",
+        "Writes up to 1,000 values of any products. A row that breaks a rule is refused alone and says why; the " +
+        "others are written together.",
       maxBody: 10 * 1_048_576,
       oneTransaction: true
     })
@@ -295,7 +294,8 @@ export class MetafieldConflictsGroup extends apiGroup("metafieldConflicts", {
     adminRoute({
       summary: "Ignore a metafield conflict",
       description:
-        "Leaves the product's value as it is. The same value of the platform makes no conflict again, another one does.",
+        "Leaves the product's value as it is. The same value of the platform makes no conflict again, another one " +
+        "does.",
       version: useCase,
       oneTransaction: true
     })
@@ -312,7 +312,7 @@ export class StorefrontMetafieldsGroup extends apiGroup("storefrontMetafields", 
     query: {
       locale: optional(
         Schema.String,
-        "Language of names, descriptions and labels. Without it Accept-Language decides, then the store's own language.",
+        "Language of names and labels. Without it Accept-Language decides, then the store's own language.",
         "de"
       )
     },
@@ -323,8 +323,8 @@ export class StorefrontMetafieldsGroup extends apiGroup("storefrontMetafields", 
     channelRoute("storefrontRead", {
       summary: "List metafield definitions",
       description:
-        "Answers the active definitions: names and choices for the values in `metafields` of products. What a shopper " +
-        "can fill in is in `customizationFields` of each product, too."
+        "Answers the active definitions: names and choices for the values in `metafields` of products. What a " +
+        "shopper can fill in is in `customizationFields` of each product, too."
     })
   )
 ) {}

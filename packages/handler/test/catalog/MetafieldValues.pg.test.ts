@@ -1,6 +1,6 @@
 import { ProductDocuments } from "@effect-commerce/core/catalog/ProductDocuments"
 import { Stores } from "@effect-commerce/core/store/Stores"
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestCommerce, type TestCommerce } from "../../src/testing/TestCommerce.ts"

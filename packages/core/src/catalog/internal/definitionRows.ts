@@ -1,11 +1,13 @@
 /** Rows of metafield_definition as statements answer them, and the definition they stand for. */
 import { Schema } from "effect"
 import { storedJson } from "../../database/Repository.ts"
-import { DateAvailability, MetafieldChoice, type MetafieldDefinition } from "../MetafieldDefinition.ts"
+import { DateAvailability, MetafieldChoice, type MetafieldDefinition } from "../MetafieldFields.ts"
 
-export type DefinitionRow = Omit<MetafieldDefinition, "enumValues" | "dateAvailability"> & {
+export type DefinitionRow = Omit<MetafieldDefinition, "enumValues" | "dateAvailability" | "minValue" | "maxValue"> & {
   readonly enumValues: unknown
   readonly dateAvailability: unknown
+  readonly minValue: string | null
+  readonly maxValue: string | null
 }
 
 /** Columns of a row `d`. */
@@ -19,5 +21,7 @@ const availability = storedJson("metafield_definition.date_availability", Schema
 export const toDefinition = <R extends DefinitionRow>(row: R) => ({
   ...row,
   enumValues: choices(row.enumValues),
-  dateAvailability: availability(row.dateAvailability)
+  dateAvailability: availability(row.dateAvailability),
+  minValue: row.minValue === null ? null : Number(row.minValue),
+  maxValue: row.maxValue === null ? null : Number(row.maxValue)
 })

@@ -1,7 +1,7 @@
 /**
  * What a product is filtered by: ids of the things it is filed under or has. They are compared as they are, so ids that
- * are unique over all stores serve, and what is no id begins with a word of its own and a colon. A value of a metafield is
- * `<definition id>=<folded value>` (MetafieldValue).
+ * are unique over all stores serve, and what is no id begins with a word of its own and a colon. A value of a metafield
+ * is `<definition id>=<folded value>` (MetafieldValue).
  */
 import { metafieldTerms } from "../MetafieldValue.ts"
 import type { ProductState } from "../Product.ts"
@@ -9,7 +9,7 @@ import type { ProductState } from "../Product.ts"
 /** Each once. A new kind of filter adds its ids here; `listingConditions` asks for them. */
 export const listingTerms = (product: ProductState): ReadonlyArray<string> => [
   ...new Set([
-    ...product.categories.map(({ id }) => id),
+    ...[...product.categories, ...product.brands].map(({ id }) => id),
     ...product.metafields.flatMap((metafield) => metafieldTerms(metafield, metafield.value))
   ])
 ]

@@ -4,7 +4,7 @@
  */
 import { Result } from "effect"
 import { sameJson } from "../../kernel/CanonicalJson.ts"
-import type { MetafieldDefinition } from "../MetafieldDefinition.ts"
+import type { MetafieldDefinition } from "../MetafieldFields.ts"
 import { isBlank, readValue } from "../MetafieldValue.ts"
 import type { StoredValue, ValueKey } from "../MetafieldValueRepository.ts"
 

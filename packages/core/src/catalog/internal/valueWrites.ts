@@ -55,7 +55,7 @@ export const makeValueWrites = Effect.gen(function* () {
     } satisfies KnownValues
   })
 
-  /** The conflicts of a platform: new ones, and open ones that it no longer has. Answers ids by product and definition. */
+  /** Opens conflicts of a platform and settles those that it no longer has; ids by product and definition. */
   const settleWith = Effect.fnUntraced(function* (
     storeId: string,
     source: string,
