@@ -10,6 +10,8 @@ import { ModifierGroups } from "./ModifierGroups.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
+import { StaleProducts } from "./StaleProducts.ts"
+import { StorefrontProducts } from "./StorefrontProducts.ts"
 
 /** Needs `ProductStock`, which the inventory room implements. */
 export const catalogRoom = Layer.mergeAll(
@@ -20,7 +22,9 @@ export const catalogRoom = Layer.mergeAll(
   MetafieldConflicts.layer,
   Brands.layer,
   ModifierGroups.layer,
-  ProductDocuments.layer
+  ProductDocuments.layer,
+  StaleProducts.layer,
+  StorefrontProducts.layer
 ).pipe(Layer.provideMerge(Products.layer))
 
 export const catalogRows = {

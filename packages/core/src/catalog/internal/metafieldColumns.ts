@@ -12,6 +12,10 @@ const facts = `'id', d.id, 'key', d.key, 'type', d.type, 'required', d.required,
   'maxValue', d.max_value, 'dateAvailability', d.date_availability, 'enumValues', d.enum_values, 'defaultValue',
   d.default_value, 'position', d.position, 'translations', d.translations) END`
 
+/** A definition `d` for the vocabulary, as JSON. */
+export const metafieldWord = `json_build_object(${facts}, 'appliesToAllProducts', d.applies_to_all_products,
+  'position', d.position)`
+
 /** Whether a definition `d` applies to the product that the expression names. */
 export const appliesTo = (product: string): string => `(d.applies_to_all_products OR EXISTS (
   SELECT 1 FROM metafield_definition_product dp

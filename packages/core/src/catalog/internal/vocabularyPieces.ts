@@ -1,0 +1,71 @@
+/**
+ * The vocabulary of a store: what documents show of small things that many products share (categories, brands,
+ * shipping classes, metafield definitions), by kind and id. A document holds the id alone, so that a new name is one row and right at once for every
+ * product.
+ */
+import { metafieldWord } from "./metafieldColumns.ts"
+import { compileMetafields, type MetafieldPieces, type MetafieldWord } from "./metafieldPieces.ts"
+import { type ProductCategoryRow, toProductCategory } from "../ProductView.ts"
+
+export interface VocabularyPieces {
+  /** JSON of the thing as documents show it; undefined where it is not shown. */
+  readonly piece: (kind: string, id: string) => string | undefined
+  readonly metafields: MetafieldPieces
+  /** About how much of the process's memory it takes. */
+  readonly bytes: number
+}
+
+/** A thing of the vocabulary as its statement answers it. */
+export type VocabularyRow = readonly [kind: string, id: string, facts: unknown]
+
+/**
+ * The kinds, each with the statement of its rows (`o.store` is the store's id, `facts` is JSON) and what a document shows
+ * of one: undefined hides it. Every table that is named here is a `vocabulary_table` of its migration, and has a bound
+ * per store.
+ */
+export const vocabularyKinds: Readonly<
+  Record<string, { readonly rows: string; readonly shown: (facts: never) => unknown }>
+> = {
+  category: {
+    rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive',
+      c.is_active) AS facts FROM category c WHERE c.store_id = o.store AND c.deleted_at IS NULL`,
+    shown: (facts: ProductCategoryRow) => (facts.isActive ? toProductCategory(facts) : undefined)
+  },
+  brand: {
+    rows: `SELECT b.id, json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) AS facts
+      FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL`,
+    shown: (facts: object) => facts
+  },
+  metafield_definition: {
+    rows: `SELECT d.id, ${metafieldWord} AS facts FROM metafield_definition d WHERE d.store_id = o.store`,
+    // They are shown together, by `metafields`.
+    shown: () => undefined
+  },
+  shipping_class: {
+    rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) AS facts
+      FROM shipping_class c WHERE c.store_id = o.store`,
+    shown: (facts: object) => facts
+  }
+}
+
+export const compileVocabulary = (rows: ReadonlyArray<VocabularyRow>): VocabularyPieces => {
+  const pieces = new Map<string, string>()
+  const metafields: Array<MetafieldWord> = []
+  let bytes = 0
+  for (const [kind, id, facts] of rows) {
+    if (kind === "metafield_definition") {
+      metafields.push(facts as MetafieldWord)
+      bytes += 2 * JSON.stringify(facts).length
+    }
+    const shown = vocabularyKinds[kind]?.shown(facts as never)
+    if (shown === undefined) continue
+    const text = JSON.stringify(shown)
+    pieces.set(`${kind} ${id}`, text)
+    bytes += 2 * (kind.length + id.length + text.length) + 100
+  }
+  return {
+    piece: (kind, id) => pieces.get(`${kind} ${id}`),
+    metafields: compileMetafields(metafields),
+    bytes: bytes + 100
+  }
+}
