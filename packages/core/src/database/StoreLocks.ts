@@ -20,6 +20,7 @@ export type CountedTable =
   | "metafield_definition"
   | "modifier_group"
   | "product_import"
+  | "attribute"
 
 /**
  * Inside a write transaction, in a statement of its own: the next one then sees what the holder before has committed.

@@ -25,6 +25,9 @@ export const storeBounds = {
   shippingClasses: 1_000,
   /** Storefronts read all, and a process keeps them. */
   metafieldDefinitions: 200,
+  /** Storefronts and statements that compose products read the names of all of them. */
+  attributes: 500,
+  attributeOptions: 10_000,
   modifierGroups: 500,
   /** Bulk calls whose products are not all created yet. */
   imports: 50
@@ -43,6 +46,8 @@ const words: Readonly<Record<BoundedThing, string>> = {
   taxClasses: "tax classes",
   shippingClasses: "shipping classes",
   metafieldDefinitions: "metafield definitions",
+  attributes: "attributes",
+  attributeOptions: "options of attributes",
   modifierGroups: "modifier groups",
   imports: "bulk calls under way"
 }

@@ -127,6 +127,8 @@ export const nodeFolders: ReadonlyArray<string> = [
 export const tableOwners: Readonly<Record<string, string>> = {
   account: "store",
   api_key: "identity",
+  attribute: "catalog",
+  attribute_option: "catalog",
   brand: "catalog",
   cart: "cart",
   cart_item: "cart",
@@ -157,6 +159,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   orders: "order",
   payment: "order",
   product: "catalog",
+  product_attribute: "catalog",
   product_brand: "catalog",
   product_category: "catalog",
   product_document: "catalog",

@@ -15,8 +15,15 @@ import {
 import { CategoryInput, CategoryPatch, categorySources, CategoryView } from "@effect-commerce/core/catalog/Category"
 import { MetafieldsRejected } from "@effect-commerce/core/catalog/MetafieldErrors"
 import { productStatuses, productTypes } from "@effect-commerce/core/catalog/Product"
-import { ProductInput, ProductPatch, VariantInput, VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
+import {
+  ProductInput,
+  ProductPatch,
+  VariantInput,
+  VariantPatch,
+  VariantsPreviewInput
+} from "@effect-commerce/core/catalog/ProductInput"
 import { ProductView } from "@effect-commerce/core/catalog/ProductView"
+import { VariantsPreview } from "@effect-commerce/core/catalog/VariantsPreview"
 import { VariantView } from "@effect-commerce/core/catalog/VariantView"
 import {
   arrayOf,
@@ -36,8 +43,9 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { closedList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
-import { row } from "../middleware/Versioned.ts"
+import { row, unversioned } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
+import { AttributesGroup } from "./AttributeApi.ts"
 import { BrandsGroup } from "./BrandApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
 import { metafieldGroups } from "./MetafieldApi.ts"
@@ -227,6 +235,21 @@ export class ProductsGroup extends apiGroup("products", {
       oneTransaction: true
     })
   ),
+  HttpApiEndpoint.post("previewVariants", "/v1/products/:id/variants/preview", {
+    params: id,
+    payload: VariantsPreviewInput,
+    success: VariantsPreview,
+    error: fails(FieldRejected, ProductNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "Preview the variants of a product",
+      description:
+        "Answers the variants that a PATCH with these `attributes` would leave and make, or refuses what the PATCH " +
+        "would refuse. Without `attributes`, those that are missing among the combinations of its own. Nothing is " +
+        "changed.",
+      version: unversioned("nothing is changed")
+    })
+  ),
   HttpApiEndpoint.patch("updateVariant", "/v1/products/:id/variants/:variantId", {
     params: variant,
     payload: VariantPatch,
@@ -333,6 +356,7 @@ export const catalogGroups = [
   ProductsGroup,
   CategoriesGroup,
   ...metafieldGroups,
+  AttributesGroup,
   BrandsGroup,
   ModifierGroupsGroup,
   StorefrontGroup,

@@ -2,13 +2,14 @@ import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
 import { Layer } from "effect"
 import { every, room } from "../system/Room.ts"
+import { attributeEndpoints } from "./AttributeEndpoints.ts"
 import { brandEndpoints } from "./BrandEndpoints.ts"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
 import { metafieldEndpoints } from "./MetafieldEndpoints.ts"
 import { modifierGroupEndpoints } from "./ModifierGroupEndpoints.ts"
 
 export const catalogRoom = room(
-  Layer.mergeAll(catalogEndpoints, brandEndpoints, modifierGroupEndpoints, metafieldEndpoints),
+  Layer.mergeAll(catalogEndpoints, attributeEndpoints, brandEndpoints, modifierGroupEndpoints, metafieldEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",

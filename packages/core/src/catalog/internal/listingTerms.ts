@@ -10,6 +10,13 @@ import type { ProductState } from "../Product.ts"
 export const listingTerms = (product: ProductState): ReadonlyArray<string> => [
   ...new Set([
     ...[...product.categories, ...product.brands].map(({ id }) => id),
+    ...optionsOf(product),
     ...product.metafields.flatMap((metafield) => metafieldTerms(metafield, metafield.value))
   ])
 ]
+
+/** Options that can be chosen: those of active variants, or where there are none those that describe the product. */
+const optionsOf = ({ type, variants, attributes }: ProductState): ReadonlyArray<string> =>
+  type === "VARIABLE"
+    ? variants.flatMap(({ status, optionIds }) => (status === "active" ? optionIds : []))
+    : attributes.flatMap(({ options }) => options.map(({ id }) => id))
