@@ -17,6 +17,7 @@ import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
+import { loadRegions } from "./seed/loadRegions.ts"
 import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
 import { loadShippingZones } from "./seed/loadShipping.ts"
 import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
@@ -49,6 +50,7 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
 const loaders = {
   categories: loadCategories,
   brands: loadBrands,
+  regions: loadRegions,
   taxClasses: loadTaxClasses,
   taxRates: loadTaxRates,
   shippingClasses: loadShippingClasses,

@@ -10,6 +10,7 @@ import { Customers } from "@effect-commerce/core/customer/Customers"
 import { Database } from "@effect-commerce/core/database/Database"
 import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
+import { Regions } from "@effect-commerce/core/store/Regions"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { TaxRates } from "@effect-commerce/core/tax/TaxRates"
@@ -306,6 +307,28 @@ describe("a store description", () => {
     expect((await load({ brands: [{ externalId: "elm", name: "Elm" }] })).created).toEqual({ brands: 1 })
   })
 
+  it("holds regions, which zones name", async () => {
+    const document = {
+      shippingZones: [{ externalId: "de", name: "Germany", countries: ["DE"], regionIds: ["eu"] }],
+      taxRates: [{ externalId: "vat", name: "VAT", country: "DE", rate: 19 }],
+      regions: [
+        { externalId: "eu", name: "Europe", currency: "EUR", countries: ["DE"], taxInclusive: true, isDefault: true }
+      ]
+    }
+    expect((await load(document)).created).toEqual({ regions: 1, taxRates: 1, shippingZones: 1 })
+    const [region] = (await run(Regions.use((regions) => regions.list(store, { page: 1, limit: 20 })))).items
+    const zones = await run(ShippingZones.use((all) => all.list(store, {}, { page: 1, limit: 20 })))
+    expect(zones.items[0]?.regionIds).toEqual([region?.id])
+    expect(await run(TaxRates.use((rates) => rates.list(store)))).toMatchObject([{ isInclusive: true }])
+    expect(
+      (await load({ regions: [{ ...document.regions[0], name: "EU", countries: ["DE", "AT"] }] })).updated
+    ).toEqual({
+      regions: 1
+    })
+    const [renamed] = (await run(Regions.use((regions) => regions.list(store, { page: 1, limit: 20 })))).items
+    expect([renamed?.id, renamed?.name, renamed?.countries]).toEqual([region?.id, "EU", ["DE", "AT"]])
+  })
+
   it("finds customers who registered and classes made by hand, and forgets the id of a customer who is deleted", async () => {
     const made = await run(Customers.use((customers) => customers.create(store, { email: "ada@mugs.example" })))
     const classed = await run(ShippingClasses.use((all) => all.create(store, { name: "Bulky" })))
@@ -358,11 +381,10 @@ describe("a store description", () => {
   })
 
   const loaded =
-    "categories, brands, taxClasses, taxRates, shippingClasses, shippingZones, attributes, products, customers"
+    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, products, customers"
   const awaited = [
     "metafieldDefinitions",
     "modifierGroups",
-    "regions",
     "coupons",
     "promotions",
     "bundleOffers",

@@ -6,7 +6,6 @@ import { Refused } from "../Refused.ts"
 const awaited: ReadonlySet<string> = new Set([
   "metafieldDefinitions",
   "modifierGroups",
-  "regions",
   "coupons",
   "promotions",
   "bundleOffers",

@@ -13,6 +13,7 @@ import {
   ShippingRateType,
   ShippingTaxStatus
 } from "@effect-commerce/core/shipping/ShippingRate"
+import { RegionInput } from "@effect-commerce/core/store/Region"
 import { Result, Schema, SchemaIssue } from "effect"
 import { Refused } from "../Refused.ts"
 
@@ -32,6 +33,8 @@ export const AttributeRow = Schema.Struct({
   options: optional(Schema.Array(AttributeOptionInput))
 })
 export const BrandRow = BrandInput
+
+export const RegionRow = RegionInput
 
 export const TaxClassRow = Schema.Struct({ name: Schema.String })
 
@@ -67,6 +70,7 @@ export const ShippingRateRow = Schema.Struct({
   isActive: optional(Schema.Boolean)
 })
 
+/** `regionIds` are externalIds or ids. */
 export const ShippingZoneRow = Schema.Struct({
   name: Schema.String,
   countries: texts,

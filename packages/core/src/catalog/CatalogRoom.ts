@@ -8,6 +8,8 @@ import { ModifierGroups } from "./ModifierGroups.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
+import { StaleProducts } from "./StaleProducts.ts"
+import { StorefrontProducts } from "./StorefrontProducts.ts"
 
 /** Needs `ProductStock`, which the inventory room implements. */
 export const catalogRoom = Layer.mergeAll(
@@ -16,7 +18,9 @@ export const catalogRoom = Layer.mergeAll(
   Attributes.layer,
   Brands.layer,
   ModifierGroups.layer,
-  ProductDocuments.layer
+  ProductDocuments.layer,
+  StaleProducts.layer,
+  StorefrontProducts.layer
 ).pipe(Layer.provideMerge(Products.layer))
 
 export const catalogRows = {

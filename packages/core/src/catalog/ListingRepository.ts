@@ -5,7 +5,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { none } from "../database/Repository.ts"
+import { lockThenRead, many, none } from "../database/Repository.ts"
 import type { ComposedDocument } from "./internal/composeDocument.ts"
 import type { ListingRow } from "./internal/listingRow.ts"
 
@@ -22,6 +22,14 @@ export interface ListingRepositoryMethods {
   /** Nobody else composes these products until the transaction ends. What was noted of them is done by the caller. */
   readonly hold: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
   readonly write: (storeId: string, write: ListingWrite) => Effect.Effect<void>
+  /** Products with notes, so many at most; `stockOnly` where nothing else is noted of them. */
+  readonly noted: (
+    storeId: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<{ readonly productId: string; readonly stockOnly: boolean }>>
+  readonly notedStores: Effect.Effect<ReadonlyArray<string>>
+  /** Decides anew whether these products can be bought, and removes what is noted of their stock. */
+  readonly recount: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 const written = `product_id text, status text, type text, name text, slug text, sku text, menu_order int,
@@ -48,12 +56,31 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
       const newListing = sql.literal(replaced("product_listing", changing))
       const newDocument = sql.literal(replaced("product_document", ["document", "stock_keys"]))
 
-      return ListingRepository.of({
-        hold: (storeId, productIds) =>
-          none(sql`WITH done AS (
+      const holdAnd = (storeId: string, productIds: ReadonlyArray<string>, which: string) =>
+        none(sql`WITH done AS (
               DELETE FROM product_stale WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[])
+                ${sql.literal(which)}
             ) SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ANY(${productIds}::text[]) ORDER BY id FOR NO
-              KEY UPDATE`),
+              KEY UPDATE`)
+
+      return ListingRepository.of({
+        hold: (storeId, productIds) => holdAnd(storeId, productIds, ""),
+        noted: (storeId, limit) =>
+          many(sql`SELECT n.product_id, bool_and(n.stock_only) AS stock_only FROM product_stale n
+            WHERE n.store_id = ${storeId} GROUP BY n.product_id ORDER BY n.product_id ${sql.literal(`LIMIT ${limit}`)}`),
+        notedStores: many(
+          sql<{ readonly storeId: string }>`SELECT DISTINCT store_id FROM product_stale`,
+          (row) => row.storeId
+        ),
+        recount: (storeId, productIds) =>
+          Effect.asVoid(
+            lockThenRead(
+              holdAnd(storeId, productIds, "AND stock_only"),
+              none(sql`UPDATE product_listing l SET buyable = listing_buyable(l.store_id, l.product_id, l.type)
+                WHERE l.store_id = ${storeId} AND l.product_id = ANY(${productIds}::text[])
+                AND l.buyable IS DISTINCT FROM listing_buyable(l.store_id, l.product_id, l.type)`)
+            )
+          ),
         write: (storeId, { rows, documents, gone }) => {
           const shown = documents.map((one) => one.product_id)
           const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]

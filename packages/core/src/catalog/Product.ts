@@ -152,3 +152,7 @@ export const productSorts = [
   "basePrice"
 ] as const
 export type ProductSort = (typeof productSorts)[number]
+
+/** A list of a storefront can be sorted by the lowest price now as well. */
+export const listingSorts = [...productSorts, "displayPriceMin"] as const
+export type ListingSort = (typeof listingSorts)[number]

@@ -12,6 +12,7 @@ export const storeBounds = {
   /** Storefronts read them whole. */
   brands: 10_000,
   salesChannels: 200,
+  regions: 500,
   /**
    * That work: those that were revoked or have ended do not count. Keys for a whole account are counted by themselves,
    * for the account.
@@ -36,6 +37,7 @@ const words: Readonly<Record<BoundedThing, string>> = {
   categories: "categories",
   brands: "brands",
   salesChannels: "sales channels",
+  regions: "regions",
   apiKeys: "API keys",
   webhookSubscriptions: "webhook subscriptions",
   emailTemplates: "e-mail templates",

@@ -169,6 +169,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   provider_operation: "payment",
   rate_window: "database",
   refund: "order",
+  region: "store",
+  region_country: "store",
   reservation: "inventory",
   sales_channel: "store",
   shipping_class: "shipping",

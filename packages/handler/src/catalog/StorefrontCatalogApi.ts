@@ -12,7 +12,7 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
-import { productSorting, searchOf } from "./CatalogQuery.ts"
+import { searchOf, storefrontSorting } from "./CatalogQuery.ts"
 
 const locale = {
   locale: optional(
@@ -23,7 +23,7 @@ const locale = {
 }
 export const storefrontQuery = {
   ...pageQuery,
-  ...productSorting,
+  ...storefrontSorting,
   search: searchOf("name, sku, gtin, mpn or description"),
   category: optional(CommaList, "Ids or slugs of categories with commas between; what is below them counts.", "lamps"),
   brand: optional(CommaList, "Ids or slugs of brands with commas between."),

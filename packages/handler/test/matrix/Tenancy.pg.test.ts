@@ -28,6 +28,7 @@ beforeAll(async () => {
   const product = await shop.run(Effect.orDie(seedProduct(other.storeId)) as unknown as Effect.Effect<string>)
   const rate = await theirs("POST", "/v1/tax/rates", { name: "Theirs", country: "US", rate: 5 })
   const brand = await theirs("POST", "/v1/brands", { name: "Theirs" })
+  const region = await theirs("POST", "/v1/regions", { name: "Theirs", currency: "USD", countries: ["US"] })
   const taxClass = await theirs("POST", "/v1/tax/classes", { name: "Theirs" })
   const zone = await theirs("POST", "/v1/shipping/zones", { name: "Theirs", countries: ["US"] })
   const shippingRate = await theirs("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
@@ -65,6 +66,7 @@ beforeAll(async () => {
     addresses: address.body.id,
     products: product,
     brands: brand.body.id,
+    regions: region.body.id,
     rates: rate.body.id,
     classes: taxClass.body.id,
     zones: zone.body.id,
@@ -207,6 +209,7 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "brand",
       "modifier_group",
       "modifier",
+      "region",
       "stock",
       "tax_rate",
       "tax_class",
