@@ -111,13 +111,6 @@ export const SeoScoreView = Schema.Struct({
   hasUnresolvedError: boolean("Whether something is wrong that should be mended.")
 }).annotate({ identifier: "SeoScore", description: "How well a product is prepared for search engines." })
 
-/** What was chosen of a modifier group, on cart and order items. */
-export const ChosenModifierView = Schema.Struct({
-  modifierGroupId: string("The group it was chosen from."),
-  modifierId: string("The chosen modifier."),
-  quantity: Schema.optionalKey(integer("How many of it for each unit; 1 where it is left out.", 1))
-}).annotate({ identifier: "ChosenModifier", description: "A modifier that a shopper chose for a line." })
-
 const OfferVariantView = Schema.Struct({
   id: string("Id of the variant."),
   name: string("Name of the variant."),

@@ -173,6 +173,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   region_country: "store",
   reservation: "inventory",
   sales_channel: "store",
+  search_name: "catalog",
+  search_word: "catalog",
   shipping_class: "shipping",
   shipping_rate: "shipping",
   shipping_zone: "shipping",

@@ -17,8 +17,7 @@ export interface ComposedDocument {
 type Value = unknown
 type Fields = Readonly<Record<string, Value>>
 
-const shownVariants = (product: ProductState) =>
-  product.type === "VARIABLE" ? product.variants.filter(({ status }) => status === "active") : []
+const shownVariants = (product: ProductState) => product.variants.filter(({ status }) => status === "active")
 
 const variantOf = (product: ProductState, { id }: Fields) => product.variants.find((variant) => variant.id === id)
 
@@ -161,6 +160,6 @@ export const composeDocument = (product: ProductState, currency: string, now: nu
   return {
     product_id: product.id,
     document: documentText(head, body),
-    stock_keys: product.type === "VARIABLE" ? shownVariants(product).map(({ id }) => id) : [product.id]
+    stock_keys: [...(product.type === "VARIABLE" ? [] : [product.id]), ...shownVariants(product).map(({ id }) => id)]
   }
 }
