@@ -8,6 +8,7 @@ import type { ProductState, StockState, VariantState } from "../../src/catalog/P
 import { effectivePrices, toProductView } from "../../src/catalog/ProductView.ts"
 import { composeDocument } from "../../src/catalog/internal/composeDocument.ts"
 import { spliced } from "../../src/catalog/internal/documentText.ts"
+import { optionNamesOf, withOptionNames } from "../../src/catalog/internal/variantOptions.ts"
 import { listingRow } from "../../src/catalog/internal/listingRow.ts"
 import { compileVocabulary, type VocabularyRow } from "../../src/catalog/internal/vocabularyPieces.ts"
 import { isWindowActive } from "../../src/kernel/TimeWindow.ts"
@@ -44,10 +45,42 @@ const variant = fc.record({
   price: amount,
   sale: fc.option(amount),
   status: fc.constantFrom("active" as const, "draft" as const),
+  isNameOwn: fc.boolean(),
+  chosen: fc.tuple(fc.integer({ min: 0, max: 1 }), fc.integer({ min: 0, max: 1 })),
   stock
 })
 
+/** Options 1 and 2 are the first attribute's, 3 and 4 the second's. */
+const options = fc.tuple(
+  ...["1", "2", "3", "4"].map((id) =>
+    fc.record({
+      id: fc.constant(`opt_${id}`),
+      name: text,
+      value: text,
+      swatchColor: fc.option(text),
+      swatchColor2: nothing,
+      swatchImageUrl: nothing,
+      translations: fc.constant({}),
+      position: fc.integer(),
+      isDeleted: fc.boolean()
+    })
+  )
+)
+const attributes = fc
+  .tuple(options, fc.tuple(text, text), fc.boolean(), fc.integer({ min: 0, max: 2 }))
+  .map(([all, names, isDeleted, count]) =>
+    [0, 1].slice(0, count).map((i) => ({
+      id: `attr_${i}`,
+      name: `${i === 0 ? "a" : "b"}${names[i]}`,
+      displayType: null,
+      translations: {},
+      isDeleted,
+      options: all.slice(i * 2, i * 2 + 2).map((option) => ({ ...option, isDeleted: isDeleted || option.isDeleted }))
+    }))
+  )
+
 const product = fc.record({
+  attributes,
   type: fc.constantFrom("SIMPLE" as const, "VARIABLE" as const),
   name: text,
   description: fc.option(text),
@@ -115,6 +148,7 @@ const stateOf = ({
     downloadData: null,
     menuOrder: 0,
     images: [],
+    modifierGroups: [],
     crossSells: [],
     upsells: [],
     related: [],
@@ -122,9 +156,17 @@ const stateOf = ({
     updatedAt: new Date(2),
     categories: categories.map((category) => ({ ...category, taxBehavior: "taxable" as const })),
     variants: variants.map(
-      ({ sale, ...rest }, i): VariantState => ({
+      ({ sale, chosen, isNameOwn, name, attributes: words, ...rest }, i): VariantState => ({
         ...blank,
         ...rest,
+        ...withOptionNames(
+          {
+            name: isNameOwn || fields.attributes.length === 0 ? `own ${name}` : "",
+            attributes: words,
+            optionIds: fields.attributes.flatMap((one, at) => one.options[chosen[at] ?? 0]?.id ?? [])
+          },
+          optionNamesOf(fields.attributes)
+        ),
         id: `var_${i}`,
         productId: "prod_1",
         position: i,
@@ -137,6 +179,14 @@ const stateOf = ({
 const wordsOf = (state: ProductState): ReadonlyArray<VocabularyRow> => [
   ...state.categories.map((facts) => ["category", facts.id, facts] as const),
   ...state.brands.map((facts) => ["brand", facts.id, facts] as const),
+  ...state.attributes.flatMap(({ options: own, ...attribute }) => [
+    ["attribute", attribute.id, attribute] as const,
+    ...own.flatMap((option) => [
+      ["option", option.id, { ...option, attributeId: attribute.id }] as const,
+      ["option_name", option.id, option.name] as const,
+      ["option_choice", option.id, { [attribute.name]: option.name }] as const
+    ])
+  ]),
   ...(state.shippingClass === null ? [] : [["shipping_class", state.shippingClass.id, state.shippingClass] as const])
 ]
 
@@ -182,7 +232,7 @@ describe("a listing row", () => {
   it("knows the lowest price from one change to the next", () => {
     law(fc.tuple(product, fc.constantFrom(...instants), fc.constantFrom(...instants)), ([input, written, now]) => {
       const state = stateOf(input)
-      const row = listingRow(state, written)
+      const row = listingRow("store_1", state, written)
       const since = row.price_since === "-infinity" ? Number.NEGATIVE_INFINITY : Date.parse(row.price_since)
       const until = row.price_until === "infinity" ? Number.POSITIVE_INFINITY : Date.parse(row.price_until)
       const window = { startsAt: state.salePriceStartsAt, endsAt: state.salePriceEndsAt }

@@ -60,7 +60,12 @@ describe("tenant tables", () => {
         WHERE ${firstColumn("t.oid", "i.indkey[0]")} IS DISTINCT FROM 'store_id'`)
       ).toSorted()
       // An inverted index has no first column. Its entries are ids, which are unique over all stores.
-    ).toEqual(["product_listing product_listing_terms_idx", "product_variant product_variant_option_ids_idx"])
+    ).toEqual([
+      "product_listing product_listing_search_idx",
+      "product_listing product_listing_terms_idx",
+      "product_variant product_variant_option_ids_idx",
+      "search_word search_word_keys_idx"
+    ])
   })
 
   it("begin each foreign key with store_id, on both ends: a row cannot point at another store's", async () => {

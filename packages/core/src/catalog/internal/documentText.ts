@@ -93,11 +93,14 @@ const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): strin
 const fill = (kind: string, content: string, shown: ShownWith, { onSale, language }: Choice): string => {
   if (kind === "i") return JSON.stringify(inventoryView(shown.stock.get(content) ?? null, "storefront"))
   const parts = content.split(next)
+  if (kind === "w") return parts[onSale ? 0 : 1] ?? ""
+  if (kind === "l") return parts[language] || (parts[0] ?? "")
+  return named(kind, parts, shown)
+}
+
+/** Of stock and of the vocabulary. */
+const named = (kind: string, parts: ReadonlyArray<string>, shown: ShownWith): string => {
   switch (kind) {
-    case "w":
-      return parts[onSale ? 0 : 1] ?? ""
-    case "l":
-      return parts[language] || (parts[0] ?? "")
     case "r":
       return listed(parts, shown.vocabulary)
     case "v":
