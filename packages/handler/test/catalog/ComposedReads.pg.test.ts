@@ -165,8 +165,10 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "DELETE /v1/attributes/:id/options/:optionId": () =>
     send("DELETE", `/v1/attributes/${ids["colour"]}/options/${ids["blue"]}?force=true`),
   "DELETE /v1/attributes/:id": () => send("DELETE", `/v1/attributes/${ids["colour"]}?force=true`),
-  "PATCH /v1/products/:id/variants/:variantId": () =>
-    send("PATCH", `/v1/products/${ids["rug"]}/variants/${ids["small"]}`, { price: "8.00", status: "draft" }),
+  "PATCH /v1/products/:id/variants/:variantId": async () => {
+    await send("DELETE", `/v1/products/${ids["scarf"]}`)
+    await send("PATCH", `/v1/products/${ids["rug"]}/variants/${ids["small"]}`, { price: "8.00", status: "draft" })
+  },
   "DELETE /v1/products/:id/variants/:variantId": () =>
     send("DELETE", `/v1/products/${ids["rug"]}/variants/${ids["small"]}`),
   "PUT /v1/products/:id/inventory": () => send("PUT", `/v1/products/${ids["lamp"]}/inventory`, { total: 9 }),
