@@ -152,6 +152,7 @@ const stateOf = ({
     crossSells: [],
     upsells: [],
     related: [],
+    attributes: [],
     createdAt: new Date(1),
     updatedAt: new Date(2),
     categories: categories.map((category) => ({ ...category, taxBehavior: "taxable" as const })),

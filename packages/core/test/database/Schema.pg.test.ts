@@ -59,7 +59,7 @@ describe("tenant tables", () => {
         await breaches(`${tenant} SELECT t.relname, i.indexrelid::regclass FROM tenant t JOIN pg_index i ON i.indrelid = t.oid
         WHERE ${firstColumn("t.oid", "i.indkey[0]")} IS DISTINCT FROM 'store_id'`)
       ).toSorted()
-      // An inverted index has no first column. Its entries are ids, which are unique over all stores.
+      // An inverted index has no first column. Its entries are ids, which are unique over all stores, or name the store.
     ).toEqual([
       "product_listing product_listing_search_idx",
       "product_listing product_listing_terms_idx",
