@@ -1,0 +1,82 @@
+/**
+ * Objects in a bucket of S3, or of any service that speaks its protocol (R2, MinIO, Spaces, Ceph). The address of the
+ * service is the operator's own setting, so its calls do not go through the guarded fetch.
+ */
+import { Effect, Redacted, Stream } from "effect"
+import { S3mini } from "s3mini"
+import { attempt, ObjectMissing, ObjectStoreFailed, type ObjectStoreMethods } from "./ObjectStore.ts"
+
+export interface S3Place {
+  readonly bucket: string
+  /** `https://s3.eu-central-1.amazonaws.com`; the bucket is a part of the path. */
+  readonly endpoint: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: Redacted.Redacted
+}
+
+/** Milliseconds for one call, its body included. */
+const patience = 60_000
+
+export const s3ObjectStore = ({ bucket, endpoint, ...place }: S3Place): ObjectStoreMethods => {
+  const client = new S3mini({
+    endpoint: `${endpoint.replace(/\/+$/, "")}/${bucket}`,
+    region: place.region,
+    accessKeyId: place.accessKeyId,
+    secretAccessKey: Redacted.value(place.secretAccessKey),
+    requestAbortTimeout: patience
+  })
+
+  const sizeOf = async (key: string): Promise<{ readonly size: number } | undefined> => {
+    try {
+      return { size: await client.getContentLength(key) }
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  const answerOf = (key: string, range: Parameters<ObjectStoreMethods["get"]>[1]) =>
+    range === undefined
+      ? client.getObjectRaw(key)
+      : // The end of a range is the first byte that is not wanted.
+        client.getObjectRaw(key, false, range.first, range.last + 1)
+
+  return {
+    put: ({ key, bytes, contentType }) =>
+      Effect.asVoid(
+        attempt("put", () => client.putObject(key, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), contentType))
+      ),
+    get: (key, range) =>
+      attempt("get", () => answerOf(key, range)).pipe(
+        Effect.map(({ body }) =>
+          body === null
+            ? Stream.empty
+            : Stream.fromReadableStream({
+                evaluate: () => body,
+                onError: (cause) => new ObjectStoreFailed({ operation: "get", cause })
+              })
+        ),
+        Effect.catchIf(
+          ({ cause }) => isMissing(cause),
+          () => Effect.fail(new ObjectMissing({ key }))
+        )
+      ),
+    head: (key) => attempt("head", () => sizeOf(key)),
+    remove: (key) =>
+      attempt("remove", async () => {
+        try {
+          await client.deleteObject(key)
+        } catch (error) {
+          if (!isMissing(error)) throw error
+        }
+      })
+  }
+}
+
+/** The library says so by the status of the answer, in the error or in what caused it. */
+const isMissing = (error: unknown): boolean => {
+  if (typeof error !== "object" || error === null) return false
+  if ("status" in error && error.status === 404) return true
+  return "cause" in error && isMissing(error.cause)
+}
