@@ -325,12 +325,18 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
 }
 
 const toImageView = (image: ProductState["images"][number]) => ({
-  ...image,
-  thumbnailUrl: null,
-  width: null,
-  height: null,
-  size: null,
-  mimeType: null,
+  id: image.id,
+  alt: image.alt,
+  key: image.key,
+  url: image.url,
+  isMain: image.isMain,
+  position: image.position,
+  createdAt: image.createdAt,
+  thumbnailUrl: image.thumbnailUrl ?? null,
+  width: image.width ?? null,
+  height: image.height ?? null,
+  size: image.size ?? null,
+  mimeType: image.mimeType ?? null,
   source: null,
   importStatus: null,
   importError: null

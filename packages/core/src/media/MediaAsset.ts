@@ -1,11 +1,24 @@
 /** A file of the media library, as a merchant sees it (interface.md, Media asset). */
 import { Schema } from "effect"
-import { described, integer, nullableString, oneOf, optional, clearable, string, text, timestamp } from "../kernel/Fields.ts"
+import {
+  described,
+  integer,
+  nullableString,
+  oneOf,
+  optional,
+  clearable,
+  string,
+  text,
+  timestamp
+} from "../kernel/Fields.ts"
 import { imageTypes, type MediaFileState } from "./MediaFile.ts"
 
 export const MediaAsset = Schema.Struct({
   id: string("Id of the file.", "media_01kaw7c0x5n1m9q2r8t4v6w3yz"),
-  url: string("Address of the image. What is there never changes.", "https://shop.example/api/media/store_01k/9f86.jpg"),
+  url: string(
+    "Address of the image. What is there never changes.",
+    "https://shop.example/api/media/store_01k/9f86.jpg"
+  ),
   key: string("Names the file wherever a body takes a key: images of products, imageKey, logoKey."),
   thumbnailUrl: nullableString(
     "Address of a WebP of at most 400 pixels a side; null where the server makes no thumbnails."

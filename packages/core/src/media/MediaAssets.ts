@@ -29,11 +29,7 @@ export interface SentWords {
 }
 
 export interface MediaAssetsMethods {
-  readonly list: (
-    store: StoreContext,
-    search: string | undefined,
-    page: Page
-  ) => Effect.Effect<PageOf<MediaAsset>>
+  readonly list: (store: StoreContext, search: string | undefined, page: Page) => Effect.Effect<PageOf<MediaAsset>>
   readonly get: (store: StoreContext, id: string) => Effect.Effect<MediaAsset, MediaNotFound>
   readonly upload: (store: StoreContext, file: SentFile, words: SentWords) => Effect.Effect<MediaAsset, AddFailure>
   readonly ingest: (
@@ -41,11 +37,7 @@ export interface MediaAssetsMethods {
     sourceUrl: string,
     words: SentWords
   ) => Effect.Effect<MediaAsset, AddFailure | SourceRejected>
-  readonly update: (
-    store: StoreContext,
-    id: string,
-    patch: MediaAssetPatch
-  ) => Effect.Effect<MediaAsset, MediaNotFound>
+  readonly update: (store: StoreContext, id: string, patch: MediaAssetPatch) => Effect.Effect<MediaAsset, MediaNotFound>
   readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, MediaNotFound>
 }
 
@@ -65,11 +57,12 @@ export class MediaAssets extends Context.Service<MediaAssets, MediaAssetsMethods
       const holders = yield* MediaReferences
       const urls = yield* MediaUrls
 
-      const found = (id: string) => Effect.flatMap((file: Parameters<typeof toMediaAsset>[0] | undefined) =>
-        file === undefined
-          ? Effect.fail(new MediaNotFound({ id }))
-          : Effect.map(urls.current, (urlOf) => toMediaAsset(file, urlOf))
-      )
+      const found = (id: string) =>
+        Effect.flatMap((file: Parameters<typeof toMediaAsset>[0] | undefined) =>
+          file === undefined
+            ? Effect.fail(new MediaNotFound({ id }))
+            : Effect.map(urls.current, (urlOf) => toMediaAsset(file, urlOf))
+        )
 
       const upload = Effect.fn("MediaAssets.upload")(function* (
         store: StoreContext,
@@ -78,7 +71,14 @@ export class MediaAssets extends Context.Service<MediaAssets, MediaAssetsMethods
       ) {
         const named = fileName(words.name ?? name)
         const alt = words.alt ?? null
-        const file = yield* files.add(store, { purpose: "library", bytes, contentType, name: named, alt, keptFor: null })
+        const file = yield* files.add(store, {
+          purpose: "library",
+          bytes,
+          contentType,
+          name: named,
+          alt,
+          keptFor: null
+        })
         return toMediaAsset(file, yield* urls.current)
       })
 

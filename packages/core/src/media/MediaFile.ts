@@ -46,6 +46,12 @@ export const keyOf = (storeId: string, id: string, contentHash: string, type: Im
 export const thumbnailKeyOf = (storeId: string, id: string, contentHash: string): string =>
   `${stem(storeId, id, contentHash)}${thumbnailMark}.webp`
 
+/**
+ * The part of a key that a file and its thumbnail share, and no other file has: a text that holds it refers to the
+ * file.
+ */
+export const markOf = (key: string): string => key.replace(/(?:-thumb)?\.[a-z]+$/, "")
+
 const namePattern = /^[0-9a-f]{32}-([0-9a-z]{26})(?:-thumb)?\.(?:jpg|png|webp|gif)$/
 const keyPattern = /([\w-]{1,100})\/([0-9a-f]{32}-[0-9a-z]{26}(?:-thumb)?\.(?:jpg|png|webp|gif))$/
 

@@ -1,7 +1,7 @@
 /**
  * How an installation keeps its files: a folder (`file:///var/lib/shop/media`), a bucket
- * (`s3://KEY:SECRET@bucket?endpoint=https://…&region=…&public=https://…`), or a store of the host's own. In the URL of a
- * bucket, `endpoint` may be left out for Amazon's own service, and the credentials where they are given beside it.
+ * (`s3://KEY:SECRET@bucket?endpoint=https://…&region=…&public=https://…`), or a store of the host's own. In the URL of
+ * a bucket, `endpoint` may be left out for Amazon's own service, and the credentials where they are given beside it.
  */
 import { fileURLToPath } from "node:url"
 import { Effect, Layer, Redacted, Result } from "effect"
@@ -32,7 +32,8 @@ export type MediaPlace =
   | { readonly _tag: "Bucket"; readonly place: S3Place; readonly publicUrl: string | undefined }
 
 const folderOf = (url: URL): Result.Result<MediaPlace, string> => {
-  if (url.hostname !== "" && url.hostname !== "localhost") return Result.fail("must be a path of this machine: file:///…")
+  if (url.hostname !== "" && url.hostname !== "localhost")
+    return Result.fail("must be a path of this machine: file:///…")
   try {
     return Result.succeed({ _tag: "Folder", path: fileURLToPath(new URL(`file://${url.pathname}`)) })
   } catch {
@@ -44,26 +45,38 @@ const isHttp = (text: string): boolean => /^https?:\/\/[^/]/.test(text) && URL.c
 
 const bucketParameters = ["endpoint", "region", "public"]
 
-const bucketOf = (url: URL, given: MediaOptions["credentials"]): Result.Result<MediaPlace, string> => {
-  const stranger = [...url.searchParams.keys()].find((name) => !bucketParameters.includes(name))
+const credentialsOf = (
+  { username, password }: URL,
+  given: MediaOptions["credentials"]
+): Pick<S3Place, "accessKeyId" | "secretAccessKey"> | undefined => {
+  if (username !== "" && password !== "")
+    return { accessKeyId: decodeURIComponent(username), secretAccessKey: Redacted.make(decodeURIComponent(password)) }
+  if (given === undefined) return undefined
+  const { accessKeyId, secretAccessKey: secret } = given
+  return { accessKeyId, secretAccessKey: typeof secret === "string" ? Redacted.make(secret) : secret }
+}
+
+/** What the query of a bucket's URL says, or what is wrong with it. */
+const queryOf = ({ searchParams }: URL) => {
+  const stranger = [...searchParams.keys()].find((name) => !bucketParameters.includes(name))
   if (stranger !== undefined) return Result.fail(`takes ${bucketParameters.join(", ")}, and no ${stranger}`)
+  const region = searchParams.get("region") ?? "us-east-1"
+  const endpoint = searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`
+  const publicUrl = searchParams.get("public") ?? undefined
+  if (!isHttp(endpoint)) return Result.fail("must have an endpoint that begins with https:// or http://")
+  return publicUrl === undefined || isHttp(publicUrl)
+    ? Result.succeed({ region, endpoint, publicUrl })
+    : Result.fail("must have a public address that begins with https:// or http://")
+}
+
+const bucketOf = (url: URL, given: MediaOptions["credentials"]): Result.Result<MediaPlace, string> => {
   if (url.hostname === "" || (url.pathname !== "" && url.pathname !== "/"))
     return Result.fail("must name a bucket and nothing below it: s3://bucket?endpoint=…&region=…")
-  const region = url.searchParams.get("region") ?? "us-east-1"
-  const endpoint = url.searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`
-  const publicUrl = url.searchParams.get("public") ?? undefined
-  if (!isHttp(endpoint)) return Result.fail("must have an endpoint that begins with https:// or http://")
-  if (publicUrl !== undefined && !isHttp(publicUrl))
-    return Result.fail("must have a public address that begins with https:// or http://")
-  const accessKeyId = decodeURIComponent(url.username) || given?.accessKeyId
-  const secret = decodeURIComponent(url.password) || given?.secretAccessKey
-  if (accessKeyId === undefined || secret === undefined)
-    return Result.fail("needs credentials: s3://KEY:SECRET@bucket, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
-  const secretAccessKey = typeof secret === "string" ? Redacted.make(secret) : secret
-  return Result.succeed({
-    _tag: "Bucket",
-    place: { bucket: url.hostname, endpoint, region, accessKeyId, secretAccessKey },
-    publicUrl
+  return Result.flatMap(queryOf(url), ({ region, endpoint, publicUrl }): Result.Result<MediaPlace, string> => {
+    const credentials = credentialsOf(url, given)
+    return credentials === undefined
+      ? Result.fail("needs credentials: s3://KEY:SECRET@bucket, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+      : Result.succeed({ _tag: "Bucket", place: { bucket: url.hostname, endpoint, region, ...credentials }, publicUrl })
   })
 }
 

@@ -1,6 +1,6 @@
 /**
- * Port. Each room whose resources show files of the media library says here how it lets go of one. Called when a file is
- * deleted, in the transaction of the deletion and with the file locked, so that nobody can begin to refer to it. It
+ * Port. Each room whose resources show files of the media library says here how it lets go of one. Called when a file
+ * is deleted, in the transaction of the deletion and with the file locked, so that nobody can begin to refer to it. It
  * differs from `LibraryFiles`, which a room asks when it begins to refer. Default: nobody refers to anything;
  * `CommerceCore` collects what the rooms bring.
  */

@@ -12,8 +12,8 @@ export interface MediaUrlsMethods {
 }
 
 /** The scheme and host that the request under way was sent to, such as `https://shop.example`; empty outside of one. */
-export const RequestOrigin = Context.Reference<string>("@effect-commerce/core/media/RequestOrigin", {
-  defaultValue: () => ""
+export const RequestOrigin = Context.Reference<() => string>("@effect-commerce/core/media/RequestOrigin", {
+  defaultValue: () => () => ""
 })
 
 export interface MediaUrlOptions {
@@ -37,7 +37,7 @@ export class MediaUrls extends Context.Service<MediaUrls, MediaUrlsMethods>()("@
             ? Effect.succeed(at(withoutSlash(elsewhere)))
             : publicUrl !== undefined
               ? Effect.succeed(served(publicUrl))
-              : Effect.map(RequestOrigin, served)
+              : Effect.map(RequestOrigin, (origin) => served(origin()))
         return MediaUrls.of({ current })
       })
     )

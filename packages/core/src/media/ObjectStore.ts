@@ -5,8 +5,8 @@
  * alone. Default: a folder (FileObjectStore) or a bucket (S3ObjectStore), as `media.url` says; without one, nothing can
  * be stored. `testing/ObjectStoreConformance` says what every implementation must hold to.
  *
- * Keys are made by this project: ASCII letters, digits, `_`, `-`, `.`, and one `/`. A key is written once, and never with
- * other bytes.
+ * Keys are made by this project: ASCII letters, digits, `_`, `-`, `.`, and one `/`. A key is written once, and never
+ * with other bytes.
  */
 import { Context, Effect, Schema, type Stream } from "effect"
 

@@ -4,7 +4,7 @@
  */
 import { Effect, Redacted, Stream } from "effect"
 import { S3mini } from "s3mini"
-import { attempt, ObjectMissing, ObjectStoreFailed, type ObjectStoreMethods } from "./ObjectStore.ts"
+import { attempt, type ByteRange, ObjectMissing, ObjectStoreFailed, type ObjectStoreMethods } from "./ObjectStore.ts"
 
 export interface S3Place {
   readonly bucket: string
@@ -45,18 +45,20 @@ export const s3ObjectStore = ({ bucket, endpoint, ...place }: S3Place): ObjectSt
   return {
     put: ({ key, bytes, contentType }) =>
       Effect.asVoid(
-        attempt("put", () => client.putObject(key, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), contentType))
+        attempt("put", () =>
+          client.putObject(key, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), contentType)
+        )
       ),
     get: (key, range) =>
       attempt("get", () => answerOf(key, range)).pipe(
-        Effect.map(({ body }) =>
-          body === null
-            ? Stream.empty
-            : Stream.fromReadableStream({
-                evaluate: () => body,
-                onError: (cause) => new ObjectStoreFailed({ operation: "get", cause })
-              })
-        ),
+        Effect.map(({ body, headers }) => {
+          if (body === null) return Stream.empty
+          const content = Stream.fromReadableStream<Uint8Array, ObjectStoreFailed>({
+            evaluate: () => body,
+            onError: (cause) => new ObjectStoreFailed({ operation: "get", cause })
+          })
+          return range === undefined ? content : partOf(content, range, startOf(headers))
+        }),
         Effect.catchIf(
           ({ cause }) => isMissing(cause),
           () => Effect.fail(new ObjectMissing({ key }))
@@ -73,6 +75,24 @@ export const s3ObjectStore = ({ bucket, endpoint, ...place }: S3Place): ObjectSt
       })
   }
 }
+
+/** Where in the object an answer begins. */
+const startOf = (headers: Headers): number => Number(/^bytes (\d+)-/.exec(headers.get("content-range") ?? "")?.[1] ?? 0)
+
+/** Services differ in which ranges they heed, and may answer with more than was asked for. */
+const partOf = <E>(
+  content: Stream.Stream<Uint8Array, E>,
+  { first, last }: ByteRange,
+  start: number
+): Stream.Stream<Uint8Array, E> =>
+  Stream.suspend(() => {
+    let at = start
+    return Stream.map(content, (bytes) => {
+      const part = bytes.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at))
+      at += bytes.length
+      return part
+    })
+  })
 
 /** The library says so by the status of the answer, in the error or in what caused it. */
 const isMissing = (error: unknown): boolean => {

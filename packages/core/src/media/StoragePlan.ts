@@ -1,12 +1,12 @@
-/** How much a store keeps in the object storage, and how much an operator lets it keep. There is no limit by default. */
+/**
+ * How much a store keeps in the object storage, and how much an operator lets it keep. There is no limit by default.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { MediaFileRepository } from "./MediaFileRepository.ts"
 
 export interface StoragePlanMethods {
-  readonly usage: (
-    storeId: string
-  ) => Effect.Effect<{ readonly usedBytes: bigint; readonly limitBytes: bigint | null }>
+  readonly usage: (storeId: string) => Effect.Effect<{ readonly usedBytes: bigint; readonly limitBytes: bigint | null }>
   /** Null takes the limit away. What is stored already stays, also above a new limit. */
   readonly setLimit: (storeId: string, limitBytes: bigint | null) => Effect.Effect<void>
 }

@@ -1,9 +1,10 @@
 /**
- * Port. Decides the small picture that is shown for an image in lists: a WebP of at most 400 pixels a side, of the first
- * frame, the right way up; or none. Called for images that have passed ImageInspection, outside of any transaction.
- * Default: sharp, where it is installed, one image at a time in a process; where it is not, there are no thumbnails. A
- * file that sharp cannot read has none either. It is loaded with the first image and never before.
+ * Port. Decides the small picture that is shown for an image in lists: a WebP of at most 400 pixels a side, of the
+ * first frame, the right way up; or none. Called for images that have passed ImageInspection, outside of any
+ * transaction. Default: sharp, where it is installed, one image at a time in a process; where it is not, there are no
+ * thumbnails. A file that sharp cannot read has none either. It is loaded with the first image and never before.
  */
+import type sharpType from "sharp"
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { maxPixels } from "./ImageInspection.ts"
 
@@ -14,12 +15,12 @@ export interface ThumbnailsMethods {
 
 export const thumbnailSide = 400
 
+type Sharp = typeof sharpType
+
 /** Loaders of libvips that read the four formats; the others, such as those of SVG and PDF, stay shut. */
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif"].map((format) => `VipsForeignLoad${format}`)
 
-type Sharp = typeof import("sharp")
-
-const loadSharp = async (): Promise<Sharp["default"] | undefined> => {
+const loadSharp = async (): Promise<Sharp | undefined> => {
   try {
     const { default: sharp } = await import("sharp")
     sharp.concurrency(1)
@@ -52,10 +53,12 @@ export class Thumbnails extends Context.Service<Thumbnails, ThumbnailsMethods>()
             .timeout({ seconds: 10 })
             .toBuffer()
         )
-        return yield* oneAtATime.withPermits(1)(made).pipe(
-          Effect.map((buffer): Uint8Array | undefined => buffer),
-          Effect.catch((error) => Effect.as(Effect.logDebug("An image has no thumbnail", error), undefined))
-        )
+        return yield* oneAtATime
+          .withPermits(1)(made)
+          .pipe(
+            Effect.map((buffer): Uint8Array | undefined => buffer),
+            Effect.catch((error) => Effect.as(Effect.logDebug("An image has no thumbnail", error), undefined))
+          )
       })
       return Thumbnails.of({ make })
     })

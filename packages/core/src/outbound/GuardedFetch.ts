@@ -70,9 +70,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const policy: AddressPolicy = { allowPrivate: options.allowPrivate === true, allowCidrs: options.allowCidrs ?? [] }
   const resolver = options.resolver ?? makeResolver({ hostsFile: policy.allowPrivate })
   const targetOf = remembered((text: string) => Result.map(readTarget(text, policy), partsOf))
-  const plainTargetOf = remembered((text: string) =>
-    Result.map(readTarget(text, policy, { plainHttp: true }), partsOf)
-  )
+  const plainTargetOf = remembered((text: string) => Result.map(readTarget(text, policy, { plainHttp: true }), partsOf))
   const judge = remembered((addresses: string) => addresses.split(" ").every((address) => mayReach(address, policy)))
   const pools = yield* makePools
 

@@ -144,6 +144,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   email_template: "email",
   event: "database",
   idempotency: "database",
+  media_file: "media",
+  media_storage: "media",
   order_adjustment: "order",
   order_counter: "order",
   order_item: "order",

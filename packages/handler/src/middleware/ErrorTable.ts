@@ -9,6 +9,7 @@ import { customerErrors } from "../customer/customerErrors.ts"
 import { emailErrors } from "../email/emailErrors.ts"
 import { identityErrors } from "../identity/identityErrors.ts"
 import { inventoryErrors } from "../inventory/inventoryErrors.ts"
+import { mediaErrors } from "../media/mediaErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
 import { shippingErrors } from "../shipping/shippingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
@@ -21,6 +22,7 @@ export const errorTable = {
   ...pipelineErrors,
   ...storeErrors,
   ...identityErrors,
+  ...mediaErrors,
   ...catalogErrors,
   ...cartErrors,
   ...inventoryErrors,

@@ -1,6 +1,6 @@
 /**
- * GIF 87a and 89a: a screen, then blocks whose data is cut into pieces of at most 255 bytes. Nothing may follow the end:
- * a GIF with a text behind it is the usual way to pass a script for a picture.
+ * GIF 87a and 89a: a screen, then blocks whose data is cut into pieces of at most 255 bytes. Nothing may follow the
+ * end: a GIF with a text behind it is the usual way to pass a script for a picture.
  */
 import { Result } from "effect"
 import { ascii, broken, makeRanges, type ReadImage, walk } from "./imageParts.ts"
@@ -11,12 +11,16 @@ const applications: ReadonlySet<string> = new Set(["NETSCAPE2.0", "ANIMEXTS1.0",
 
 const tableLength = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1))
 
-/** Where the pieces of data that begin here end; beyond the file where they are cut off. */
-const endOfPieces = (bytes: Uint8Array, from: number): number => {
+/** Pieces in one file: ten megabytes are some 40,000 full ones. */
+const mostPieces = 400_000
+
+/** Where the pieces of data that begin here end; beyond the file where they are cut off, or far too many. */
+const endOfPieces = (bytes: Uint8Array, from: number, budget: { pieces: number }): number => {
   let at = from
-  while (at < bytes.length) {
+  while (at < bytes.length && budget.pieces > 0) {
     const length = bytes[at] ?? 0
     at += 1 + length
+    budget.pieces -= 1
     if (length === 0) return at
   }
   return bytes.length + 1
@@ -33,6 +37,7 @@ export const readGif: ReadImage = (bytes) => {
   let width = view.getUint16(6, true)
   let height = view.getUint16(8, true)
   let frames = 0
+  const budget = { pieces: mostPieces }
   const start = 13 + tableLength(bytes[10] ?? 0)
   ranges.keep(0, Math.min(start, bytes.length))
 
@@ -42,7 +47,7 @@ export const readGif: ReadImage = (bytes) => {
       return isPadding(bytes, at + 1) ? "end" : notWhole
     }
     if (bytes[at] === 0x21) {
-      const after = endOfPieces(bytes, at + 2)
+      const after = endOfPieces(bytes, at + 2, budget)
       if (after <= bytes.length && isOfTheImage(bytes, at)) ranges.keep(at, after)
       return after
     }
@@ -52,7 +57,7 @@ export const readGif: ReadImage = (bytes) => {
     width = Math.max(width, view.getUint16(at + 1, true) + view.getUint16(at + 5, true))
     height = Math.max(height, view.getUint16(at + 3, true) + view.getUint16(at + 7, true))
     frames += 1
-    const after = endOfPieces(bytes, at + 11 + tableLength(bytes[at + 9] ?? 0))
+    const after = endOfPieces(bytes, at + 11 + tableLength(bytes[at + 9] ?? 0), budget)
     if (after <= bytes.length) ranges.keep(at, after)
     return after
   })

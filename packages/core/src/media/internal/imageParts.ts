@@ -53,11 +53,7 @@ export const makeRanges = (bytes: Uint8Array) => {
  * Walks from part to part. `step` answers where the next one begins, "end" where the file is complete, or why it is no
  * image; beyond the last byte it is cut off.
  */
-export const walk = (
-  length: number,
-  from: number,
-  step: (at: number) => number | "end" | Read
-): Read | undefined => {
+export const walk = (length: number, from: number, step: (at: number) => number | "end" | Read): Read | undefined => {
   let at = from
   for (let parts = 0; parts < mostParts; parts++) {
     if (at >= length) return truncated

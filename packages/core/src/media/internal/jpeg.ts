@@ -17,7 +17,8 @@ const isAside = (bytes: Uint8Array, marker: number, at: number): boolean => {
 
 /** Where the compressed data that begins here ends: at the next marker that is none of the data's own. */
 const endOfScan = (bytes: Uint8Array, from: number): number => {
-  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] !== 0xff) continue
     const next = bytes[at + 1] ?? 0
     if (next !== 0 && next !== 0xff && !isStandalone(next)) return at
   }
@@ -30,37 +31,39 @@ export const readJpeg: ReadImage = (bytes) => {
   let [width, height, orientation, hasScan] = [0, 0, 1, false]
   ranges.keep(0, 2)
 
-  const stopped = walk(bytes.length, 2, (at) => {
-    if (bytes[at] !== 0xff) return notWhole
-    const marker = bytes[at + 1]
-    // Fill bytes may stand before a marker.
-    if (marker === 0xff) return at + 1
-    if (marker === undefined || at + 4 > bytes.length) return marker === 0xd9 ? end(at) : bytes.length + 1
-    if (marker === 0xd9) return end(at)
-    if (isStandalone(marker)) return kept(at, at + 2)
-    const after = at + 2 + view.getUint16(at + 2)
-    if (after < at + 4) return notWhole
-    if (after > bytes.length) return after
+  const keepTo = (start: number, next: number): number => {
+    ranges.keep(start, next)
+    return next
+  }
+  const end = (at: number): "end" => {
+    // Cameras leave previews and films behind the end; nothing of the picture is there.
+    ranges.keep(at, at + 2)
+    return "end"
+  }
+  const segment = (marker: number, at: number, after: number): number => {
     if (isFrame(marker) && after >= at + 9) {
       height = Math.max(height, view.getUint16(at + 5))
       width = Math.max(width, view.getUint16(at + 7))
     }
     if (marker === 0xe1) orientation = orientationOf(bytes.subarray(at + 4, after)) ?? orientation
     if (isAside(bytes, marker, at)) return after
-    if (marker !== 0xda) return kept(at, after)
+    if (marker !== 0xda) return keepTo(at, after)
     hasScan = true
-    return kept(at, endOfScan(bytes, after))
-  })
+    return keepTo(at, endOfScan(bytes, after))
+  }
 
-  function kept(start: number, next: number): number {
-    ranges.keep(start, next)
-    return next
-  }
-  function end(at: number): "end" {
-    // Cameras leave previews and films behind the end; nothing of the picture is there.
-    ranges.keep(at, at + 2)
-    return "end"
-  }
+  const stopped = walk(bytes.length, 2, (at) => {
+    if (bytes[at] !== 0xff) return notWhole
+    const marker = bytes[at + 1]
+    // Fill bytes may stand before a marker.
+    if (marker === 0xff) return at + 1
+    if (marker === 0xd9) return end(at)
+    if (marker === undefined || at + 4 > bytes.length) return bytes.length + 1
+    if (isStandalone(marker)) return keepTo(at, at + 2)
+    const after = at + 2 + view.getUint16(at + 2)
+    if (after < at + 4) return notWhole
+    return after > bytes.length ? after : segment(marker, at, after)
+  })
 
   if (stopped !== undefined) return stopped
   if (!hasScan) return notWhole
@@ -90,10 +93,8 @@ const orientationOf = (segment: Uint8Array): number | undefined => {
 }
 
 /** An Exif segment that says how the picture is turned, and nothing else. */
-const orientationSegment = (orientation: number): Uint8Array =>
-  Uint8Array.from([
-    ...[0xff, 0xe1, 0x00, 0x22, 0x45, 0x78, 0x69, 0x66, 0x00, 0x00],
-    ...[0x4d, 0x4d, 0x00, 0x2a, 0x00, 0x00, 0x00, 0x08],
-    ...[0x00, 0x01, 0x01, 0x12, 0x00, 0x03, 0x00, 0x00, 0x00, 0x01, 0x00, orientation, 0x00, 0x00],
-    ...[0x00, 0x00, 0x00, 0x00]
-  ])
+const orientationSegment = (orientation: number): Uint8Array => {
+  const segment = Buffer.from("ffe100224578696600004d4d002a00000008000101120003000000010000000000000000", "hex")
+  segment[29] = orientation
+  return segment
+}
