@@ -1,9 +1,9 @@
 /** A cart in memory: its row, its lines, and the product of each line as it is now. */
 import { Effect } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
+import type { ChosenModifier } from "../pricing/LineModifiers.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
 import type { CartStatus } from "./CartStatus.ts"
 
@@ -18,7 +18,8 @@ export interface CartLine {
   readonly notes: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
-  readonly modifiers: ReadonlyArray<unknown>
+  /** As `inStoredOrder` orders them. */
+  readonly modifiers: ReadonlyArray<ChosenModifier>
   /** Units of this line's stock that the cart itself holds now. */
   readonly held: number
   readonly sellable: Sellable
@@ -74,12 +75,6 @@ export const checkCurrency = (
   currency === store.currency
     ? Effect.void
     : Effect.fail(new CurrencyChanged({ currency, storeCurrency: store.currency }))
-
-/** No store has regions yet, so every name is unknown. */
-export const checkRegion = (regionId: string | null | undefined): Effect.Effect<void, FieldRejected> =>
-  regionId === undefined || regionId === null
-    ? Effect.void
-    : Effect.fail(new FieldRejected({ field: "regionId", reason: "is not a region of this store" }))
 
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)

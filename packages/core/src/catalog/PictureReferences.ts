@@ -1,4 +1,6 @@
-/** How the catalogue lets go of a deleted file: products, their variants and categories show it no longer. */
+/**
+ * How the catalogue lets go of a deleted file: products, variants, categories, brands and modifiers show it no longer.
+ */
 import { Effect } from "effect"
 import { Outbox } from "../database/Outbox.ts"
 import { markOf } from "../media/MediaFile.ts"
@@ -42,7 +44,7 @@ export const pictureReferences = Effect.gen(function* () {
     const mark = markOf(key)
     const ids = yield* repository.productsWith(store.id, mark)
     for (let at = 0; at < ids.length; at += batch) yield* changeSome(store, ids.slice(at, at + batch), mark, now)
-    yield* repository.clearCategories(store.id, mark, new Date(now))
+    yield* repository.clearOthers(store.id, mark, new Date(now))
   })
 
   return { letGo } satisfies MediaReferenceHolder

@@ -1,4 +1,4 @@
-/** The SQL that takes a deleted file of the media library out of products, variants and categories. */
+/** The SQL that takes a deleted file of the media library out of products, variants, categories, brands and modifiers. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
@@ -27,7 +27,8 @@ export interface PictureRepositoryMethods {
     mark: string,
     now: Date
   ) => Effect.Effect<void>
-  readonly clearCategories: (storeId: string, mark: string, now: Date) => Effect.Effect<void>
+  /** Categories, brands and modifiers: what shows them reads them where they are. */
+  readonly clearOthers: (storeId: string, mark: string, now: Date) => Effect.Effect<void>
 }
 
 export class PictureRepository extends Context.Service<PictureRepository, PictureRepositoryMethods>()(
@@ -64,16 +65,23 @@ export class PictureRepository extends Context.Service<PictureRepository, Pictur
             ) UPDATE product p SET images = g.images, updated_at = ${version}
               FROM given g WHERE p.store_id = ${storeId} AND p.id = g.id`)
         },
-        clearCategories: (storeId, mark, now) =>
-          Effect.andThen(
-            none(lockStoreFor(sql, "category_tree", storeId)),
-            none(sql`UPDATE category SET
-                image = CASE WHEN strpos(image, ${mark}) > 0 THEN NULL ELSE image END,
-                image_key = CASE WHEN strpos(image_key, ${mark}) > 0 THEN NULL ELSE image_key END,
-                updated_at = ${versionAfter(sql, now)}
-              WHERE store_id = ${storeId} AND deleted_at IS NULL
-                AND (strpos(image, ${mark}) > 0 OR strpos(image_key, ${mark}) > 0)`)
+        clearOthers: (storeId, mark, now) => {
+          const without = (column: "image" | "image_key" | "logo" | "logo_key") =>
+            sql`${sql(column)} = CASE WHEN strpos(${sql(column)}, ${mark}) > 0 THEN NULL ELSE ${sql(column)} END`
+          const version = versionAfter(sql, now)
+          const ofStore = sql`store_id = ${storeId} AND deleted_at IS NULL`
+          return Effect.all(
+            [
+              none(lockStoreFor(sql, "category_tree", storeId)),
+              none(sql`UPDATE category SET ${without("image")}, ${without("image_key")}, updated_at = ${version}
+                WHERE ${ofStore} AND (strpos(image, ${mark}) > 0 OR strpos(image_key, ${mark}) > 0)`),
+              none(sql`UPDATE brand SET ${without("logo")}, ${without("logo_key")}, updated_at = ${version}
+                WHERE ${ofStore} AND (strpos(logo, ${mark}) > 0 OR strpos(logo_key, ${mark}) > 0)`),
+              none(sql`UPDATE modifier SET image = NULL WHERE store_id = ${storeId} AND strpos(image, ${mark}) > 0`)
+            ],
+            { discard: true }
           )
+        }
       })
     })
   )

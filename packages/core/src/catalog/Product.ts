@@ -1,5 +1,6 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
+import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
 
 export const productTypes = ["SIMPLE", "VARIABLE", "KIT"] as const
@@ -106,7 +107,13 @@ export interface ProductState extends ProductFields {
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
   }>
+  readonly brands: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly translations: Record<string, unknown>
+  }>
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
+  readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }
 
 /** What a list of products can be sorted by (interface.md, Pagination). */
@@ -121,3 +128,7 @@ export const productSorts = [
   "basePrice"
 ] as const
 export type ProductSort = (typeof productSorts)[number]
+
+/** A list of a storefront can be sorted by the lowest price now as well. */
+export const listingSorts = [...productSorts, "displayPriceMin"] as const
+export type ListingSort = (typeof listingSorts)[number]

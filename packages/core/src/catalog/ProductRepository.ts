@@ -12,6 +12,8 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
+import type { FacetFilters } from "./internal/facetFilters.ts"
+import { searchConditions, type Searched } from "./internal/searchConditions.ts"
 import {
   productColumns,
   productRecord,
@@ -21,25 +23,12 @@ import {
   variantRecord
 } from "./internal/productRows.ts"
 
-/**
- * Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by
- * id or slug, with descendants, as shoppers see them: one that is inactive, or lies below such a one, is unknown.
- */
-export interface ProductFilter {
-  readonly search?: string | undefined
-  /** Any of these. */
-  readonly statuses?: ReadonlyArray<string> | undefined
+/** Undefined fields do not filter. */
+export interface ProductFilter extends FacetFilters, Searched {
   readonly types?: ReadonlyArray<string> | undefined
-  readonly categories?: ReadonlyArray<string> | undefined
   readonly ids?: ReadonlyArray<string> | undefined
   /** None of these ids. */
   readonly except?: ReadonlyArray<string> | undefined
-  /** By id or slug. No product has a brand: any of them leaves nothing. */
-  readonly brands?: ReadonlyArray<string> | undefined
-  readonly minPrice?: bigint | undefined
-  readonly maxPrice?: bigint | undefined
-  readonly inStock?: boolean | undefined
-  readonly now: Date
 }
 
 export interface ProductQuery {
@@ -170,15 +159,23 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           sql`p.deleted_at IS NULL`,
           ...oneOf("p.status", filter.statuses),
           ...oneOf("p.type", filter.types),
-          ...(filter.search === undefined
-            ? []
-            : [sql`p.search LIKE ${`%${filter.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`]),
+          ...searchConditions(sql, storeId, filter).map(
+            (found) => sql`EXISTS (SELECT 1 FROM product_listing l
+              WHERE l.store_id = p.store_id AND l.product_id = p.id AND ${found})`
+          ),
           ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
           ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
           ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT ${buyable}`]),
           ...(filter.ids === undefined ? [] : [sql`p.id = ANY(${filter.ids}::text[])`]),
           ...(filter.except === undefined ? [] : [sql`NOT p.id = ANY(${filter.except}::text[])`]),
-          ...(filter.brands === undefined ? [] : [sql`false`]),
+          ...(filter.brands === undefined
+            ? []
+            : [
+                sql`EXISTS (SELECT 1 FROM product_brand pb
+                  JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id WHERE pb.store_id = p.store_id
+                  AND pb.product_id = p.id AND b.deleted_at IS NULL AND b.is_active
+                  AND (b.id = ANY(${filter.brands}::text[]) OR b.slug = ANY(${filter.brands}::text[])))`
+              ]),
           ...(filter.categories === undefined
             ? []
             : [

@@ -23,14 +23,14 @@ import {
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
-import { canPurchase, isInStock, stockTogether, unitsFree } from "../kernel/Availability.ts"
+import { attachedGroupViews, ModifierGroupView } from "./AttachedModifierGroup.ts"
+import { canPurchase, isInStock, type StockFacts, stockTogether, unitsFree } from "../kernel/Availability.ts"
 import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
 import {
   descriptionFormats,
   type ProductState,
   productStatuses,
   productTypes,
-  type StockState,
   taxBehaviors,
   type VariantState,
   weightUnits
@@ -39,7 +39,6 @@ import {
   ChannelPublishView,
   CustomizationFieldView,
   ImageView,
-  ModifierGroupView,
   ProductAttributeOptionView,
   ProductAttributeView,
   ProductBrandView,
@@ -147,7 +146,7 @@ export const ProductSnapshot = PublicProductView
  */
 export type Audience = "admin" | "subscriber" | "storefront"
 
-export const inventoryView = (stock: StockState | null, audience: Audience): InventoryView => {
+export const inventoryView = (stock: StockFacts | null, audience: Audience): InventoryView => {
   const { total, reserved } = stock ?? { total: 0, reserved: 0 }
   return {
     trackingMode: stock?.trackingMode ?? "TRACKED",
@@ -161,7 +160,9 @@ export const inventoryView = (stock: StockState | null, audience: Audience): Inv
 }
 
 /** A VARIABLE product has what its variants have together; it can be bought where one that is active can. */
-const togetherView = (variants: ReadonlyArray<VariantView>): InventoryView => {
+export const togetherView = (
+  variants: ReadonlyArray<{ readonly inventory: InventoryView; readonly status: string }>
+): InventoryView => {
   const parts = variants.map(({ inventory, status }) => ({ ...inventory, isActive: status === "active" }))
   return {
     ...stockTogether(parts),
@@ -299,8 +300,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     translations: product.translations,
     categories: product.categories
       .filter(({ isActive }) => audience !== "storefront" || isActive)
-      .map(({ isActive: _, ...category }) => category),
-    brands: [],
+      .map(toProductCategory),
+    brands: product.brands,
     attributes: [],
     productAttributeOptions: [],
     tags: product.tags,
@@ -319,10 +320,14 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     avgRating: null,
     reviewCount: 0,
     seoScore: null,
-    modifierGroups: []
+    modifierGroups: attachedGroupViews(product, context)
   }
   return withCost(view, product.costPrice, context)
 }
+
+export type ProductCategoryRow = ProductState["categories"][number]
+
+export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
 
 const toImageView = (image: ProductState["images"][number]) => ({
   id: image.id,

@@ -11,6 +11,7 @@ import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { BrandRepository } from "./BrandRepository.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import {
   type ProductExternalIdTaken,
@@ -28,6 +29,9 @@ import { type ProductFilter, type ProductQuery, ProductRepository } from "./Prod
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeHeldPictures } from "./internal/pictures.ts"
+import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
+import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
+import { makeModifierAttachments } from "./internal/modifierAttachments.ts"
 import { checkReferences } from "./internal/references.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
@@ -114,9 +118,11 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const database = yield* Database
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
+      const brands = yield* BrandRepository
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
       const variantsOf = makeVariantWrites(repository, stock)
+      const modifiersOf = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
       const outbox = yield* Outbox
       const heldPictures = makeHeldPictures(yield* LibraryFiles)
       const { holdCurrency } = yield* Stores
@@ -173,7 +179,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       })
 
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
-        checkReferences(categories, repository, store.id, input)
+        checkReferences({ categories, brands, products: repository }, store.id, input)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, given: ProductInput) {
         const now = yield* Clock.currentTimeMillis
@@ -200,6 +206,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
+            if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
+            yield* modifiersOf.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now)
             return view(store, yield* announceBounded(store, id, productCreated, now), "admin", now)
           })
         )
@@ -221,6 +229,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* repository.update(store.id, id, fields, new Date(now))
             yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
+            if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
+            yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
             return view(store, yield* announceBounded(store, id, productUpdated, now), "admin", now)
           })
         )
@@ -357,5 +367,14 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         removeVariant
       })
     })
-  ).pipe(Layer.provide([ProductRepository.layer, CategoryRepository.layer, ProductDocuments.layer]))
+  ).pipe(
+    Layer.provide([
+      ProductRepository.layer,
+      CategoryRepository.layer,
+      BrandRepository.layer,
+      ProductDocuments.layer,
+      ModifierGroupRepository.layer,
+      ModifierAttachmentRepository.layer
+    ])
+  )
 }

@@ -3,7 +3,7 @@
  * every answer.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { type CartState, checkCurrency, checkRegion, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
+import { type CartState, checkCurrency, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
 import { CartNotFound, CartNotWritable, type ProductUnavailable } from "../cart/CartErrors.ts"
 import { CartRepository } from "../cart/CartRepository.ts"
 import { type CartAccess, Carts, mayAccess } from "../cart/Carts.ts"
@@ -14,13 +14,15 @@ import { lockThenRead } from "../database/Repository.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CurrencyChanged } from "../store/StoreErrors.ts"
+import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
 import { type CheckoutEdits, makeCheckoutEdits } from "./CheckoutEdits.ts"
 import type { CheckoutEmpty, CheckoutNotFound, CheckoutStockInsufficient } from "./CheckoutErrors.ts"
 import { type LoadedCheckout, makeCheckoutReading } from "./CheckoutReading.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { type CheckoutView, toMethodView } from "./CheckoutView.ts"
-import { checkOffered } from "./CompletionChecks.ts"
+import type { ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { checkModifiers, checkOffered } from "./CompletionChecks.ts"
 import { checkStock, newCheckout, selectLines } from "./NewCheckout.ts"
 
 export interface CheckoutInput {
@@ -36,6 +38,7 @@ type CreateError =
   | CurrencyChanged
   | CheckoutEmpty
   | FieldRejected
+  | ModifiersInvalid
   | ProductUnavailable
   | CheckoutStockInsufficient
 
@@ -76,6 +79,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
       const carts = yield* CartRepository
       const cartUseCases = yield* Carts
       const stores = yield* Stores
+      const regions = yield* Regions
       const { load, price, answer } = yield* makeCheckoutReading
       const edits = yield* makeCheckoutEdits
 
@@ -90,7 +94,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
         input: CheckoutInput
       ) {
         const now = yield* Clock.currentTimeMillis
-        yield* checkRegion(input.regionId)
+        yield* regions.checkChosen(cachedStore.id, input.regionId)
         return yield* database.write(cachedStore.id)(
           Effect.gen(function* () {
             const [locked, cart] = yield* lockThenRead(
@@ -104,6 +108,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
             const store = yield* stores.at(cachedStore, cart.rulesVersion)
             yield* checkCurrency(cart, store)
             const lines = yield* selectLines(cart, input.selectedItemIds)
+            yield* checkModifiers(lines)
             yield* checkOffered(lines)
             yield* checkStock(lines)
             const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)

@@ -19,6 +19,7 @@ beforeAll(async () => {
   owner = new pg.Client(shop.database.nodePostgres)
   await owner.connect()
   await fillCatalogue()
+  await fillBrands()
   await fillOrders()
   await fillZones()
   await fillDeliveries()
@@ -52,6 +53,15 @@ const fillCatalogue = async () => {
   )
   await fill(
     `INSERT INTO product_category (store_id, product_id, category_id, position) SELECT $1, ${numbered("prod_")}, ${numbered("cat_")}, 1`
+  )
+}
+
+/** Brands of one product each. */
+const fillBrands = async () => {
+  await fill(`INSERT INTO brand (store_id, id, name, slug, source, is_active, created_at, updated_at)
+    SELECT $1, ${numbered("brand_")}, ${numbered("Brand ")}, 'brand-' || i, 'INTERNAL', true, now(), now()`)
+  await fill(
+    `INSERT INTO product_brand (store_id, product_id, brand_id, position) SELECT $1, ${numbered("prod_")}, ${numbered("brand_")}, 1`
   )
 }
 
@@ -125,20 +135,16 @@ const page = "page=6&limit=20"
 
 describe("the sixth page of twenty", () => {
   it.each([
-    [
-      "products of a storefront",
-      () => `/vc/${shop.channelId}/products?${page}`,
-      { product_variant: 40, stock: 40, product_category: 20 }
-    ],
+    ["products of a storefront", () => `/vc/${shop.channelId}/products?${page}`, { product_document: 20, stock: 40 }],
     [
       "products by name",
       () => `/vc/${shop.channelId}/products?${page}&sortBy=name`,
-      { product_variant: 40, stock: 40, product_category: 20 }
+      { product_document: 20, stock: 40 }
     ],
     [
       "products by price",
       () => `/vc/${shop.channelId}/products?${page}&sortBy=price&sortOrder=desc`,
-      { product_variant: 40, stock: 40 }
+      { product_document: 20, stock: 40 }
     ],
     [
       "products by a search",
@@ -146,6 +152,8 @@ describe("the sixth page of twenty", () => {
       { product_variant: 40, stock: 40, product_category: 20 }
     ],
     ["categories", () => `/v1/categories?${page}`, { product_category: 20, product: 20 }],
+    // Counted, and shown with their first products.
+    ["brands", () => `/v1/brands?${page}`, { product_brand: 40, product: 40 }],
     ["orders", () => `/v1/orders?${page}`, { order_item: 20 }],
     ["shipping zones", () => `/v1/shipping/zones?${page}`, { shipping_rate: 20 }],
     ["shipping zones by name", () => `/v1/shipping/zones?${page}&sortBy=name`, { shipping_rate: 20 }],
@@ -176,8 +184,7 @@ describe("recommendations", () => {
     ] as const) {
       const { body, taken } = await costOf(`/vc/${shop.channelId}/products/${id}/recommendations`)
       expect(body.products.map((product: { id: string }) => product.id)).toEqual(expected)
-      // Its own two and those of eight.
-      expect(taken).toMatchObject({ product_variant: 18 })
+      expect(taken).toMatchObject({ product_document: 8 })
     }
   })
 })

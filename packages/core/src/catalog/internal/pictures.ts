@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { makeId } from "../../kernel/Ids.ts"
+import { referenceOf } from "../../media/MediaFile.ts"
 import type { LibraryFiles } from "../../media/LibraryFiles.ts"
 import type { MediaAsset } from "../../media/MediaAsset.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
@@ -107,8 +108,9 @@ export const imagesOf = Effect.fnUntraced(function* (
 const placeOf = ({ asset, key = null, url }: HeldImage, before: ProductImage | undefined) => {
   if (asset !== undefined) return { ...factsOf(asset), key: asset.key }
   if (key === null) return { url: url ?? "", key }
-  if (before === undefined || before.key !== key) return undefined
-  return { ...fileFacts(before), url: before.url, key }
+  if (before?.key === key) return { ...fileFacts(before), url: before.url, key }
+  // A key of somebody else's storage says nothing to us; the address beside it does.
+  return typeof url === "string" && url !== "" && referenceOf(key) === undefined ? { url, key } : undefined
 }
 
 /** What is known of an image whose key stays. */
@@ -145,7 +147,8 @@ export interface OnePicture {
 
 /**
  * The picture of a category or brand after a body: `given` has what the body says of the two, undefined where it is
- * silent. A key brings its address, an address of the library its key, and null clears both.
+ * silent. A key brings its address, an address of the library its key, and null clears both. A key that is none of the
+ * library is kept as it is.
  */
 export const makeOnePicture =
   ({ hold }: LibraryFiles["Service"]) =>
@@ -157,13 +160,16 @@ export const makeOnePicture =
     const { picture, key } = given
     if (typeof key !== "string" && typeof picture !== "string")
       return Effect.succeed(picture === null || key === null ? { picture: null, key: null } : {})
-    return Effect.flatMap(hold(store, [key ?? picture ?? ""]), (files): Effect.Effect<OnePicture, FieldRejected> => {
-      const file = files.get(key ?? picture ?? "")
-      if (file !== undefined) return Effect.succeed({ picture: file.url, key: file.key })
-      if (typeof key === "string")
-        return Effect.fail(
-          new FieldRejected({ field: keyField, reason: "is not a file of this store's media library" })
-        )
-      return Effect.succeed({ picture: picture ?? null, key: null })
-    })
+    return Effect.flatMap(
+      hold(store, [key ?? picture ?? ""]),
+      (files): Effect.Effect<Partial<OnePicture>, FieldRejected> => {
+        const file = files.get(key ?? picture ?? "")
+        if (file !== undefined) return Effect.succeed({ picture: file.url, key: file.key })
+        if (typeof key === "string" && referenceOf(key) !== undefined)
+          return Effect.fail(
+            new FieldRejected({ field: keyField, reason: "is not a file of this store's media library" })
+          )
+        return Effect.succeed({ ...(picture === undefined ? {} : { picture }), key: key ?? null })
+      }
+    )
   }
