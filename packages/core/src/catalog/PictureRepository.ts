@@ -1,4 +1,6 @@
-/** The SQL that takes a deleted file of the media library out of products, variants, categories, brands and modifiers. */
+/**
+ * The SQL that takes a deleted file of the media library out of products, variants, categories, brands and modifiers.
+ */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
