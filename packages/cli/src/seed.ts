@@ -12,11 +12,14 @@ import { onlyStore } from "./openCore.ts"
 import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { readDocument, type StoreDescription } from "./seed/document.ts"
+import { loadAttributes } from "./seed/loadAttributes.ts"
 import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
+import { loadModifierGroups } from "./seed/loadModifierGroups.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
 import { loadRegions } from "./seed/loadRegions.ts"
+import { loadReviews } from "./seed/loadReviews.ts"
 import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
 import { loadShippingZones } from "./seed/loadShipping.ts"
 import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
@@ -54,8 +57,11 @@ const loaders = {
   taxRates: loadTaxRates,
   shippingClasses: loadShippingClasses,
   shippingZones: loadShippingZones,
+  attributes: loadAttributes,
+  modifierGroups: loadModifierGroups,
   products: loadProducts,
-  customers: loadCustomers
+  customers: loadCustomers,
+  reviews: loadReviews
 }
 export const sections: ReadonlyArray<string> = Object.keys(loaders)
 

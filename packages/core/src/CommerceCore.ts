@@ -26,7 +26,7 @@ import { OutboxConsumers, OutboxRelay } from "./database/OutboxRelay.ts"
 import { RateLimits } from "./database/RateLimits.ts"
 import { RowVersions } from "./database/RowVersions.ts"
 import { emailRoom } from "./email/EmailRoom.ts"
-import { customerMailsLayer } from "./email/ForgottenMails.ts"
+import { forgottenMails } from "./email/ForgottenMails.ts"
 import { mailConsumer } from "./email/MailConsumer.ts"
 import type { MailOptions } from "./email/MailTransport.ts"
 import { OutcomeHandlers } from "./payment/OutcomeHandlers.ts"
@@ -41,12 +41,15 @@ import { Quotes } from "./pricing/Quotes.ts"
 import { WebhookDeliveries } from "./webhook/WebhookDeliveries.ts"
 import { catalogRoom } from "./catalog/CatalogRoom.ts"
 import { pictureReferences } from "./catalog/PictureReferences.ts"
+import { CustomerTraces } from "./customer/CustomerTraces.ts"
 import { customerRoom } from "./customer/CustomerRoom.ts"
 import { identityRoom } from "./identity/IdentityRoom.ts"
 import type { MediaOptions } from "./media/MediaOptions.ts"
 import { MediaReferences } from "./media/MediaReferences.ts"
 import { mediaLibrary, mediaRoom } from "./media/MediaRoom.ts"
 import { inventoryRoom } from "./inventory/InventoryRoom.ts"
+import { forgottenReviews } from "./review/ForgottenReviews.ts"
+import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { taxRoom } from "./tax/TaxRoom.ts"
@@ -100,7 +103,8 @@ const files = ({ media, mail, basePath }: CoreOptions) =>
 /** Each room whose resources show files of the media library says here how it lets go of a deleted one. */
 const mediaReferences = Layer.effect(MediaReferences, Effect.all([pictureReferences]))
 const library = mediaLibrary.pipe(Layer.provide(mediaReferences))
-const customers = customerRoom.pipe(Layer.provide(customerMailsLayer))
+const customerTraces = Layer.effect(CustomerTraces, Effect.all([forgottenMails, forgottenReviews]))
+const customers = customerRoom.pipe(Layer.provide(customerTraces))
 const rules = Layer.merge(taxRoom, shippingRoom)
 /** Each room that asks payment providers for something says here what an outcome means to it. */
 const outcomeHandlers = Layer.effect(
@@ -134,7 +138,8 @@ const aftermath = (options: CoreOptions) =>
 
 /** Every service of core, over an already migrated database. */
 export const coreLayer = (options: CoreOptions) =>
-  Layer.mergeAll(selling, catalog, aftermath(options)).pipe(
+  Layer.mergeAll(selling, reviewRoom, aftermath(options)).pipe(
+    Layer.provideMerge(catalog),
     Layer.provideMerge(inventoryRoom),
     Layer.provideMerge(customers),
     Layer.provideMerge(rules),

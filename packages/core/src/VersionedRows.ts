@@ -9,6 +9,7 @@ import { emailRows } from "./email/EmailRoom.ts"
 import { identityRows } from "./identity/IdentityRoom.ts"
 import { mediaRows } from "./media/MediaRoom.ts"
 import { orderRows } from "./order/OrderRows.ts"
+import { reviewRows } from "./review/ReviewRoom.ts"
 import { shippingRows } from "./shipping/ShippingRoom.ts"
 import { storeRows } from "./store/StoreRoom.ts"
 import { taxRows } from "./tax/TaxRoom.ts"
@@ -23,6 +24,7 @@ export const versionedRows = {
   ...taxRows,
   ...shippingRows,
   ...orderRows,
+  ...reviewRows,
   ...emailRows,
   ...webhookRows
 }

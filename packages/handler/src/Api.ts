@@ -12,6 +12,7 @@ import { identityGroups } from "./identity/IdentityApi.ts"
 import { inventoryGroups } from "./inventory/InventoryApi.ts"
 import { mediaGroups } from "./media/MediaApi.ts"
 import { orderGroups } from "./order/OrderApi.ts"
+import { reviewGroups } from "./review/ReviewApi.ts"
 import { shippingGroups } from "./shipping/ShippingApi.ts"
 import { storeGroups } from "./store/RegionApi.ts"
 import { systemGroups } from "./system/SystemApi.ts"
@@ -29,6 +30,7 @@ type Groups =
   | (typeof checkoutGroups)[number]
   | (typeof orderGroups)[number]
   | (typeof customerGroups)[number]
+  | (typeof reviewGroups)[number]
   | (typeof taxGroups)[number]
   | (typeof shippingGroups)[number]
   | (typeof webhookGroups)[number]
@@ -39,6 +41,7 @@ const declared: HttpApi.HttpApi<"commerce", HttpApiGroup.AddPrefix<Groups, "/api
   .add(...systemGroups, ...storeGroups, ...identityGroups, ...mediaGroups)
   .add(...catalogGroups, ...inventoryGroups)
   .add(...cartGroups, ...checkoutGroups, ...orderGroups, ...customerGroups)
+  .add(...reviewGroups)
   .add(...taxGroups, ...shippingGroups)
   .add(...webhookGroups, ...emailGroups)
   .prefix("/api")

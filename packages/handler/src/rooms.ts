@@ -10,6 +10,7 @@ import { inventoryRoom } from "./inventory/InventoryRoom.ts"
 import { mediaRoom } from "./media/MediaRoom.ts"
 import { orderRoom } from "./order/OrderRoom.ts"
 import { paymentRoom } from "./payment/PaymentRoom.ts"
+import { reviewRoom } from "./review/ReviewRoom.ts"
 import { shippingRoom } from "./shipping/ShippingRoom.ts"
 import { storeRoom } from "./store/StoreRoom.ts"
 import { systemRoom } from "./system/SystemRoom.ts"
@@ -28,6 +29,7 @@ const rooms = [
   orderRoom,
   paymentRoom,
   customerRoom,
+  reviewRoom,
   emailRoom,
   taxRoom,
   shippingRoom,

@@ -4,14 +4,11 @@ import { Refused } from "../Refused.ts"
 
 /** Sections of the format that this version cannot load. A description that has rows in one is refused. */
 const awaited: ReadonlySet<string> = new Set([
-  "attributes",
   "metafieldDefinitions",
-  "modifierGroups",
   "coupons",
   "promotions",
   "bundleOffers",
-  "giftCards",
-  "reviews"
+  "giftCards"
 ])
 
 /** A row before it is judged by the schema of its kind. */

@@ -88,6 +88,7 @@ const noShippingClass = () =>
 const variantRefusals = (productId: string) =>
   constraintViolations({
     product_variant_store_id_product_id_attributes_key: () => new VariantAttributesTaken({ productId }),
+    product_variant_store_id_product_id_option_ids_key: () => new VariantAttributesTaken({ productId }),
     product_variant_store_id_shipping_class_id_fkey: noShippingClass
   })
 
@@ -294,13 +295,13 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         insertVariants: (storeId, productId, variants, now) =>
           none(
             sql`INSERT INTO product_variant (store_id, product_id, created_at, updated_at, id, external_id, sku, name,
-                attributes, price, sale_price, cost_price, image, position, status, is_downloadable, download_data,
-                  shipping_class_id)
+                attributes, option_ids, price, sale_price, cost_price, image, position, status, is_downloadable,
+                  download_data, shipping_class_id)
               SELECT ${storeId}, ${productId}, ${now}, ${now}, v.*
               FROM jsonb_to_recordset(${JSON.stringify(variants.map(variantJson))}::jsonb) AS v (id text,
-                external_id text, sku text, name text, attributes jsonb, price bigint, sale_price bigint,
-                cost_price bigint, image text, position int, status text, is_downloadable boolean, download_data jsonb,
-                  shipping_class_id text)`.pipe(variantRefusals(productId))
+                external_id text, sku text, name text, attributes jsonb, option_ids text[], price bigint,
+                sale_price bigint, cost_price bigint, image text, position int, status text,
+                is_downloadable boolean, download_data jsonb, shipping_class_id text)`.pipe(variantRefusals(productId))
           ),
         updateVariant: (storeId, productId, id, fields, now) =>
           none(
@@ -320,7 +321,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
 const variantJson = (variant: VariantFields & { readonly id: string }) => ({
   ...variantRecord(variant),
   id: variant.id,
-  attributes: variant.attributes,
+  attributes: variant.optionIds.length > 0 ? {} : variant.attributes,
   download_data: variant.downloadData,
   price: String(variant.price),
   sale_price: variant.salePrice === null ? null : String(variant.salePrice),

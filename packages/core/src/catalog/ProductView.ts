@@ -46,6 +46,7 @@ import {
   SeoScoreView,
   ShippingClassRef
 } from "./ProductParts.ts"
+import { averageOf, reviewCountOf } from "./Stars.ts"
 import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
 
 export const ProductView = Schema.Struct({
@@ -250,6 +251,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const shown =
     audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
   const variants = shown.map((variant) => toVariantView(variant, onSale, context))
+  const attributes = attributeViews(product.attributes)
   const view: ProductView = {
     id: product.id,
     name: textOr(texts, "name", product.name),
@@ -302,8 +304,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
       .filter(({ isActive }) => audience !== "storefront" || isActive)
       .map(toProductCategory),
     brands: product.brands,
-    attributes: [],
-    productAttributeOptions: [],
+    attributes,
+    productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,
     metafields: {},
     customizationFields: [],
@@ -317,8 +319,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     related: product.related,
     bundleOfferCount: 0,
     orderBumpCount: 0,
-    avgRating: null,
-    reviewCount: 0,
+    avgRating: averageOf(product.stars),
+    reviewCount: reviewCountOf(product.stars),
     seoScore: null,
     modifierGroups: attachedGroupViews(product, context)
   }
@@ -328,6 +330,20 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
 export type ProductCategoryRow = ProductState["categories"][number]
 
 export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
+
+/** Without those that were deleted by force: only the variants that have them still name them. */
+const attributeViews = (attributes: ProductState["attributes"]): ProductView["attributes"] =>
+  attributes
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ id, name, displayType, translations, options }) => ({
+      id,
+      name,
+      displayType,
+      translations,
+      options: options
+        .filter(({ isDeleted }) => !isDeleted)
+        .map(({ isDeleted: _, ...option }) => ({ ...option, attributeId: id }))
+    }))
 
 const toImageView = (image: ProductState["images"][number]) => ({
   id: image.id,

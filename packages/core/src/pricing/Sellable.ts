@@ -73,8 +73,10 @@ const offeredGroups = `coalesce((
 export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`json_build_object(
   'productId', p.id, 'variantId', v.id, 'type', p.type,
   'visible', p.status = 'active' AND p.deleted_at IS NULL AND (v.id IS NULL OR v.status = 'active'),
-  'deleted', p.deleted_at IS NOT NULL, 'name', p.name, 'slug', p.slug, 'variantName', v.name, 'attributes',
-    v.attributes,
+  'deleted', p.deleted_at IS NOT NULL, 'name', p.name, 'slug', p.slug, 'variantName',
+    CASE WHEN v.name = '' AND v.option_ids <> '{}' THEN variant_name(v.store_id, v.option_ids) ELSE v.name END,
+  'attributes', CASE WHEN v.option_ids <> '{}' THEN variant_attributes(v.store_id, v.option_ids)
+    ELSE v.attributes::json END,
   'sku', coalesce(v.sku, p.sku), 'image', coalesce(v.image, p.images -> 0 ->> 'url'),
   'price', coalesce(v.price, p.base_price)::text,
   'salePrice', (CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END)::text,

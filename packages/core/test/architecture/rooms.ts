@@ -14,7 +14,7 @@ export const levels: ReadonlyArray<ReadonlyArray<string>> = [
   ["pricing"],
   ["cart"],
   ["order"],
-  ["checkout"],
+  ["checkout", "review"],
   ["email", "webhook", "app", "sync"],
   ["audit"]
 ]
@@ -127,6 +127,8 @@ export const nodeFolders: ReadonlyArray<string> = [
 export const tableOwners: Readonly<Record<string, string>> = {
   account: "store",
   api_key: "identity",
+  attribute: "catalog",
+  attribute_option: "catalog",
   brand: "catalog",
   cart: "cart",
   cart_item: "cart",
@@ -155,6 +157,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   orders: "order",
   payment: "order",
   product: "catalog",
+  product_attribute: "catalog",
   product_brand: "catalog",
   product_category: "catalog",
   product_document: "catalog",
@@ -163,6 +166,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   product_listing: "catalog",
   product_modifier_group: "catalog",
   product_stale: "catalog",
+  product_rating: "catalog",
   product_variant: "catalog",
   provider_event: "payment",
   provider_operation: "payment",
@@ -171,6 +175,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   region: "store",
   region_country: "store",
   reservation: "inventory",
+  review: "review",
   sales_channel: "store",
   search_name: "catalog",
   search_word: "catalog",

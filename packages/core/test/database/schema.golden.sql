@@ -28,6 +28,62 @@ CREATE TABLE api_key (
 CREATE INDEX api_key_account_id_idx ON api_key USING btree (account_id, id);
 CREATE INDEX api_key_account_id_live_idx ON api_key USING btree (account_id, store_id) WHERE (revoked_at IS NULL);
 
+CREATE TABLE attribute (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  display_type text,
+  source text NOT NULL DEFAULT 'INTERNAL'::text,
+  platform text,
+  platform_metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  is_active boolean NOT NULL DEFAULT true,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT attribute_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT attribute_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT attribute_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE UNIQUE INDEX attribute_store_id_name_key ON attribute USING btree (store_id, lower(name)) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE attribute_option (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  attribute_id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  value text NOT NULL,
+  swatch_color text,
+  swatch_color2 text,
+  swatch_image_url text,
+  source text NOT NULL DEFAULT 'INTERNAL'::text,
+  platform text,
+  platform_metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  "position" integer NOT NULL DEFAULT 0,
+  is_active boolean NOT NULL DEFAULT true,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT attribute_option_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT attribute_option_store_id_attribute_id_external_id_key UNIQUE (store_id, attribute_id, external_id),
+  CONSTRAINT attribute_option_store_id_attribute_id_fkey FOREIGN KEY (store_id, attribute_id) REFERENCES attribute(store_id, id)
+);
+CREATE UNIQUE INDEX attribute_option_store_id_attribute_id_name_key ON attribute_option USING btree (store_id, attribute_id, lower(name)) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX attribute_option_store_id_attribute_id_value_key ON attribute_option USING btree (store_id, attribute_id, value) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE brand (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -795,6 +851,23 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE product_attribute (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  attribute_id text COLLATE "C" NOT NULL,
+  option_ids text[] COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  CONSTRAINT product_attribute_pkey PRIMARY KEY (store_id, product_id, attribute_id),
+  CONSTRAINT product_attribute_store_id_attribute_id_fkey FOREIGN KEY (store_id, attribute_id) REFERENCES attribute(store_id, id),
+  CONSTRAINT product_attribute_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX product_attribute_store_id_attribute_id_idx ON product_attribute USING btree (store_id, attribute_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE product_brand (
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,
@@ -991,14 +1064,17 @@ CREATE TABLE product_variant (
   shipping_class_id text COLLATE "C",
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  option_ids text[] COLLATE "C" NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT product_variant_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT product_variant_price_check CHECK (((price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= price))))),
   CONSTRAINT product_variant_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
-  CONSTRAINT product_variant_store_id_product_id_attributes_key UNIQUE (store_id, product_id, attributes),
   CONSTRAINT product_variant_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id),
   CONSTRAINT product_variant_store_id_shipping_class_id_fkey FOREIGN KEY (store_id, shipping_class_id) REFERENCES shipping_class(store_id, id) NOT VALID
 );
+CREATE INDEX product_variant_option_ids_idx ON product_variant USING gin (option_ids) WHERE (option_ids <> '{}'::text[]);
+CREATE UNIQUE INDEX product_variant_store_id_product_id_attributes_key ON product_variant USING btree (store_id, product_id, attributes) WHERE (option_ids = '{}'::text[]);
 CREATE INDEX product_variant_store_id_product_id_idx ON product_variant USING btree (store_id, product_id, "position", id);
+CREATE UNIQUE INDEX product_variant_store_id_product_id_option_ids_key ON product_variant USING btree (store_id, product_id, option_ids) WHERE (option_ids <> '{}'::text[]);
 CREATE INDEX product_variant_store_id_shipping_class_id_idx ON product_variant USING btree (store_id, shipping_class_id) WHERE (shipping_class_id IS NOT NULL);
 CREATE INDEX product_variant_store_id_sku_idx ON product_variant USING btree (store_id, sku);
 ROW LEVEL SECURITY FORCED
@@ -1669,6 +1745,16 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.product_attribute_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
 CREATE OR REPLACE FUNCTION public.product_brand_noted()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2002,6 +2088,31 @@ BEGIN
   EXECUTE format('CREATE POLICY tenant_insert ON %s FOR INSERT WITH CHECK (store_id = current_setting(''app.store_id'', true))', name);
   EXECUTE format('CREATE POLICY tenant_update ON %s FOR UPDATE USING (store_id = current_setting(''app.store_id'', true))', name);
   EXECUTE format('CREATE POLICY tenant_delete ON %s FOR DELETE USING (store_id = current_setting(''app.store_id'', true))', name);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.variant_attributes(store text, options text[])
+ RETURNS json
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN (SELECT json_object_agg(a.name, o.name ORDER BY k.n)
+    FROM unnest(options) WITH ORDINALITY AS k (id, n)
+    JOIN attribute_option o ON o.store_id = store AND o.id = k.id
+    JOIN attribute a ON a.store_id = o.store_id AND a.id = o.attribute_id);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.variant_name(store text, options text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN (SELECT string_agg(o.name, ' / ' ORDER BY k.n)
+    FROM unnest(options) WITH ORDINALITY AS k (id, n)
+    JOIN attribute_option o ON o.store_id = store AND o.id = k.id);
 END
 $function$
 

@@ -82,6 +82,7 @@ const products = HttpApiBuilder.group(
         Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))
       ),
       createVariant: asAdmin(({ store }, { params, payload }) => useCases.createVariant(store, params.id, payload)),
+      previewVariants: asAdmin(({ store }, { params, payload }) => useCases.previewVariants(store, params.id, payload)),
       updateVariant: asAdmin(({ store }, { params, payload }) =>
         useCases.updateVariant(store, params.id, params.variantId, payload)
       ),

@@ -11,6 +11,7 @@ import { identityErrors } from "../identity/identityErrors.ts"
 import { inventoryErrors } from "../inventory/inventoryErrors.ts"
 import { mediaErrors } from "../media/mediaErrors.ts"
 import { orderErrors } from "../order/orderErrors.ts"
+import { reviewErrors } from "../review/reviewErrors.ts"
 import { shippingErrors } from "../shipping/shippingErrors.ts"
 import { storeErrors } from "../store/storeErrors.ts"
 import { taxErrors } from "../tax/taxErrors.ts"
@@ -29,6 +30,7 @@ export const errorTable = {
   ...checkoutErrors,
   ...orderErrors,
   ...customerErrors,
+  ...reviewErrors,
   ...emailErrors,
   ...taxErrors,
   ...shippingErrors,

@@ -38,6 +38,7 @@ beforeAll(async () => {
     type: "FREE"
   })
   const shippingClass = await theirs("POST", "/v1/shipping/classes", { name: "Theirs" })
+  const attribute = await theirs("POST", "/v1/attributes", { name: "Theirs", options: [{ name: "One" }] })
   const modifierGroup = await theirs("POST", "/v1/modifier-groups", {
     name: "Theirs",
     selectionType: "SINGLE",
@@ -57,6 +58,10 @@ beforeAll(async () => {
     city: "Town",
     country: "US"
   })
+  const review = await shop.call("POST", `/vc/${other.channelId}/products/${product}/reviews`, {
+    body: { rating: 5, body: "Theirs" },
+    headers: { authorization: `Bearer ${customer.body.token}` }
+  })
   // The same address in our store is somebody else, and sees nothing of theirs.
   bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
   const mail = { name: "Theirs", eventType: "ORDER_NOTE", language: "en", subject: "Theirs", htmlContent: "Theirs" }
@@ -68,11 +73,14 @@ beforeAll(async () => {
     products: product,
     brands: brand.body.id,
     regions: region.body.id,
+    reviews: review.body.id,
     rates: rate.body.id,
     classes: taxClass.body.id,
     zones: zone.body.id,
     "zones/rates": shippingRate.body.id,
     "shipping/classes": shippingClass.body.id,
+    attributes: attribute.body.id,
+    options: attribute.body.options[0].id,
     "modifier-groups": modifierGroup.body.id,
     "api-keys": key.body.id,
     "sales-channels": other.channelId,
@@ -118,8 +126,10 @@ const bodies: Record<string, object> = {
   "POST /api/v1/customers/:id/addresses": { line1: "1 Main St", city: "Town", country: "US" },
   "POST /api/v1/shipping/zones/:zoneId/rates": { name: "Mine", type: "FREE" },
   "POST /api/v1/products/:id/variants": { name: "V", attributes: { Size: "M" }, price: "1.00" },
+  "POST /api/v1/attributes/:id/options": { name: "Mine" },
   "POST /api/v1/email/templates/:id/send": { to: "ada@example.com" },
   "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
+  "POST /api/vc/:salesChannelId/products/:id/reviews": { rating: 5, body: "Mine" },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
 }
@@ -206,10 +216,13 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
   try {
     const tables = [
       "product",
+      "attribute",
+      "attribute_option",
       "brand",
       "modifier_group",
       "modifier",
       "region",
+      "review",
       "stock",
       "tax_rate",
       "tax_class",

@@ -1,8 +1,10 @@
 /**
  * The vocabulary of a store: what documents show of small things that many products share (categories, brands,
- * shipping classes), by kind and id. A document holds the id alone, so that a new name is one row and right at once for every
+ * modifier groups, shipping classes), by kind and id. A document holds the id alone, so that a new name is one row and right at once for every
  * product.
  */
+import { sharedGroupView } from "../AttachedModifierGroup.ts"
+import { groupJson, type ModifierGroupJson, toGroupFields } from "../ModifierGroupRepository.ts"
 import { type ProductCategoryRow, toProductCategory } from "../ProductView.ts"
 
 export interface VocabularyPieces {
@@ -32,6 +34,13 @@ export const vocabularyKinds: Readonly<
     rows: `SELECT b.id, json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) AS facts
       FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL`,
     shown: (facts: object) => facts
+  },
+  // Amounts are in the store's currency, which stays while there are modifiers.
+  modifier_group: {
+    rows: `SELECT g.id, json_build_object('currency', s.currency, 'group', ${groupJson}) AS facts
+      FROM modifier_group g JOIN store s ON s.id = g.store_id WHERE g.store_id = o.store AND g.status = 'active'`,
+    shown: ({ currency, group }: { readonly currency: string; readonly group: ModifierGroupJson }) =>
+      sharedGroupView(toGroupFields(group), { currency, audience: "storefront" })
   },
   shipping_class: {
     rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) AS facts
