@@ -8,6 +8,7 @@ import { contractFaults } from "./faults/contract.ts"
 import { customerFaults } from "./faults/customers.ts"
 import { mailFaults } from "./faults/emails.ts"
 import { edgeFaults } from "./faults/edge.ts"
+import { mediaFaults } from "./faults/media.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
@@ -38,6 +39,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...contractFaults,
   ...customerFaults,
   ...edgeFaults,
+  ...mediaFaults,
   ...mailFaults,
   ...operatingFaults,
   ...webhookFaults

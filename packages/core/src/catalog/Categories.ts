@@ -25,6 +25,8 @@ import {
 } from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
 import { checkedSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
+import { LibraryFiles } from "../media/LibraryFiles.ts"
+import { makeOnePicture } from "./internal/pictures.ts"
 
 /** What becomes of the children of a deleted category. */
 export type ChildrenPolicy = "reparent" | "cascade" | "restrict"
@@ -92,6 +94,14 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
     Effect.gen(function* () {
       const database = yield* Database
       const repository = yield* CategoryRepository
+      const onePicture = makeOnePicture(yield* LibraryFiles)
+
+      /** The picture as the body says it, which is held before the tree is locked. */
+      const pictureOf = (store: StoreContext, { image, imageKey }: Pick<CategoryPatch, "image" | "imageKey">) =>
+        Effect.map(onePicture(store, { picture: image, key: imageKey }, "imageKey"), ({ picture, key }) => ({
+          ...(picture === undefined ? {} : { image: picture }),
+          ...(key === undefined ? {} : { imageKey: key })
+        }))
 
       const treeOf = (storeId: string) =>
         Effect.map(repository.all(storeId), (all): Tree => new Map(all.map((category) => [category.id, category])))
@@ -140,6 +150,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         const id = makeId("cat", now)
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            const picture = yield* pictureOf(store, input)
             const tree = yield* heldTree(store.id)
             yield* checkParent(tree, undefined, input.parentId ?? null)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
@@ -158,6 +169,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
               translations: {},
               isActive: true,
               ...input,
+              ...picture,
               slug
             }
             yield* checkRoom("categories", tree.size)
@@ -172,11 +184,12 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         const now = yield* Clock.currentTimeMillis
         return yield* database.write(store.id)(
           Effect.gen(function* () {
+            const picture = yield* pictureOf(store, patch)
             const tree = yield* heldTree(store.id)
             const current = tree.get(id)
             if (current === undefined) return yield* new CategoryNotFound({ id })
             if (patch.parentId !== undefined) yield* checkParent(tree, id, patch.parentId)
-            const fields: CategoryFields = { ...current, ...patch, slug: patch.slug ?? current.slug }
+            const fields: CategoryFields = { ...current, ...patch, ...picture, slug: patch.slug ?? current.slug }
             yield* checkedSlug(fields.slug)
             yield* checkText(tree, id, fields)
             yield* repository.update(store.id, id, fields, new Date(now))

@@ -351,12 +351,18 @@ export type ProductCategoryRow = ProductState["categories"][number]
 export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
 
 const toImageView = (image: ProductState["images"][number]) => ({
-  ...image,
-  thumbnailUrl: null,
-  width: null,
-  height: null,
-  size: null,
-  mimeType: null,
+  id: image.id,
+  alt: image.alt,
+  key: image.key,
+  url: image.url,
+  isMain: image.isMain,
+  position: image.position,
+  createdAt: image.createdAt,
+  thumbnailUrl: image.thumbnailUrl ?? null,
+  width: image.width ?? null,
+  height: image.height ?? null,
+  size: image.size ?? null,
+  mimeType: image.mimeType ?? null,
   source: null,
   importStatus: null,
   importError: null
