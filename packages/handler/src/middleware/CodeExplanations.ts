@@ -43,7 +43,10 @@ const requests = {
   },
   PLATFORMS_REQUIRED: { cause: unbuilt, remedy: notYet },
   PLATFORM_REQUIRED: { cause: unbuilt, remedy: notYet },
-  RESOLUTION_REQUIRED: { cause: unbuilt, remedy: notYet },
+  RESOLUTION_REQUIRED: {
+    cause: "A conflict cannot be resolved without saying how.",
+    remedy: "Send `resolution` with one of the words that the route names."
+  },
   TYPE_REQUIRED: { cause: unbuilt, remedy: notYet },
   DEVICE_AUTH_ALREADY_DECIDED: { cause: unbuilt, remedy: notYet },
   IDEMPOTENCY_KEY_NOT_SUPPORTED: {

@@ -50,6 +50,9 @@ const holes: Readonly<Record<string, (product: ProductState, parent: Fields) => 
         JSON.stringify(attachmentView(group)).slice(1, -1)
       ])
     ),
+  metafields: ({ metafields }) =>
+    hole("m", ...metafields.flatMap(({ id, value }) => (value === null ? [] : [id, JSON.stringify(value)]))),
+  customizationFields: ({ attachedMetafields }) => hole("f", ...attachedMetafields),
   shippingClass: ({ shippingClassId }) =>
     shippingClassId === null ? "null" : hole("v", "shipping_class", shippingClassId)
 }
