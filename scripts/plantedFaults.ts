@@ -11,6 +11,7 @@ import { edgeFaults } from "./faults/edge.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
+import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
@@ -33,6 +34,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...foundationFaults,
   ...sellingFaults,
+  ...roomFaults,
   ...cartFaults,
   ...paymentFaults,
   ...contractFaults,
