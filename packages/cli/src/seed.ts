@@ -16,6 +16,7 @@ import { loadAttributes } from "./seed/loadAttributes.ts"
 import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
+import { loadModifierGroups } from "./seed/loadModifierGroups.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
 import { loadRegions } from "./seed/loadRegions.ts"
 import { loadReviews } from "./seed/loadReviews.ts"
@@ -57,6 +58,7 @@ const loaders = {
   shippingClasses: loadShippingClasses,
   shippingZones: loadShippingZones,
   attributes: loadAttributes,
+  modifierGroups: loadModifierGroups,
   products: loadProducts,
   customers: loadCustomers,
   reviews: loadReviews

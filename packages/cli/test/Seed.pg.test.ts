@@ -308,6 +308,49 @@ describe("a store description", () => {
     expect((await load({ brands: [{ externalId: "elm", name: "Elm" }] })).created).toEqual({ brands: 1 })
   })
 
+  it("holds modifier groups, which products attach; modifiers are found by their names", async () => {
+    const toppings = {
+      externalId: "toppings",
+      name: "Toppings",
+      selectionType: "MULTIPLE",
+      freeQuantity: 1,
+      modifiers: [
+        { name: "Olives", priceDelta: "1.00" },
+        { name: "Ham", priceDelta: "2.00" }
+      ]
+    }
+    const pizza = {
+      externalId: "pizza",
+      name: "Pizza",
+      basePrice: "10.00",
+      modifierGroups: [{ groupId: "toppings", maxOverride: 3, defaultModifierIds: ["Ham"] }]
+    }
+    expect((await load({ products: [pizza], modifierGroups: [toppings] })).created).toEqual({
+      modifierGroups: 1,
+      products: 1
+    })
+    const made = await productOf("pizza")
+    const [group] = made.modifierGroups
+    expect(group).toMatchObject({ name: "Toppings", maxOverride: 3, defaultModifierIds: [group?.modifiers[1]?.id] })
+    const dearer = { name: "Olives", priceDelta: "1.50", referencedProductId: "pizza" }
+    const again = { ...toppings, name: "Extras", modifiers: [dearer, { name: "Basil" }] }
+    expect((await load({ modifierGroups: [again] })).updated).toEqual({ modifierGroups: 1 })
+    expect((await load({ products: [pizza] })).updated).toEqual({ products: 1 })
+    const after = await productOf("pizza")
+    expect(after.modifierGroups).toMatchObject([
+      {
+        attachmentId: group?.attachmentId,
+        name: "Extras",
+        defaultModifierIds: group?.defaultModifierIds,
+        modifiers: [
+          { id: group?.modifiers[0]?.id, name: "Olives", priceDelta: "1.50", referencedProductId: made.id },
+          { id: group?.modifiers[1]?.id, name: "Ham", priceDelta: "2.00" },
+          { name: "Basil", priceDelta: "0.00" }
+        ]
+      }
+    ])
+  })
+
   it("holds regions, which zones name", async () => {
     const document = {
       shippingZones: [{ externalId: "de", name: "Germany", countries: ["DE"], regionIds: ["eu"] }],
@@ -415,9 +458,9 @@ describe("a store description", () => {
   })
 
   const loaded =
-    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, products, " +
-    "customers, reviews"
-  const awaited = ["metafieldDefinitions", "modifierGroups", "coupons", "promotions", "bundleOffers", "giftCards"]
+    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, " +
+    "modifierGroups, products, customers, reviews"
+  const awaited = ["metafieldDefinitions", "coupons", "promotions", "bundleOffers", "giftCards"]
 
   const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
   it.each<readonly [unknown, string]>([

@@ -5,6 +5,7 @@
 import { AttributeInput, AttributeOptionInput } from "@effect-commerce/core/catalog/Attribute"
 import { BrandInput } from "@effect-commerce/core/catalog/Brand"
 import { CategoryInput } from "@effect-commerce/core/catalog/Category"
+import { ModifierGroupInput } from "@effect-commerce/core/catalog/ModifierGroup"
 import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
@@ -86,6 +87,9 @@ export const ShippingZoneRow = Schema.Struct({
 })
 
 export const ShippingClassRow = Schema.Struct({ name: Schema.String, slug: nullable(Schema.String) })
+
+/** `referencedProductId` is the externalId or the id of a product that is there already. */
+export const ModifierGroupRow = ModifierGroupInput
 
 /** `addresses` are what a customer begins with; the first is the default unless another one says so. */
 export const CustomerRow = Schema.Struct({

@@ -37,7 +37,6 @@ import {
 } from "./Product.ts"
 import {
   ChannelPublishView,
-  CustomizationFieldView,
   ImageView,
   ProductAttributeOptionView,
   ProductAttributeView,
@@ -47,6 +46,7 @@ import {
   ShippingClassRef
 } from "./ProductParts.ts"
 import { averageOf, reviewCountOf } from "./Stars.ts"
+import { customizationFields, CustomizationFieldView, valuesByKey } from "./ProductMetafield.ts"
 import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
 
 export const ProductView = Schema.Struct({
@@ -307,8 +307,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     attributes,
     productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,
-    metafields: {},
-    customizationFields: [],
+    metafields: valuesByKey(product.metafields, audience === "storefront"),
+    customizationFields: customizationFields(product.metafields, reading),
     channelPublishes: [],
     vibeCodedPublishes: [],
     channelSync: {},

@@ -4,6 +4,7 @@
  */
 import { cartErrors } from "../cart/cartErrors.ts"
 import { catalogErrors } from "../catalog/catalogErrors.ts"
+import { metafieldErrors } from "../catalog/metafieldErrors.ts"
 import { checkoutErrors } from "../checkout/checkoutErrors.ts"
 import { customerErrors } from "../customer/customerErrors.ts"
 import { emailErrors } from "../email/emailErrors.ts"
@@ -23,6 +24,7 @@ export const errorTable = {
   ...storeErrors,
   ...identityErrors,
   ...catalogErrors,
+  ...metafieldErrors,
   ...cartErrors,
   ...inventoryErrors,
   ...checkoutErrors,

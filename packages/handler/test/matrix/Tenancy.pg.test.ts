@@ -64,6 +64,12 @@ beforeAll(async () => {
   bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
   const mail = { name: "Theirs", eventType: "ORDER_NOTE", language: "en", subject: "Theirs", htmlContent: "Theirs" }
   const template = await theirs("POST", "/v1/email/templates", mail)
+  const definition = await theirs("POST", "/v1/metafield-definitions", { name: "Care", key: "care", type: "TEXT" })
+  await theirs("PUT", `/v1/products/${product}/metafields`, { values: { care: "wool" } })
+  const conflicting = await theirs("PUT", `/v1/products/${product}/metafields`, {
+    values: { care: "silk" },
+    source: "shopify"
+  })
   const hook = await theirs("POST", "/v1/webhook-subscriptions", { url: "https://hooks.example/in", events: ["*"] })
   foreign = {
     customers: customer.body.customer.id,
@@ -95,7 +101,9 @@ beforeAll(async () => {
     slug: product.replaceAll("_", "-"),
     bulk: "job_theirs",
     "gift-card": "tender_theirs",
-    bundle: "bundle_theirs"
+    bundle: "bundle_theirs",
+    "metafield-definitions": definition.body.id,
+    "metafield-conflicts": conflicting.body.conflicts[0].conflictId
   }
   // Events are marked in the background: nothing of the store changes by itself from here on.
   await shop.run(OutboxRelay.use((relay) => relay.relayStore(other.storeId)) as unknown as Effect.Effect<void>)
@@ -127,6 +135,7 @@ const bodies: Record<string, object> = {
   "POST /api/v1/email/templates/:id/send": { to: "ada@example.com" },
   "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
   "POST /api/vc/:salesChannelId/products/:id/reviews": { rating: 5, body: "Mine" },
+  "PUT /api/v1/products/:id/metafields": { values: {} },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
 }
@@ -231,7 +240,10 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "orders",
       "webhook_subscription",
       "email_template",
-      "event"
+      "event",
+      "metafield_definition",
+      "metafield_value",
+      "metafield_conflict"
     ]
     const hashes: Array<string> = []
     for (const table of tables) {

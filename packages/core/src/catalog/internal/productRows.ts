@@ -1,6 +1,7 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
 import { starsOfProduct } from "../ProductRatingRepository.ts"
 import { noStars } from "../Stars.ts"
+import { metafieldColumns } from "./metafieldColumns.ts"
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
 import { optionNamesOf, withOptionNames } from "./variantOptions.ts"
@@ -22,6 +23,7 @@ export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "at
   readonly variants: ReadonlyArray<VariantJson> | null
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
+  readonly metafields: ProductState["metafields"] | null
   readonly attributes: ProductState["attributes"] | null
   readonly brands: ProductState["brands"] | null
   readonly stars: ProductState["stars"] | null
@@ -73,7 +75,8 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
     sc.slug)
     FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class,
-  ${attachedGroupsJson} AS modifier_groups`
+  ${attachedGroupsJson} AS modifier_groups,
+  ${metafieldColumns}`
 
 export const productSelect = `SELECT ${productColumns} FROM product p`
 
@@ -87,6 +90,7 @@ export const toProductState = (row: ProductRow): ProductState => ({
   shippingWidthValue: numberOrNull(row.shippingWidthValue),
   shippingHeightValue: numberOrNull(row.shippingHeightValue),
   categories: row.categories ?? [],
+  metafields: row.metafields ?? [],
   brands: row.brands ?? [],
   stars: row.stars ?? noStars,
   attributes: row.attributes ?? [],
