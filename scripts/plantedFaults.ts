@@ -12,6 +12,7 @@ import { mediaFaults } from "./faults/media.ts"
 import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
+import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
@@ -34,6 +35,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...foundationFaults,
   ...sellingFaults,
+  ...roomFaults,
   ...cartFaults,
   ...paymentFaults,
   ...contractFaults,

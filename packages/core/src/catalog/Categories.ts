@@ -18,6 +18,7 @@ import {
   type CategoryNode,
   type CategoryPage,
   type CategoryPatch,
+  type CategoryInTree,
   type CategoryState,
   type CategoryView,
   maxCategoryText,
@@ -61,11 +62,23 @@ export interface CategoriesMethods {
   ) => Effect.Effect<ReadonlyMap<string, string>>
 }
 
-type Tree = ReadonlyMap<string, CategoryState>
+type Tree = ReadonlyMap<string, CategoryInTree>
+
+/** By its own slug, else by one that a translation gives it: addresses in every language lead to the category. */
+const bySlug = (tree: Tree, slug: string): CategoryInTree | undefined => {
+  const all = [...tree.values()]
+  return (
+    all.find((category) => category.slug === slug) ??
+    all.find(({ translations }) => Object.values(translations).some((texts) => slugIn(texts) === slug))
+  )
+}
+
+const slugIn = (texts: unknown): unknown =>
+  typeof texts === "object" && texts !== null && "slug" in texts ? texts.slug : undefined
 
 /** From the root to the category itself; empty where the chain is broken. */
-const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> => {
-  const path: Array<CategoryState> = []
+const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryInTree> => {
+  const path: Array<CategoryInTree> = []
   for (
     let at = tree.get(id);
     at !== undefined && path.length <= maxDepth * 2;
@@ -75,7 +88,7 @@ const pathOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> => {
   return path
 }
 
-const childrenOf = (tree: Tree, id: string): ReadonlyArray<CategoryState> =>
+const childrenOf = (tree: Tree, id: string): ReadonlyArray<CategoryInTree> =>
   [...tree.values()].filter((category) => category.parentId === id)
 
 const withDescendants = (tree: Tree, id: string): ReadonlyArray<string> => [
@@ -242,7 +255,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
 
       const page = Effect.fnUntraced(function* (store: StoreContext, slug: string, languages?: ReadonlyArray<string>) {
         const tree = yield* shownTree(store, languages)
-        const found = [...tree.values()].find((category) => category.slug === slug)
+        const found = bySlug(tree, slug)
         if (found === undefined) return yield* new CategoryNotFound({ id: slug })
         const path = pathOf(tree, found.id)
         const productCount = yield* repository.countProducts(store.id, withDescendants(tree, found.id))
@@ -250,7 +263,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         return {
           id,
           name,
-          slug,
+          slug: found.slug,
           description,
           metaDescription,
           image,
@@ -280,7 +293,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
 const textOf = ({ description, metaDescription, image, translations }: CategoryFields): number =>
   jsonBytes([description, metaDescription, image, translations])
 
-const readIn = (category: CategoryState, wanted: ReadonlyArray<string>, own: string): CategoryState => {
+const readIn = (category: CategoryInTree, wanted: ReadonlyArray<string>, own: string): CategoryInTree => {
   const texts = wanted.length === 0 ? undefined : translationIn(category.translations, wanted, own)
   if (texts === undefined) return category
   return {
@@ -300,7 +313,6 @@ const toView = (store: StoreContext, category: CategoryState): CategoryView => {
     publishedOn: [],
     platformMetadata: {},
     deletedAt: null,
-    products: [],
     channelPublishes: [],
     vibeCodedPublishes: [],
     createdAt: createdAt.toISOString(),
