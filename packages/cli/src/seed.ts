@@ -19,6 +19,7 @@ import { loadCustomers } from "./seed/loadCustomers.ts"
 import { loadModifierGroups } from "./seed/loadModifierGroups.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
 import { loadRegions } from "./seed/loadRegions.ts"
+import { loadReviews } from "./seed/loadReviews.ts"
 import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
 import { loadShippingZones } from "./seed/loadShipping.ts"
 import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
@@ -59,7 +60,8 @@ const loaders = {
   attributes: loadAttributes,
   modifierGroups: loadModifierGroups,
   products: loadProducts,
-  customers: loadCustomers
+  customers: loadCustomers,
+  reviews: loadReviews
 }
 export const sections: ReadonlyArray<string> = Object.keys(loaders)
 

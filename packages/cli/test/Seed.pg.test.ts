@@ -10,6 +10,7 @@ import { Customers } from "@effect-commerce/core/customer/Customers"
 import { Database } from "@effect-commerce/core/database/Database"
 import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
+import { Reviews } from "@effect-commerce/core/review/Reviews"
 import { Regions } from "@effect-commerce/core/store/Regions"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
@@ -372,6 +373,39 @@ describe("a store description", () => {
     expect([renamed?.id, renamed?.name, renamed?.countries]).toEqual([region?.id, "EU", ["DE", "AT"]])
   })
 
+  it("holds reviews of products, by customers or by others, and keeps their words", async () => {
+    const document = {
+      reviews: [
+        { externalId: "r1", productId: "tea", customerId: "ada", rating: 5, body: "Fresh.", status: "APPROVED" },
+        { externalId: "r2", productId: "tea", authorName: "Bob", rating: 2, body: "Dry.", status: "APPROVED" },
+        { externalId: "r3", productId: "tea", rating: 1, body: "Late." }
+      ],
+      customers: [{ externalId: "ada", email: "ada@mugs.example", firstName: "Ada" }],
+      products: [{ externalId: "tea", name: "Tea", basePrice: "4.00" }]
+    }
+    expect((await load(document)).created).toEqual({ products: 1, customers: 1, reviews: 3 })
+    const tea = await productOf("tea")
+    expect([tea.avgRating, tea.reviewCount]).toEqual([3.5, 2])
+    const again = await load({
+      reviews: [
+        { ...document.reviews[0], body: "Changed.", reply: "Thank you!" },
+        { ...document.reviews[1], status: "REJECTED" }
+      ]
+    })
+    expect(again.updated).toEqual({ reviews: 2 })
+    const listed = await run(
+      Reviews.use((reviews) =>
+        reviews.list(store, { productId: tea.id }, { sortBy: "rating", descending: true }, { page: 1, limit: 20 })
+      )
+    )
+    expect(listed.items.map(({ authorName, body, status, reply }) => [authorName, body, status, reply])).toEqual([
+      ["Ada", "Fresh.", "APPROVED", "Thank you!"],
+      ["Bob", "Dry.", "REJECTED", null],
+      [null, "Late.", "PENDING", null]
+    ])
+    expect((await productOf("tea")).avgRating).toBe(5)
+  })
+
   it("finds customers who registered and classes made by hand, and forgets the id of a customer who is deleted", async () => {
     const made = await run(Customers.use((customers) => customers.create(store, { email: "ada@mugs.example" })))
     const classed = await run(ShippingClasses.use((all) => all.create(store, { name: "Bulky" })))
@@ -424,8 +458,9 @@ describe("a store description", () => {
   })
 
   const loaded =
-    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, modifierGroups, products, customers"
-  const awaited = ["metafieldDefinitions", "coupons", "promotions", "bundleOffers", "giftCards", "reviews"]
+    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, " +
+    "modifierGroups, products, customers, reviews"
+  const awaited = ["metafieldDefinitions", "coupons", "promotions", "bundleOffers", "giftCards"]
 
   const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
   it.each<readonly [unknown, string]>([
@@ -479,6 +514,7 @@ describe("a store description", () => {
       { shippingClasses: [{ externalId: "s", name: "Bulky" }], products: [{ ...tea, shippingClassId: "nowhere" }] },
       "products tea: shippingClassId"
     ],
+    [{ reviews: [{ externalId: "r", productId: "nowhere", rating: 5, body: "x" }] }, "reviews r: "],
     [{ products: {} }, "products must be a list"],
     [{ products: [tea, { name: "Salt" }] }, "products.1 needs an externalId"],
     [{ products: [tea, tea] }, "products.1: the externalId tea is there twice"],

@@ -8,8 +8,7 @@ const awaited: ReadonlySet<string> = new Set([
   "coupons",
   "promotions",
   "bundleOffers",
-  "giftCards",
-  "reviews"
+  "giftCards"
 ])
 
 /** A row before it is judged by the schema of its kind. */

@@ -14,6 +14,7 @@ import {
   ShippingRateType,
   ShippingTaxStatus
 } from "@effect-commerce/core/shipping/ShippingRate"
+import { ReviewInput, ReviewPatch } from "@effect-commerce/core/review/Review"
 import { RegionInput } from "@effect-commerce/core/store/Region"
 import { Result, Schema, SchemaIssue } from "effect"
 import { Refused } from "../Refused.ts"
@@ -104,6 +105,14 @@ export const CustomerRow = Schema.Struct({
 
 /** `categories`, `brands`, `crossSells`, `upsells` and `related` are externalIds or ids. */
 export const ProductRow = ProductInput
+
+/** `productId` and `customerId` are externalIds or ids. */
+export const ReviewRow = Schema.Struct({
+  ...ReviewInput.fields,
+  ...ReviewPatch.fields,
+  productId: Schema.String,
+  customerId: optional(Schema.String)
+})
 
 const listIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (leaf) => (leaf._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(leaf))

@@ -4,21 +4,19 @@ import { type ListingSort, listingSorts, productSorts } from "@effect-commerce/c
 import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
-import { languageAmong, languagesWanted } from "@effect-commerce/core/kernel/Locale"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
-import { defaultLanguage, type StoreContext } from "@effect-commerce/core/store/StoreContext"
+import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Effect, Layer } from "effect"
-import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin, onChannel, publicly } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
-import { Exchange } from "../middleware/Exchange.ts"
 import { written, writtenText } from "../middleware/Written.ts"
+import { languagesOf } from "./RequestLanguages.ts"
 import { blankAsAbsent } from "./CatalogQuery.ts"
 import { namedFilters } from "./ProductFilters.ts"
 
@@ -147,16 +145,6 @@ const amountOf = (
     ? Effect.succeed(minor)
     : Effect.fail(new FieldRejected({ field, reason: minor.message }))
 }
-
-/** The languages of a request, best first. The answer says for readers of which of the store's languages it is. */
-const languagesOf = (store: StoreContext, { locale }: LocaleQuery) =>
-  Effect.map(Effect.all([HttpServerRequest.HttpServerRequest, Exchange]), ([request, { headers }]) => {
-    const wanted = languagesWanted(locale, request.headers["accept-language"])
-    const offered = new Map(store.languages.map((language) => [language.toLowerCase(), language]))
-    const own = defaultLanguage(store)
-    headers["content-language"] = offered.get(languageAmong(new Set(offered.keys()), wanted, own) ?? "") ?? own
-    return wanted
-  })
 
 /** What storefronts and the public read is the same; only who may ask differs. */
 const catalogRead = Effect.gen(function* () {

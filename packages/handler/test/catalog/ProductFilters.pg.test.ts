@@ -96,6 +96,104 @@ describe("attr.<attribute>", () => {
   })
 })
 
+describe("mf.<key>", () => {
+  let other: Awaited<ReturnType<TestCommerce["openStore"]>>
+  const listed = async (query: string) =>
+    (await shop.call("GET", `/vc/${other.channelId}/products?${query}`)).body.data.map(({ name }: Named) => name)
+  beforeAll(async () => {
+    other = await shop.openStore()
+    const post = async (path: string, body: object) => {
+      const made = await shop.call("POST", path, { key: other.apiKey, body })
+      if (made.status !== 201) throw new Error(made.text)
+      return made.body
+    }
+    const definition = { appliesToAllProducts: true, filterable: true }
+    const enumValues = ["Oak", "Pine"].map((value) => ({ value, label: `${value} wood` }))
+    const translations = { de: { name: "Holz" } }
+    const wood = { ...definition, name: "Wood", key: "wood", type: "SELECT", enumValues, translations, position: 2 }
+    await post("/v1/metafield-definitions", wood)
+    await post("/v1/metafield-definitions", { ...definition, name: "Width", key: "width", type: "NUMBER", position: 1 })
+    const hidden = { name: "Hidden", key: "hidden", type: "TEXT", appliesToAllProducts: true, filterable: false }
+    await post("/v1/metafield-definitions", hidden)
+    const active = { basePrice: "1.00", status: "active" }
+    await post("/v1/products", { ...active, name: "Desk", metafields: { wood: "Oak", width: 80, hidden: "x" } })
+    await post("/v1/products", { ...active, name: "Chair", metafields: { wood: "Oak", width: 40 } })
+    await post("/v1/products", { ...active, name: "Shelf", metafields: { wood: "Pine", width: 80 } })
+    await post("/v1/products", { name: "Draft", basePrice: "1.00", metafields: { wood: "Pine" } })
+  })
+
+  it.each([
+    ["a value", "mf.wood=Oak", ["Desk", "Chair"]],
+    ["whatever its case", "mf.wood=oak", ["Desk", "Chair"]],
+    ["any of several", "mf.wood=Oak,Pine", ["Desk", "Chair", "Shelf"]],
+    ["all of several fields", "mf.wood=Oak&mf.width=80", ["Desk"]],
+    ["an unknown value", "mf.wood=Steel", []],
+    ["an unknown key", "mf.metal=Oak", []],
+    ["a field that is not filterable", "mf.hidden=x", []]
+  ])("%s", async (_words, query, expected) => {
+    expect(await listed(query)).toEqual(expected)
+  })
+
+  it("has filters, with the exact fields of the interface and counts of what shoppers see", async () => {
+    const { status, body } = await shop.call("GET", `/vc/${other.channelId}/metafield-filters?locale=de`)
+    expect([status, body]).toEqual([
+      200,
+      {
+        filters: [
+          {
+            id: expect.stringMatching(/^mfdef_/),
+            key: "width",
+            name: "Width",
+            type: "NUMBER",
+            enumValues: [],
+            values: [
+              { value: "80", count: 2 },
+              { value: "40", count: 1 }
+            ]
+          },
+          {
+            id: expect.stringMatching(/^mfdef_/),
+            key: "wood",
+            name: "Holz",
+            type: "SELECT",
+            enumValues: [
+              { value: "Oak", label: "Oak wood" },
+              { value: "Pine", label: "Pine wood" }
+            ],
+            values: [
+              { value: "Oak", count: 2 },
+              { value: "Pine", count: 1 }
+            ]
+          }
+        ]
+      }
+    ])
+  })
+
+  it("has facets that are counted under all filters but their own", async () => {
+    const { body } = await shop.call("GET", `/vc/${other.channelId}/products?mf.wood=Oak&mf.width=80&facets=true`)
+    const counts = body.facets.metafields.map(
+      ({ key, values }: { readonly key: string; readonly values: ReadonlyArray<object> }) => [key, values]
+    )
+    expect(counts).toEqual([
+      [
+        "width",
+        [
+          { value: "40", count: 1 },
+          { value: "80", count: 1 }
+        ]
+      ],
+      [
+        "wood",
+        [
+          { value: "Oak", count: 1 },
+          { value: "Pine", count: 1 }
+        ]
+      ]
+    ])
+  })
+})
+
 describe("more filters than are taken", () => {
   const answer = async (query: string) => {
     const { status, body } = await shop.call("GET", `/vc/${shop.channelId}/products?${query}`)

@@ -10,11 +10,17 @@
  *     l own first second …                    a text by language; an empty one is the product's own
  *     r kind id head id head …                a list of things of the store's vocabulary
  *     v kind id                               one of them, or null
+ *     m id value id value …                   values of metafields
+ *     f id id …                               what a shopper can fill in, of a product attached to these definitions
+ *     a attribute option …, …                 a list of attributes, each with its options
+ *     c option option …                       the options of a variant by the names of their attributes
+ *     n option option …                       a variant's name, made of those of its options
  */
 import type { StockFacts } from "../../kernel/Availability.ts"
 import { languageAmong } from "../../kernel/Locale.ts"
 import { isWindowActive } from "../../kernel/TimeWindow.ts"
 import { inventoryView, togetherView } from "../ProductView.ts"
+import { attributeTexts } from "./attributeTexts.ts"
 import type { VocabularyPieces } from "./vocabularyPieces.ts"
 
 const open = "\u0001"
@@ -41,8 +47,10 @@ export interface ShownWith {
   readonly reading: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
 }
 
-export const hole = (kind: "i" | "t" | "w" | "l" | "r" | "v", ...parts: ReadonlyArray<string>): string =>
-  `${open}${kind}${parts.join(next)}${close}`
+export const hole = (
+  kind: "i" | "t" | "w" | "l" | "r" | "v" | "m" | "f" | "a" | "c" | "n",
+  ...parts: ReadonlyArray<string>
+): string => `${open}${kind}${parts.join(next)}${close}`
 
 export const documentText = ({ saleStartsAt, saleEndsAt, languages }: DocumentHead, body: string): string =>
   `${[saleStartsAt ?? "", saleEndsAt ?? "", ...languages].join(next)}${start}${body}`
@@ -87,17 +95,26 @@ const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): strin
 const fill = (kind: string, content: string, shown: ShownWith, { onSale, language }: Choice): string => {
   if (kind === "i") return JSON.stringify(inventoryView(shown.stock.get(content) ?? null, "storefront"))
   const parts = content.split(next)
+  if (kind === "w") return parts[onSale ? 0 : 1] ?? ""
+  if (kind === "l") return parts[language] || (parts[0] ?? "")
+  return named(kind, parts, shown)
+}
+
+/** Of stock and of the vocabulary. */
+const named = (kind: string, parts: ReadonlyArray<string>, shown: ShownWith): string => {
   switch (kind) {
-    case "w":
-      return parts[onSale ? 0 : 1] ?? ""
-    case "l":
-      return parts[language] || (parts[0] ?? "")
     case "r":
       return listed(parts, shown.vocabulary)
     case "v":
       return shown.vocabulary.piece(parts[0] ?? "", parts[1] ?? "") ?? "null"
-    default:
+    case "m":
+      return shown.vocabulary.metafields.values(parts)
+    case "f":
+      return shown.vocabulary.metafields.inputs(parts, shown.reading)
+    case "t":
       return together(parts, shown.stock)
+    default:
+      return attributeTexts[kind]?.(parts, shown.vocabulary) ?? ""
   }
 }
 
