@@ -5,8 +5,8 @@ import { HttpServerRequest } from "effect/http"
 import { Exchange } from "../middleware/Exchange.ts"
 
 /**
- * The languages of a request, best first: the asked `locale`, then Accept-Language. The answer says for readers of which
- * of the store's languages it is (Content-Language).
+ * The languages of a request, best first: the asked `locale`, then Accept-Language. The answer says for readers of
+ * which of the store's languages it is (Content-Language).
  */
 export const languagesOf = (store: StoreContext, { locale }: { readonly locale?: string }) =>
   Effect.map(Effect.all([HttpServerRequest.HttpServerRequest, Exchange]), ([request, { headers }]) => {

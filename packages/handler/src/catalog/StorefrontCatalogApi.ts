@@ -30,7 +30,8 @@ export const storefrontQuery = withNamedFilters({
   search: optional(
     text(200),
     "What to look for in names, numbers (SKU, GTIN, MPN), tags, names of brands and categories, and descriptions. " +
-      'All words must be there, the last by its beginning; case and accents do not matter. `"desk lamp"` asks for words ' +
+      'All words must be there, the last by its beginning; case and accents do not matter. `"desk lamp"` ' +
+      "asks for words " +
       "in this order, `lamp or chair` for either, `-black` for products without it. A word that no product has is " +
       "taken for the nearest ones. Without `sortBy`, products whose names have the words come first.",
     "desk lamp"
@@ -75,7 +76,8 @@ const words = {
       "Lists the active products, with prices, pictures, variants and stock, a page at a time. Combine search, " +
       "categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own (`mf.material=oak`), " +
       "prices and stock as you like: every parameter must be met, by any of its values. `facets=true` answers what " +
-      "the list can be narrowed by, each choice with its number of products under all filters but its own facet's. Names and " +
+      "the list can be narrowed by, each choice with its number of products under all filters but its own " +
+      "facet's. Names and " +
       "descriptions come in the language asked for."
   },
   productBySlug: {
