@@ -31,6 +31,7 @@ import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
 import type { VariantView } from "./VariantView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
+import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductStock } from "./ProductStock.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
@@ -112,6 +113,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
       const stock = yield* ProductStock
+      const documents = yield* ProductDocuments
       const variantsOf = makeVariantWrites(repository, stock)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
@@ -147,7 +149,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         event: typeof productCreated | typeof productUpdated,
         now: number
       ) {
-        const product = yield* Effect.orDie(load(store, id))
+        const [product] = yield* documents.compose(store, [id], now)
+        if (product === undefined) return yield* Effect.die(new ProductNotFound({ id }))
         yield* outbox.append(store.id, event, { productId: id, product: view(store, product, "subscriber", now) })
         return product
       })
@@ -223,6 +226,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         yield* database.write(store.id)(
           Effect.gen(function* () {
             if (!(yield* repository.remove(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
+            yield* documents.refresh(store, [id], now)
             yield* outbox.append(store.id, productDeleted, { productId: id })
           })
         )
@@ -346,5 +350,5 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         removeVariant
       })
     })
-  ).pipe(Layer.provide([ProductRepository.layer, CategoryRepository.layer]))
+  ).pipe(Layer.provide([ProductRepository.layer, CategoryRepository.layer, ProductDocuments.layer]))
 }

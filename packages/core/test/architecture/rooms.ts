@@ -60,6 +60,10 @@ export const sharedRepositories: ReadonlyArray<Exception> = [
 /** Files that write SQL although their name does not say so. Each must be in use, or it goes. */
 export const sqlElsewhere: ReadonlyArray<{ readonly path: string; readonly because: string }> = [
   {
+    path: "packages/core/src/catalog/internal/listingConditions.ts",
+    because: "it is the part that every statement of a list of products shares: what a filter asks of a listing row"
+  },
+  {
     path: "packages/core/src/inventory/StockLedger.ts",
     because:
       "it is the one writer of stock for sales: what locks, judges and writes is read in one place, and nothing may call its statements apart"
@@ -147,8 +151,11 @@ export const tableOwners: Readonly<Record<string, string>> = {
   payment: "order",
   product: "catalog",
   product_category: "catalog",
+  product_document: "catalog",
   product_import: "catalog",
   product_import_row: "catalog",
+  product_listing: "catalog",
+  product_stale: "catalog",
   product_variant: "catalog",
   provider_event: "payment",
   provider_operation: "payment",
