@@ -69,7 +69,7 @@ interface Step {
   readonly asCustomer?: true
   readonly status: number
   /** Keeps what later steps need, and looks at the answer. */
-  readonly then?: (answer: Called) => void
+  readonly check?: (answer: Called) => void
 }
 
 const keep = (kind: string) => (answer: Called) => void (made[kind] = answer.body.id)
@@ -103,17 +103,17 @@ const steps: ReadonlyArray<Step> = [
     operation: "POST /v1/brands",
     body: () => ({ name: "Acme", description: "Tools", translations: { de: { name: "Akme" } } }),
     status: 201,
-    then: keep("brand")
+    check: keep("brand")
   },
-  { operation: "GET /v1/brands", query: "?search=acm", status: 200, then: shows({ meta: { total: 1 } }) },
-  { operation: "GET /v1/brands/{}", ...at("brand"), status: 200, then: shows({ name: "Acme", slug: "acme" }) },
+  { operation: "GET /v1/brands", query: "?search=acm", status: 200, check: shows({ meta: { total: 1 } }) },
+  { operation: "GET /v1/brands/{}", ...at("brand"), status: 200, check: shows({ name: "Acme", slug: "acme" }) },
   { operation: "PATCH /v1/brands/{}", ...at("brand"), body: () => ({ name: "Acme Ltd" }), status: 200 },
   {
     operation: "GET /vc/{}/brands",
     status: 200,
-    then: (answer) => expect(answer.body.brands.map((one: { name: string }) => one.name)).toEqual(["Acme Ltd"])
+    check: (answer) => expect(answer.body.brands.map((one: { name: string }) => one.name)).toEqual(["Acme Ltd"])
   },
-  { operation: "GET /vc/{}/brands/slug/{}", ids: () => ["acme"], status: 200, then: shows({ name: "Acme Ltd" }) },
+  { operation: "GET /vc/{}/brands/slug/{}", ids: () => ["acme"], status: 200, check: shows({ name: "Acme Ltd" }) },
   { operation: "GET /stores/{}/brands", status: 200 },
   // Attributes
   {
@@ -126,20 +126,20 @@ const steps: ReadonlyArray<Step> = [
       ]
     }),
     status: 201,
-    then: (answer) => {
+    check: (answer) => {
       made["attribute"] = answer.body.id
       made["small"] = answer.body.options[0].id
     }
   },
-  { operation: "GET /v1/attributes", status: 200, then: shows({ meta: { total: 1 } }) },
-  { operation: "GET /v1/attributes/{}", ...at("attribute"), status: 200, then: shows({ name: "Size" }) },
+  { operation: "GET /v1/attributes", status: 200, check: shows({ meta: { total: 1 } }) },
+  { operation: "GET /v1/attributes/{}", ...at("attribute"), status: 200, check: shows({ name: "Size" }) },
   { operation: "PATCH /v1/attributes/{}", ...at("attribute"), body: () => ({ displayType: "swatch" }), status: 200 },
   {
     operation: "POST /v1/attributes/{}/options",
     ...at("attribute"),
     body: () => ({ name: "L", value: "l" }),
     status: 201,
-    then: (answer) => {
+    check: (answer) => {
       const options = answer.body.options as ReadonlyArray<{ readonly id: string; readonly name: string }> | undefined
       made["large"] = options?.find((one) => one.name === "L")?.id ?? answer.body.id
     }
@@ -155,10 +155,10 @@ const steps: ReadonlyArray<Step> = [
     operation: "POST /v1/modifier-groups",
     body: () => ({ name: "Extras", selectionType: "MULTIPLE", modifiers: [{ name: "Gift wrap", priceDelta: "2.50" }] }),
     status: 201,
-    then: keep("group")
+    check: keep("group")
   },
-  { operation: "GET /v1/modifier-groups", status: 200, then: shows({ meta: { total: 1 } }) },
-  { operation: "GET /v1/modifier-groups/{}", ...at("group"), status: 200, then: shows({ name: "Extras" }) },
+  { operation: "GET /v1/modifier-groups", status: 200, check: shows({ meta: { total: 1 } }) },
+  { operation: "GET /v1/modifier-groups/{}", ...at("group"), status: 200, check: shows({ name: "Extras" }) },
   { operation: "PATCH /v1/modifier-groups/{}", ...at("group"), body: () => ({ name: "More" }), status: 200 },
   // Metafields
   {
@@ -174,10 +174,15 @@ const steps: ReadonlyArray<Step> = [
       ]
     }),
     status: 201,
-    then: keep("definition")
+    check: keep("definition")
   },
-  { operation: "GET /v1/metafield-definitions", status: 200, then: (answer) => expect(answer.body).toHaveLength(1) },
-  { operation: "GET /v1/metafield-definitions/{}", ...at("definition"), status: 200, then: shows({ key: "material" }) },
+  { operation: "GET /v1/metafield-definitions", status: 200, check: (answer) => expect(answer.body).toHaveLength(1) },
+  {
+    operation: "GET /v1/metafield-definitions/{}",
+    ...at("definition"),
+    status: 200,
+    check: shows({ key: "material" })
+  },
   {
     operation: "PATCH /v1/metafield-definitions/{}",
     ...at("definition"),
@@ -198,7 +203,7 @@ const steps: ReadonlyArray<Step> = [
       metafields: { material: "oak" }
     }),
     status: 201,
-    then: (answer) => {
+    check: (answer) => {
       made["product"] = answer.body.id
       expect(answer.body.variants.map((one: { attributes: object }) => one.attributes)).toEqual([{ Size: "S" }])
     }
@@ -213,7 +218,7 @@ const steps: ReadonlyArray<Step> = [
     operation: "GET /v1/products/{}/metafields",
     ...at("product"),
     status: 200,
-    then: (answer) => expect(answer.body).toEqual({ values: { material: "oak" } })
+    check: (answer) => expect(answer.body).toEqual({ values: { material: "oak" } })
   },
   {
     operation: "PUT /v1/products/{}/metafields",
@@ -226,54 +231,54 @@ const steps: ReadonlyArray<Step> = [
     body: () => ({ items: [{ productId: made["product"], values: { material: "oak" } }] }),
     status: 200
   },
-  { operation: "GET /vc/{}/metafield-definitions", status: 200, then: shows({ definitions: [{ key: "material" }] }) },
+  { operation: "GET /vc/{}/metafield-definitions", status: 200, check: shows({ definitions: [{ key: "material" }] }) },
   {
     operation: "GET /vc/{}/metafield-filters",
     status: 200,
-    then: shows({ filters: [{ key: "material", values: [{ value: "oak", count: 1 }] }] })
+    check: shows({ filters: [{ key: "material", values: [{ value: "oak", count: 1 }] }] })
   },
-  { operation: "GET /v1/metafield-conflicts", status: 200, then: (answer) => expect(answer.body).toEqual([]) },
+  { operation: "GET /v1/metafield-conflicts", status: 200, check: (answer) => expect(answer.body).toEqual([]) },
   // Regions
   {
     operation: "POST /v1/regions",
     body: () => ({ name: "Europe", currency: "EUR", countries: ["DE", "FR"] }),
     status: 201,
-    then: keep("region")
+    check: keep("region")
   },
   { operation: "GET /v1/regions", status: 200 },
-  { operation: "GET /v1/regions/{}", ...at("region"), status: 200, then: shows({ name: "Europe", currency: "EUR" }) },
+  { operation: "GET /v1/regions/{}", ...at("region"), status: 200, check: shows({ name: "Europe", currency: "EUR" }) },
   { operation: "PATCH /v1/regions/{}", ...at("region"), body: () => ({ countries: ["DE"] }), status: 200 },
   {
     operation: "GET /v1/regions/{}/compatible-providers",
     ...at("region"),
     status: 200,
-    then: (answer) => expect(Array.isArray(answer.body)).toBe(true)
+    check: (answer) => expect(Array.isArray(answer.body)).toBe(true)
   },
   { operation: "GET /vc/{}/regions", status: 200 },
-  { operation: "DELETE /v1/regions/{}", ...at("region"), status: 200, then: deleted },
+  { operation: "DELETE /v1/regions/{}", ...at("region"), status: 200, check: deleted },
   // Media
-  { operation: "POST /v1/media", raw: picture, status: 201, then: keep("media") },
-  { operation: "GET /v1/media", status: 200, then: shows({ meta: { total: 1 } }) },
+  { operation: "POST /v1/media", raw: picture, status: 201, check: keep("media") },
+  { operation: "GET /v1/media", status: 200, check: shows({ meta: { total: 1 } }) },
   {
     operation: "GET /v1/media/{}",
     ...at("media"),
     status: 200,
-    then: shows({ mimeType: "image/png", width: 1, height: 1, size: png.length })
+    check: shows({ mimeType: "image/png", width: 1, height: 1, size: png.length })
   },
   {
     operation: "PATCH /v1/media/{}",
     ...at("media"),
     body: () => ({ alt: "Red" }),
     status: 200,
-    then: shows({ alt: "Red" })
+    check: shows({ alt: "Red" })
   },
-  { operation: "DELETE /v1/media/{}", ...at("media"), status: 200, then: deleted },
-  { operation: "POST /vc/{}/customization-upload", raw: picture, status: 200, then: shows({ width: 1, height: 1 }) },
+  { operation: "DELETE /v1/media/{}", ...at("media"), status: 200, check: deleted },
+  { operation: "POST /vc/{}/customization-upload", raw: picture, status: 200, check: shows({ width: 1, height: 1 }) },
   {
     operation: "POST /vc/{}/stock-alerts",
     body: () => ({ email: "Ada@example.com ", productId: made["product"] }),
     status: 200,
-    then: (answer) => expect(answer.body).toEqual({ ok: true })
+    check: (answer) => expect(answer.body).toEqual({ ok: true })
   },
   // Reviews
   {
@@ -282,7 +287,7 @@ const steps: ReadonlyArray<Step> = [
     raw: picture,
     asCustomer: true,
     status: 200,
-    then: (answer) => void (made["photo"] = answer.body.url)
+    check: (answer) => void (made["photo"] = answer.body.url)
   },
   {
     operation: "POST /vc/{}/products/{}/reviews",
@@ -290,35 +295,35 @@ const steps: ReadonlyArray<Step> = [
     asCustomer: true,
     body: () => ({ rating: 5, title: "Good", body: "A good table" }),
     status: 201,
-    then: (answer) => {
+    check: (answer) => {
       made["review"] = answer.body.id
       expect(answer.body).toMatchObject({ rating: 5, authorName: "Ada", status: "PENDING" })
     }
   },
-  { operation: "GET /v1/reviews", status: 200, then: shows({ meta: { total: 1 } }) },
+  { operation: "GET /v1/reviews", status: 200, check: shows({ meta: { total: 1 } }) },
   { operation: "PATCH /v1/reviews/{}", ...at("review"), body: () => ({ status: "APPROVED" }), status: 200 },
   {
     operation: "GET /vc/{}/products/{}/reviews",
     ...at("product"),
     status: 200,
-    then: shows({ summary: { average: 5, count: 1 } })
+    check: shows({ summary: { average: 5, count: 1 } })
   },
-  { operation: "DELETE /v1/reviews/{}", ...at("review"), status: 200, then: deleted },
+  { operation: "DELETE /v1/reviews/{}", ...at("review"), status: 200, check: deleted },
   // What is left is taken away again
   {
     operation: "DELETE /v1/attributes/{}/options/{}",
     ...at("attribute", "large"),
     status: 200
   },
-  { operation: "DELETE /v1/attributes/{}", ...at("attribute"), query: "?force=true", status: 200, then: deleted },
+  { operation: "DELETE /v1/attributes/{}", ...at("attribute"), query: "?force=true", status: 200, check: deleted },
   {
     operation: "DELETE /v1/metafield-definitions/{}",
     ...at("definition"),
     query: "?force=true",
     status: 200,
-    then: deleted
+    check: deleted
   },
-  { operation: "DELETE /v1/brands/{}", ...at("brand"), status: 200, then: deleted }
+  { operation: "DELETE /v1/brands/{}", ...at("brand"), status: 200, check: deleted }
 ]
 
 /** Called in tests of their own: what they change must first come to be by something else. */
@@ -340,6 +345,6 @@ describe("the operations of the catalogue", () => {
   it.each(steps.map((step, i) => [`${i + 1}. ${step.operation}`, step] as const))("%s", async (_name, step) => {
     const answer = await call(step)
     expect([answer.status, answer.status < 300 ? "" : answer.text]).toEqual([step.status, ""])
-    step.then?.(answer)
+    step.check?.(answer)
   })
 })
