@@ -12,6 +12,7 @@ import { foundationFaults } from "./faults/foundation.ts"
 import { operatingFaults } from "./faults/operating.ts"
 import { paymentFaults } from "./faults/payments.ts"
 import { sellingFaults } from "./faults/selling.ts"
+import { variantFaults } from "./faults/variants.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
 export interface Fault {
@@ -33,6 +34,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...calculatorFaults,
   ...foundationFaults,
   ...sellingFaults,
+  ...variantFaults,
   ...cartFaults,
   ...paymentFaults,
   ...contractFaults,

@@ -152,7 +152,6 @@ const stateOf = ({
     crossSells: [],
     upsells: [],
     related: [],
-    attributes: [],
     createdAt: new Date(1),
     updatedAt: new Date(2),
     categories: categories.map((category) => ({ ...category, taxBehavior: "taxable" as const })),
