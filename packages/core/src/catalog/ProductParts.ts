@@ -18,11 +18,10 @@ import {
   timestamp
 } from "../kernel/Fields.ts"
 
-/** The order of the fields is that of stored images. */
 export const ImageView = Schema.Struct({
   id: string("Id of the image. Send it back in a PATCH to keep the image."),
   alt: nullableString("Text for those who cannot see it.", "A red lamp on a desk"),
-  key: nullableString("Key in the store's object storage; null for an image that lies elsewhere."),
+  key: nullableString("Key of the file in the media library; null for an image that lies elsewhere."),
   url: string("Address of the image.", "https://cdn.example.com/lamp.jpg"),
   isMain: boolean("Whether it is the one to show first. Exactly one image of a product is."),
   position: integer("Its place among the images, ascending.", 0),
@@ -68,23 +67,6 @@ export const ProductAttributeView = Schema.Struct({
   translations: json("Translated names by language code, each with `name`."),
   options: arrayOf(ProductAttributeOptionView, "The options that the product uses, in its order.")
 }).annotate({ identifier: "ProductAttribute", description: "An attribute whose options make the variants." })
-
-export const CustomizationFieldView = Schema.Struct({
-  id: string("Id of the metafield definition."),
-  name: string("Name to show beside the input.", "Engraving"),
-  key: string("Key under which a cart item sends its value in `customizations`.", "engraving"),
-  description: nullableString("Help text for the shopper."),
-  type: string("Type of the value, such as TEXT, SELECT or IMAGE.", "TEXT"),
-  required: boolean("Whether the product cannot be bought without it."),
-  enumValues: arrayOf(
-    Schema.Struct({ value: string("The value to send."), label: string("The text to show.") }).annotate({
-      identifier: "CustomizationChoice",
-      description: "One choice of a customization field."
-    }),
-    "The choices of a SELECT; empty for other types."
-  ),
-  position: integer("Its place among the fields, ascending.", 0)
-}).annotate({ identifier: "CustomizationField", description: "Something a shopper fills in to customize a product." })
 
 const ChannelRef = Schema.Struct({
   id: string("Id of the sales channel."),

@@ -37,7 +37,6 @@ import {
 } from "./Product.ts"
 import {
   ChannelPublishView,
-  CustomizationFieldView,
   ImageView,
   ProductAttributeOptionView,
   ProductAttributeView,
@@ -46,6 +45,8 @@ import {
   ShippingClassRef
 } from "./ProductParts.ts"
 import { SeoScore, seoScoreOf } from "./SeoScore.ts"
+import { averageOf, reviewCountOf } from "./Stars.ts"
+import { customizationFields, CustomizationFieldView, valuesByKey } from "./ProductMetafield.ts"
 import { InventoryView, PublicVariantView, VariantView } from "./VariantView.ts"
 
 export const ProductView = Schema.Struct({
@@ -306,8 +307,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     attributes,
     productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,
-    metafields: {},
-    customizationFields: [],
+    metafields: valuesByKey(product.metafields, audience === "storefront"),
+    customizationFields: customizationFields(product.metafields, reading),
     channelPublishes: [],
     vibeCodedPublishes: [],
     channelSync: {},
@@ -318,8 +319,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     related: product.related,
     bundleOfferCount: 0,
     orderBumpCount: 0,
-    avgRating: null,
-    reviewCount: 0,
+    avgRating: averageOf(product.stars),
+    reviewCount: reviewCountOf(product.stars),
     seoScore: seoScoreOf(product),
     modifierGroups: attachedGroupViews(product, context)
   }
@@ -350,12 +351,18 @@ export type ProductCategoryRow = ProductState["categories"][number]
 export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
 
 const toImageView = (image: ProductState["images"][number]) => ({
-  ...image,
-  thumbnailUrl: null,
-  width: null,
-  height: null,
-  size: null,
-  mimeType: null,
+  id: image.id,
+  alt: image.alt,
+  key: image.key,
+  url: image.url,
+  isMain: image.isMain,
+  position: image.position,
+  createdAt: image.createdAt,
+  thumbnailUrl: image.thumbnailUrl ?? null,
+  width: image.width ?? null,
+  height: image.height ?? null,
+  size: image.size ?? null,
+  mimeType: image.mimeType ?? null,
   source: null,
   importStatus: null,
   importError: null

@@ -92,7 +92,8 @@ const send = async (method: string, path: string, body?: unknown) => {
  * Every write route below these paths, with a call that changes what a product shows. A new route has no row, and fails
  * the test that compares the two.
  */
-const touching = /^\/api\/v1\/(products|categories|brands|attributes|inventory|shipping\/classes|tax\/classes)(\/|$)/
+const touching =
+  /^\/api\/v1\/(products|categories|brands|attributes|reviews|inventory|shipping\/classes|tax\/classes)(\/|$)/
 const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "POST /v1/categories": async () => {
     ids["root"] = (await send("POST", "/v1/categories", { name: "Rooms" })).id
@@ -186,6 +187,17 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "PATCH /v1/brands/:id": () => send("PATCH", `/v1/brands/${ids["brand"]}`, { name: "South" }),
   "PATCH /v1/shipping/classes/:id": () => send("PATCH", `/v1/shipping/classes/${ids["class"]}`, { name: "Heavy" }),
   "PATCH /v1/tax/classes/:id": () => send("PATCH", `/v1/tax/classes/${ids["tax"]}`, { name: "Low" }),
+  "PATCH /v1/reviews/:id": async () => {
+    const account = { email: "ada@example.com", password: "Corr3ct-Horse" }
+    const { token } = await send("POST", `/vc/${shop.channelId}/customers/register`, account)
+    const { body } = await shop.call("POST", `/vc/${shop.channelId}/products/${ids["lamp"]}/reviews`, {
+      body: { rating: 4, body: "Bright." },
+      headers: { authorization: `Bearer ${token}` }
+    })
+    ids["review"] = body.id
+    await send("PATCH", `/v1/reviews/${ids["review"]}`, { status: "APPROVED" })
+  },
+  "DELETE /v1/reviews/:id": () => send("DELETE", `/v1/reviews/${ids["review"]}`),
   "DELETE /v1/categories/:id": () => send("DELETE", `/v1/categories/${ids["root"]}`),
   "DELETE /v1/brands/:id": () => send("DELETE", `/v1/brands/${ids["brand"]}?force=true`),
   "DELETE /v1/products/:id": () => send("DELETE", `/v1/products/${ids["rug"]}`),

@@ -1,10 +1,12 @@
 import { OutboxRelay } from "@effect-commerce/core/database/OutboxRelay"
 import { seedProduct } from "@effect-commerce/core/testing/Factories"
+import { png } from "@effect-commerce/core/testing/TestImages"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../src/Api.ts"
 import { type DeclaredRoute, routesOf } from "../../src/middleware/routesOf.ts"
+import { formOf } from "../media/sendForm.ts"
 import { openTestCommerce, type TestCommerce, type TestStore } from "../../src/testing/TestCommerce.ts"
 
 /**
@@ -56,10 +58,20 @@ beforeAll(async () => {
     city: "Town",
     country: "US"
   })
+  const review = await shop.call("POST", `/vc/${other.channelId}/products/${product}/reviews`, {
+    body: { rating: 5, body: "Theirs" },
+    headers: { authorization: `Bearer ${customer.body.token}` }
+  })
   // The same address in our store is somebody else, and sees nothing of theirs.
   bearer = (await shop.call("POST", `/vc/${shop.channelId}/customers/register`, { body: shopper })).body.token
   const mail = { name: "Theirs", eventType: "ORDER_NOTE", language: "en", subject: "Theirs", htmlContent: "Theirs" }
   const template = await theirs("POST", "/v1/email/templates", mail)
+  const definition = await theirs("POST", "/v1/metafield-definitions", { name: "Care", key: "care", type: "TEXT" })
+  await theirs("PUT", `/v1/products/${product}/metafields`, { values: { care: "wool" } })
+  const conflicting = await theirs("PUT", `/v1/products/${product}/metafields`, {
+    values: { care: "silk" },
+    source: "shopify"
+  })
   const hook = await theirs("POST", "/v1/webhook-subscriptions", { url: "https://hooks.example/in", events: ["*"] })
   foreign = {
     customers: customer.body.customer.id,
@@ -67,6 +79,7 @@ beforeAll(async () => {
     products: product,
     brands: brand.body.id,
     regions: region.body.id,
+    reviews: review.body.id,
     rates: rate.body.id,
     classes: taxClass.body.id,
     zones: zone.body.id,
@@ -84,13 +97,16 @@ beforeAll(async () => {
     orders: order.body.id,
     "webhook-subscriptions": hook.body.id,
     templates: template.body.id,
+    media: (await shop.call("POST", "/v1/media", { key: other.apiKey, raw: formOf({ bytes: png(2, 2) }) })).body.id,
     defaults: "NO_SUCH_MAIL",
     variants: "var_theirs",
     categories: "cat_theirs",
     slug: product.replaceAll("_", "-"),
     bulk: "job_theirs",
     "gift-card": "tender_theirs",
-    bundle: "bundle_theirs"
+    bundle: "bundle_theirs",
+    "metafield-definitions": definition.body.id,
+    "metafield-conflicts": conflicting.body.conflicts[0].conflictId
   }
   // Events are marked in the background: nothing of the store changes by itself from here on.
   await shop.run(OutboxRelay.use((relay) => relay.relayStore(other.storeId)) as unknown as Effect.Effect<void>)
@@ -121,9 +137,14 @@ const bodies: Record<string, object> = {
   "POST /api/v1/attributes/:id/options": { name: "Mine" },
   "POST /api/v1/email/templates/:id/send": { to: "ada@example.com" },
   "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
+  "POST /api/vc/:salesChannelId/products/:id/reviews": { rating: 5, body: "Mine" },
+  "PUT /api/v1/products/:id/metafields": { values: {} },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
   "POST /api/v1/products/:id/inventory/adjust": { delta: 1, reason: "received" }
 }
+
+/** Routes that take a form with a file. */
+const takesFile = (route: DeclaredRoute): boolean => route.path.endsWith("-photo")
 
 const queries: Record<string, string> = { "GET /api/vc/:salesChannelId/orders/:id/status": "?email=theirs@example.com" }
 
@@ -147,7 +168,7 @@ const call = (route: DeclaredRoute, path: string, idempotencyKey: string) => {
     bodies[`${route.method} ${route.path}`] ?? (route.method === "GET" || route.method === "DELETE" ? undefined : {})
   return shop.call(route.method, `${path}${queries[`${route.method} ${route.path}`] ?? ""}`, {
     ...(route.policy.surface === "admin" ? { key: shop.apiKey } : {}),
-    ...(body === undefined ? {} : { body }),
+    ...(takesFile(route) ? { raw: formOf({ bytes: png(2, 2) }) } : body === undefined ? {} : { body }),
     headers: {
       origin: "https://shop.example",
       ...(route.policy.customer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
@@ -210,6 +231,7 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "modifier_group",
       "modifier",
       "region",
+      "review",
       "stock",
       "tax_rate",
       "tax_class",
@@ -224,7 +246,10 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
       "orders",
       "webhook_subscription",
       "email_template",
-      "event"
+      "event",
+      "metafield_definition",
+      "metafield_value",
+      "metafield_conflict"
     ]
     const hashes: Array<string> = []
     for (const table of tables) {

@@ -10,6 +10,8 @@
  *     l own first second …                    a text by language; an empty one is the product's own
  *     r kind id head id head …                a list of things of the store's vocabulary
  *     v kind id                               one of them, or null
+ *     m id value id value …                   values of metafields
+ *     f id id …                               what a shopper can fill in, of a product attached to these definitions
  *     a attribute option …, …                 a list of attributes, each with its options
  *     c option option …                       the options of a variant by the names of their attributes
  *     n option option …                       a variant's name, made of those of its options
@@ -46,7 +48,7 @@ export interface ShownWith {
 }
 
 export const hole = (
-  kind: "i" | "t" | "w" | "l" | "r" | "v" | "a" | "c" | "n",
+  kind: "i" | "t" | "w" | "l" | "r" | "v" | "m" | "f" | "a" | "c" | "n",
   ...parts: ReadonlyArray<string>
 ): string => `${open}${kind}${parts.join(next)}${close}`
 
@@ -105,6 +107,10 @@ const named = (kind: string, parts: ReadonlyArray<string>, shown: ShownWith): st
       return listed(parts, shown.vocabulary)
     case "v":
       return shown.vocabulary.piece(parts[0] ?? "", parts[1] ?? "") ?? "null"
+    case "m":
+      return shown.vocabulary.metafields.values(parts)
+    case "f":
+      return shown.vocabulary.metafields.inputs(parts, shown.reading)
     case "t":
       return together(parts, shown.stock)
     default:
