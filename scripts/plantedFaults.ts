@@ -15,6 +15,7 @@ import { paymentFaults } from "./faults/payments.ts"
 import { roomFaults } from "./faults/rooms.ts"
 import { sellingFaults } from "./faults/selling.ts"
 import { storefrontFaults } from "./faults/storefront.ts"
+import { variantFaults } from "./faults/variants.ts"
 import { webhookFaults } from "./faults/webhooks.ts"
 
 export interface Fault {
@@ -37,6 +38,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...foundationFaults,
   ...sellingFaults,
   ...storefrontFaults,
+  ...variantFaults,
   ...roomFaults,
   ...cartFaults,
   ...paymentFaults,
