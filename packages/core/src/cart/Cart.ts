@@ -19,8 +19,6 @@ export interface CartLine {
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
   readonly modifiers: ReadonlyArray<unknown>
-  /** Units of this line's stock that the cart itself holds now. */
-  readonly held: number
   readonly sellable: Sellable
 }
 
@@ -47,6 +45,8 @@ export interface CartState {
   readonly updatedAt: Date
   /** When the cart's reservation ends, epoch milliseconds; null without one. */
   readonly reservedUntil: number | null
+  /** Units that the cart itself holds now, by the key of their stock row. */
+  readonly holding: Readonly<Record<string, number>>
   /**
    * Units that checkouts of this cart hold while they are being paid for, by the key of their stock row: the cart
    * itself needs none of them.

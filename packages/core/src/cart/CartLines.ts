@@ -20,7 +20,7 @@ import {
 import { CartRepository } from "./CartRepository.ts"
 import type { CartView } from "./CartView.ts"
 import { makeCartWrites, type WriteError } from "./CartWrites.ts"
-import { checkBounds, checkChosen, checkLineCount, checkStock, checkSum, heldFor } from "./internal/lineChecks.ts"
+import { checkBounds, checkChosen, checkLineCount, checkStock, checkSum } from "./internal/lineChecks.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
 
 export interface ChosenModifier {
@@ -111,7 +111,6 @@ export const makeCartLines = Effect.gen(function* () {
                 unitPrice: unitPriceAt(sellable, now),
                 notes: input.notes ?? null,
                 ...extras,
-                held: heldFor(cart, input.productId, variantId),
                 sellable
               }
             : {

@@ -6,6 +6,7 @@ import { parseAmount } from "../kernel/Money.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { downloadsOf } from "./DownloadData.ts"
 import { isGtin } from "./Gtin.ts"
+import { kitFields } from "./KitRules.ts"
 import type { ProductFields, ProductImage, VariantFields } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
 import { slugPattern } from "../kernel/Slug.ts"
@@ -41,6 +42,8 @@ const keep = <A>(given: A | undefined, current: A): A => (given === undefined ? 
 export const emptyProduct = (name: string, slug: string): ProductFields => ({
   externalSourceId: null,
   type: "SIMPLE",
+  kitPricingMode: null,
+  kitDiscountValue: null,
   status: "draft",
   name,
   slug,
@@ -106,7 +109,6 @@ const imagesOf = (
 
 const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected> => {
   const { salePrice, basePrice, salePriceStartsAt: starts, salePriceEndsAt: ends } = fields
-  if (fields.type === "KIT") return refuse("type", "kits cannot be sold yet: use SIMPLE or VARIABLE")
   if (!slugPattern.test(fields.slug)) return refuse("slug", "may hold letters, numbers and hyphens")
   if (fields.gtin !== null && !isGtin(fields.gtin))
     return refuse("gtin", "is not a GTIN: 8, 12, 13 or 14 digits with a valid check digit")
@@ -118,14 +120,15 @@ const checkProduct = (fields: ProductFields): Effect.Effect<void, FieldRejected>
   return Effect.void
 }
 
-/** A SIMPLE product has no variants, and a VARIABLE one no stock but theirs. */
+/** A SIMPLE product and a KIT have no variants, a VARIABLE one no stock but theirs, and a KIT none at all. */
 export const checkStockAndVariants = (
   type: ProductFields["type"],
   body: Pick<ProductPatch, "variants" | "inventory">
 ): Effect.Effect<void, FieldRejected> => {
-  if (type === "SIMPLE" && (body.variants?.length ?? 0) > 0)
-    return refuse("variants", "a SIMPLE product has no variants: say type VARIABLE")
+  if (type !== "VARIABLE" && (body.variants?.length ?? 0) > 0)
+    return refuse("variants", `a ${type} product has no variants: say type VARIABLE`)
   const saysStock = Object.keys(body.inventory ?? {}).length > 0
+  if (type === "KIT" && saysStock) return refuse("inventory", "a KIT holds no stock: its components do")
   return type === "VARIABLE" && saysStock
     ? refuse("inventory", "this product is counted by its variants: give each its own")
     : Effect.void
@@ -146,6 +149,7 @@ export const productFields = Effect.fnUntraced(function* (
     attributes: _a,
     modifierGroups: _g,
     metafields: _m,
+    kitComponents: _k,
     images,
     downloadData,
     ...given
@@ -164,7 +168,7 @@ export const productFields = Effect.fnUntraced(function* (
     downloadData: downloadsOf(downloadData, current.downloadData, now)
   }
   yield* checkProduct(fields)
-  return fields
+  return { ...fields, ...(yield* kitFields(fields.type, current, input)) }
 })
 
 /** What a variant inherits until told: its product's prices, and a name made of its options. */

@@ -21,6 +21,8 @@ import {
   type VariantAttributesTaken,
   VariantNotFound
 } from "./CatalogErrors.ts"
+import { KitRepository } from "./KitRepository.ts"
+import { makeKitWrites } from "./KitRules.ts"
 import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
 import type { ProductState } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
@@ -112,6 +114,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
       const stock = yield* ProductStock
+      const writeKit = makeKitWrites(yield* KitRepository)
       const variantsOf = makeVariantWrites(repository, stock)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
@@ -188,6 +191,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* checkStockAndVariants(fields.type, input)
             yield* checkBody(store, input)
             yield* repository.insert(store.id, id, fields, new Date(now))
+            yield* writeKit(store.id, { id, type: fields.type, wasKit: false }, input)
             if (fields.type === "SIMPLE") yield* variantsOf.open(store, id, input.inventory, now)
             const written = (input.variants ?? []).map((variant, i) => ({ input: variant, path: `variants.${i}.` }))
             yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
@@ -205,12 +209,13 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const store = yield* holdCurrency(known)
             const current = yield* locked(store, id)
             const fields = yield* productFields(current, patch, store.currency, now)
-            if (current.type === "VARIABLE" && fields.type === "SIMPLE" && current.variants.length > 1) {
+            if (current.type === "VARIABLE" && fields.type !== "VARIABLE" && current.variants.length > 1) {
               return yield* new ProductTypeFixed({ variantCount: current.variants.length })
             }
             yield* checkStockAndVariants(fields.type, patch)
             yield* checkBody(store, patch)
             yield* repository.update(store.id, id, fields, new Date(now))
+            yield* writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch)
             yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
             return view(store, yield* announceBounded(store, id, productUpdated, now), "admin", now)
@@ -346,5 +351,5 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         removeVariant
       })
     })
-  ).pipe(Layer.provide([ProductRepository.layer, CategoryRepository.layer]))
+  ).pipe(Layer.provide([ProductRepository.layer, CategoryRepository.layer, KitRepository.layer]))
 }

@@ -105,7 +105,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
             yield* checkCurrency(cart, store)
             const lines = yield* selectLines(cart, input.selectedItemIds)
             yield* checkOffered(lines)
-            yield* checkStock(lines)
+            yield* checkStock(cart, lines)
             const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)
             yield* repository.insert(store.id, checkout)
             return answer({ store, checkout, quote: yield* price(store, checkout) }, now)

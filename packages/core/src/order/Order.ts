@@ -3,6 +3,7 @@
  * catalogue.
  */
 import type { Address } from "../kernel/Address.ts"
+import type { KitComponent } from "../kernel/Kit.ts"
 import type { Adjustment } from "../pricing/Adjustment.ts"
 import type { TaxBreakdown } from "./TaxBreakdown.ts"
 
@@ -50,6 +51,8 @@ export interface OrderItem {
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
   readonly modifiers: ReadonlyArray<unknown>
+  /** What one unit of a kit was made of when it was sold; null for everything else. */
+  readonly kitComponents: ReadonlyArray<KitComponent> | null
 }
 
 export interface OrderPayment {

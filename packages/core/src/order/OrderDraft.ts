@@ -45,7 +45,10 @@ const Item = Schema.Struct({
   taxLines: Schema.Array(Schema.Unknown),
   metadata: json,
   customizations: json,
-  modifiers: Schema.Array(Schema.Unknown)
+  modifiers: Schema.Array(Schema.Unknown),
+  kitComponents: Schema.NullOr(
+    Schema.Array(Schema.Struct({ productId: Schema.String, variantId: text, quantity: Schema.Int }))
+  )
 })
 
 const Payment = Schema.Struct({
@@ -190,7 +193,8 @@ const decodedWith = (order: object, extrasOf: (item: StoredItem) => LineExtras):
         return {
           ...order,
           taxBreakdown: readTaxBreakdown(taxBreakdown),
-          items: items.map((item) => ({ ...item, ...extrasOf(item) }))
+          // A release before kits says nothing of components.
+          items: items.map((item) => ({ kitComponents: null, ...item, ...extrasOf(item) }))
         }
       })(),
       decodeOrder

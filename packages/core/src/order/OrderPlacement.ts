@@ -8,7 +8,7 @@ import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import type { Quote, QuoteLine } from "../pricing/Quote.ts"
-import { lineName } from "../pricing/Sellable.ts"
+import { componentsOf, lineName } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { NewOrder, OrderItem, OrderPayment, OrderState } from "./Order.ts"
@@ -123,7 +123,8 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>): ReadonlyArray<OrderItem
         priced?.taxes.map(({ rateId, name, rate, amount }) => ({ rateId, name, rate, amount: String(amount) })) ?? [],
       metadata: line.metadata,
       customizations: line.customizations,
-      modifiers: line.modifiers
+      modifiers: line.modifiers,
+      kitComponents: line.sellable === null ? null : componentsOf(line.sellable)
     }
   })
 

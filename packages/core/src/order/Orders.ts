@@ -2,6 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { Customers } from "../customer/Customers.ts"
 import { Database } from "../database/Database.ts"
+import { demandsOf, ofLines } from "../inventory/SoldLines.ts"
 import { StockLedger } from "../inventory/StockLedger.ts"
 import { type Address, type AddressInput, normaliseEmail, toAddress } from "../kernel/Address.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -11,6 +12,7 @@ import { type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "..
 import { Quotes } from "../pricing/Quotes.ts"
 import { type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
+import { soldLine } from "../pricing/SellableStock.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { type AsRead, readBy } from "../store/StoreReading.ts"
@@ -163,11 +165,13 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
             const { customer, ...buyer } = yield* buyerOf(store, input)
             const lines = yield* linesOf(store, input, now)
             const quote = yield* quoteOf(store, requestOf(input, lines, buyer))
-            const demands = lines.flatMap(({ productId, variantId, quantity }) =>
-              productId === null ? [] : [{ productId, variantId, quantity }]
+            const sold = lines.flatMap(({ productId, sellable, ...line }) =>
+              productId === null || sellable === null ? [] : [soldLine({ ...line, productId, sellable })]
             )
-            if (demands.length > 0) {
-              yield* ledger.sell(store.id, demands, id, new Date(now)).pipe(Effect.mapError(soldOut))
+            if (sold.length > 0) {
+              yield* ledger
+                .sell(store.id, demandsOf(sold), id, new Date(now))
+                .pipe(Effect.mapError(ofLines(sold)), Effect.mapError(soldOut))
             }
             const placement = {
               id,
@@ -238,6 +242,8 @@ const refusalOf = (
       ? refuse("productId", "an item without a product needs a name and a price")
       : undefined
   }
+  if (sellable.kit?.some((part) => !part.isThere) === true)
+    return refuse("productId", "a component of this kit is not there any more")
   if (sellable.type === "VARIABLE" && sellable.variantId === null)
     return refuse("variantId", "this product is sold by its variants: name one")
   return item.price === undefined && currency.order !== currency.catalogue

@@ -3,10 +3,12 @@
  * stock facts. Read models embed `sellableJson` in their own statement, so that fifty lines cost what one costs.
  */
 import type { SqlClient, Statement } from "effect/sql"
+import { kitParts, type KitPartRow, liveStock } from "../catalog/KitParts.ts"
+import { isPricedByComponents, kitPrice } from "../catalog/KitPrice.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
+import type { KitComponent } from "../kernel/Kit.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
 
-export { unitsAvailable } from "../kernel/Availability.ts"
 export type SellableStock = StockFacts
 
 /**
@@ -36,7 +38,12 @@ export interface Sellable {
   readonly weight: string | null
   readonly weightUnit: string | null
   readonly isDownloadable: boolean
+  /** Null for a KIT: it has what its components have. */
   readonly stock: SellableStock | null
+  /** What a KIT is made of; null for everything else. */
+  readonly kit: ReadonlyArray<KitPartRow> | null
+  readonly kitPricingMode: string | null
+  readonly kitDiscountValue: string | null
 }
 
 /**
@@ -60,12 +67,9 @@ export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fra
   'taxClassId', p.tax_class_id, 'shippingClassId', coalesce(v.shipping_class_id, p.shipping_class_id),
   'weight', p.shipping_weight_value::text, 'weightUnit', p.shipping_weight_unit,
   'isDownloadable', coalesce(v.is_downloadable, p.is_downloadable),
-  'stock', CASE WHEN s.key IS NULL THEN NULL ELSE json_build_object('trackingMode', s.tracking_mode, 'backorderMode',
-    s.backorder_mode,
-    'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved -
-      coalesce((
-      SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <=
-        ${now}), 0) END) END)`
+  'kitPricingMode', p.kit_pricing_mode, 'kitDiscountValue', trim_scale(p.kit_discount_value)::text,
+  'stock', CASE WHEN p.type = 'KIT' THEN NULL ELSE ${liveStock(sql, now)} END,
+  'kit', ${sql.literal(kitParts.before)}${liveStock(sql, now)}${sql.literal(kitParts.after)})`
 
 /**
  * Joins one row by its primary key, for each row before it. `OFFSET 0` keeps the planner from reading the whole table
@@ -74,21 +78,47 @@ export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fra
 const each = (table: string, alias: string, key: string): string =>
   `LATERAL (SELECT * FROM ${table} k WHERE k.store_id = i.store_id AND ${key} OFFSET 0) ${alias} ON true`
 
+/**
+ * Units that the holder of a row `c` holds now, by the key of their stock row; reservation_pkey finds them. `holder` is
+ * the column of `c` that names it.
+ */
+export const holdingJson = (
+  sql: SqlClient.SqlClient,
+  holder: "c.id" | "c.cart_id",
+  now: Date
+): Statement.Fragment => sql`coalesce((SELECT json_object_agg(h.key, h.quantity) FROM reservation h WHERE h.store_id =
+  c.store_id AND h.holder_id = ${sql.literal(holder)} AND h.expires_at > ${now}), '{}'::json)`
+
 /** Joins p, v and s to a row `i` that names product_id and variant_id. */
 export const sellableJoins = `JOIN ${each("product", "p", "k.id = i.product_id")}
   LEFT JOIN ${each("product_variant", "v", "k.product_id = i.product_id AND k.id = i.variant_id")}
   LEFT JOIN ${each("stock", "s", "k.key = coalesce(i.variant_id, i.product_id)")}`
 
-/** What one unit costs now, in minor units: the sale price inside its window, else the price. */
+/**
+ * What one unit costs now, in minor units: the sale price inside its window, else the price; or what the components of
+ * a kit cost that is priced by them.
+ */
 export const unitPriceAt = (sellable: Sellable, now: number): bigint => {
+  if (sellable.kit !== null && isPricedByComponents(sellable.kitPricingMode))
+    return kitPrice(sellable.kit, sellable.kitDiscountValue, now)
   const onSale =
     sellable.salePrice !== null && isWindowActive({ startsAt: sellable.saleStartsAt, endsAt: sellable.saleEndsAt }, now)
   return BigInt(onSale && sellable.salePrice !== null ? sellable.salePrice : sellable.price)
 }
 
-/** Whether it can be bought at all: shown, and a VARIABLE product by its variant, a SIMPLE one without. */
+/**
+ * Whether it can be bought at all: shown, a VARIABLE product by its variant and any other without one, and a KIT only
+ * while all of its components are sold.
+ */
 export const isBuyable = (sellable: Sellable, variantId: string | null): boolean =>
-  sellable.visible && sellable.variantId === variantId && (sellable.type === "VARIABLE") === (variantId !== null)
+  sellable.visible &&
+  sellable.variantId === variantId &&
+  (sellable.type === "VARIABLE") === (variantId !== null) &&
+  (sellable.kit === null || (sellable.kit.length > 0 && sellable.kit.every((part) => part.isOffered)))
+
+/** What one unit takes out of stock: the components of a kit; null for what has a row of stock of its own. */
+export const componentsOf = ({ kit }: Pick<Sellable, "kit">): ReadonlyArray<KitComponent> | null =>
+  kit?.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })) ?? null
 
 /** Line names as shoppers read them: product, and its variant where there is one. */
 export const lineName = (sellable: Sellable): string =>

@@ -51,7 +51,10 @@ const sellable = ({ total, isTracked, isVisible }: Row, product: number): CartLi
     backorderLimit: null,
     total,
     reserved: 0
-  }
+  },
+  kit: null,
+  kitPricingMode: null,
+  kitDiscountValue: null
 })
 const toLine =
   (rows: ReadonlyArray<Row>, owner: string) =>
@@ -66,14 +69,13 @@ const toLine =
     metadata: { kind },
     customizations: {},
     modifiers: [],
-    held: 0,
     sellable: sellable(rows[product] ?? { total: 0, isTracked: true, isVisible: true }, product)
   })
 
 const cases = fc.tuple(rows, cart, cart)
 const merged = ([rows, target, source]: readonly [ReadonlyArray<Row>, ReadonlyArray<Drawn>, ReadonlyArray<Drawn>]) => {
   const [mine, theirs] = [target.map(toLine(rows, "target")), source.map(toLine(rows, "source"))]
-  return { mine, theirs, result: mergeLines(mine, theirs) }
+  return { mine, theirs, result: mergeLines(mine, theirs, {}) }
 }
 
 describe("laws of merging two carts", () => {

@@ -32,7 +32,10 @@ const sellable: Sellable = {
   weight: null,
   weightUnit: null,
   isDownloadable: false,
-  stock: null
+  stock: null,
+  kit: null,
+  kitPricingMode: null,
+  kitDiscountValue: null
 }
 
 const line = fc.record({

@@ -1,4 +1,5 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
+import { kitParts, type KitPartRow } from "../KitParts.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
 
 interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt"> {
@@ -11,10 +12,11 @@ interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPr
 
 type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
 
-export type ProductRow = Omit<ProductState, Measure | "variants" | "stock"> & {
+export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "kitComponents"> & {
   readonly [K in Measure]: string | null
 } & {
   readonly variants: ReadonlyArray<VariantJson> | null
+  readonly kitComponents: ReadonlyArray<KitPartRow> | null
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
 }
@@ -27,7 +29,9 @@ const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorder
  * Keys serve every part: product by id or slug, variants by product_variant_store_id_product_id_idx, stock by its
  * primary key.
  */
-export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
+export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing_mode,
+  trim_scale(p.kit_discount_value)::text AS kit_discount_value,
+  ${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitParts.after} AS kit_components, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
   p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
   p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
   p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
@@ -63,6 +67,7 @@ export const toProductState = (row: ProductRow): ProductState => ({
   shippingWidthValue: numberOrNull(row.shippingWidthValue),
   shippingHeightValue: numberOrNull(row.shippingHeightValue),
   categories: row.categories ?? [],
+  kitComponents: row.kitComponents ?? [],
   variants: (row.variants ?? []).map((variant) => ({
     ...variant,
     price: BigInt(variant.price),
@@ -79,6 +84,8 @@ const jsonb = (value: unknown): string | null => (value === null ? null : JSON.s
 export const productRecord = (fields: ProductFields) => ({
   external_source_id: fields.externalSourceId,
   type: fields.type,
+  kit_pricing_mode: fields.kitPricingMode,
+  kit_discount_value: fields.kitDiscountValue,
   status: fields.status,
   name: fields.name,
   slug: fields.slug,
