@@ -23,3 +23,47 @@ SELECT tenant_table('kit_component');
 
 -- What one unit of a sold kit was made of, as [{productId, variantId, quantity}]; NULL for everything that is not a kit.
 ALTER TABLE order_item ADD COLUMN kit_components jsonb;
+
+SELECT composed_table('kit_component', 'kit_id');
+
+-- The components of a kit with whether shoppers can see them, as they are named: catalog/KitParts says the same.
+CREATE FUNCTION kit_component_is_offered(c kit_component) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT coalesce((
+    SELECT p.type <> 'KIT' AND (p.type = 'VARIABLE') = (c.variant_id IS NOT NULL) AND p.deleted_at IS NULL AND p.status = 'active'
+      AND (c.variant_id IS NULL OR EXISTS (
+        SELECT FROM product_variant v WHERE v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id AND v.status = 'active'))
+    FROM product p WHERE p.store_id = c.store_id AND p.id = c.product_id), false)
+$$;
+
+-- Whether a row of stock has so many units to sell at `at`: kernel/Availability says the same.
+CREATE FUNCTION stock_sells_units_at(s stock, units int, at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT s.tracking_mode <> 'DISABLED' AND (s.tracking_mode = 'UNTRACKED' OR s.backorder_mode = 'ALLOW'
+    OR s.total - s.reserved + CASE s.backorder_mode WHEN 'LIMITED' THEN coalesce(s.backorder_limit, 0) ELSE 0 END
+      + CASE WHEN s.reserved = 0 THEN 0 ELSE coalesce((
+        SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END >= units)
+$$;
+
+CREATE OR REPLACE FUNCTION listing_buyable_at(store text, product text, product_type text, at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT CASE product_type
+    WHEN 'KIT' THEN EXISTS (SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product) AND NOT EXISTS (
+      SELECT FROM kit_component c WHERE c.store_id = store AND c.kit_id = product AND NOT (kit_component_is_offered(c) AND EXISTS (
+        SELECT FROM stock s WHERE s.store_id = store AND s.key = coalesce(c.variant_id, c.product_id) AND stock_sells_units_at(s, c.quantity, at))))
+    WHEN 'VARIABLE' THEN EXISTS (SELECT 1 FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
+      WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND stock_sells_at(s, at))
+    ELSE EXISTS (SELECT 1 FROM stock s WHERE s.store_id = store AND s.key = product AND stock_sells_at(s, at))
+  END
+$$;
+
+-- What a kit costs at `at` that its components price, rounded half up; NULL of any other product. catalog/KitPrice says the same.
+CREATE FUNCTION kit_price_at(store text, kit text, at timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT round(sum(c.quantity * CASE
+      WHEN (p.sale_price_starts_at IS NULL OR p.sale_price_starts_at <= at) AND (p.sale_price_ends_at IS NULL OR p.sale_price_ends_at > at)
+        THEN coalesce(CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END, v.price, p.base_price)
+      ELSE coalesce(v.price, p.base_price) END) * (100 - coalesce(k.kit_discount_value, 0)) / 100)::bigint
+  FROM product k
+  JOIN kit_component c ON c.store_id = k.store_id AND c.kit_id = k.id
+  JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
+  LEFT JOIN product_variant v ON v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id
+  WHERE k.store_id = store AND k.id = kit AND k.kit_pricing_mode = 'COMPONENTS'
+  GROUP BY k.kit_discount_value
+$$;

@@ -2,11 +2,14 @@
 import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
 import { Categories } from "./Categories.ts"
+import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductImports } from "./ProductImports.ts"
 import { Products } from "./Products.ts"
 
 /** Needs `ProductStock`, which the inventory room implements. */
-export const catalogRoom = Layer.merge(ProductImports.layer, Categories.layer).pipe(Layer.provideMerge(Products.layer))
+export const catalogRoom = Layer.mergeAll(ProductImports.layer, Categories.layer, ProductDocuments.layer).pipe(
+  Layer.provideMerge(Products.layer)
+)
 
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },

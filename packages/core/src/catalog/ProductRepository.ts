@@ -61,6 +61,8 @@ export interface ProductRepositoryMethods {
     by: { readonly id: string } | { readonly slug: string },
     onlyActive: boolean
   ) => Effect.Effect<ProductState | undefined>
+  /** Those of the ids that are products of the store and not deleted, in no order. */
+  readonly several: (storeId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ProductState>>
   readonly findByExternalIds: (
     storeId: string,
     ids: ReadonlyArray<string>
@@ -243,6 +245,12 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           const visible = onlyActive ? sql`p.deleted_at IS NULL AND p.status = 'active'` : sql`p.deleted_at IS NULL`
           return one(sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND ${key} AND ${visible}`, toProductState)
         },
+        several: (storeId, ids) =>
+          many(
+            sql<ProductRow>`${select} WHERE p.store_id = ${storeId} AND p.id = ANY(${ids}::text[]) AND p.deleted_at IS
+              NULL`,
+            toProductState
+          ),
         existing: (storeId, ids) =>
           Effect.map(
             many(sql<{

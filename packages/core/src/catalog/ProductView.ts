@@ -242,7 +242,10 @@ export const isOnSale = (product: Pick<ProductState, "salePriceStartsAt" | "sale
   isWindowActive({ startsAt: product.salePriceStartsAt, endsAt: product.salePriceEndsAt }, now)
 
 /** What a shopper pays now, for each active variant or for the product itself. */
-const effectivePrices = (product: ProductState, { basePrice, salePrice, onSale }: OwnPrices): ReadonlyArray<bigint> => {
+export const effectivePrices = (
+  product: ProductState,
+  { basePrice, salePrice, onSale }: OwnPrices
+): ReadonlyArray<bigint> => {
   const priced = product.type === "VARIABLE" ? product.variants.filter((variant) => variant.status === "active") : []
   if (priced.length === 0) return [onSale ? (salePrice ?? basePrice) : basePrice]
   return priced.map((variant) => (onSale ? (variant.salePrice ?? variant.price) : variant.price))

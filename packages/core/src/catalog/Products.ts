@@ -33,6 +33,7 @@ import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
 import type { VariantView } from "./VariantView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
+import { ProductDocuments } from "./ProductDocuments.ts"
 import { ProductStock } from "./ProductStock.ts"
 
 export type ProductListInput = Omit<ProductQuery, "filter"> & { readonly filter: Omit<ProductFilter, "now"> }
@@ -114,7 +115,9 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
       const stock = yield* ProductStock
-      const writeKit = makeKitWrites(yield* KitRepository)
+      const documents = yield* ProductDocuments
+      const kits = yield* KitRepository
+      const writeKit = makeKitWrites(kits)
       const variantsOf = makeVariantWrites(repository, stock)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
@@ -150,7 +153,10 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         event: typeof productCreated | typeof productUpdated,
         now: number
       ) {
-        const product = yield* Effect.orDie(load(store, id))
+        // What a kit shows follows from its components. A product that is made in this transaction is none yet.
+        const shownBy = event === productCreated ? [] : yield* kits.kitsWith(store.id, id)
+        const product = (yield* documents.compose(store, [id, ...shownBy], now)).find((one) => one.id === id)
+        if (product === undefined) return yield* Effect.die(new ProductNotFound({ id }))
         yield* outbox.append(store.id, event, { productId: id, product: view(store, product, "subscriber", now) })
         return product
       })
@@ -228,6 +234,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         yield* database.write(store.id)(
           Effect.gen(function* () {
             if (!(yield* repository.remove(store.id, id, new Date(now)))) return yield* new ProductNotFound({ id })
+            yield* documents.refresh(store, [id, ...(yield* kits.kitsWith(store.id, id))], now)
             yield* outbox.append(store.id, productDeleted, { productId: id })
           })
         )
@@ -351,5 +358,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         removeVariant
       })
     })
-  ).pipe(Layer.provide([ProductRepository.layer, CategoryRepository.layer, KitRepository.layer]))
+  ).pipe(
+    Layer.provide([ProductRepository.layer, CategoryRepository.layer, KitRepository.layer, ProductDocuments.layer])
+  )
 }

@@ -85,6 +85,20 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE catalog_version (
+  store_id text COLLATE "C" NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  slot bigint NOT NULL,
+  version bigint NOT NULL,
+  CONSTRAINT catalog_version_pkey PRIMARY KEY (store_id, kind, slot),
+  CONSTRAINT catalog_version_kind_check CHECK ((kind = ANY (ARRAY['listing'::text, 'vocabulary'::text])))
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE category (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -660,6 +674,20 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE product_document (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  stock_keys text[] COLLATE "C" NOT NULL,
+  document text NOT NULL,
+  CONSTRAINT product_document_pkey PRIMARY KEY (store_id, product_id),
+  CONSTRAINT product_document_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product_listing(store_id, product_id) ON DELETE CASCADE
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE product_import (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -687,6 +715,56 @@ CREATE TABLE product_import_row (
   CONSTRAINT product_import_row_store_id_import_id_fkey FOREIGN KEY (store_id, import_id) REFERENCES product_import(store_id, id) ON DELETE CASCADE
 );
 CREATE INDEX product_import_row_pending_idx ON product_import_row USING btree (store_id, import_id, index) WHERE ((product_id IS NULL) AND (error IS NULL));
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_listing (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  status text NOT NULL,
+  type text NOT NULL,
+  name text NOT NULL,
+  slug text NOT NULL,
+  sku text,
+  menu_order integer NOT NULL,
+  base_price bigint NOT NULL,
+  price bigint NOT NULL,
+  price_since timestamp with time zone NOT NULL,
+  price_until timestamp with time zone NOT NULL,
+  regular_price bigint NOT NULL,
+  sale_price bigint NOT NULL,
+  sale_starts_at timestamp with time zone,
+  sale_ends_at timestamp with time zone,
+  buyable boolean,
+  terms text[] COLLATE "C" NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT product_listing_pkey PRIMARY KEY (store_id, product_id),
+  CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX product_listing_store_id_base_price_idx ON product_listing USING btree (store_id, base_price, product_id) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_created_at_idx ON product_listing USING btree (store_id, created_at, product_id) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing USING btree (store_id, menu_order, product_id) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (store_id, name, product_id) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
+CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
+CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE (status = 'active'::text);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_stale (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  stock_only boolean NOT NULL,
+  CONSTRAINT product_stale_pkey PRIMARY KEY (store_id, product_id, id)
+);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1176,6 +1254,72 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE OR REPLACE FUNCTION public.catalog_version_of(store text, what text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(sum(v.version), 0)::bigint FROM catalog_version v WHERE v.store_id = store AND v.kind = what
+$function$
+
+CREATE OR REPLACE FUNCTION public.catalog_version_raised()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE store text;
+BEGIN
+  FOR store IN SELECT DISTINCT c.store_id FROM changed c LOOP
+    PERFORM raise_catalog_version(store, TG_ARGV[0]);
+  END LOOP;
+  RETURN NULL;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.composed_table(name regclass, product_column text DEFAULT 'product_id'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  EXECUTE format('CREATE FUNCTION %s_noted() RETURNS trigger LANGUAGE plpgsql AS $body$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.%I, false FROM changed c;
+      RETURN NULL;
+    END
+    $body$', name, product_column);
+  EXECUTE format('CREATE TRIGGER %s_inserted_stale AFTER INSERT ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION %s_noted()', name, name, name);
+  EXECUTE format('CREATE TRIGGER %s_updated_stale AFTER UPDATE ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION %s_noted()', name, name, name);
+  EXECUTE format('CREATE TRIGGER %s_deleted_stale AFTER DELETE ON %s REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION %s_noted()', name, name, name);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.listing_buyable(store text, product text, product_type text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE product_type
+    WHEN 'KIT' THEN NULL
+    WHEN 'VARIABLE' THEN EXISTS (SELECT 1 FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
+      WHERE v.store_id = store AND v.product_id = product AND v.status = 'active'
+        AND stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, s.reserved))
+    ELSE EXISTS (SELECT 1 FROM stock s WHERE s.store_id = store AND s.key = product
+      AND stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, s.reserved))
+  END
+$function$
+
+CREATE OR REPLACE FUNCTION public.listing_buyable_at(store text, product text, product_type text, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE product_type
+    WHEN 'KIT' THEN false
+    WHEN 'VARIABLE' THEN EXISTS (SELECT 1 FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
+      WHERE v.store_id = store AND v.product_id = product AND v.status = 'active' AND stock_sells_at(s, at))
+    ELSE EXISTS (SELECT 1 FROM stock s WHERE s.store_id = store AND s.key = product AND stock_sells_at(s, at))
+  END
+$function$
+
 CREATE OR REPLACE FUNCTION public.order_item_stated_discount()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1187,6 +1331,36 @@ BEGIN
   RETURN NULL;
 END
 $function$
+
+CREATE OR REPLACE FUNCTION public.product_category_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.product_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.product_variant_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
 
 CREATE OR REPLACE FUNCTION public.provider_operation_as_attempt()
  RETURNS trigger
@@ -1208,6 +1382,22 @@ BEGIN
     NEW.status := CASE NEW.state WHEN 'succeeded' THEN 'ordered' ELSE NEW.state END;
   END IF;
   RETURN NEW;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.raise_catalog_version(store text, what text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  -- In a transaction of one snapshot a row that another has raised since could not be taken: it adds its own.
+  IF current_setting('transaction_isolation') = 'read committed' THEN
+    UPDATE catalog_version v SET version = v.version + 1
+    WHERE v.store_id = store AND v.kind = what AND v.slot = (
+      SELECT f.slot FROM catalog_version f WHERE f.store_id = store AND f.kind = what ORDER BY f.slot LIMIT 1 FOR UPDATE SKIP LOCKED);
+    IF FOUND THEN RETURN; END IF;
+  END IF;
+  INSERT INTO catalog_version (store_id, kind, slot, version) VALUES (store, what, floor(random() * 9007199254740992)::bigint, 1);
 END
 $function$
 
@@ -1242,6 +1432,34 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.stock_flipped()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO product_stale (store_id, product_id, stock_only) VALUES (NEW.store_id, NEW.product_id, true);
+  RETURN NULL;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.stock_sells(tracking_mode text, backorder_mode text, backorder_limit integer, total integer, reserved integer)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT tracking_mode <> 'DISABLED' AND (tracking_mode = 'UNTRACKED' OR backorder_mode = 'ALLOW'
+    OR total - reserved + CASE backorder_mode WHEN 'LIMITED' THEN coalesce(backorder_limit, 0) ELSE 0 END > 0)
+$function$
+
+CREATE OR REPLACE FUNCTION public.stock_sells_at(s stock, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT stock_sells(s.tracking_mode, s.backorder_mode, s.backorder_limit, s.total, CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((
+    SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <= at), 0) END)
+$function$
+
 CREATE OR REPLACE FUNCTION public.store_order_counter()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1265,3 +1483,19 @@ BEGIN
   EXECUTE format('CREATE POLICY tenant_delete ON %s FOR DELETE USING (store_id = current_setting(''app.store_id'', true))', name);
 END
 $function$
+
+CREATE OR REPLACE FUNCTION public.versioned_table(name regclass, what text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  EXECUTE format('CREATE TRIGGER %s_inserted_version AFTER INSERT ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised(%L)', name, name, what);
+  EXECUTE format('CREATE TRIGGER %s_updated_version AFTER UPDATE ON %s REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised(%L)', name, name, what);
+  EXECUTE format('CREATE TRIGGER %s_deleted_version AFTER DELETE ON %s REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION catalog_version_raised(%L)', name, name, what);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.vocabulary_table(name regclass)
+ RETURNS void
+ LANGUAGE sql
+AS $function$ SELECT versioned_table(name, 'vocabulary') $function$

@@ -1,0 +1,10 @@
+/**
+ * What a product is filtered by: ids of the things it is filed under or has. They are compared as they are, so ids that
+ * are unique over all stores serve, and what is no id begins with a word of its own and a colon.
+ */
+import type { ProductState } from "../Product.ts"
+
+/** Each once. A new kind of filter adds its ids here; `listingConditions` asks for them. */
+export const listingTerms = (product: ProductState): ReadonlyArray<string> => [
+  ...new Set(product.categories.map(({ id }) => id))
+]
