@@ -4,10 +4,13 @@
  * a kit costs nothing.
  */
 import type { SqlClient, Statement } from "effect/sql"
+import type { StockFacts } from "../kernel/Availability.ts"
 import type { KitPart } from "../kernel/Kit.ts"
-import type { StockState } from "./Product.ts"
 
-/** As the statement answers it: minor units as text, times in epoch milliseconds. Prices are the variant's where one is named. */
+/**
+ * As the statement answers it: minor units as text, times in epoch milliseconds. Prices are the variant's where one is
+ * named.
+ */
 export interface KitPartRow extends KitPart {
   /** It is not deleted, and its variant is there, also where shoppers cannot see it. */
   readonly isThere: boolean
@@ -18,7 +21,7 @@ export interface KitPartRow extends KitPart {
   readonly weight: string | null
   readonly weightUnit: string | null
   readonly isDownloadable: boolean
-  readonly stock: StockState | null
+  readonly stock: (StockFacts & { readonly lowStockThreshold: number | null }) | null
 }
 
 const fits = "cp.type <> 'KIT' AND (cp.type = 'VARIABLE') = (kc.variant_id IS NOT NULL) AND cp.deleted_at IS NULL"
@@ -31,7 +34,8 @@ const fits = "cp.type <> 'KIT' AND (cp.type = 'VARIABLE') = (kc.variant_id IS NO
 export const kitParts = {
   before: `CASE WHEN p.type = 'KIT' THEN coalesce((
     SELECT json_agg(json_build_object('productId', kc.product_id, 'variantId', kc.variant_id, 'quantity', kc.quantity,
-      'isOffered', coalesce(${fits} AND cp.status = 'active' AND (kc.variant_id IS NULL OR cv.status = 'active'), false),
+      'isOffered', coalesce(${fits} AND cp.status = 'active' AND (kc.variant_id IS NULL OR cv.status = 'active'),
+        false),
       'isThere', ${fits} AND (kc.variant_id IS NULL OR cv.id IS NOT NULL),
       'price', coalesce(cv.price, cp.base_price)::text,
       'salePrice', (CASE WHEN cv.id IS NULL THEN cp.sale_price ELSE cv.sale_price END)::text,
@@ -50,7 +54,10 @@ export const kitParts = {
  * JSON of the row of stock `s` as it is now, NULL where there is none. Reservations past their time are not counted as
  * reserved: reservation_store_id_key_expires_at_idx finds them, and is asked only where something is reserved.
  */
-export const liveStock = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`CASE WHEN s.key IS NULL THEN NULL
+export const liveStock = (
+  sql: SqlClient.SqlClient,
+  now: Date
+): Statement.Fragment => sql`CASE WHEN s.key IS NULL THEN NULL
   ELSE json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode, 'backorderLimit',
     s.backorder_limit, 'total', s.total, 'lowStockThreshold', s.low_stock_threshold,
     'reserved', CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved - coalesce((

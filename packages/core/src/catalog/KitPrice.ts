@@ -19,11 +19,7 @@ const lessPercent = (amount: bigint, percent: string | null): bigint => {
  * What a kit costs that is priced by its components: the sum of their prices, less a percentage, rounded once. `at` is
  * the moment that decides which of them are on sale; null asks for the regular prices.
  */
-export const kitPrice = (
-  parts: ReadonlyArray<KitPartRow>,
-  discount: string | null,
-  at: number | null
-): bigint => {
+export const kitPrice = (parts: ReadonlyArray<KitPartRow>, discount: string | null, at: number | null): bigint => {
   let sum = 0n
   for (const part of parts) {
     const isOnSale = at !== null && isWindowActive({ startsAt: part.saleStartsAt, endsAt: part.saleEndsAt }, at)

@@ -80,10 +80,7 @@ export class KitRepository extends Context.Service<KitRepository, KitRepositoryM
         kitsWith: (storeId, productId) =>
           Effect.map(many(sql<{ readonly id: string }>`${kitsOf(storeId, productId)}`), ids),
         lockKitsWith: (storeId, productId) =>
-          Effect.map(
-            many(sql<{ readonly id: string }>`${kitsOf(storeId, productId)} FOR NO KEY UPDATE OF p`),
-            ids
-          )
+          Effect.map(many(sql<{ readonly id: string }>`${kitsOf(storeId, productId)} FOR NO KEY UPDATE OF p`), ids)
       })
     })
   )

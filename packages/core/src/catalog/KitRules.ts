@@ -1,5 +1,5 @@
 /**
- * What a KIT must satisfy before it is kept (completions.md 2.11). The pure half judges a body by itself; the other half
+ * What a KIT must satisfy before it is kept (completions.md 2.11). The pure half judges a body by itself; the other one
  * judges what it points at, under locks, so that no kit is ever made of a kit.
  */
 import { Effect } from "effect"

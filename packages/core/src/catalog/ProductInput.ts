@@ -9,7 +9,14 @@ import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
 import { DownloadInput } from "./DownloadData.ts"
-import { descriptionFormats, kitPricingModes, productStatuses, productTypes, taxBehaviors, weightUnits } from "./Product.ts"
+import {
+  descriptionFormats,
+  kitPricingModes,
+  productStatuses,
+  productTypes,
+  taxBehaviors,
+  weightUnits
+} from "./Product.ts"
 
 /** Number or decimal string; the store's currency decides how many digits it may have. */
 export const Amount = Schema.Union([Schema.Finite, Schema.String])

@@ -167,8 +167,9 @@ export const productFields = Effect.fnUntraced(function* (
     images: imagesOf(images, current.images, now),
     downloadData: downloadsOf(downloadData, current.downloadData, now)
   }
+  const kit = yield* kitFields(fields.type, current, input)
   yield* checkProduct(fields)
-  return { ...fields, ...(yield* kitFields(fields.type, current, input)) }
+  return { ...fields, ...kit }
 })
 
 /** What a variant inherits until told: its product's prices, and a name made of its options. */

@@ -75,18 +75,7 @@ export const newCheckout = (
     reservedUntil: cart.reservedUntil,
     competing: null,
     lines: lines.map(
-      ({
-        id,
-        productId,
-        variantId,
-        quantity,
-        unitPrice,
-        notes,
-        metadata,
-        customizations,
-        modifiers,
-        sellable
-      }) => ({
+      ({ id, productId, variantId, quantity, unitPrice, notes, metadata, customizations, modifiers, sellable }) => ({
         id: makeId("line", now),
         cartItemId: id,
         productId,

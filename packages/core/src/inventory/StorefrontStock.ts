@@ -29,7 +29,7 @@ export interface StorefrontStockMethods {
     store: StoreContext,
     productIds: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<AvailabilityEntry>>
-  /** Requests draw on the same units, in their order: those for the same thing, and those for a kit and its components. */
+  /** Requests for the same units are served in their order: for the same thing, or for a kit and its components. */
   readonly check: (
     store: StoreContext,
     requests: ReadonlyArray<AvailabilityRequest>

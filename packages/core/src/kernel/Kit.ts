@@ -46,15 +46,16 @@ export const kitStock = (parts: ReadonlyArray<KitPart>): StockFacts => {
   const total = kitsOf(counted, unitsFree)
   const most = kitsOf(counted, unitsAvailable)
   if (most === Number.POSITIVE_INFINITY) return { ...none, backorderMode: "ALLOW", total }
-  return most > total
-    ? { ...none, backorderMode: "LIMITED", backorderLimit: most - total, total }
-    : { ...none, total }
+  return most > total ? { ...none, backorderMode: "LIMITED", backorderLimit: most - total, total } : { ...none, total }
+}
+
+interface Counted {
+  readonly stock: (StockFacts & { readonly lowStockThreshold: number | null }) | null
 }
 
 /** A kit is low where one of its components is. */
-export const isKitLow = (
-  parts: ReadonlyArray<KitPart & { readonly stock: (StockFacts & { readonly lowStockThreshold: number | null }) | null }>
-): boolean => parts.some(({ stock }) => isLowStock(stock, stock?.lowStockThreshold ?? null))
+export const isKitLow = (parts: ReadonlyArray<Counted>): boolean =>
+  parts.some(({ stock }) => isLowStock(stock, stock?.lowStockThreshold ?? null))
 
 /** The row as it is for somebody who holds `units` of it: these are not taken from them. */
 export const withOwnUnits = (stock: StockFacts | null, units: number): StockFacts | null =>

@@ -124,7 +124,7 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>): ReadonlyArray<OrderItem
       metadata: line.metadata,
       customizations: line.customizations,
       modifiers: line.modifiers,
-      kitComponents: line.sellable === null ? null : componentsOf(line.sellable)
+      kitComponents: componentsOf(line.sellable)
     }
   })
 

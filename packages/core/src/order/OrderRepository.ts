@@ -109,8 +109,8 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             i.variant_id, 'sku', i.sku, 'name', i.name, 'image', i.image, 'quantity', i.quantity, 'fulfilledQuantity',
               i.fulfilled_quantity, 'unitPrice', i.unit_price::text, 'subtotal', i.subtotal::text, 'discount',
               i.discount::text, 'tax', i.tax::text, 'total', i.total::text, 'taxLines', i.tax_lines, 'metadata',
-              i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers, 'kitComponents', i.kit_components) ORDER BY
-              i.position)
+              i.metadata, 'customizations', i.customizations, 'modifiers', i.modifiers, 'kitComponents',
+              i.kit_components) ORDER BY i.position)
           FROM order_item i WHERE i.store_id = o.store_id AND i.order_id = o.id), '[]'::json) AS items,
         CASE WHEN o.discount_amount = 0 AND o.rule_discount_amount = 0 AND o.surcharge_amount = 0
               AND (o.sales_channel_id IS NOT NULL OR o.shipping_amount = 0 AND o.tax_amount = 0) THEN '[]'::json ELSE

@@ -50,7 +50,7 @@ const OrderItemView = Schema.Struct({
   metadata: json("Data of the storefront's own about the line."),
   customizations: json("What the shopper filled in to customize the product, by key."),
   modifiers: arrayOf(storedAs(ChosenModifierView), "What the shopper added to the product."),
-  kitComponents: arrayOf(KitComponentView, "What one unit of a KIT was made of when it was sold; empty for other items.")
+  kitComponents: arrayOf(KitComponentView, "What one unit of a KIT was made of when it was sold.")
 }).annotate({ identifier: "OrderItem", description: "One item of an order: a copy of what was sold." })
 
 export const OrderView = Schema.Struct({

@@ -219,6 +219,14 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
   ).pipe(Layer.provide([OrderRepository.layer, SellableRepository.layer]))
 }
 
+/** Why a product cannot be sold as it is named: one that is sold by its variants, or a kit that lacks something. */
+const wholeRefusal = ({ type, variantId, kit }: Sellable): [field: string, reason: string] | undefined => {
+  if (kit?.some((part) => !part.isThere) === true) return ["productId", "a component of this kit is not there any more"]
+  return type === "VARIABLE" && variantId === null
+    ? ["variantId", "this product is sold by its variants: name one"]
+    : undefined
+}
+
 /**
  * Why an item cannot be a line: an unknown product, a VARIABLE one without its variant, or something that has no price.
  */
@@ -242,10 +250,8 @@ const refusalOf = (
       ? refuse("productId", "an item without a product needs a name and a price")
       : undefined
   }
-  if (sellable.kit?.some((part) => !part.isThere) === true)
-    return refuse("productId", "a component of this kit is not there any more")
-  if (sellable.type === "VARIABLE" && sellable.variantId === null)
-    return refuse("variantId", "this product is sold by its variants: name one")
+  const whole = wholeRefusal(sellable)
+  if (whole !== undefined) return refuse(...whole)
   return item.price === undefined && currency.order !== currency.catalogue
     ? refuse("price", `prices of the catalogue are in ${currency.catalogue}`)
     : undefined

@@ -116,9 +116,13 @@ export const isBuyable = (sellable: Sellable, variantId: string | null): boolean
   (sellable.type === "VARIABLE") === (variantId !== null) &&
   (sellable.kit === null || (sellable.kit.length > 0 && sellable.kit.every((part) => part.isOffered)))
 
-/** What one unit takes out of stock: the components of a kit; null for what has a row of stock of its own. */
-export const componentsOf = ({ kit }: Pick<Sellable, "kit">): ReadonlyArray<KitComponent> | null =>
-  kit?.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })) ?? null
+/** Whether nothing of it is shipped: it is a download, or a kit of nothing but downloads. */
+export const isDownload = ({ isDownloadable, kit }: Pick<Sellable, "isDownloadable" | "kit">): boolean =>
+  isDownloadable || (kit !== null && kit.length > 0 && kit.every((part) => part.isDownloadable))
+
+/** What one unit takes out of stock: the components of a kit; null for what has a row of stock of its own, or none. */
+export const componentsOf = (sellable: Pick<Sellable, "kit"> | null): ReadonlyArray<KitComponent> | null =>
+  sellable?.kit?.map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity })) ?? null
 
 /** Line names as shoppers read them: product, and its variant where there is one. */
 export const lineName = (sellable: Sellable): string =>

@@ -1,4 +1,4 @@
-/** Lines of carts, checkouts and orders as the stock ledger takes them: by the rows of stock that they draw on. Pure. */
+/** Lines of carts, checkouts and orders by the rows of stock that they draw on, as the ledger takes them. Pure. */
 import { stockKeyOf, unitsAvailable } from "../kernel/Availability.ts"
 import { kitStock, withOwnUnits } from "../kernel/Kit.ts"
 import type { SoldLine } from "../inventory/SoldLines.ts"

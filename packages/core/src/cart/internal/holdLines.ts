@@ -23,11 +23,7 @@ const sums = (demands: ReadonlyArray<StockDemand>): ReadonlyMap<string, number> 
  * for.
  */
 export const wantedBy = ({ lines, paying }: Pick<CartState, "lines" | "paying">): ReadonlyArray<StockDemand> =>
-  partsOf(
-    demandsOf(soldLines(lines)),
-    new Map(Object.entries(paying)),
-    (quantity, held) => quantity - held
-  )
+  partsOf(demandsOf(soldLines(lines)), new Map(Object.entries(paying)), (quantity, held) => quantity - held)
 
 /**
  * The cart holds what `demands` ask for, by `hold`. A row that cannot give it is refused where more is asked of it than

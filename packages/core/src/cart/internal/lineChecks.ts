@@ -56,9 +56,9 @@ export const checkBounds = (
 }
 
 /**
- * Whether there is stock for a line. Lines that differ only in their metadata are sold from the same stock, so their sum
- * counts; a kit is sold from the stock of its components, so what the other lines take of them counts too. Under ON_CART
- * nothing is checked here: the ledger refuses when `CartWrites` has it hold the units, after it
+ * Whether there is stock for a line. Lines that differ only in their metadata are sold from the same stock, so that
+ * their sum counts. A kit is sold from the stock of its components, so what other lines take of them counts too. Under
+ * ON_CART nothing is checked here: the ledger refuses when `CartWrites` has it hold the units, after it
  * has given back reservations that have run out.
  */
 export const checkStock = (

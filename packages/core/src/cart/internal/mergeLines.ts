@@ -29,8 +29,9 @@ export const heldTogether = (...carts: ReadonlyArray<Holding>): Holding => {
 
 /**
  * Lines of equal identity add up, under the price that the target has shown; the others come after the target's own.
- * What all lines of one stock row ask for is capped by what is there, earlier lines first; `held` are the units that the
- * two carts hold together. A line that nothing is left for keeps its quantity, so that the shopper sees what is missing.
+ * What all lines of one stock row ask for is capped by what is there, earlier lines first; `held` are the units that
+ * the two carts hold together. A line that nothing is left for keeps its quantity, so that the shopper sees what is
+ * missing.
  */
 export const mergeLines = (
   target: ReadonlyArray<CartLine>,

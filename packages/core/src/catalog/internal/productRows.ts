@@ -31,7 +31,8 @@ const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorder
  */
 export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing_mode,
   trim_scale(p.kit_discount_value)::text AS kit_discount_value,
-  ${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitParts.after} AS kit_components, p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
+  ${kitParts.before}CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END${kitParts.after} AS kit_components,
+  p.status, p.name, p.slug, p.sku, p.gtin, p.mpn,
   p.description, p.description_format, p.meta_description, p.base_price, p.sale_price, p.cost_price,
   p.sale_price_starts_at, p.sale_price_ends_at, p.shipping_weight_value, p.shipping_weight_unit,
   p.shipping_length_value, p.shipping_width_value, p.shipping_height_value, p.shipping_dimension_unit,
