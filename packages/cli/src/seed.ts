@@ -12,9 +12,11 @@ import { onlyStore } from "./openCore.ts"
 import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { readDocument, type StoreDescription } from "./seed/document.ts"
+import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
+import { loadRegions } from "./seed/loadRegions.ts"
 import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
 import { loadShippingZones } from "./seed/loadShipping.ts"
 import { loadTaxClasses, loadTaxRates } from "./seed/loadTaxes.ts"
@@ -46,6 +48,8 @@ export const loadInto = Effect.fn("Seed.loadInto")(function* (
  */
 const loaders = {
   categories: loadCategories,
+  brands: loadBrands,
+  regions: loadRegions,
   taxClasses: loadTaxClasses,
   taxRates: loadTaxRates,
   shippingClasses: loadShippingClasses,

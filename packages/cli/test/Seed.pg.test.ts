@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Brands } from "@effect-commerce/core/catalog/Brands"
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import { Products } from "@effect-commerce/core/catalog/Products"
 import { coreLayer, type CoreServices } from "@effect-commerce/core/CommerceCore"
@@ -9,6 +10,7 @@ import { Customers } from "@effect-commerce/core/customer/Customers"
 import { Database } from "@effect-commerce/core/database/Database"
 import { ShippingClasses } from "@effect-commerce/core/shipping/ShippingClasses"
 import { ShippingZones } from "@effect-commerce/core/shipping/ShippingZones"
+import { Regions } from "@effect-commerce/core/store/Regions"
 import type { StoreContext } from "@effect-commerce/core/store/StoreContext"
 import { Stores } from "@effect-commerce/core/store/Stores"
 import { TaxRates } from "@effect-commerce/core/tax/TaxRates"
@@ -282,6 +284,51 @@ describe("a store description", () => {
     expect([await rowsOf("shipping_class"), await rowsOf("customer")]).toEqual([1, 1])
   })
 
+  it("holds brands, which products name; one made by hand is found by its name", async () => {
+    const byHand = await run(Brands.use((brands) => brands.create(store, { name: "Elm" })))
+    const document = {
+      products: [{ externalId: "chair", name: "Chair", basePrice: "80.00", brands: ["oak", "elm"] }],
+      brands: [
+        { externalId: "oak", name: "Oak", slug: "oak-and-sons", translations: { de: { name: "Eiche" } } },
+        { externalId: "elm", name: "Elm", logo: "https://cdn.example.com/elm.png" }
+      ]
+    }
+    expect(await load(document)).toEqual({
+      created: { brands: 1, products: 1 },
+      updated: { brands: 1, products: 0 }
+    })
+    const chair = await productOf("chair")
+    expect(chair.brands.map(({ name }) => name)).toEqual(["Oak", "Elm"])
+    expect(chair.brands[1]?.id).toBe(byHand.id)
+    await load({ brands: [{ externalId: "elm", name: "Elm & Co" }] })
+    await load({ products: [{ ...document.products[0], brands: ["elm"] }] })
+    expect((await productOf("chair")).brands).toEqual([{ id: byHand.id, name: "Elm & Co", translations: {} }])
+    await run(Brands.use((brands) => brands.remove(store, byHand.id)))
+    expect((await load({ brands: [{ externalId: "elm", name: "Elm" }] })).created).toEqual({ brands: 1 })
+  })
+
+  it("holds regions, which zones name", async () => {
+    const document = {
+      shippingZones: [{ externalId: "de", name: "Germany", countries: ["DE"], regionIds: ["eu"] }],
+      taxRates: [{ externalId: "vat", name: "VAT", country: "DE", rate: 19 }],
+      regions: [
+        { externalId: "eu", name: "Europe", currency: "EUR", countries: ["DE"], taxInclusive: true, isDefault: true }
+      ]
+    }
+    expect((await load(document)).created).toEqual({ regions: 1, taxRates: 1, shippingZones: 1 })
+    const [region] = (await run(Regions.use((regions) => regions.list(store, { page: 1, limit: 20 })))).items
+    const zones = await run(ShippingZones.use((all) => all.list(store, {}, { page: 1, limit: 20 })))
+    expect(zones.items[0]?.regionIds).toEqual([region?.id])
+    expect(await run(TaxRates.use((rates) => rates.list(store)))).toMatchObject([{ isInclusive: true }])
+    expect(
+      (await load({ regions: [{ ...document.regions[0], name: "EU", countries: ["DE", "AT"] }] })).updated
+    ).toEqual({
+      regions: 1
+    })
+    const [renamed] = (await run(Regions.use((regions) => regions.list(store, { page: 1, limit: 20 })))).items
+    expect([renamed?.id, renamed?.name, renamed?.countries]).toEqual([region?.id, "EU", ["DE", "AT"]])
+  })
+
   it("finds customers who registered and classes made by hand, and forgets the id of a customer who is deleted", async () => {
     const made = await run(Customers.use((customers) => customers.create(store, { email: "ada@mugs.example" })))
     const classed = await run(ShippingClasses.use((all) => all.create(store, { name: "Bulky" })))
@@ -297,13 +344,12 @@ describe("a store description", () => {
     expect((await load({ customers: document.customers })).created).toEqual({ customers: 1 })
   })
 
-  const loaded = "categories, taxClasses, taxRates, shippingClasses, shippingZones, products, customers"
+  const loaded =
+    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, products, customers"
   const awaited = [
-    "brands",
     "attributes",
     "metafieldDefinitions",
     "modifierGroups",
-    "regions",
     "coupons",
     "promotions",
     "bundleOffers",

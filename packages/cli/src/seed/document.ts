@@ -4,11 +4,9 @@ import { Refused } from "../Refused.ts"
 
 /** Sections of the format that this version cannot load. A description that has rows in one is refused. */
 const awaited: ReadonlySet<string> = new Set([
-  "brands",
   "attributes",
   "metafieldDefinitions",
   "modifierGroups",
-  "regions",
   "coupons",
   "promotions",
   "bundleOffers",

@@ -32,6 +32,8 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
   )
   const filedIn = [...new Set(read.flatMap(({ input }) => input.categories ?? []))]
   loading.name("categories", yield* (yield* Categories).idsByExternal(store, filedIn))
+  const made = [...new Set(read.flatMap(({ input }) => input.brands ?? []))]
+  loading.name("brands", yield* (yield* ExternalIds).find(store.id, "brand", made))
   const mentioned = read.flatMap(({ externalId, input }) => [externalId, ...links.flatMap((link) => input[link] ?? [])])
   loading.name("products", yield* products.idsByExternal(store, [...new Set(mentioned)]))
   const present = read.filter(({ externalId }) => loading.known("products", externalId) !== undefined)
@@ -60,6 +62,7 @@ const filed = (loading: Loading, input: ProductInput): ProductInput => ({
   ...(input.categories === undefined
     ? {}
     : { categories: input.categories.map((reference) => loading.idOf("categories", reference)) }),
+  ...(input.brands === undefined ? {} : { brands: input.brands.map((brand) => loading.idOf("brands", brand)) }),
   ...(typeof input.taxClassId === "string" ? { taxClassId: loading.idOf("taxClasses", input.taxClassId) } : {}),
   ...(typeof input.shippingClassId === "string"
     ? { shippingClassId: loading.idOf("shippingClasses", input.shippingClassId) }

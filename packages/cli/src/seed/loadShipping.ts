@@ -36,6 +36,11 @@ const withClasses = (loading: Loading, rate: typeof ShippingRateRow.Type): typeo
         )
       }
 
+const inRegions = (loading: Loading, zone: typeof ShippingZoneRow.Type): typeof ShippingZoneRow.Type =>
+  zone.regionIds === undefined || zone.regionIds === null
+    ? zone
+    : { ...zone, regionIds: zone.regionIds.map((region) => loading.idOf("regions", region)) }
+
 export const loadShippingZones = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
   const zones = yield* ShippingZones
   const shippingRates = yield* ShippingRates
@@ -73,7 +78,7 @@ export const loadShippingZones = Effect.fnUntraced(function* (loading: Loading, 
   })
 
   for (const { row, rates } of read) {
-    const body = yield* Effect.fromResult(readRow(ShippingZoneRow, "shippingZones", row))
+    const body = inRegions(loading, yield* Effect.fromResult(readRow(ShippingZoneRow, "shippingZones", row)))
     const known = loading.known("shippingZones", row.externalId)
     const zone = yield* (known === undefined ? zones.create(store, body) : zones.update(store, known, body)).pipe(
       inRow("shippingZones", row.externalId)

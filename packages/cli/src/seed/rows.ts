@@ -2,6 +2,7 @@
  * The rows of a store description: the API's create bodies plus `externalId`. A row says all that is wrong with it, by
  * field.
  */
+import { BrandInput } from "@effect-commerce/core/catalog/Brand"
 import { CategoryInput } from "@effect-commerce/core/catalog/Category"
 import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
@@ -11,6 +12,7 @@ import {
   ShippingRateType,
   ShippingTaxStatus
 } from "@effect-commerce/core/shipping/ShippingRate"
+import { RegionInput } from "@effect-commerce/core/store/Region"
 import { Result, Schema, SchemaIssue } from "effect"
 import { Refused } from "../Refused.ts"
 
@@ -23,6 +25,10 @@ const amount = Schema.Union([Schema.Finite, Schema.String])
 
 /** `parent` or `parentId` is the externalId of the category above, or its id. */
 export const CategoryRow = Schema.Struct({ ...CategoryInput.fields, parent: nullable(Schema.String) })
+
+export const BrandRow = BrandInput
+
+export const RegionRow = RegionInput
 
 export const TaxClassRow = Schema.Struct({ name: Schema.String })
 
@@ -58,6 +64,7 @@ export const ShippingRateRow = Schema.Struct({
   isActive: optional(Schema.Boolean)
 })
 
+/** `regionIds` are externalIds or ids. */
 export const ShippingZoneRow = Schema.Struct({
   name: Schema.String,
   countries: texts,
@@ -85,7 +92,7 @@ export const CustomerRow = Schema.Struct({
   )
 })
 
-/** `categories`, `crossSells`, `upsells` and `related` are externalIds or ids. */
+/** `categories`, `brands`, `crossSells`, `upsells` and `related` are externalIds or ids. */
 export const ProductRow = ProductInput
 
 const listIssues = SchemaIssue.makeFormatterStandardSchemaV1({

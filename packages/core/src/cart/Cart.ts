@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
-import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
 import type { CartStatus } from "./CartStatus.ts"
 
@@ -74,12 +73,6 @@ export const checkCurrency = (
   currency === store.currency
     ? Effect.void
     : Effect.fail(new CurrencyChanged({ currency, storeCurrency: store.currency }))
-
-/** No store has regions yet, so every name is unknown. */
-export const checkRegion = (regionId: string | null | undefined): Effect.Effect<void, FieldRejected> =>
-  regionId === undefined || regionId === null
-    ? Effect.void
-    : Effect.fail(new FieldRejected({ field: "regionId", reason: "is not a region of this store" }))
 
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)

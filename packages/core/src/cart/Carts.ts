@@ -5,8 +5,8 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Quotes } from "../pricing/Quotes.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
-import { checkRegion } from "./Cart.ts"
 import { type CartAccess, mayAccess } from "./CartAccess.ts"
 import { CartCouponUnknown, CartItemNotFound, CartNotFound } from "./CartErrors.ts"
 import { type CartLinesMethods, makeCartLines } from "./CartLines.ts"
@@ -66,6 +66,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
       const repository = yield* CartRepository
       const quotes = yield* Quotes
       const stores = yield* Stores
+      const regions = yield* Regions
       const view = yield* makeViewCart
       const lines = yield* makeCartLines
       const { writeWithoutMoreUnits } = yield* makeCartWrites
@@ -96,7 +97,7 @@ export class Carts extends Context.Service<Carts, CartsMethods>()("@effect-comme
         id: string,
         input: CartInput
       ) {
-        yield* checkRegion(input.regionId)
+        yield* regions.checkChosen(store.id, input.regionId)
         return yield* writeWithoutMoreUnits(store, access, id, (cart, touch) =>
           Effect.gen(function* () {
             if (input.currency !== undefined && input.currency !== cart.currency) {

@@ -31,6 +31,14 @@ export class StockBelowReserved extends Schema.TaggedError<StockBelowReserved>()
   reserved: Schema.Int
 }) {}
 
+export class BrandNotFound extends Schema.TaggedError<BrandNotFound>()("BrandNotFound", { id: Schema.String }) {}
+
+/** Another brand of the store has the name or the slug. */
+export class BrandTaken extends Schema.TaggedError<BrandTaken>()("BrandTaken", {
+  field: Schema.Literals(["name", "slug"]),
+  value: Schema.String
+}) {}
+
 export class CategoryNotFound extends Schema.TaggedError<CategoryNotFound>()("CategoryNotFound", {
   id: Schema.String
 }) {}
@@ -42,6 +50,15 @@ export class CategorySlugTaken extends Schema.TaggedError<CategorySlugTaken>()("
 /** `children=restrict` and there are some. */
 export class CategoryHasChildren extends Schema.TaggedError<CategoryHasChildren>()("CategoryHasChildren", {
   childCount: Schema.Int
+}) {}
+
+export class ModifierGroupNotFound extends Schema.TaggedError<ModifierGroupNotFound>()("ModifierGroupNotFound", {
+  id: Schema.String
+}) {}
+
+/** A product has the group. */
+export class ModifierGroupInUse extends Schema.TaggedError<ModifierGroupInUse>()("ModifierGroupInUse", {
+  id: Schema.String
 }) {}
 
 export class ProductImportNotFound extends Schema.TaggedError<ProductImportNotFound>()("ProductImportNotFound", {

@@ -24,7 +24,7 @@ import {
   maxDepth
 } from "./Category.ts"
 import { type CategoryFilter, CategoryRepository } from "./CategoryRepository.ts"
-import { freeSlug, slugOf, slugPattern } from "../kernel/Slug.ts"
+import { checkedSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
 
 /** What becomes of the children of a deleted category. */
 export type ChildrenPolicy = "reparent" | "cascade" | "restrict"
@@ -113,11 +113,6 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
         return depth > maxDepth ? refuse(`the tree has at most ${maxDepth} levels`) : Effect.void
       }
 
-      const checkSlug = (slug: string) =>
-        slugPattern.test(slug)
-          ? Effect.void
-          : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))
-
       /** The tree is read with its texts: what makes them longer has to fit. */
       const checkText = (tree: Tree, id: string, fields: CategoryFields): Effect.Effect<void, FieldRejected> => {
         const current = tree.get(id)
@@ -149,7 +144,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             yield* checkParent(tree, undefined, input.parentId ?? null)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
-            yield* checkSlug(slug)
+            yield* checkedSlug(slug)
             const fields: CategoryFields = {
               parentId: null,
               externalId: null,
@@ -182,7 +177,7 @@ export class Categories extends Context.Service<Categories, CategoriesMethods>()
             if (current === undefined) return yield* new CategoryNotFound({ id })
             if (patch.parentId !== undefined) yield* checkParent(tree, id, patch.parentId)
             const fields: CategoryFields = { ...current, ...patch, slug: patch.slug ?? current.slug }
-            yield* checkSlug(fields.slug)
+            yield* checkedSlug(fields.slug)
             yield* checkText(tree, id, fields)
             yield* repository.update(store.id, id, fields, new Date(now))
             return toView(store, yield* read(store, id))

@@ -1,5 +1,6 @@
 /** Products and variants as they are kept. Prices are minor units of the store's currency; times are Dates. */
 import type { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
+import type { AttachedGroup } from "./ModifierFields.ts"
 import type { DownloadData } from "./DownloadData.ts"
 import type { KitPartRow } from "./KitParts.ts"
 
@@ -109,7 +110,13 @@ export interface ProductState extends ProductFields {
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
   }>
+  readonly brands: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly translations: Record<string, unknown>
+  }>
   readonly shippingClass: { readonly id: string; readonly name: string; readonly slug: string } | null
+  readonly modifierGroups: ReadonlyArray<AttachedGroup>
 }
 
 /** What a list of products can be sorted by (interface.md, Pagination). */

@@ -8,6 +8,7 @@ import { BackorderMode, TrackingMode } from "../kernel/Availability.ts"
 import { maxInt4 } from "../kernel/FieldErrors.ts"
 import { jsonOfAtMost, maxFreeForm } from "../kernel/JsonSize.ts"
 import { maxKitComponents, maxKitQuantity } from "../kernel/Kit.ts"
+import { maxAttachedGroups, ModifierGroupAttachment } from "./AttachedModifierGroup.ts"
 import { DownloadInput } from "./DownloadData.ts"
 import {
   descriptionFormats,
@@ -125,19 +126,6 @@ const AttributeInput = Schema.Struct({
   optionIds: described(ids, "Ids of the options that the product uses.")
 }).annotate({ identifier: "ProductAttributeInput", description: "An attribute of a product, and the options it uses." })
 
-const selections = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: maxInt4 })))
-const ModifierGroupInput = Schema.Struct({
-  groupId: described(Reference, "Id of the modifier group."),
-  variantId: clearable(text(200), "The only variant it is for. All by default."),
-  position: optional(place, "Its place among the groups, ascending."),
-  minOverride: clearable(selections, "Replaces the group's `minSelections` for this product."),
-  maxOverride: clearable(selections, "Replaces the group's `maxSelections` for this product."),
-  requiredOverride: clearable(Schema.Boolean, "Replaces the group's `required` for this product."),
-  freeQuantityOverride: clearable(selections, "Replaces the group's `freeQuantity` for this product."),
-  freeAllocationPolicyOverride: clearable(text(100), "Replaces the group's `freeAllocationPolicy` for this product."),
-  defaultModifierIds: optional(ids, "Modifiers that are chosen until the shopper chooses otherwise.")
-}).annotate({ identifier: "ModifierGroupInput", description: "A modifier group to attach to a product." })
-
 const KitComponentInput = Schema.Struct({
   productId: described(Reference, "The product: a SIMPLE one, or a VARIABLE one with its variant. No KIT."),
   variantId: clearable(text(200), "The variant, where the product is sold by its variants."),
@@ -233,8 +221,8 @@ const productFields = {
     "Attributes whose options make its variants."
   ),
   modifierGroups: optional(
-    Schema.Array(ModifierGroupInput).pipe(Schema.check(Schema.isMaxLength(100))),
-    "Modifier groups to attach."
+    Schema.Array(ModifierGroupAttachment).pipe(Schema.check(Schema.isMaxLength(maxAttachedGroups))),
+    "Modifier groups to attach. They replace those that are attached."
   ),
   metafields: optional(object, "Values of the store's own fields, by key.")
 }

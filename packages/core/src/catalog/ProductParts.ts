@@ -1,27 +1,23 @@
 /**
- * What hangs on a product (interface.md, Product): pictures, brands, attributes, modifiers, publications. Brands,
- * attributes, metafields and modifiers have no room yet: their lists are empty, in the shape that they will have.
+ * What hangs on a product (interface.md, Product): pictures, brands, attributes, publications. Brands,
+ * attributes and metafields have no room yet: their lists are empty, in the shape that they will have.
  */
 import { Schema } from "effect"
 import {
   arrayOf,
   boolean,
-  described,
   integer,
   json,
-  listedText,
   money,
   nullable,
   nullableInteger,
   nullableMoney,
-  nullableNumber,
   nullableString,
   number,
   oneOf,
   string,
   timestamp
 } from "../kernel/Fields.ts"
-import { productStatuses } from "./Product.ts"
 
 /** The order of the fields is that of stored images. */
 export const ImageView = Schema.Struct({
@@ -118,46 +114,6 @@ export const SeoScoreView = Schema.Struct({
   band: string("The score in words.", "good"),
   hasUnresolvedError: boolean("Whether something is wrong that should be mended.")
 }).annotate({ identifier: "SeoScore", description: "How well a product is prepared for search engines." })
-
-const ModifierView = Schema.Struct({
-  id: string("Id of the modifier: the `modifierId` of a cart item."),
-  name: string("Name of the modifier.", "Gift wrap"),
-  description: nullableString("Text for the shopper."),
-  translations: json("Translated texts by language code."),
-  priceDelta: money("What it adds to the price of one unit.", "2.50"),
-  sku: nullableString("Stock keeping unit."),
-  image: nullableString("Address of its picture."),
-  position: integer("Its place in the group, ascending.", 0),
-  isDefault: boolean("Whether it is chosen until the shopper chooses otherwise."),
-  available: boolean("Whether it can be chosen now."),
-  referencedProductId: nullableString("The product it stands for; null where it stands for none."),
-  status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts.")
-}).annotate({ identifier: "Modifier", description: "Something a shopper can add to a product." })
-
-export const ModifierGroupView = Schema.Struct({
-  attachmentId: string("Id of the attachment of this group to this product."),
-  groupId: string("Id of the group: the `modifierGroupId` of a cart item."),
-  variantId: nullableString("The only variant it is for; null where it is for all."),
-  position: integer("Its place among the groups, ascending.", 0),
-  minOverride: nullableInteger("Replaces `minSelections` for this product."),
-  maxOverride: nullableInteger("Replaces `maxSelections` for this product."),
-  freeQuantityOverride: nullableInteger("Replaces `freeQuantity` for this product."),
-  requiredOverride: described(Schema.NullOr(Schema.Boolean), "Replaces `required` for this product."),
-  freeAllocationPolicyOverride: nullableString("Replaces `freeAllocationPolicy` for this product."),
-  defaultModifierIds: arrayOf(Schema.String, "Modifiers that are chosen for this product until told otherwise."),
-  name: string("Name to show.", "Extras"),
-  internalName: nullableString("Name for the merchant only."),
-  description: nullableString("Text for the shopper."),
-  translations: json("Translated texts by language code."),
-  selectionType: oneOf(["SINGLE", "MULTIPLE"], "Whether one modifier or several can be chosen."),
-  minSelections: nullableInteger("How many must be chosen at least."),
-  maxSelections: nullableInteger("How many can be chosen at most; null is any number."),
-  freeQuantity: nullableNumber("How many of the chosen ones cost nothing."),
-  required: boolean("Whether something must be chosen."),
-  freeAllocationPolicy: nullableString("Which of the chosen ones are the free ones, such as EXPENSIVE_FREE."),
-  status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts."),
-  modifiers: arrayOf(ModifierView, "What can be chosen.")
-}).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })
 
 /** What was chosen of a modifier group, on cart and order items. */
 export const ChosenModifierView = Schema.Struct({

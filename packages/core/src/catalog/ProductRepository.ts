@@ -34,7 +34,7 @@ export interface ProductFilter {
   readonly ids?: ReadonlyArray<string> | undefined
   /** None of these ids. */
   readonly except?: ReadonlyArray<string> | undefined
-  /** By id or slug. No product has a brand: any of them leaves nothing. */
+  /** By id or slug, as shoppers see them: an inactive one is unknown. */
   readonly brands?: ReadonlyArray<string> | undefined
   readonly minPrice?: bigint | undefined
   readonly maxPrice?: bigint | undefined
@@ -181,7 +181,14 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT (${buyable})`]),
           ...(filter.ids === undefined ? [] : [sql`p.id = ANY(${filter.ids}::text[])`]),
           ...(filter.except === undefined ? [] : [sql`NOT p.id = ANY(${filter.except}::text[])`]),
-          ...(filter.brands === undefined ? [] : [sql`false`]),
+          ...(filter.brands === undefined
+            ? []
+            : [
+                sql`EXISTS (SELECT 1 FROM product_brand pb
+                  JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id WHERE pb.store_id = p.store_id
+                  AND pb.product_id = p.id AND b.deleted_at IS NULL AND b.is_active
+                  AND (b.id = ANY(${filter.brands}::text[]) OR b.slug = ANY(${filter.brands}::text[])))`
+              ]),
           ...(filter.categories === undefined
             ? []
             : [

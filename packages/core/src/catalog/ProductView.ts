@@ -26,6 +26,7 @@ import { isWindowActive } from "../kernel/TimeWindow.ts"
 import { canPurchase, isInStock, type StockFacts, stockTogether, unitsFree } from "../kernel/Availability.ts"
 import { kitStock } from "../kernel/Kit.ts"
 import { type OwnPrices, ownPrices } from "./KitPrice.ts"
+import { attachedGroupViews, ModifierGroupView } from "./AttachedModifierGroup.ts"
 import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
 import {
   descriptionFormats,
@@ -42,7 +43,6 @@ import {
   CustomizationFieldView,
   ImageView,
   KitComponentView,
-  ModifierGroupView,
   ProductAttributeOptionView,
   ProductAttributeView,
   ProductBrandView,
@@ -321,7 +321,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     categories: product.categories
       .filter(({ isActive }) => audience !== "storefront" || isActive)
       .map(({ isActive: _, ...category }) => category),
-    brands: [],
+    brands: product.brands,
     attributes: [],
     productAttributeOptions: [],
     tags: product.tags,
@@ -340,7 +340,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     avgRating: null,
     reviewCount: 0,
     seoScore: null,
-    modifierGroups: []
+    modifierGroups: attachedGroupViews(product, context)
   }
   return withCost(view, product.costPrice, context)
 }

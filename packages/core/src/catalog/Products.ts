@@ -11,6 +11,7 @@ import type { PageOf } from "../kernel/Pagination.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { BrandRepository } from "./BrandRepository.ts"
 import { CategoryRepository } from "./CategoryRepository.ts"
 import {
   type ProductExternalIdTaken,
@@ -28,6 +29,9 @@ import type { ProductState } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
+import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
+import { ModifierGroupRepository } from "./ModifierGroupRepository.ts"
+import { makeModifierAttachments } from "./internal/modifierAttachments.ts"
 import { checkReferences } from "./internal/references.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
@@ -114,11 +118,13 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const database = yield* Database
       const repository = yield* ProductRepository
       const categories = yield* CategoryRepository
+      const brands = yield* BrandRepository
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
       const kits = yield* KitRepository
       const writeKit = makeKitWrites(kits)
       const variantsOf = makeVariantWrites(repository, stock)
+      const modifiersOf = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
 
@@ -176,7 +182,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       })
 
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
-        checkReferences(categories, repository, store.id, input)
+        checkReferences({ categories, brands, products: repository }, store.id, input)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, input: ProductInput) {
         const now = yield* Clock.currentTimeMillis
@@ -203,6 +209,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
+            if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
+            yield* modifiersOf.apply(store.id, { id, variants: [], modifierGroups: [] }, input.modifierGroups, now)
             return view(store, yield* announceBounded(store, id, productCreated, now), "admin", now)
           })
         )
@@ -224,6 +232,8 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* writeKit(store.id, { id, type: fields.type, wasKit: current.type === "KIT" }, patch)
             yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
+            if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
+            yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
             return view(store, yield* announceBounded(store, id, productUpdated, now), "admin", now)
           })
         )
@@ -359,6 +369,14 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       })
     })
   ).pipe(
-    Layer.provide([ProductRepository.layer, CategoryRepository.layer, KitRepository.layer, ProductDocuments.layer])
+    Layer.provide([
+      ProductRepository.layer,
+      CategoryRepository.layer,
+      BrandRepository.layer,
+      ProductDocuments.layer,
+      KitRepository.layer,
+      ModifierGroupRepository.layer,
+      ModifierAttachmentRepository.layer
+    ])
   )
 }

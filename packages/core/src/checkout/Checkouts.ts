@@ -3,7 +3,7 @@
  * every answer.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { type CartState, checkCurrency, checkRegion, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
+import { type CartState, checkCurrency, isWritable, statusAt as cartStatusAt } from "../cart/Cart.ts"
 import { CartNotFound, CartNotWritable, type ProductUnavailable } from "../cart/CartErrors.ts"
 import { CartRepository } from "../cart/CartRepository.ts"
 import { type CartAccess, Carts, mayAccess } from "../cart/Carts.ts"
@@ -14,6 +14,7 @@ import { lockThenRead } from "../database/Repository.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { CurrencyChanged } from "../store/StoreErrors.ts"
+import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
 import { type CheckoutEdits, makeCheckoutEdits } from "./CheckoutEdits.ts"
 import type { CheckoutEmpty, CheckoutNotFound, CheckoutStockInsufficient } from "./CheckoutErrors.ts"
@@ -76,6 +77,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
       const carts = yield* CartRepository
       const cartUseCases = yield* Carts
       const stores = yield* Stores
+      const regions = yield* Regions
       const { load, price, answer } = yield* makeCheckoutReading
       const edits = yield* makeCheckoutEdits
 
@@ -90,7 +92,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
         input: CheckoutInput
       ) {
         const now = yield* Clock.currentTimeMillis
-        yield* checkRegion(input.regionId)
+        yield* regions.checkChosen(cachedStore.id, input.regionId)
         return yield* database.write(cachedStore.id)(
           Effect.gen(function* () {
             const [locked, cart] = yield* lockThenRead(

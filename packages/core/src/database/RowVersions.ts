@@ -7,7 +7,7 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "./Database.ts"
 import { judged, type Judgement, type ResourceChanged } from "./Precondition.ts"
-import { lockStoreFor } from "./StoreLocks.ts"
+import { lockStoreFor, type StoreLock } from "./StoreLocks.ts"
 
 /** A table whose rows If-Match is judged by. A room lists its own in its `<Room>Room.ts`. */
 export interface VersionedRow {
@@ -22,8 +22,8 @@ export interface VersionedRow {
   readonly isStore?: true
   /** Rows that belong to the store's account and to none of its stores count too. */
   readonly accountToo?: true
-  /** What the use cases lock before this row: the store's row, the category tree, or the row of the parent resource. */
-  readonly lockFirst?: "store" | "category_tree" | { readonly parentTable: string }
+  /** What the use cases lock before this row: the store's row, a lock of StoreLocks, or the row of its parent. */
+  readonly lockFirst?: "store" | StoreLock | { readonly parentTable: string }
 }
 
 export type VersionedRows = Readonly<Record<string, VersionedRow>>
@@ -76,7 +76,7 @@ export class RowVersions extends Context.Service<RowVersions, RowVersionsMethods
         const lockBefore = (storeId: string, { lockFirst }: VersionedRow, ids: ReadonlyArray<string>) => {
           if (lockFirst === undefined) return Effect.undefined
           if (lockFirst === "store") return Effect.map(lockStore(storeId), ([store]) => store?.createdAt)
-          if (lockFirst === "category_tree") return Effect.as(lockStoreFor(sql, lockFirst, storeId), undefined)
+          if (typeof lockFirst === "string") return Effect.as(lockStoreFor(sql, lockFirst, storeId), undefined)
           const parent = { table: lockFirst.parentTable, keepsDeleted: true } as const
           return Effect.as(lockRow(storeId, parent, ids.slice(0, -1)), undefined)
         }

@@ -7,7 +7,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import { lockThenRead, none, one } from "./Repository.ts"
 
 /** What is locked. Everybody who writes one kind of thing takes the same lock. */
-export type StoreLock = "category_tree" | "product_slug" | CountedTable
+export type StoreLock = "category_tree" | "product_slug" | "brand" | CountedTable
 
 /** Tables of which a store has a bounded number of rows. */
 export type CountedTable =
@@ -17,6 +17,7 @@ export type CountedTable =
   | "email_template"
   | "tax_class"
   | "shipping_class"
+  | "modifier_group"
   | "product_import"
 
 /**

@@ -2,10 +2,18 @@
  * Slugs: letters, numbers and hyphens of any script (`^[\p{L}\p{N}-]+$`); one made from a name is transliterated to
  * ASCII.
  */
+import { Effect } from "effect"
 import { slugify } from "transliteration"
+import { FieldRejected } from "./FieldRejected.ts"
 
 export const slugPattern = /^[\p{L}\p{N}-]+$/u
 const maxLength = 190
+
+/** The slug, where it is one. */
+export const checkedSlug = (slug: string): Effect.Effect<string, FieldRejected> =>
+  slugPattern.test(slug)
+    ? Effect.succeed(slug)
+    : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))
 
 /** A slug from a name; `fallback` where nothing of the name can be written. */
 export const slugOf = (name: string, fallback: string): string => {

@@ -4,7 +4,7 @@ import { Database } from "../database/Database.ts"
 import { nextVersion } from "../database/Precondition.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
-import { slugOf, slugPattern } from "../kernel/Slug.ts"
+import { checkedSlug, slugOf } from "../kernel/Slug.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { checkRoom } from "../store/StoreBounds.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -120,8 +120,3 @@ const checkedName = (name: string): Effect.Effect<string, FieldRejected> =>
   name.trim() === ""
     ? Effect.fail(new FieldRejected({ field: "name", reason: "must not be empty" }))
     : Effect.succeed(name.trim())
-
-const checkedSlug = (slug: string): Effect.Effect<string, FieldRejected> =>
-  slugPattern.test(slug)
-    ? Effect.succeed(slug)
-    : Effect.fail(new FieldRejected({ field: "slug", reason: "may hold letters, numbers and hyphens" }))

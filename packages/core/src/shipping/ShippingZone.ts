@@ -163,6 +163,7 @@ export const blankShippingZone = (id: string, at: Date): ShippingZoneState => ({
 export interface ZoneReferences {
   /** The channels of the store. */
   readonly salesChannelIds: ReadonlySet<string>
+  readonly regionIds: ReadonlySet<string>
 }
 
 const given = <A>(value: A | null | undefined, current: A, cleared: A): A =>
@@ -196,8 +197,9 @@ const errorsOf = (
   ...listProblems("salesChannelIds", salesChannelIds, zoneBounds.ids, (id) =>
     references.salesChannelIds.has(fullChannelId(id)) ? undefined : "is not a sales channel of this store"
   ),
-  // Stores have no regions of their own yet, so no id can name one.
-  ...listProblems("regionIds", regionIds, zoneBounds.ids, () => "is not a region of this store")
+  ...listProblems("regionIds", regionIds, zoneBounds.ids, (id) =>
+    references.regionIds.has(id) ? undefined : "is not a region of this store"
+  )
 })
 
 /** The zone after the changes and what the merchant should know about it, or what is wrong with each field. */
@@ -223,7 +225,7 @@ export const changeShippingZone = (
     ...covered,
     name: changes.name?.trim() ?? current.name,
     geometryLabels: given(changes.geometryLabels, current.geometryLabels, []),
-    regionIds: given(changes.regionIds, current.regionIds, []),
+    regionIds: [...new Set(given(changes.regionIds, current.regionIds, []))],
     salesChannelIds: [...new Set(given(changes.salesChannelIds, current.salesChannelIds, []).map(fullChannelId))],
     priority: changes.priority ?? current.priority,
     isActive: changes.isActive ?? current.isActive,

@@ -8,6 +8,7 @@ import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
 import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
+import { Regions } from "../store/Regions.ts"
 import { SalesChannels } from "../store/SalesChannels.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { Stores } from "../store/Stores.ts"
@@ -63,6 +64,7 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
       const repository = yield* ShippingZoneRepository
       const stores = yield* Stores
       const channels = yield* SalesChannels
+      const regions = yield* Regions
       const cache = new VersionedCache<CompiledZones>(compiledStores)
 
       const compile = Effect.fn("ShippingZones.compile")(function* (storeId: string, rulesVersion: bigint) {
@@ -84,12 +86,18 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
           found === undefined ? Effect.fail(new ShippingZoneNotFound({ id })) : Effect.succeed(found)
         )
 
-      const referencesOf = (storeId: string, changes: ShippingZoneChanges): Effect.Effect<ZoneReferences> =>
-        (changes.salesChannelIds ?? []).length === 0
-          ? Effect.succeed({ salesChannelIds: new Set() })
-          : Effect.map(channels.list(storeId), (known) => ({
-              salesChannelIds: new Set(known.map((channel) => channel.id))
-            }))
+      const referencesOf = Effect.fnUntraced(function* (storeId: string, changes: ShippingZoneChanges) {
+        const { salesChannelIds, regionIds } = changes
+        const known = (salesChannelIds ?? []).length === 0 ? [] : yield* channels.list(storeId)
+        const references: ZoneReferences = {
+          salesChannelIds: new Set(known.map((channel) => channel.id)),
+          regionIds:
+            regionIds === undefined || regionIds === null || regionIds.length === 0
+              ? new Set()
+              : yield* regions.existing(storeId, regionIds)
+        }
+        return references
+      })
 
       const changed = Effect.fnUntraced(function* (
         current: ShippingZoneState,
@@ -128,16 +136,14 @@ export class ShippingZones extends Context.Service<ShippingZones, ShippingZonesM
 
       const create = Effect.fn("ShippingZones.create")(function* (store: StoreContext, input: NewShippingZone) {
         const now = yield* Clock.currentTimeMillis
-        const { zone, warnings } = yield* changed(
-          blankShippingZone(makeId("zone", now), new Date(now)),
-          input,
-          store.id
-        )
-        yield* database.write(store.id)(
+        const blank = blankShippingZone(makeId("zone", now), new Date(now))
+        const { zone, warnings } = yield* database.write(store.id)(
           Effect.gen(function* () {
             yield* stores.bumpRules(store)
-            yield* checkRoom(store.id, zone, true)
-            yield* repository.insertZone(store.id, zone)
+            const made = yield* changed(blank, input, store.id)
+            yield* checkRoom(store.id, made.zone, true)
+            yield* repository.insertZone(store.id, made.zone)
+            return made
           })
         )
         return toShippingZone(store, zone, warnings)

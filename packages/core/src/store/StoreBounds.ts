@@ -9,7 +9,10 @@ import { FieldRejected } from "../kernel/FieldRejected.ts"
 export const storeBounds = {
   /** The tree is read whole. */
   categories: 5_000,
+  /** Storefronts read them whole. */
+  brands: 10_000,
   salesChannels: 200,
+  regions: 500,
   /**
    * That work: those that were revoked or have ended do not count. Keys for a whole account are counted by themselves,
    * for the account.
@@ -20,6 +23,7 @@ export const storeBounds = {
   emailTemplates: 1_000,
   taxClasses: 1_000,
   shippingClasses: 1_000,
+  modifierGroups: 500,
   /** Bulk calls whose products are not all created yet. */
   imports: 50
 } as const
@@ -28,12 +32,15 @@ export type BoundedThing = keyof typeof storeBounds
 
 const words: Readonly<Record<BoundedThing, string>> = {
   categories: "categories",
+  brands: "brands",
   salesChannels: "sales channels",
+  regions: "regions",
   apiKeys: "API keys",
   webhookSubscriptions: "webhook subscriptions",
   emailTemplates: "e-mail templates",
   taxClasses: "tax classes",
   shippingClasses: "shipping classes",
+  modifierGroups: "modifier groups",
   imports: "bulk calls under way"
 }
 

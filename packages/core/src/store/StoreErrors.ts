@@ -11,6 +11,22 @@ export class SalesChannelNotFound extends Schema.TaggedError<SalesChannelNotFoun
   id: Schema.String
 }) {}
 
+export class RegionNotFound extends Schema.TaggedError<RegionNotFound>()("RegionNotFound", { id: Schema.String }) {}
+
+/** Other active regions of the store have these countries. */
+export class RegionCountriesTaken extends Schema.TaggedError<RegionCountriesTaken>()("RegionCountriesTaken", {
+  countries: Schema.Array(Schema.String)
+}) {}
+
+/** The default region is deleted only once another one is the default. */
+export class RegionIsDefault extends Schema.TaggedError<RegionIsDefault>()("RegionIsDefault", { id: Schema.String }) {}
+
+/** Shipping zones name the region: without it they would be for every region. */
+export class RegionNamed extends Schema.TaggedError<RegionNamed>()("RegionNamed", {
+  id: Schema.String,
+  zoneCount: Schema.Int
+}) {}
+
 /** What began in one currency is not gone on with in another: the store sells in `storeCurrency` now. */
 export class CurrencyChanged extends Schema.TaggedError<CurrencyChanged>()("CurrencyChanged", {
   currency: Schema.String,

@@ -8,6 +8,7 @@ import { Database } from "../database/Database.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
+import { Regions } from "../store/Regions.ts"
 import { Stores } from "../store/Stores.ts"
 import { TaxRateNotFound, TaxRateRejected } from "./TaxErrors.ts"
 import { compileTaxRates, type TaxMatcher } from "./TaxMatcher.ts"
@@ -60,6 +61,7 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
       const database = yield* Database
       const repository = yield* TaxRateRepository
       const stores = yield* Stores
+      const regions = yield* Regions
       const cache = new VersionedCache<CompiledTaxes>(compiledStores)
 
       const compile = Effect.fn("TaxRates.compile")(function* (storeId: string, rulesVersion: bigint) {
@@ -99,7 +101,8 @@ export class TaxRates extends Context.Service<TaxRates, TaxRatesMethods>()("@eff
               return yield* new TaxRateRejected({
                 errors: { rates: `this store has ${count} tax rates, which is the most` }
               })
-            const made = yield* changed(blankTaxRate(makeId("tax", now), at, priceIncludesTax), input, at)
+            const isInclusive = (yield* regions.taxInclusiveIn(store.id, input.country)) ?? priceIncludesTax
+            const made = yield* changed(blankTaxRate(makeId("tax", now), at, isInclusive), input, at)
             yield* repository.insert(store.id, made)
             return made
           })

@@ -28,6 +28,33 @@ CREATE TABLE api_key (
 CREATE INDEX api_key_account_id_idx ON api_key USING btree (account_id, id);
 CREATE INDEX api_key_account_id_live_idx ON api_key USING btree (account_id, store_id) WHERE (revoked_at IS NULL);
 
+CREATE TABLE brand (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  slug text NOT NULL,
+  description text,
+  logo text,
+  logo_key text,
+  source text NOT NULL,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  is_active boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT brand_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT brand_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT brand_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE UNIQUE INDEX brand_store_id_name_key ON brand USING btree (store_id, name) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX brand_store_id_slug_key ON brand USING btree (store_id, slug) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE cart (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -454,6 +481,65 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE modifier (
+  store_id text COLLATE "C" NOT NULL,
+  group_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  description text,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  price_delta bigint NOT NULL,
+  sku text,
+  image text,
+  "position" integer NOT NULL,
+  is_default boolean NOT NULL,
+  available boolean NOT NULL,
+  referenced_product_id text COLLATE "C",
+  status text NOT NULL,
+  CONSTRAINT modifier_pkey PRIMARY KEY (store_id, group_id, id),
+  CONSTRAINT modifier_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
+  CONSTRAINT modifier_store_id_group_id_fkey FOREIGN KEY (store_id, group_id) REFERENCES modifier_group(store_id, id),
+  CONSTRAINT modifier_store_id_referenced_product_id_fkey FOREIGN KEY (store_id, referenced_product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX modifier_store_id_referenced_product_id_idx ON modifier USING btree (store_id, referenced_product_id) WHERE (referenced_product_id IS NOT NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE modifier_group (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  internal_name text,
+  description text,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  selection_type text NOT NULL,
+  min_selections integer NOT NULL,
+  max_selections integer,
+  required boolean NOT NULL,
+  free_quantity integer NOT NULL,
+  free_allocation_policy text NOT NULL,
+  status text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT modifier_group_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT modifier_group_policy_check CHECK ((free_allocation_policy = ANY (ARRAY['CHEAPEST_FREE'::text, 'EXPENSIVE_FREE'::text]))),
+  CONSTRAINT modifier_group_selection_type_check CHECK ((selection_type = ANY (ARRAY['SINGLE'::text, 'MULTIPLE'::text]))),
+  CONSTRAINT modifier_group_selections_check CHECK (((min_selections >= 0) AND (max_selections >= GREATEST(min_selections, 1)) AND (free_quantity >= 0))),
+  CONSTRAINT modifier_group_single_check CHECK (((selection_type = 'MULTIPLE'::text) OR (max_selections = 1))),
+  CONSTRAINT modifier_group_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
+  CONSTRAINT modifier_group_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT modifier_group_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE order_adjustment (
   store_id text COLLATE "C" NOT NULL,
   order_id text COLLATE "C" NOT NULL,
@@ -514,6 +600,7 @@ CREATE TABLE order_item (
   customizations jsonb NOT NULL DEFAULT '{}'::jsonb,
   modifiers jsonb NOT NULL DEFAULT '[]'::jsonb,
   kit_components jsonb,
+  base_price bigint,
   CONSTRAINT order_item_pkey PRIMARY KEY (store_id, order_id, id),
   CONSTRAINT order_item_quantity_check CHECK (((quantity > 0) AND ((fulfilled_quantity >= 0) AND (fulfilled_quantity <= quantity)) AND ((refunded_quantity >= 0) AND (refunded_quantity <= quantity)))),
   CONSTRAINT order_item_store_id_order_id_fkey FOREIGN KEY (store_id, order_id) REFERENCES orders(store_id, id)
@@ -658,6 +745,7 @@ CREATE TABLE product (
   deleted_at timestamp with time zone,
   kit_pricing_mode text,
   kit_discount_value numeric(5,2),
+  has_modifier_groups boolean NOT NULL DEFAULT false,
   CONSTRAINT product_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT product_base_price_check CHECK (((base_price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= base_price))))),
   CONSTRAINT product_kit_discount_value_check CHECK (((kit_discount_value >= (0)::numeric) AND (kit_discount_value <= (100)::numeric))),
@@ -677,6 +765,22 @@ CREATE INDEX product_store_id_name_idx ON product USING btree (store_id, name, i
 CREATE INDEX product_store_id_shipping_class_id_idx ON product USING btree (store_id, shipping_class_id) WHERE (shipping_class_id IS NOT NULL);
 CREATE INDEX product_store_id_sku_idx ON product USING btree (store_id, sku);
 CREATE UNIQUE INDEX product_store_id_slug_key ON product USING btree (store_id, slug) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_brand (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  brand_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  CONSTRAINT product_brand_pkey PRIMARY KEY (store_id, product_id, brand_id),
+  CONSTRAINT product_brand_store_id_brand_id_fkey FOREIGN KEY (store_id, brand_id) REFERENCES brand(store_id, id),
+  CONSTRAINT product_brand_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX product_brand_store_id_brand_id_idx ON product_brand USING btree (store_id, brand_id, product_id);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -777,6 +881,51 @@ CREATE INDEX product_listing_store_id_name_idx ON product_listing USING btree (s
 CREATE INDEX product_listing_store_id_price_idx ON product_listing USING btree (store_id, price, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing USING btree (store_id, price_until) WHERE (price_until < 'infinity'::timestamp with time zone);
 CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE (status = 'active'::text);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_modifier_group (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  group_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  "position" integer NOT NULL,
+  min_override integer,
+  max_override integer,
+  required_override boolean,
+  free_quantity_override integer,
+  free_allocation_policy_override text,
+  default_modifier_ids text[] COLLATE "C" NOT NULL DEFAULT '{}'::text[],
+  CONSTRAINT product_modifier_group_pkey PRIMARY KEY (store_id, product_id, id),
+  CONSTRAINT product_modifier_group_store_id_group_id_fkey FOREIGN KEY (store_id, group_id) REFERENCES modifier_group(store_id, id),
+  CONSTRAINT product_modifier_group_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id),
+  CONSTRAINT product_modifier_group_store_id_product_id_group_id_key UNIQUE NULLS NOT DISTINCT (store_id, product_id, group_id, variant_id),
+  CONSTRAINT product_modifier_group_store_id_variant_id_fkey FOREIGN KEY (store_id, variant_id) REFERENCES product_variant(store_id, id) ON DELETE CASCADE
+);
+CREATE INDEX product_modifier_group_store_id_group_id_idx ON product_modifier_group USING btree (store_id, group_id);
+CREATE INDEX product_modifier_group_store_id_variant_id_idx ON product_modifier_group USING btree (store_id, variant_id) WHERE (variant_id IS NOT NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE product_rating (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  stars_1 integer NOT NULL DEFAULT 0,
+  stars_2 integer NOT NULL DEFAULT 0,
+  stars_3 integer NOT NULL DEFAULT 0,
+  stars_4 integer NOT NULL DEFAULT 0,
+  stars_5 integer NOT NULL DEFAULT 0,
+  CONSTRAINT product_rating_pkey PRIMARY KEY (store_id, product_id),
+  CONSTRAINT product_rating_stars_check CHECK (((stars_1 >= 0) AND (stars_2 >= 0) AND (stars_3 >= 0) AND (stars_4 >= 0) AND (stars_5 >= 0))),
+  CONSTRAINT product_rating_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -931,6 +1080,45 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE region (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  currency text NOT NULL,
+  countries text[] NOT NULL,
+  tax_inclusive boolean NOT NULL,
+  price_rounding bigint,
+  provider_installation_ids text[] NOT NULL,
+  is_default boolean NOT NULL,
+  is_active boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT region_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT region_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT region_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id),
+  CONSTRAINT region_store_id_is_default_excl EXCLUDE USING btree (store_id WITH =) WHERE (is_default) DEFERRABLE
+);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE region_country (
+  store_id text COLLATE "C" NOT NULL,
+  country text COLLATE "C" NOT NULL,
+  region_id text COLLATE "C" NOT NULL,
+  CONSTRAINT region_country_pkey PRIMARY KEY (store_id, country),
+  CONSTRAINT region_country_store_id_region_id_fkey FOREIGN KEY (store_id, region_id) REFERENCES region(store_id, id) ON DELETE CASCADE
+);
+CREATE INDEX region_country_store_id_region_id_idx ON region_country USING btree (store_id, region_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE reservation (
   store_id text COLLATE "C" NOT NULL,
   holder_id text COLLATE "C" NOT NULL,
@@ -943,6 +1131,42 @@ CREATE TABLE reservation (
 );
 CREATE INDEX reservation_store_id_expires_at_idx ON reservation USING btree (store_id, expires_at);
 CREATE INDEX reservation_store_id_key_expires_at_idx ON reservation USING btree (store_id, key, expires_at);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE review (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  customer_id text COLLATE "C",
+  author_name text,
+  rating smallint NOT NULL,
+  title text,
+  body text NOT NULL,
+  photos jsonb NOT NULL DEFAULT '[]'::jsonb,
+  status text NOT NULL,
+  verified_purchase boolean NOT NULL,
+  reply text,
+  locale text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT review_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT review_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
+  CONSTRAINT review_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
+  CONSTRAINT review_store_id_customer_id_fkey FOREIGN KEY (store_id, customer_id) REFERENCES customer(store_id, id),
+  CONSTRAINT review_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT review_store_id_product_id_customer_id_key UNIQUE (store_id, product_id, customer_id),
+  CONSTRAINT review_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX review_store_id_created_at_idx ON review USING btree (store_id, created_at, id);
+CREATE INDEX review_store_id_customer_id_idx ON review USING btree (store_id, customer_id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX review_store_id_product_id_created_at_idx ON review USING btree (store_id, product_id, created_at, id) WHERE (status = 'APPROVED'::text);
+CREATE INDEX review_store_id_product_id_rating_idx ON review USING btree (store_id, product_id, rating, created_at, id) WHERE (status = 'APPROVED'::text);
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
 POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
@@ -1398,7 +1622,27 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.product_brand_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
 CREATE OR REPLACE FUNCTION public.product_category_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.product_modifier_group_noted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1414,6 +1658,16 @@ CREATE OR REPLACE FUNCTION public.product_noted()
 AS $function$
     BEGIN
       INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.id, false FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
+CREATE OR REPLACE FUNCTION public.product_rating_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
       RETURN NULL;
     END
     $function$

@@ -7,6 +7,7 @@ import { ShippingRates } from "../../src/shipping/ShippingRates.ts"
 import type { NewShippingRate } from "../../src/shipping/ShippingRate.ts"
 import type { ShippingZoneChanges } from "../../src/shipping/ShippingZone.ts"
 import { ShippingZones } from "../../src/shipping/ShippingZones.ts"
+import { Regions } from "../../src/store/Regions.ts"
 import { SalesChannels } from "../../src/store/SalesChannels.ts"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
 import { Stores } from "../../src/store/Stores.ts"
@@ -14,6 +15,7 @@ import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
 const counter = makeStatementCounter()
 const rooms = Layer.mergeAll(ShippingZones.layer, ShippingRates.layer).pipe(
+  Layer.provideMerge(Regions.layer),
   Layer.provideMerge(Layer.mergeAll(Stores.layer, SalesChannels.layer))
 )
 const live = rooms.pipe(

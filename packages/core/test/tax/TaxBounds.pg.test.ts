@@ -2,6 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Database } from "../../src/database/Database.ts"
 import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
+import { Regions } from "../../src/store/Regions.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import { TaxClasses } from "../../src/tax/TaxClasses.ts"
 import type { TaxRateChanges } from "../../src/tax/TaxRate.ts"
@@ -10,6 +11,7 @@ import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
 const counter = makeStatementCounter()
 const live = Layer.mergeAll(TaxRates.layer, TaxClasses.layer).pipe(
+  Layer.provideMerge(Regions.layer),
   Layer.provideMerge(Stores.layer),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provide(Layer.succeed(CurrentStatementLog, counter))

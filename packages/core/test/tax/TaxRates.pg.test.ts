@@ -3,6 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Database } from "../../src/database/Database.ts"
 import { CurrentStatementLog, makeStatementCounter } from "../../src/database/StatementLog.ts"
+import { Regions } from "../../src/store/Regions.ts"
 import type { StoreContext } from "../../src/store/StoreContext.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import { TaxClasses } from "../../src/tax/TaxClasses.ts"
@@ -11,6 +12,7 @@ import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
 const counter = makeStatementCounter()
 const live = Layer.mergeAll(TaxRates.layer, TaxClasses.layer).pipe(
+  Layer.provideMerge(Regions.layer),
   Layer.provideMerge(Stores.layer),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provide(Layer.succeed(CurrentStatementLog, counter))
@@ -294,7 +296,13 @@ layer(live)("tax rates", (it) => {
         const here = yield* TaxRates
         const { connection } = yield* TestDatabase
         const elsewhere = yield* Layer.build(
-          Layer.fresh(TaxRates.layer.pipe(Layer.provide(Stores.layer), Layer.provide(Database.layer(connection))))
+          Layer.fresh(
+            TaxRates.layer.pipe(
+              Layer.provide(Regions.layer),
+              Layer.provide(Stores.layer),
+              Layer.provide(Database.layer(connection))
+            )
+          )
         ).pipe(Effect.flatMap((context) => Effect.provide(TaxRates, context)))
         const seen = Effect.gen(function* () {
           const matcher = yield* elsewhere.matcher(store.id, yield* versionOf(store.id))

@@ -1,11 +1,16 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Database } from "../../src/database/Database.ts"
+import { Regions } from "../../src/store/Regions.ts"
 import { Stores } from "../../src/store/Stores.ts"
 import { TaxRates } from "../../src/tax/TaxRates.ts"
 import { TestDatabase } from "../../src/testing/TestDatabase.ts"
 
-const live = TaxRates.layer.pipe(Layer.provideMerge(Stores.layer), Layer.provideMerge(TestDatabase.layer))
+const live = TaxRates.layer.pipe(
+  Layer.provideMerge(Regions.layer),
+  Layer.provideMerge(Stores.layer),
+  Layer.provideMerge(TestDatabase.layer)
+)
 
 const writers = 24
 

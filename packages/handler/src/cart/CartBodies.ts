@@ -46,7 +46,7 @@ export const ChangeItem = Schema.Struct({
 export const ChangeCart = Schema.Struct({
   notes,
   currency: optional(text(200), "Only the cart's own currency is accepted.", "USD"),
-  regionId: clearable(text(200), "The region the shopper buys from. This version has no regions: leave it out."),
+  regionId: clearable(text(200), "The region the shopper buys from; it decides which shipping zones serve."),
   analyticsClientId: clearable(text(2_000), "Id of the visitor in your analytics."),
   analyticsSessionId: clearable(text(2_000), "Id of the visit in your analytics.")
 }).annotate({

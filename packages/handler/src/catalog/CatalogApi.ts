@@ -37,7 +37,9 @@ import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
 import { row } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
+import { BrandsGroup } from "./BrandApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
+import { ModifierGroupsGroup } from "./ModifierGroupApi.ts"
 import { PublicCatalogGroup, StorefrontGroup } from "./StorefrontCatalogApi.ts"
 
 const id = { id: string("Id of the product.") }
@@ -325,4 +327,11 @@ export class CategoriesGroup extends apiGroup("categories", {
   )
 ) {}
 
-export const catalogGroups = [ProductsGroup, CategoriesGroup, StorefrontGroup, PublicCatalogGroup] as const
+export const catalogGroups = [
+  ProductsGroup,
+  CategoriesGroup,
+  BrandsGroup,
+  ModifierGroupsGroup,
+  StorefrontGroup,
+  PublicCatalogGroup
+] as const

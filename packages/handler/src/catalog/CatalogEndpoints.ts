@@ -1,3 +1,4 @@
+import { Brands } from "@effect-commerce/core/catalog/Brands"
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductSort } from "@effect-commerce/core/catalog/Product"
 import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog/ProductImports"
@@ -16,6 +17,7 @@ import { asAdmin, onChannel, publicly } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
 import { written } from "../middleware/Written.ts"
+import { blankAsAbsent } from "./CatalogQuery.ts"
 
 const sorts: Record<string, ProductSort> = {
   name: "name",
@@ -37,9 +39,6 @@ const sortingOf = ({ sortBy = "menuOrder", sortOrder }: { readonly sortBy?: stri
   const known = Object.hasOwn(sorts, sortBy) ? sorts[sortBy] : undefined
   return { sortBy: known ?? ("menuOrder" as const), descending: known !== undefined && sortOrder === "desc" }
 }
-
-const blankAsAbsent = (text: string | undefined): string | undefined =>
-  text === undefined || text.trim() === "" ? undefined : text.trim()
 
 /** A refused row says what the route of one product would have said. */
 const bulkResult = ({ index, productId, error }: ImportResult) => {
@@ -152,6 +151,7 @@ const languagesOf = ({ locale }: { readonly locale?: string }) =>
 const catalogRead = Effect.gen(function* () {
   const useCases = yield* Products
   const tree = yield* Categories
+  const brands = yield* Brands
   return {
     list: Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery) {
       const page = pageOf(query)
@@ -188,7 +188,13 @@ const catalogRead = Effect.gen(function* () {
         Effect.map(tree.tree(store, languages), (nodes) => ({ categories: nodes }))
       ),
     categoryBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => tree.page(store, slug, languages))
+      Effect.flatMap(languagesOf(query), (languages) => tree.page(store, slug, languages)),
+    brands: (store: StoreContext, query: LocaleQuery) =>
+      Effect.flatMap(languagesOf(query), (languages) =>
+        Effect.map(brands.shown(store, languages), (shown) => ({ brands: shown }))
+      ),
+    brandBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
+      Effect.flatMap(languagesOf(query), (languages) => brands.page(store, slug, languages))
   }
 })
 
@@ -203,7 +209,9 @@ const storefront = HttpApiBuilder.group(
       product: onChannel(({ store }, { params, query }) => read.get(store, params.id, query)),
       recommendations: onChannel(({ store }, { params, query }) => read.recommendations(store, params.id, query)),
       categories: onChannel(({ store }, { query }) => read.categories(store, query)),
-      categoryBySlug: onChannel(({ store }, { params, query }) => read.categoryBySlug(store, params.slug, query))
+      categoryBySlug: onChannel(({ store }, { params, query }) => read.categoryBySlug(store, params.slug, query)),
+      brands: onChannel(({ store }, { query }) => read.brands(store, query)),
+      brandBySlug: onChannel(({ store }, { params, query }) => read.brandBySlug(store, params.slug, query))
     })
   })
 )
@@ -218,7 +226,8 @@ const publicCatalog = HttpApiBuilder.group(
       productBySlug: publicly(({ store }, { params, query }) => read.getBySlug(store, params.slug, query)),
       product: publicly(({ store }, { params, query }) => read.get(store, params.id, query)),
       recommendations: publicly(({ store }, { params, query }) => read.recommendations(store, params.id, query)),
-      categories: publicly(({ store }, { query }) => read.categories(store, query))
+      categories: publicly(({ store }, { query }) => read.categories(store, query)),
+      brands: publicly(({ store }, { query }) => read.brands(store, query))
     })
   })
 )

@@ -6,5 +6,9 @@ import { sortQuery } from "@effect-commerce/core/kernel/Pagination"
 /** Names that a list of products can be sorted by; `price` is another name of `basePrice`. */
 export const productSorting = sortQuery([...productSorts, "price"], "menuOrder, ascending")
 
+/** What a query says that is nothing but blanks says nothing. */
+export const blankAsAbsent = (words: string | undefined): string | undefined =>
+  words === undefined || words.trim() === "" ? undefined : words.trim()
+
 /** Words to look for in a list. */
 export const searchOf = (where: string) => optional(text(200), `Shows only what has this text in its ${where}.`)

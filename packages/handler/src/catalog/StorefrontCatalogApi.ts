@@ -1,5 +1,6 @@
 /** What storefronts and the public read of the catalogue (interface.md, Products and Categories). */
-import { CategoryNotFound, ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
+import { BrandPage, StorefrontBrand } from "@effect-commerce/core/catalog/Brand"
+import { BrandNotFound, CategoryNotFound, ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
 import { CategoryNode, CategoryPage } from "@effect-commerce/core/catalog/Category"
 import { PublicProductView } from "@effect-commerce/core/catalog/ProductView"
 import { arrayOf, optional, string } from "@effect-commerce/core/kernel/Fields"
@@ -42,6 +43,10 @@ const Tree = Schema.Struct({ categories: arrayOf(CategoryNode, "The roots of the
   identifier: "CategoryTree",
   description: "The active categories of the store, as a tree."
 })
+const Brands = Schema.Struct({ brands: arrayOf(StorefrontBrand, "The active brands, by name.") }).annotate({
+  identifier: "StorefrontBrands",
+  description: "The brands that shoppers can choose products by."
+})
 
 /** What storefronts and the public read is the same; only who may ask differs. */
 const words = {
@@ -76,6 +81,14 @@ const words = {
     summary: "Get a category by its slug",
     description:
       "Answers one active category by its name in addresses, with the way down to it. Use it for category pages."
+  },
+  brands: {
+    summary: "List brands",
+    description: "Answers all active brands by name. Use it for a filter, or a page of brands."
+  },
+  brandBySlug: {
+    summary: "Get a brand by its slug",
+    description: "Answers one active brand by its name in addresses. Use it for brand pages."
   }
 } as const
 
@@ -121,7 +134,18 @@ export class StorefrontGroup extends apiGroup("storefront", {
     query: locale,
     success: CategoryPage,
     error: fails(CategoryNotFound)
-  }).pipe(channelRoute("storefrontRead", words.categoryBySlug))
+  }).pipe(channelRoute("storefrontRead", words.categoryBySlug)),
+  HttpApiEndpoint.get("brands", "/vc/:salesChannelId/brands", {
+    params: channel,
+    query: locale,
+    success: Brands
+  }).pipe(channelRoute("storefrontRead", words.brands)),
+  HttpApiEndpoint.get("brandBySlug", "/vc/:salesChannelId/brands/slug/:slug", {
+    params: { ...channel, slug: string("Slug of the brand.", "acme") },
+    query: locale,
+    success: BrandPage,
+    error: fails(BrandNotFound)
+  }).pipe(channelRoute("storefrontRead", words.brandBySlug))
 ) {}
 
 const store = { storeId: string("Id of the store.") }
@@ -158,5 +182,10 @@ export class PublicCatalogGroup extends apiGroup("publicCatalog", {
     params: store,
     query: locale,
     success: Tree
-  }).pipe(publicRoute(words.categories))
+  }).pipe(publicRoute(words.categories)),
+  HttpApiEndpoint.get("brands", "/stores/:storeId/brands", {
+    params: store,
+    query: locale,
+    success: Brands
+  }).pipe(publicRoute(words.brands))
 ) {}

@@ -1,7 +1,11 @@
 import type {
+  BrandNotFound,
+  BrandTaken,
   CategoryHasChildren,
   CategoryNotFound,
   CategorySlugTaken,
+  ModifierGroupInUse,
+  ModifierGroupNotFound,
   ProductExternalIdTaken,
   ProductImportBroken,
   ProductImportNotFound,
@@ -20,9 +24,13 @@ export const catalogErrors: ErrorRows<
   | ProductExternalIdTaken
   | VariantAttributesTaken
   | ProductTypeFixed
+  | BrandNotFound
+  | BrandTaken
   | CategoryNotFound
   | CategorySlugTaken
   | CategoryHasChildren
+  | ModifierGroupNotFound
+  | ModifierGroupInUse
   | ProductImportNotFound
   | ProductImportBroken
 > = {
@@ -46,6 +54,12 @@ export const catalogErrors: ErrorRows<
     message: (e) => `A product with ${e.variantCount} variants cannot become SIMPLE`,
     details: (e) => ({ variantCount: e.variantCount })
   },
+  BrandNotFound: missing("brand"),
+  BrandTaken: {
+    code: "CONFLICT",
+    message: (e) => `Another brand has the ${e.field} ${e.value}`,
+    details: (e) => ({ [e.field]: e.value })
+  },
   CategoryNotFound: missing("category"),
   CategorySlugTaken: {
     code: "CONFLICT",
@@ -56,5 +70,11 @@ export const catalogErrors: ErrorRows<
     code: "CONFLICT",
     message: (e) => `This category has ${e.childCount} children`,
     details: (e) => ({ childCount: e.childCount })
+  },
+  ModifierGroupNotFound: missing("modifier group"),
+  ModifierGroupInUse: {
+    code: "CONFLICT",
+    message: () => "Products have this modifier group: take it off them first, or make it a draft",
+    details: () => ({ usedBy: "products" })
   }
 }

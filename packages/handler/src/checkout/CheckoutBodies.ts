@@ -32,7 +32,7 @@ export const CreateCheckout = Schema.Struct({
     "Ids of the cart's lines to buy now. All by default; the others stay in the cart."
   ),
   sessionToken: optional(text(200), "Session token of a guest's cart. Where it is given it must be the cart's."),
-  regionId: optional(text(200), "The region the shopper buys from. This version has no regions: leave it out.")
+  regionId: optional(text(200), "The region the shopper buys from. The cart's by default.")
 }).annotate({ identifier: "CreateCheckout", description: "A checkout to make from a cart." })
 
 export const SetCustomer = Schema.Struct({

@@ -235,5 +235,3 @@ export class SalesChannelsGroup extends apiGroup("salesChannels", {
     })
   )
 ) {}
-
-export const storeGroups = [StoreGroup, SalesChannelsGroup] as const

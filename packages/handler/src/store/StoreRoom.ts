@@ -1,4 +1,6 @@
+import { Layer } from "effect"
 import { room } from "../system/Room.ts"
+import { regionEndpoints } from "./RegionEndpoints.ts"
 import { storeEndpoints } from "./StoreEndpoints.ts"
 
-export const storeRoom = room(storeEndpoints)
+export const storeRoom = room(Layer.merge(storeEndpoints, regionEndpoints))

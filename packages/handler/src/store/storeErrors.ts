@@ -2,6 +2,10 @@ import type {
   AccountNotFound,
   CurrencyChanged,
   CurrencyInUse,
+  RegionCountriesTaken,
+  RegionIsDefault,
+  RegionNamed,
+  RegionNotFound,
   SalesChannelNotFound,
   StoreNotFound,
   StoreSuspended
@@ -17,11 +21,31 @@ export const storeErrors: ErrorRows<
   | StoreSuspended
   | AccountNotFound
   | SalesChannelNotFound
+  | RegionNotFound
+  | RegionCountriesTaken
+  | RegionIsDefault
+  | RegionNamed
   | FieldRejected
 > = {
   StoreNotFound: missing("store"),
   AccountNotFound: missing("account"),
   SalesChannelNotFound: missing("sales channel"),
+  RegionNotFound: missing("region"),
+  RegionCountriesTaken: {
+    code: "CONFLICT",
+    message: (e) => `Another active region has ${e.countries.join(", ")}`,
+    details: (e) => ({ countries: e.countries })
+  },
+  RegionIsDefault: {
+    code: "CONFLICT",
+    message: () => "The default region cannot be deleted: make another one the default first",
+    details: () => ({ reason: "default_region" })
+  },
+  RegionNamed: {
+    code: "CONFLICT",
+    message: (e) => `${e.zoneCount} shipping zones are for this region`,
+    details: (e) => ({ reason: "region_in_use", zoneCount: e.zoneCount })
+  },
   StoreSuspended: { code: "STORE_SUSPENDED", message: () => "This store is suspended" },
   CurrencyChanged: {
     code: "CONFLICT",

@@ -466,9 +466,9 @@ describe("what the body of a product points at", () => {
     ["crossSells", { crossSells: ["prod_none"] }, "prod_none is not a product of this store"],
     ["upsells", { upsells: ["prod_none"] }, "prod_none is not a product of this store"],
     ["related", { related: ["prod_none"] }, "prod_none is not a product of this store"],
-    ["brands", { brands: ["brand_none"] }, "this store has no such brand"],
+    ["brands", { brands: ["brand_none"] }, "brand_none is not a brand of this store"],
     ["attributes", { attributes: [{ attributeId: "attr_none", optionIds: [] }] }, "this store has no such attribute"],
-    ["modifierGroups", { modifierGroups: [{ groupId: "mg_none" }] }, "this store has no such modifier group"],
+    ["modifierGroups.0.groupId", { modifierGroups: [{ groupId: "mg_none" }] }, "is not a modifier group of this store"],
     ["metafields.care", { metafields: { care: "wool" } }, "this store has no such metafield"],
     ["taxClassId", { taxClassId: "taxclass_none" }, "is not a tax class of this store"],
     ["shippingClassId", { shippingClassId: "shipclass_none" }, "is not a shipping class of this store"]

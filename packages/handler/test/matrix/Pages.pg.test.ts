@@ -19,6 +19,7 @@ beforeAll(async () => {
   owner = new pg.Client(shop.database.nodePostgres)
   await owner.connect()
   await fillCatalogue()
+  await fillBrands()
   await fillOrders()
   await fillZones()
   await fillDeliveries()
@@ -52,6 +53,15 @@ const fillCatalogue = async () => {
   )
   await fill(
     `INSERT INTO product_category (store_id, product_id, category_id, position) SELECT $1, ${numbered("prod_")}, ${numbered("cat_")}, 1`
+  )
+}
+
+/** Brands of one product each. */
+const fillBrands = async () => {
+  await fill(`INSERT INTO brand (store_id, id, name, slug, source, is_active, created_at, updated_at)
+    SELECT $1, ${numbered("brand_")}, ${numbered("Brand ")}, 'brand-' || i, 'INTERNAL', true, now(), now()`)
+  await fill(
+    `INSERT INTO product_brand (store_id, product_id, brand_id, position) SELECT $1, ${numbered("prod_")}, ${numbered("brand_")}, 1`
   )
 }
 
@@ -146,6 +156,8 @@ describe("the sixth page of twenty", () => {
       { product_variant: 40, stock: 40, product_category: 20 }
     ],
     ["categories", () => `/v1/categories?${page}`, { product_category: 20, product: 20 }],
+    // Counted, and shown with their first products.
+    ["brands", () => `/v1/brands?${page}`, { product_brand: 40, product: 40 }],
     ["orders", () => `/v1/orders?${page}`, { order_item: 20 }],
     ["shipping zones", () => `/v1/shipping/zones?${page}`, { shipping_rate: 20 }],
     ["shipping zones by name", () => `/v1/shipping/zones?${page}&sortBy=name`, { shipping_rate: 20 }],

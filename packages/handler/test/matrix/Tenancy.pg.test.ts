@@ -27,6 +27,8 @@ beforeAll(async () => {
     shop.call(method, path, { key: other.apiKey, ...(body === undefined ? {} : { body }) })
   const product = await shop.run(Effect.orDie(seedProduct(other.storeId)) as unknown as Effect.Effect<string>)
   const rate = await theirs("POST", "/v1/tax/rates", { name: "Theirs", country: "US", rate: 5 })
+  const brand = await theirs("POST", "/v1/brands", { name: "Theirs" })
+  const region = await theirs("POST", "/v1/regions", { name: "Theirs", currency: "USD", countries: ["US"] })
   const taxClass = await theirs("POST", "/v1/tax/classes", { name: "Theirs" })
   const zone = await theirs("POST", "/v1/shipping/zones", { name: "Theirs", countries: ["US"] })
   const shippingRate = await theirs("POST", `/v1/shipping/zones/${zone.body.id}/rates`, {
@@ -34,6 +36,11 @@ beforeAll(async () => {
     type: "FREE"
   })
   const shippingClass = await theirs("POST", "/v1/shipping/classes", { name: "Theirs" })
+  const modifierGroup = await theirs("POST", "/v1/modifier-groups", {
+    name: "Theirs",
+    selectionType: "SINGLE",
+    modifiers: [{ name: "Theirs" }]
+  })
   const key = await theirs("POST", "/v1/api-keys", { name: "theirs", scopes: ["store:read"] })
   const cart = await shop.call("POST", `/vc/${other.channelId}/cart`)
   const filled = await shop.call("POST", `/vc/${other.channelId}/cart/${cart.body.id}/items`, {
@@ -57,11 +64,14 @@ beforeAll(async () => {
     customers: customer.body.customer.id,
     addresses: address.body.id,
     products: product,
+    brands: brand.body.id,
+    regions: region.body.id,
     rates: rate.body.id,
     classes: taxClass.body.id,
     zones: zone.body.id,
     "zones/rates": shippingRate.body.id,
     "shipping/classes": shippingClass.body.id,
+    "modifier-groups": modifierGroup.body.id,
     "api-keys": key.body.id,
     "sales-channels": other.channelId,
     cart: cart.body.id,
@@ -190,6 +200,10 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
   try {
     const tables = [
       "product",
+      "brand",
+      "modifier_group",
+      "modifier",
+      "region",
       "stock",
       "tax_rate",
       "tax_class",

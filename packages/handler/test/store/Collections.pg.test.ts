@@ -77,6 +77,16 @@ const collections: ReadonlyArray<Collection> = [
     body: (name) => ({ name })
   },
   {
+    thing: "modifierGroups",
+    most: 500,
+    path: "/v1/modifier-groups",
+    fill: `INSERT INTO modifier_group (store_id, id, name, selection_type, min_selections, required, free_quantity,
+        free_allocation_policy, status, created_at, updated_at)
+      SELECT $1, 'modgrp_' || n, 'G', 'MULTIPLE', 0, false, 0, 'CHEAPEST_FREE', 'active', now(), now()
+      FROM generate_series(1, $2::int) n`,
+    body: (name) => ({ name, selectionType: "MULTIPLE" })
+  },
+  {
     thing: "imports",
     most: 50,
     path: "/v1/products/bulk",

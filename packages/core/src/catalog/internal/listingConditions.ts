@@ -36,6 +36,11 @@ const categoriesBelow = (sql: SqlClient.SqlClient, storeId: string, asked: Reado
     UNION SELECT c.id FROM shown c JOIN below b ON c.parent_id = b.id
   ) SELECT id FROM below)`
 
+/** The active brands that are asked for by id or slug. */
+const brandsNamed = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyArray<string>) => sql`ARRAY(
+  SELECT b.id FROM brand b WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
+    AND (b.id = ANY(${asked}::text[]) OR b.slug = ANY(${asked}::text[])))`
+
 /** One value is asked for as one: an index that begins with it then serves. */
 const oneOf = (sql: SqlClient.SqlClient, column: string, values: ReadonlyArray<string> | undefined) => {
   if (values === undefined) return []
@@ -67,6 +72,6 @@ export const listingConditions = (
   ...(filter.inStock === undefined ? [] : [sql`${buyableNow(sql, storeId, filter.now)} = ${filter.inStock}`]),
   ...(filter.ids === undefined ? [] : [sql`l.product_id = ANY(${filter.ids}::text[])`]),
   ...(filter.except === undefined ? [] : [sql`NOT l.product_id = ANY(${filter.except}::text[])`]),
-  ...(filter.brands === undefined ? [] : [sql`false`]),
+  ...(filter.brands === undefined ? [] : [sql`l.terms && ${brandsNamed(sql, storeId, filter.brands)}`]),
   ...(filter.categories === undefined ? [] : [sql`l.terms && ${categoriesBelow(sql, storeId, filter.categories)}`])
 ]

@@ -6,5 +6,5 @@ import type { ProductState } from "../Product.ts"
 
 /** Each once. A new kind of filter adds its ids here; `listingConditions` asks for them. */
 export const listingTerms = (product: ProductState): ReadonlyArray<string> => [
-  ...new Set(product.categories.map(({ id }) => id))
+  ...new Set([...product.categories, ...product.brands].map(({ id }) => id))
 ]

@@ -1,5 +1,6 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
 import { kitParts, type KitPartRow } from "../KitParts.ts"
+import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
 
 interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt"> {
@@ -12,13 +13,15 @@ interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPr
 
 type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
 
-export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "kitComponents"> & {
+export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "kitComponents" | "modifierGroups"> & {
   readonly [K in Measure]: string | null
 } & {
   readonly variants: ReadonlyArray<VariantJson> | null
   readonly kitComponents: ReadonlyArray<KitPartRow> | null
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
+  readonly brands: ProductState["brands"] | null
+  readonly modifierGroups: ReadonlyArray<AttachedGroupJson> | null
 }
 
 const stockJson = `json_build_object('trackingMode', s.tracking_mode, 'backorderMode', s.backorder_mode,
@@ -52,9 +55,13 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.kit_pricing
     c.is_active) ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
+  (SELECT json_agg(json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) ORDER BY pb.position)
+    FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
+    WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
   CASE WHEN p.shipping_class_id IS NOT NULL THEN (SELECT json_build_object('id', sc.id, 'name', sc.name, 'slug',
     sc.slug)
-    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class`
+    FROM shipping_class sc WHERE sc.store_id = p.store_id AND sc.id = p.shipping_class_id) END AS shipping_class,
+  ${attachedGroupsJson} AS modifier_groups`
 
 export const productSelect = `SELECT ${productColumns} FROM product p`
 
@@ -69,6 +76,8 @@ export const toProductState = (row: ProductRow): ProductState => ({
   shippingHeightValue: numberOrNull(row.shippingHeightValue),
   categories: row.categories ?? [],
   kitComponents: row.kitComponents ?? [],
+  brands: row.brands ?? [],
+  modifierGroups: (row.modifierGroups ?? []).map(toAttachedGroup),
   variants: (row.variants ?? []).map((variant) => ({
     ...variant,
     price: BigInt(variant.price),

@@ -4,13 +4,14 @@
  */
 import { Effect } from "effect"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import type { BrandRepository } from "../BrandRepository.ts"
 import type { CategoryRepository } from "../CategoryRepository.ts"
 import type { ProductInput, ProductPatch } from "../ProductInput.ts"
 import type { ProductRepository } from "../ProductRepository.ts"
 
 const linkFields = ["crossSells", "upsells", "related"] as const
 /** Fields of kinds of things that no store has yet, and what one of them is called. */
-const nowhere = { brands: "brand", attributes: "attribute", modifierGroups: "modifier group" } as const
+const nowhere = { attributes: "attribute" } as const
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 
@@ -27,10 +28,16 @@ const checkKnown = (
         return unknown === undefined ? Effect.void : refuse(field, `${unknown} is not a ${kind} of this store`)
       })
 
+/** Where the things are that a product's body points at. */
+export interface ReferredTo {
+  readonly categories: CategoryRepository["Service"]
+  readonly brands: BrandRepository["Service"]
+  readonly products: ProductRepository["Service"]
+}
+
 /** Checks what a product's body points at, inside the transaction that writes it. */
 export const checkReferences = Effect.fnUntraced(function* (
-  categories: CategoryRepository["Service"],
-  products: ProductRepository["Service"],
+  { categories, brands, products }: ReferredTo,
   storeId: string,
   input: ProductInput | ProductPatch
 ) {
@@ -40,6 +47,7 @@ export const checkReferences = Effect.fnUntraced(function* (
   const [key] = Object.keys(input.metafields ?? {})
   if (key !== undefined) return yield* refuse(`metafields.${key}`, "this store has no such metafield")
   yield* checkKnown("categories", "category", input.categories ?? [], (ids) => categories.existing(storeId, ids))
+  yield* checkKnown("brands", "brand", input.brands ?? [], (ids) => brands.existing(storeId, ids))
   const asked = [...new Set(linkFields.flatMap((field) => input[field] ?? []))]
   if (asked.length === 0) return
   const known = yield* products.existing(storeId, asked)

@@ -1,0 +1,152 @@
+/**
+ * A modifier group on a product (interface.md, Modifier group): the group's own facts, and what this product has in
+ * their place. A group that is attached for one variant holds for that variant instead of the same group attached for
+ * all of them.
+ */
+import { Schema } from "effect"
+import {
+  arrayOf,
+  boolean,
+  clearable,
+  described,
+  integer,
+  json,
+  listedText,
+  nullableInteger,
+  nullableString,
+  oneOf,
+  optional,
+  Reference,
+  string,
+  text
+} from "../kernel/Fields.ts"
+import { maxInt4 } from "../kernel/FieldErrors.ts"
+import { textOr, translationIn } from "../kernel/Locale.ts"
+import { type AttachedGroup, freeAllocationPolicies, type ModifierState, selectionTypes } from "./ModifierFields.ts"
+import { groupSentences, maxModifiers, maxSelections, ModifierView } from "./ModifierGroup.ts"
+import { toModifierView } from "./ModifierGroupRules.ts"
+import { productStatuses, type ProductState } from "./Product.ts"
+
+/** Modifier groups of one product, counting those of each variant. */
+export const maxAttachedGroups = 50
+
+const count = (minimum: number) => Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum: maxSelections })))
+const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -maxInt4 - 1, maximum: maxInt4 })))
+
+export const ModifierGroupAttachment = Schema.Struct({
+  groupId: described(Reference, "Id of the modifier group."),
+  variantId: clearable(
+    text(200),
+    "The only variant it is for; all by default. For that variant it stands in place of the same group for all."
+  ),
+  position: optional(place, "Its place among the groups, ascending. By default the order of the list."),
+  minOverride: clearable(count(0), "Replaces the group's `minSelections` for this product."),
+  maxOverride: clearable(count(1), "Replaces the group's `maxSelections` for this product."),
+  requiredOverride: clearable(Schema.Boolean, "Replaces the group's `required` for this product."),
+  freeQuantityOverride: clearable(count(0), "Replaces the group's `freeQuantity` for this product."),
+  freeAllocationPolicyOverride: clearable(
+    Schema.Literals(freeAllocationPolicies),
+    "Replaces the group's `freeAllocationPolicy` for this product."
+  ),
+  defaultModifierIds: optional(
+    Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(maxModifiers))),
+    "Modifiers that are chosen until the shopper chooses otherwise. Empty or left out, those that the group marks."
+  )
+}).annotate({ identifier: "ModifierGroupInput", description: "A modifier group to attach to a product." })
+export type ModifierGroupAttachment = typeof ModifierGroupAttachment.Type
+
+export const ModifierGroupView = Schema.Struct({
+  attachmentId: string("Id of the attachment of this group to this product."),
+  groupId: string("Id of the group: the `modifierGroupId` of a cart item."),
+  variantId: nullableString("The only variant it is for; null where it is for all."),
+  position: integer("Its place among the groups, ascending.", 0),
+  minOverride: nullableInteger("Replaces `minSelections` for this product."),
+  maxOverride: nullableInteger("Replaces `maxSelections` for this product."),
+  freeQuantityOverride: nullableInteger("Replaces `freeQuantity` for this product."),
+  requiredOverride: described(Schema.NullOr(Schema.Boolean), "Replaces `required` for this product."),
+  freeAllocationPolicyOverride: nullableString("Replaces `freeAllocationPolicy` for this product."),
+  defaultModifierIds: arrayOf(
+    Schema.String,
+    "Modifiers that are chosen for this product until told otherwise. Empty: those whose `isDefault` is true."
+  ),
+  name: string("Name to show, in the language asked for where it is translated.", "Extras"),
+  internalName: nullableString("Name for the merchant only; always null for shoppers."),
+  description: nullableString("Text for the shopper, in the language asked for where it is translated."),
+  translations: json("Translated texts by language code."),
+  selectionType: oneOf(selectionTypes, "Whether one modifier or several can be chosen."),
+  minSelections: nullableInteger(groupSentences.minSelections),
+  maxSelections: nullableInteger(groupSentences.maxSelections),
+  freeQuantity: nullableInteger(groupSentences.freeQuantity),
+  required: boolean(groupSentences.required),
+  freeAllocationPolicy: nullableString(groupSentences.freeAllocationPolicy, "EXPENSIVE_FREE"),
+  status: listedText(productStatuses, "Whether it can be chosen: `draft` ones are hidden from storefronts."),
+  modifiers: arrayOf(ModifierView, "What can be chosen; a storefront sees the active ones.")
+}).annotate({ identifier: "ModifierGroup", description: "A group of modifiers that is attached to a product." })
+
+/** Who reads: as the `ViewContext` of a product. */
+interface GroupContext {
+  readonly currency: string
+  readonly audience: "admin" | "subscriber" | "storefront"
+  readonly reading?: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
+}
+
+const translated = <T extends { readonly name: string; readonly description: string | null }>(
+  thing: T & { readonly translations: Record<string, unknown> },
+  { reading }: GroupContext
+): { readonly name: string; readonly description: string | null } => {
+  if (reading === undefined) return thing
+  const texts = translationIn(thing.translations, reading.wanted, reading.own)
+  return {
+    name: textOr(texts, "name", thing.name),
+    description: textOr(texts, "description", thing.description)
+  }
+}
+
+const modifierView = (modifier: ModifierState, context: GroupContext): typeof ModifierView.Type => {
+  const { name, description } = translated(modifier, context)
+  return { ...toModifierView(modifier, context.currency), name, description }
+}
+
+const groupView = (group: AttachedGroup, context: GroupContext): typeof ModifierGroupView.Type => {
+  const { name, description } = translated(group, context)
+  const isShopper = context.audience === "storefront"
+  const modifiers = isShopper ? group.modifiers.filter(({ status }) => status === "active") : group.modifiers
+  const shown = new Set(modifiers.map(({ id }) => id))
+  return {
+    attachmentId: group.attachmentId,
+    groupId: group.groupId,
+    variantId: group.variantId,
+    position: group.position,
+    minOverride: group.minOverride,
+    maxOverride: group.maxOverride,
+    freeQuantityOverride: group.freeQuantityOverride,
+    requiredOverride: group.requiredOverride,
+    freeAllocationPolicyOverride: group.freeAllocationPolicyOverride,
+    defaultModifierIds: group.defaultModifierIds.filter((id) => shown.has(id)),
+    name,
+    internalName: isShopper ? null : group.internalName,
+    description,
+    translations: group.translations,
+    selectionType: group.selectionType,
+    minSelections: group.minSelections,
+    maxSelections: group.maxSelections,
+    freeQuantity: group.freeQuantity,
+    required: group.required,
+    freeAllocationPolicy: group.freeAllocationPolicy,
+    status: group.status,
+    modifiers: modifiers.map((modifier) => modifierView(modifier, context))
+  }
+}
+
+/** The groups of a product: for shoppers what is active, of variants that they see. */
+export const attachedGroupViews = (
+  { modifierGroups, variants }: Pick<ProductState, "modifierGroups" | "variants">,
+  context: GroupContext
+): ReadonlyArray<typeof ModifierGroupView.Type> => {
+  if (modifierGroups.length === 0) return []
+  if (context.audience !== "storefront") return modifierGroups.map((group) => groupView(group, context))
+  const active = new Set(variants.flatMap(({ id, status }) => (status === "active" ? [id] : [])))
+  return modifierGroups
+    .filter(({ status, variantId }) => status === "active" && (variantId === null || active.has(variantId)))
+    .map((group) => groupView(group, context))
+}

@@ -1,0 +1,144 @@
+/** The use cases of brands. Their names and slugs are unique in the store; a deleted brand frees both. */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { jsonBytes } from "../kernel/JsonSize.ts"
+import type { Page, PageOf } from "../kernel/Pagination.ts"
+import { checkedSlug, freeSlug, slugOf } from "../kernel/Slug.ts"
+import { checkRoom } from "../store/StoreBounds.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import {
+  type BrandFields,
+  type BrandInput,
+  type BrandPage,
+  type BrandPatch,
+  type BrandView,
+  maxBrandText,
+  readBrandIn,
+  type StorefrontBrand,
+  toBrandView
+} from "./Brand.ts"
+import { type BrandFilter, BrandRepository } from "./BrandRepository.ts"
+import { BrandNotFound, type BrandTaken } from "./CatalogErrors.ts"
+
+export interface BrandsMethods {
+  readonly create: (store: StoreContext, input: BrandInput) => Effect.Effect<BrandView, FieldRejected | BrandTaken>
+  readonly update: (
+    store: StoreContext,
+    id: string,
+    patch: BrandPatch
+  ) => Effect.Effect<BrandView, FieldRejected | BrandTaken | BrandNotFound>
+  /** Products no longer have it. It takes no longer for a brand of many products: none of them is written. */
+  readonly remove: (store: StoreContext, id: string) => Effect.Effect<void, BrandNotFound>
+  readonly get: (store: StoreContext, id: string) => Effect.Effect<BrandView, BrandNotFound>
+  readonly list: (store: StoreContext, page: Page, filter: BrandFilter) => Effect.Effect<PageOf<BrandView>>
+  /** The active brands by name, for shoppers. */
+  readonly shown: (
+    store: StoreContext,
+    languages?: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<StorefrontBrand>>
+  /** The ids of brands by their names; those that no brand has are left out. */
+  readonly idsByName: (store: StoreContext, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+  /** An active brand by its slug. */
+  readonly page: (
+    store: StoreContext,
+    slug: string,
+    languages?: ReadonlyArray<string>
+  ) => Effect.Effect<BrandPage, BrandNotFound>
+}
+
+export class Brands extends Context.Service<Brands, BrandsMethods>()("@effect-commerce/core/catalog/Brands") {
+  static readonly layer = Layer.effect(
+    Brands,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* BrandRepository
+
+      const known =
+        (id: string) =>
+        <A>(found: A | undefined): Effect.Effect<A, BrandNotFound> =>
+          found === undefined ? Effect.fail(new BrandNotFound({ id })) : Effect.succeed(found)
+      const read = (store: StoreContext, id: string) =>
+        Effect.map(Effect.flatMap(repository.find(store.id, id), known(id)), (brand) => toBrandView(store, brand))
+
+      const create = Effect.fn("Brands.create")(function* (store: StoreContext, input: BrandInput) {
+        const now = yield* Clock.currentTimeMillis
+        const id = makeId("brand", now)
+        const name = input.name.trim()
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const { count, translationBytes } = yield* repository.roomTaken(store.id, id)
+            yield* checkRoom("brands", count)
+            const wanted = slugOf(name, id.replaceAll("_", "-"))
+            const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
+            const fields: BrandFields = {
+              description: null,
+              logo: null,
+              logoKey: null,
+              source: "INTERNAL",
+              translations: {},
+              isActive: true,
+              ...input,
+              name,
+              slug: yield* checkedSlug(slug)
+            }
+            yield* checkTranslations(translationBytes, fields)
+            yield* repository.insert(store.id, id, fields, new Date(now))
+            return yield* Effect.orDie(read(store, id))
+          })
+        )
+      })
+
+      const update = Effect.fn("Brands.update")(function* (store: StoreContext, id: string, patch: BrandPatch) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const others = patch.translations === undefined ? undefined : yield* repository.roomTaken(store.id, id)
+            const current = yield* Effect.flatMap(repository.lock(store.id, id), known(id))
+            const fields: BrandFields = { ...current, ...patch, name: (patch.name ?? current.name).trim() }
+            yield* checkedSlug(fields.slug)
+            if (others !== undefined) yield* checkTranslations(others.translationBytes, fields)
+            yield* repository.update(store.id, id, fields, now)
+            return yield* read(store, id)
+          })
+        )
+      })
+
+      const remove = Effect.fn("Brands.remove")(function* (store: StoreContext, id: string) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const removed = yield* database.write(store.id)(repository.remove(store.id, id, now))
+        if (!removed) return yield* new BrandNotFound({ id })
+      })
+
+      return Brands.of({
+        create,
+        update,
+        remove,
+        get: read,
+        list: (store, page, filter) =>
+          Effect.map(repository.list(store.id, page, filter), ({ items, total }) => ({
+            items: items.map((brand) => toBrandView(store, brand)),
+            total
+          })),
+        shown: (store, languages) =>
+          Effect.map(repository.shown(store.id), (brands) =>
+            brands.map((brand) => readBrandIn(store, brand, languages))
+          ),
+        idsByName: (store, names) => repository.idsByName(store.id, names),
+        page: (store, slug, languages) =>
+          Effect.map(Effect.flatMap(repository.page(store.id, slug), known(slug)), (brand) =>
+            readBrandIn(store, brand, languages)
+          )
+      })
+    })
+  ).pipe(Layer.provide(BrandRepository.layer))
+}
+
+/** Storefronts read the brands with their translations: those of one more have to fit. */
+const checkTranslations = (others: number, { translations }: BrandFields): Effect.Effect<void, FieldRejected> => {
+  const together = others + jsonBytes(translations)
+  if (together <= maxBrandText) return Effect.void
+  const reason = `those of this store's brands would come to ${together} bytes, more than ${maxBrandText}`
+  return Effect.fail(new FieldRejected({ field: "translations", reason }))
+}

@@ -1,0 +1,157 @@
+/** What a modifier group and its modifiers must satisfy before they are kept: a body becomes fields here. Pure. */
+import { Effect } from "effect"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import { makeId } from "../kernel/Ids.ts"
+import { jsonBytes } from "../kernel/JsonSize.ts"
+import { formatMoney, parseMoney } from "../kernel/Money.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import type { ModifierGroupFields, ModifierState } from "./ModifierFields.ts"
+import {
+  maxGroupBytes,
+  maxModifiers,
+  type ModifierChange,
+  type ModifierGroup,
+  type ModifierGroupInput,
+  type ModifierGroupPatch,
+  type ModifierGroupState,
+  type ModifierView
+} from "./ModifierGroup.ts"
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+
+/** A group of which nothing has been said but its name and type. */
+export const emptyGroup = ({
+  name,
+  selectionType
+}: Pick<ModifierGroupInput, "name" | "selectionType">): ModifierGroupFields => ({
+  name,
+  internalName: null,
+  description: null,
+  translations: {},
+  selectionType,
+  minSelections: 0,
+  maxSelections: null,
+  required: false,
+  freeQuantity: 0,
+  freeAllocationPolicy: "CHEAPEST_FREE",
+  status: "active",
+  modifiers: []
+})
+
+const emptyModifier = (name: string, position: number, now: number): ModifierState => ({
+  id: makeId("mod", now),
+  name,
+  description: null,
+  translations: {},
+  priceDelta: 0n,
+  sku: null,
+  image: null,
+  position,
+  isDefault: false,
+  available: true,
+  referencedProductId: null,
+  status: "active"
+})
+
+interface Writing {
+  readonly currency: string
+  readonly now: number
+}
+
+const modifierFields = Effect.fnUntraced(function* (
+  current: ModifierState,
+  { id: _id, _delete, name, priceDelta, ...given }: ModifierChange,
+  path: string,
+  { currency }: Writing
+) {
+  const minor = priceDelta === undefined ? current.priceDelta : parseMoney(priceDelta, currency)
+  if (typeof minor !== "bigint") return yield* refuse(`${path}priceDelta`, minor.message)
+  const fields: ModifierState = { ...current, ...given, name: (name ?? current.name).trim(), priceDelta: minor }
+  return fields
+})
+
+/**
+ * The modifiers after a body: those that it names by `id` are changed or taken away, those without one are new, and all
+ * others stay. In the order of their positions.
+ */
+const modifiersOf = Effect.fnUntraced(function* (
+  current: ReadonlyArray<ModifierState>,
+  changes: ReadonlyArray<ModifierChange>,
+  writing: Writing
+) {
+  const kept = new Map(current.map((modifier) => [modifier.id, modifier]))
+  const named = new Set<string>()
+  let place = current.reduce((highest, { position }) => Math.max(highest, position), -1)
+  for (const [i, change] of changes.entries()) {
+    const path = `modifiers.${i}.`
+    if (change.id === undefined) {
+      if (change._delete === true) return yield* refuse(`${path}id`, "says which modifier to delete")
+      if (change.name === undefined) return yield* refuse(`${path}name`, "is needed for a new modifier")
+      const made = yield* modifierFields(emptyModifier(change.name, ++place, writing.now), change, path, writing)
+      kept.set(made.id, made)
+      continue
+    }
+    const before = kept.get(change.id)
+    if (before === undefined || named.has(change.id))
+      return yield* refuse(`${path}id`, "is not a modifier of this group, or is named twice")
+    named.add(change.id)
+    if (change._delete === true) kept.delete(change.id)
+    else kept.set(change.id, yield* modifierFields(before, change, path, writing))
+  }
+  return [...kept.values()].sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+})
+
+/** Refuses bounds that contradict each other, and defaults that a shopper could not choose together. */
+const checkGroup = (group: ModifierGroupFields): Effect.Effect<void, FieldRejected> => {
+  const { selectionType, minSelections, maxSelections, modifiers } = group
+  const most = maxSelections ?? Infinity
+  if (selectionType === "SINGLE" && most > 1)
+    return refuse("maxSelections", "a SINGLE group has at most one selection: say 1, or use MULTIPLE")
+  if (minSelections > most) return refuse("minSelections", "must not be above maxSelections")
+  if (modifiers.length > maxModifiers) return refuse("modifiers", `a group has at most ${maxModifiers} modifiers`)
+  if (modifiers.filter(({ isDefault }) => isDefault).length > most)
+    return refuse("modifiers", `at most ${most} of them can be chosen, so no more can be defaults`)
+  return Effect.void
+}
+
+/** `current` with what the body says, checked. */
+export const groupFields = Effect.fnUntraced(function* (
+  current: ModifierGroupFields,
+  body: ModifierGroupInput | ModifierGroupPatch,
+  writing: Writing
+) {
+  const { modifiers, name, ...given } = body
+  const changed = { ...current, ...given, name: (name ?? current.name).trim() }
+  const isSingle = changed.selectionType === "SINGLE"
+  const fields: ModifierGroupFields = {
+    ...changed,
+    // A body that makes a group SINGLE need not say the bound that follows from it.
+    maxSelections: changed.maxSelections ?? (isSingle ? 1 : null),
+    modifiers: yield* modifiersOf(current.modifiers, modifiers ?? [], writing)
+  }
+  yield* checkGroup(fields)
+  return fields
+})
+
+export const toModifierView = (modifier: ModifierState, currency: string): typeof ModifierView.Type => ({
+  ...modifier,
+  priceDelta: formatMoney(modifier.priceDelta, currency)
+})
+
+export const toModifierGroup = (
+  store: StoreContext,
+  { createdAt, updatedAt, modifiers, ...group }: ModifierGroupState
+): ModifierGroup => ({
+  ...group,
+  accountId: store.accountId,
+  storeId: store.id,
+  modifiers: modifiers.map((modifier) => toModifierView(modifier, store.currency)),
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString()
+})
+
+/** Refuses a group that has become too large: what one weighs, every answer with a product that has it carries. */
+export const checkWeight = (group: ModifierGroup): Effect.Effect<void, FieldRejected> =>
+  jsonBytes(group) <= maxGroupBytes
+    ? Effect.void
+    : refuse("modifiers", `a group with all its modifiers is at most ${maxGroupBytes} bytes, as it is answered`)

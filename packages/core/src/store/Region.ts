@@ -1,0 +1,197 @@
+/**
+ * A region: a market of a store, with its countries and its currency (completions.md 2.7). A country belongs to at most
+ * one active region.
+ */
+import { Effect, Schema } from "effect"
+import { isCountry, normaliseCountry } from "../kernel/Country.ts"
+import { isCurrency } from "../kernel/Currency.ts"
+import { FieldRejected } from "../kernel/FieldRejected.ts"
+import {
+  arrayOf,
+  boolean,
+  clearable,
+  described,
+  nullable,
+  nullableMoney,
+  optional,
+  string,
+  text,
+  timestamp
+} from "../kernel/Fields.ts"
+import { formatMoney, parseAmount } from "../kernel/Money.ts"
+import type { StoreContext } from "./StoreContext.ts"
+
+export interface RegionFields {
+  readonly name: string
+  readonly currency: string
+  readonly countries: ReadonlyArray<string>
+  readonly taxInclusive: boolean
+  /** Minor units of the region's currency. */
+  readonly priceRounding: bigint | null
+  readonly providerInstallationIds: ReadonlyArray<string>
+  readonly isDefault: boolean
+  readonly isActive: boolean
+}
+
+export interface RegionState extends RegionFields {
+  readonly id: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Countries of one region, more than there are; providers that one names. */
+const mostCountries = 300
+const mostProviders = 100
+
+const name = text(200).pipe(
+  Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty"))
+)
+const currency = described(text(3), "Currency of the region: ISO 4217.", "EUR")
+const countriesWords = "Countries of the region: ISO 3166-1 alpha-2."
+const countries = Schema.Array(text(10)).pipe(Schema.check(Schema.isMaxLength(mostCountries)))
+const taxInclusiveWords = "Whether new tax rates of its countries are contained in prices, unless they say otherwise."
+const roundingWords = "Converted prices are rounded to a multiple of this amount of its currency"
+const fields = {
+  taxInclusive: optional(Schema.Boolean, `${taxInclusiveWords} As the store's priceIncludesTax by default.`),
+  priceRounding: clearable(
+    Schema.Union([Schema.Finite, Schema.String]),
+    `${roundingWords}; null for its smallest unit.`,
+    "0.05"
+  ),
+  providerInstallationIds: optional(
+    Schema.Array(text(100)).pipe(Schema.check(Schema.isMaxLength(mostProviders))),
+    "Payment providers and installations that serve it. Empty for all that serve its currency."
+  ),
+  isDefault: optional(Schema.Boolean, "Makes it the store's default region, in place of the one before."),
+  isActive: optional(Schema.Boolean, "Whether shoppers can choose it. True by default.")
+}
+
+export const RegionInput = Schema.Struct({
+  name: described(name, "Name of the region.", "Europe"),
+  currency,
+  countries: described(countries, countriesWords, ["DE", "AT"]),
+  ...fields
+}).annotate({ identifier: "CreateRegion", description: "A region to create." })
+export type RegionInput = typeof RegionInput.Type
+
+export const RegionPatch = Schema.Struct({
+  name: optional(name, "Name of the region.", "Europe"),
+  currency: Schema.optionalKey(currency),
+  countries: optional(countries, `${countriesWords} They replace those that are there.`, ["DE", "AT"]),
+  ...fields
+}).annotate({ identifier: "UpdateRegion", description: "Changes of a region. What is left out stays as it is." })
+export type RegionPatch = typeof RegionPatch.Type
+
+const shared = {
+  id: string("Id of the region."),
+  name: string("Name of the region.", "Europe"),
+  currency: string("Currency of the region: ISO 4217.", "EUR"),
+  countries: arrayOf(Schema.String, `${countriesWords} A country belongs to at most one active region.`),
+  taxInclusive: boolean(taxInclusiveWords),
+  isDefault: boolean("Whether it is the store's default region.")
+}
+
+export const RegionView = Schema.Struct({
+  ...shared,
+  storeId: string("The store it belongs to."),
+  priceRounding: nullableMoney(`${roundingWords}; null for its smallest unit.`, "0.05"),
+  providerInstallationIds: arrayOf(
+    Schema.String,
+    "Payment providers and installations that serve it; empty for all that serve its currency."
+  ),
+  isActive: boolean("Whether shoppers can choose it."),
+  createdAt: timestamp("When it was created."),
+  updatedAt: timestamp("When it was last changed: the version that If-Match compares.")
+}).annotate({ identifier: "Region", description: "A market of a store, with its countries and its currency." })
+export type RegionView = typeof RegionView.Type
+
+export const StorefrontRegion = Schema.Struct(shared).annotate({
+  identifier: "StorefrontRegion",
+  description: "A region that shoppers can choose."
+})
+export type StorefrontRegion = typeof StorefrontRegion.Type
+
+export const CompatibleProvider = Schema.Struct({
+  id: string("Id of the installation or of the store's payment provider."),
+  appId: nullable(Schema.String, "Id of the app that is installed; null for a payment provider of the store's own."),
+  app: nullable(
+    Schema.Struct({
+      id: string("Id of the app."),
+      name: string("Name of the app."),
+      slug: string("Name of the app in addresses.")
+    }).annotate({ identifier: "ProviderApp", description: "The app behind a payment provider." }),
+    "The app; null for a payment provider of the store's own."
+  )
+}).annotate({ identifier: "CompatibleProvider", description: "What can take payments in a region's currency." })
+export type CompatibleProvider = typeof CompatibleProvider.Type
+
+export const toRegionView = (
+  storeId: string,
+  { priceRounding, createdAt, updatedAt, ...region }: RegionState
+): RegionView => ({
+  ...region,
+  storeId,
+  priceRounding: priceRounding === null ? null : formatMoney(priceRounding, region.currency),
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString()
+})
+
+export const toStorefrontRegion = (region: RegionState): StorefrontRegion => ({
+  id: region.id,
+  name: region.name,
+  currency: region.currency,
+  countries: region.countries,
+  taxInclusive: region.taxInclusive,
+  isDefault: region.isDefault
+})
+
+/** A region before anything was said about it. */
+export const blankRegion = (store: StoreContext): RegionFields => ({
+  name: "",
+  currency: store.currency,
+  countries: [],
+  taxInclusive: store.priceIncludesTax,
+  priceRounding: null,
+  providerInstallationIds: [],
+  isDefault: false,
+  isActive: true
+})
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+
+/** What is kept of a rounding: also where the currency has changed, it is the same amount in major units. */
+const roundingOf = (
+  current: RegionFields,
+  given: RegionPatch["priceRounding"],
+  currency: string
+): Effect.Effect<bigint | null, FieldRejected> => {
+  const kept = current.priceRounding === null ? null : formatMoney(current.priceRounding, current.currency)
+  const wanted = given === undefined ? kept : given
+  if (wanted === null) return Effect.succeed(null)
+  const minor = parseAmount(wanted, currency)
+  if (typeof minor !== "bigint") return refuse("priceRounding", minor.message)
+  return minor === 0n ? refuse("priceRounding", "must be more than 0") : Effect.succeed(minor)
+}
+
+/** The region after the changes. */
+export const changeRegion = Effect.fnUntraced(function* (current: RegionFields, changes: RegionPatch) {
+  const { priceRounding, countries: given, ...others } = changes
+  const currency = changes.currency ?? current.currency
+  if (!isCurrency(currency)) return yield* refuse("currency", "must be an ISO 4217 code such as USD")
+  const countries = [...new Set((given ?? current.countries).map(normaliseCountry))]
+  const unknown = countries.findIndex((country) => !isCountry(country))
+  if (unknown >= 0)
+    return yield* refuse(`countries.${unknown}`, "must be an ISO 3166-1 alpha-2 country code such as US")
+  // No store has payment providers or installations of its own yet, so no id can name one.
+  if ((changes.providerInstallationIds ?? []).length > 0)
+    return yield* refuse("providerInstallationIds.0", "is not a payment provider or installation of this store")
+  const region: RegionFields = {
+    ...current,
+    ...others,
+    name: (changes.name ?? current.name).trim(),
+    currency,
+    countries,
+    priceRounding: yield* roundingOf(current, priceRounding, currency)
+  }
+  return region.isDefault && !region.isActive ? yield* refuse("isActive", "the default region must be active") : region
+})

@@ -1,0 +1,144 @@
+/**
+ * The SQL of region and region_country. Whoever writes has locked the store's row: writers of one store's regions
+ * follow one another.
+ */
+import { Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import { versionAfter } from "../database/Precondition.ts"
+import { anyRow, many, none, one, page } from "../database/Repository.ts"
+import { offsetOf, type Page, type PageOf } from "../kernel/Pagination.ts"
+import type { RegionFields, RegionState } from "./Region.ts"
+
+export interface RegionRepositoryMethods {
+  readonly count: (storeId: string) => Effect.Effect<number>
+  /** A default region takes the mark from the one before, in the same statement. */
+  readonly insert: (storeId: string, id: string, fields: RegionFields, now: Date) => Effect.Effect<RegionState>
+  readonly update: (storeId: string, id: string, fields: RegionFields, now: Date) => Effect.Effect<RegionState>
+  /**
+   * Makes these the countries that the region holds as an active one, and answers those that another active region has:
+   * these it does not get.
+   */
+  readonly claim: (
+    storeId: string,
+    id: string,
+    countries: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string>>
+  readonly remove: (storeId: string, id: string) => Effect.Effect<boolean>
+  /** How many shipping zones name the region. */
+  readonly countZones: (storeId: string, id: string) => Effect.Effect<number>
+  readonly find: (storeId: string, id: string) => Effect.Effect<RegionState | undefined>
+  /** The default region first, then by name. */
+  readonly list: (storeId: string, page: Page, onlyActive: boolean) => Effect.Effect<PageOf<RegionState>>
+  /** Those of the ids that are regions of the store. */
+  readonly existing: (
+    storeId: string,
+    ids: ReadonlyArray<string>,
+    onlyActive: boolean
+  ) => Effect.Effect<ReadonlySet<string>>
+  /** The active region that a country belongs to. */
+  readonly ofCountry: (storeId: string, country: string) => Effect.Effect<RegionState | undefined>
+}
+
+const record = (fields: RegionFields) => ({
+  name: fields.name,
+  currency: fields.currency,
+  countries: fields.countries,
+  tax_inclusive: fields.taxInclusive,
+  price_rounding: fields.priceRounding,
+  provider_installation_ids: fields.providerInstallationIds,
+  is_default: fields.isDefault,
+  is_active: fields.isActive
+})
+
+export class RegionRepository extends Context.Service<RegionRepository, RegionRepositoryMethods>()(
+  "@effect-commerce/core/store/RegionRepository"
+) {
+  static readonly layer = Layer.effect(
+    RegionRepository,
+    Effect.gen(function* () {
+      const { sql } = yield* Database
+      const columns = sql.literal(`r.id, r.name, r.currency, r.countries, r.tax_inclusive, r.price_rounding,
+        r.provider_installation_ids, r.is_default, r.is_active, r.created_at, r.updated_at`)
+      const active = (only: boolean) => (only ? sql`AND r.is_active` : sql.literal(""))
+
+      /** The exclusion constraint is looked at when the statement has ended, whichever of its parts runs first. */
+      const cleared = (storeId: string, id: string, isDefault: boolean, now: Date) =>
+        sql`cleared AS (UPDATE region SET is_default = false, updated_at = ${versionAfter(sql, now)}
+          WHERE store_id = ${storeId} AND is_default AND id <> ${id} AND ${isDefault})`
+
+      const written = (statement: Effect.Effect<RegionState | undefined>) =>
+        Effect.flatMap(statement, (row) =>
+          row === undefined ? Effect.die(new Error("a region that is locked is not there")) : Effect.succeed(row)
+        )
+
+      const claim = Effect.fnUntraced(function* (storeId: string, id: string, countries: ReadonlyArray<string>) {
+        yield* none(sql`DELETE FROM region_country WHERE store_id = ${storeId} AND region_id = ${id}`)
+        const got = yield* many(
+          sql<{ readonly country: string }>`INSERT INTO region_country (store_id, country, region_id)
+            SELECT ${storeId}, wanted.country, ${id} FROM unnest(${countries}::text[]) AS wanted (country)
+            ON CONFLICT (store_id, country) DO NOTHING RETURNING country`
+        )
+        const held = new Set(got.map(({ country }) => country))
+        return countries.filter((country) => !held.has(country))
+      })
+
+      return RegionRepository.of({
+        count: (storeId) =>
+          Effect.map(
+            one(sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM region r WHERE r.store_id = ${storeId}`),
+            (row) => row?.n ?? 0
+          ),
+        insert: (storeId, id, fields, now) =>
+          written(
+            one(
+              sql<RegionState>`WITH ${cleared(storeId, id, fields.isDefault, now)} INSERT INTO region AS r
+                ${sql.insert({ store_id: storeId, id, created_at: now, updated_at: now, ...record(fields) })}
+                RETURNING ${columns}`
+            )
+          ),
+        update: (storeId, id, fields, now) =>
+          written(
+            one(
+              sql<RegionState>`WITH ${cleared(storeId, id, fields.isDefault, now)} UPDATE region r
+                SET ${sql.update(record(fields))}, updated_at = ${versionAfter(sql, now)}
+                WHERE r.store_id = ${storeId} AND r.id = ${id} RETURNING ${columns}`
+            )
+          ),
+        claim,
+        remove: (storeId, id) =>
+          anyRow(sql`DELETE FROM region WHERE store_id = ${storeId} AND id = ${id} RETURNING id`),
+        countZones: (storeId, id) =>
+          Effect.map(
+            one(
+              sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM shipping_zone
+                WHERE store_id = ${storeId} AND ${id} = ANY(region_ids)`
+            ),
+            (row) => row?.n ?? 0
+          ),
+        find: (storeId, id) =>
+          one(sql<RegionState>`SELECT ${columns} FROM region r WHERE r.store_id = ${storeId} AND r.id = ${id}`),
+        list: (storeId, at, onlyActive) =>
+          page(
+            sql<RegionState>`SELECT ${columns} FROM region r WHERE r.store_id = ${storeId} ${active(onlyActive)}
+              ORDER BY r.is_default DESC, r.name, r.id LIMIT ${at.limit} OFFSET ${offsetOf(at)}`,
+            sql<{ readonly total: number }>`SELECT count(*)::int AS total FROM region r
+              WHERE r.store_id = ${storeId} ${active(onlyActive)}`
+          ),
+        existing: (storeId, ids, onlyActive) =>
+          Effect.map(
+            many(
+              sql<{ readonly id: string }>`SELECT r.id FROM region r
+                WHERE r.store_id = ${storeId} AND r.id = ANY(${ids}::text[]) ${active(onlyActive)}`
+            ),
+            (rows) => new Set(rows.map((row) => row.id))
+          ),
+        ofCountry: (storeId, country) =>
+          one(
+            sql<RegionState>`SELECT ${columns} FROM region_country c
+              JOIN region r ON r.store_id = c.store_id AND r.id = c.region_id
+              WHERE c.store_id = ${storeId} AND c.country = ${country}`
+          )
+      })
+    })
+  )
+}

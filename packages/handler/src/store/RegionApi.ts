@@ -1,0 +1,113 @@
+/** Regions (completions.md 2.7; interface.md, compatible-providers). */
+import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { arrayOf, string } from "@effect-commerce/core/kernel/Fields"
+import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
+import {
+  CompatibleProvider,
+  RegionInput,
+  RegionPatch,
+  RegionView,
+  StorefrontRegion
+} from "@effect-commerce/core/store/Region"
+import {
+  RegionCountriesTaken,
+  RegionIsDefault,
+  RegionNamed,
+  RegionNotFound
+} from "@effect-commerce/core/store/StoreErrors"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { apiGroup } from "../middleware/ApiGroup.ts"
+import { fails } from "../middleware/DeclaredErrors.ts"
+import { adminRoute, channelRoute } from "../middleware/Policy.ts"
+import { row } from "../middleware/Versioned.ts"
+import { SalesChannelsGroup, StoreGroup, Success } from "./StoreApi.ts"
+
+const id = { id: string("Id of the region.") }
+
+export class RegionsGroup extends apiGroup("regions", {
+  part: "Admin",
+  title: "Regions",
+  description: "The markets of a store: countries that are sold to in one currency."
+}).add(
+  HttpApiEndpoint.get("list", "/v1/regions", { query: pageQuery, success: listEnvelope(RegionView) }).pipe(
+    adminRoute({
+      summary: "List regions",
+      description: "Lists the regions of the store, the default one first, then by name."
+    })
+  ),
+  HttpApiEndpoint.post("create", "/v1/regions", {
+    payload: RegionInput,
+    success: RegionView.pipe(HttpApiSchema.status(201)),
+    error: fails(FieldRejected, RegionCountriesTaken)
+  }).pipe(
+    adminRoute({
+      examples: { request: { name: "Europe", currency: "EUR", countries: ["DE", "AT"], isDefault: true } },
+      summary: "Create a region",
+      description:
+        "Creates a region. A country belongs to at most one active region: one that is taken is 409 CONFLICT, and " +
+        "`details.countries` says which. A new default region takes the place of the one before.",
+      oneTransaction: true
+    })
+  ),
+  HttpApiEndpoint.get("get", "/v1/regions/:id", {
+    params: id,
+    success: RegionView,
+    error: fails(RegionNotFound)
+  }).pipe(adminRoute({ summary: "Get a region", description: "Answers one region, active or not." })),
+  HttpApiEndpoint.patch("update", "/v1/regions/:id", {
+    params: id,
+    payload: RegionPatch,
+    success: RegionView,
+    error: fails(FieldRejected, RegionNotFound, RegionCountriesTaken)
+  }).pipe(
+    adminRoute({
+      summary: "Update a region",
+      description:
+        "Changes what the body names and leaves the rest. `countries` replaces the list. An inactive region leaves " +
+        "its countries to others; the default region must be active.",
+      version: row("region", "id")
+    })
+  ),
+  HttpApiEndpoint.delete("remove", "/v1/regions/:id", {
+    params: id,
+    success: Success,
+    error: fails(RegionNotFound, RegionIsDefault, RegionNamed)
+  }).pipe(
+    adminRoute({
+      summary: "Delete a region",
+      description:
+        "Deletes a region. The default region cannot be deleted, nor one that shipping zones are for. A second " +
+        "delete is 404.",
+      version: row("region", "id")
+    })
+  ),
+  HttpApiEndpoint.get("compatibleProviders", "/v1/regions/:id/compatible-providers", {
+    params: id,
+    success: arrayOf(CompatibleProvider, "What can take payments in the region's currency."),
+    error: fails(RegionNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "List the payment providers that serve a region",
+      description: "Answers the installations and payment providers that serve the currency of the region."
+    })
+  )
+) {}
+
+export class StorefrontRegionsGroup extends apiGroup("storefrontRegions", {
+  part: "Storefront",
+  title: "Markets",
+  description: "The regions that a shopper can choose."
+}).add(
+  HttpApiEndpoint.get("list", "/vc/:salesChannelId/regions", {
+    params: { salesChannelId: string("Id of the sales channel.", "vc_01k9f3m2q7x4b8n6c5d1e0h2jk") },
+    query: pageQuery,
+    success: listEnvelope(StorefrontRegion)
+  }).pipe(
+    channelRoute("storefrontRead", {
+      summary: "List regions",
+      description: "Lists the active regions, the default one first. A cart or checkout takes the id of one."
+    })
+  )
+) {}
+
+export const storeGroups = [StoreGroup, SalesChannelsGroup, RegionsGroup, StorefrontRegionsGroup] as const
