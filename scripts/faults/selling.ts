@@ -21,6 +21,60 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     tests: handler("checkout/Oversell.race")
   },
   {
+    id: "kits.one-of-each",
+    breaks: "A kit takes one unit of each component out of stock, however many it holds",
+    file: "packages/core/src/inventory/SoldLines.ts",
+    find: "quantity: part.quantity * line.quantity",
+    replace: "quantity: line.quantity",
+    tests: handler("checkout/KitSales.pg"),
+    noticedBy: "takes its components out of stock"
+  },
+  {
+    id: "kits.of-kits",
+    breaks: "A kit is made of a kit, and nobody knows what it takes out of stock",
+    file: "packages/core/src/catalog/KitRules.ts",
+    find: `if (found.type === "KIT") return`,
+    replace: "if (found.type === null) return",
+    tests: handler("catalog/Kits.pg"),
+    noticedBy: "itself a kit"
+  },
+  {
+    id: "kits.hidden-component",
+    breaks: "A kit is sold whose component the merchant has taken off the shelf",
+    file: "packages/core/src/pricing/Sellable.ts",
+    find: "sellable.kit.every((part) => part.isOffered)",
+    replace: "sellable.kit.every((part) => part.isThere)",
+    tests: handler("checkout/KitSales.pg"),
+    noticedBy: "once a component is a draft"
+  },
+  {
+    id: "kits.listed-at-an-old-price",
+    breaks: "Lists filter a kit by what its components cost before",
+    file: "packages/core/src/catalog/Products.ts",
+    find: "documents.compose(store, [id, ...shownBy], now)",
+    replace: "documents.compose(store, [id], now)",
+    tests: handler("catalog/KitListing.pg"),
+    noticedBy: "is composed anew"
+  },
+  {
+    id: "kits.paid-for-nothing",
+    breaks: "A kit that is paid through a provider leaves its components in stock",
+    file: "packages/core/src/checkout/PaymentOutcomes.ts",
+    find: "[{ productId, variantId, quantity, components }]",
+    replace: "[{ productId, variantId, quantity, components: null }]",
+    tests: handler("checkout/KitSales.pg"),
+    noticedBy: "paid by a provider"
+  },
+  {
+    id: "kits.most-of-all",
+    breaks: "As many kits are told of as the best stocked component makes",
+    file: "packages/core/src/kernel/Kit.ts",
+    find: "Math.min(...parts.map(",
+    replace: "Math.max(...parts.map(",
+    tests: handler("catalog/Kits.pg"),
+    noticedBy: "10 of 3, 7 of 2 and 5 of 1 are 3"
+  },
+  {
     id: "stock.not-taken",
     breaks: "Sold units stay in stock",
     file: "packages/core/src/inventory/StockLedger.ts",
