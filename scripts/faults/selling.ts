@@ -75,6 +75,42 @@ export const sellingFaults: ReadonlyArray<Fault> = [
     noticedBy: "10 of 3, 7 of 2 and 5 of 1 are 3"
   },
   {
+    id: "alerts.too-soon",
+    breaks: "Shoppers are told of units that are gone again when they come",
+    file: "packages/core/src/inventory/StockAlerts.ts",
+    find: "new Date(now - stayedMillis)",
+    replace: "new Date(now)",
+    tests: handler("inventory/StockAlerts.pg"),
+    noticedBy: "five minutes"
+  },
+  {
+    id: "alerts.telling",
+    breaks: "The time of an answer tells whether a product is there",
+    file: "packages/core/src/inventory/StockAlerts.ts",
+    find: "yield* Effect.all([keep, Effect.sleep(askingTime)], { concurrency: 2 })",
+    replace: "yield* keep",
+    tests: handler("inventory/StockAlerts.pg"),
+    noticedBy: "answered alike"
+  },
+  {
+    id: "alerts.mailed-again",
+    breaks: "Whoever waits is written to each time",
+    file: "packages/core/src/inventory/StockAlertRepository.ts",
+    find: "DELETE FROM stock_alert a USING due d WHERE",
+    replace: "UPDATE stock_alert a SET locale = a.locale FROM due d WHERE",
+    tests: handler("inventory/StockAlerts.pg"),
+    noticedBy: "is told once"
+  },
+  {
+    id: "alerts.while-it-flaps",
+    breaks: "An alert counts the minutes in which the item was sold out",
+    file: "packages/core/src/inventory/StockAlertRepository.ts",
+    find: "(w.available_since IS NOT NULL) <> stock_watch_is_available",
+    replace: "w.available_since IS NULL AND stock_watch_is_available",
+    tests: handler("inventory/StockAlerts.pg"),
+    noticedBy: "begins anew"
+  },
+  {
     id: "stock.not-taken",
     breaks: "Sold units stay in stock",
     file: "packages/core/src/inventory/StockLedger.ts",

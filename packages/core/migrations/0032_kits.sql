@@ -67,3 +67,55 @@ CREATE FUNCTION kit_price_at(store text, kit text, at timestamptz) RETURNS bigin
   WHERE k.store_id = store AND k.id = kit AND k.kit_pricing_mode = 'COMPONENTS'
   GROUP BY k.kit_discount_value
 $$;
+
+-- What shoppers wait for on a channel, and since when it can be bought again; `key` is the variant's id, or the product's where any of it will do.
+CREATE TABLE stock_watch (
+  store_id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  variant_id text COLLATE "C",
+  available_since timestamptz,
+  CONSTRAINT stock_watch_pkey PRIMARY KEY (store_id, sales_channel_id, key),
+  CONSTRAINT stock_watch_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product (store_id, id)
+);
+-- Who waits for it. A row is deleted in the transaction that makes its mail, so that a mail is made once.
+CREATE TABLE stock_alert (
+  store_id text COLLATE "C" NOT NULL,
+  sales_channel_id text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  email text NOT NULL,
+  locale text,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT stock_alert_pkey PRIMARY KEY (store_id, sales_channel_id, key, email),
+  CONSTRAINT stock_alert_store_id_sales_channel_id_key_fkey FOREIGN KEY (store_id, sales_channel_id, key) REFERENCES stock_watch (store_id, sales_channel_id, key)
+);
+CREATE INDEX stock_alert_store_id_email_idx ON stock_alert (store_id, email);
+CREATE INDEX stock_alert_store_id_created_at_idx ON stock_alert (store_id, created_at);
+SELECT tenant_table(t::regclass) FROM unnest(ARRAY['stock_watch', 'stock_alert']) AS t;
+
+-- Whether a shopper of the channel can buy what is watched.
+CREATE FUNCTION stock_watch_is_available(w stock_watch, at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT coalesce((
+    SELECT p.status = 'active' AND p.deleted_at IS NULL AND CASE WHEN w.variant_id IS NULL THEN listing_buyable_at(w.store_id, w.product_id, p.type, at)
+      ELSE p.type = 'VARIABLE' AND EXISTS (SELECT FROM product_variant v JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
+        WHERE v.store_id = w.store_id AND v.id = w.variant_id AND v.product_id = p.id AND v.status = 'active' AND stock_sells_at(s, at)) END
+    FROM product p WHERE p.store_id = w.store_id AND p.id = w.product_id), false)
+$$;
+
+-- Stock that falls to its threshold is told of once, whoever sells, holds or sets it; above the threshold it may fall again. The event is one of the house alone.
+CREATE FUNCTION stock_fell_low() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO event (store_id, id, type, version, data, created_at)
+  SELECT NEW.store_id, 'evt_' || md5(concat_ws(' ', 'low', pg_current_xact_id(), now(), NEW.store_id, NEW.key)), 'internal.low_stock', 1,
+    jsonb_build_object('productId', p.id, 'variantId', v.id, 'productName', p.name, 'variantName', v.name, 'sku', coalesce(v.sku, p.sku),
+      'available', NEW.total - NEW.reserved, 'threshold', NEW.low_stock_threshold), NEW.updated_at
+  FROM product p LEFT JOIN product_variant v ON v.store_id = p.store_id AND v.id = NEW.variant_id
+  WHERE p.store_id = NEW.store_id AND p.id = NEW.product_id AND p.deleted_at IS NULL
+  ON CONFLICT (store_id, id) DO UPDATE SET data = EXCLUDED.data;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER stock_fell_low AFTER UPDATE ON stock FOR EACH ROW
+  WHEN (NEW.tracking_mode = 'TRACKED' AND NEW.total - NEW.reserved <= NEW.low_stock_threshold AND OLD.total - OLD.reserved > NEW.low_stock_threshold)
+  EXECUTE FUNCTION stock_fell_low();
