@@ -12,9 +12,11 @@ import { onlyStore } from "./openCore.ts"
 import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { readDocument, type StoreDescription } from "./seed/document.ts"
+import { loadAttributes } from "./seed/loadAttributes.ts"
 import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
+import { loadModifierGroups } from "./seed/loadModifierGroups.ts"
 import { loadProducts } from "./seed/loadProducts.ts"
 import { loadRegions } from "./seed/loadRegions.ts"
 import { loadShippingClasses } from "./seed/loadShippingClasses.ts"
@@ -54,6 +56,8 @@ const loaders = {
   taxRates: loadTaxRates,
   shippingClasses: loadShippingClasses,
   shippingZones: loadShippingZones,
+  attributes: loadAttributes,
+  modifierGroups: loadModifierGroups,
   products: loadProducts,
   customers: loadCustomers
 }

@@ -4,12 +4,14 @@ import type { Server } from "node:http"
 import { setFlagsFromString } from "node:v8"
 import { openHttpServer } from "@effect-commerce/handler/adapters/httpServer"
 import { type Commerce, createCommerce } from "@effect-commerce/handler/createCommerce"
+import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
 import { logLayer } from "@effect-commerce/handler/system/LogLines"
 import { Effect } from "effect"
 import { firstRun, runIn } from "./firstRun.ts"
 import { linkNotes } from "./linkNotes.ts"
 import { outwardOf, refusalOf } from "./openCore.ts"
 import { note, printLines } from "./print.ts"
+import { progressOf } from "./rebuildCatalog.ts"
 import { Refused } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { settingNotes } from "./settingNotes.ts"
@@ -81,6 +83,13 @@ const sayIn = (format: Settings["logFormat"], level: "Info" | "Warn") => (line: 
 const inUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 const reachedAt = (host: string): string => (host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : inUrl(host))
 
+/** What a migration has left to be composed is composed before storefronts are shown products. */
+const composed = (commerce: Commerce, say: (line: string) => void): Promise<unknown> =>
+  runIn(
+    commerce,
+    StaleProducts.use((stale) => stale.finish(undefined, progressOf(say)))
+  )
+
 /** Resolves when it has stopped. */
 export const serveCommerce = async (settings: Settings, options: ServeOptions): Promise<void> => {
   boundHeap()
@@ -91,6 +100,7 @@ export const serveCommerce = async (settings: Settings, options: ServeOptions): 
   const commerce = await open(settings, { role: options.role, ready: () => isReady })
   const begin = async (url: string | undefined): Promise<ReadonlyArray<string>> => {
     const began = await firstRun(settings, commerce, { demo: options.demo, say: sayIn(settings.logFormat, "Info") })
+    await composed(commerce, sayIn(settings.logFormat, "Info"))
     isReady = true
     for (const line of await runIn(commerce, linkNotes(settings))) say(line)
     return runIn(commerce, startLines(settings, began, url))

@@ -307,6 +307,49 @@ describe("a store description", () => {
     expect((await load({ brands: [{ externalId: "elm", name: "Elm" }] })).created).toEqual({ brands: 1 })
   })
 
+  it("holds modifier groups, which products attach; modifiers are found by their names", async () => {
+    const toppings = {
+      externalId: "toppings",
+      name: "Toppings",
+      selectionType: "MULTIPLE",
+      freeQuantity: 1,
+      modifiers: [
+        { name: "Olives", priceDelta: "1.00" },
+        { name: "Ham", priceDelta: "2.00" }
+      ]
+    }
+    const pizza = {
+      externalId: "pizza",
+      name: "Pizza",
+      basePrice: "10.00",
+      modifierGroups: [{ groupId: "toppings", maxOverride: 3, defaultModifierIds: ["Ham"] }]
+    }
+    expect((await load({ products: [pizza], modifierGroups: [toppings] })).created).toEqual({
+      modifierGroups: 1,
+      products: 1
+    })
+    const made = await productOf("pizza")
+    const [group] = made.modifierGroups
+    expect(group).toMatchObject({ name: "Toppings", maxOverride: 3, defaultModifierIds: [group?.modifiers[1]?.id] })
+    const dearer = { name: "Olives", priceDelta: "1.50", referencedProductId: "pizza" }
+    const again = { ...toppings, name: "Extras", modifiers: [dearer, { name: "Basil" }] }
+    expect((await load({ modifierGroups: [again] })).updated).toEqual({ modifierGroups: 1 })
+    expect((await load({ products: [pizza] })).updated).toEqual({ products: 1 })
+    const after = await productOf("pizza")
+    expect(after.modifierGroups).toMatchObject([
+      {
+        attachmentId: group?.attachmentId,
+        name: "Extras",
+        defaultModifierIds: group?.defaultModifierIds,
+        modifiers: [
+          { id: group?.modifiers[0]?.id, name: "Olives", priceDelta: "1.50", referencedProductId: made.id },
+          { id: group?.modifiers[1]?.id, name: "Ham", priceDelta: "2.00" },
+          { name: "Basil", priceDelta: "0.00" }
+        ]
+      }
+    ])
+  })
+
   it("holds regions, which zones name", async () => {
     const document = {
       shippingZones: [{ externalId: "de", name: "Germany", countries: ["DE"], regionIds: ["eu"] }],
@@ -344,18 +387,45 @@ describe("a store description", () => {
     expect((await load({ customers: document.customers })).created).toEqual({ customers: 1 })
   })
 
+  it("loads attributes and the products of their options, and brings both up to date", async () => {
+    const document = {
+      attributes: [
+        { externalId: "size", name: "Size", options: [{ name: "S" }, { name: "M", externalId: "medium" }] },
+        { externalId: "cut", name: "Cut", options: [{ name: "Slim" }] }
+      ],
+      products: [
+        {
+          externalId: "shirt",
+          name: "Shirt",
+          basePrice: "20.00",
+          attributes: [{ attributeId: "size", optionIds: ["S", "medium"] }],
+          variants: [{ attributes: { Size: "M" }, price: "22.00", externalId: "shirt-m" }]
+        }
+      ]
+    }
+    expect((await load(document)).created).toEqual({ attributes: 2, products: 1 })
+    const pricesOf = async () => (await productOf("shirt")).variants.map(({ name, price }) => [name, price])
+    expect(await pricesOf()).toEqual([
+      ["S", "20.00"],
+      ["M", "22.00"]
+    ])
+    const again = {
+      attributes: [{ externalId: "size", name: "Length", options: [{ name: "Medium", externalId: "medium" }] }],
+      products: [{ ...document.products[0], variants: [] }]
+    }
+    expect((await load(again)).updated).toEqual({ attributes: 1, products: 1 })
+    expect(await pricesOf()).toEqual([
+      ["S", "20.00"],
+      ["Medium", "22.00"]
+    ])
+    const alone = { externalId: "belt", name: "Belt", attributes: [{ attributeId: "cut", optionIds: ["Slim"] }] }
+    expect((await load({ products: [alone] })).created).toEqual({ products: 1 })
+    expect((await productOf("belt")).attributes.map(({ name }) => name)).toEqual(["Cut"])
+  })
+
   const loaded =
-    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, products, customers"
-  const awaited = [
-    "attributes",
-    "metafieldDefinitions",
-    "modifierGroups",
-    "coupons",
-    "promotions",
-    "bundleOffers",
-    "giftCards",
-    "reviews"
-  ]
+    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, modifierGroups, products, customers"
+  const awaited = ["metafieldDefinitions", "coupons", "promotions", "bundleOffers", "giftCards", "reviews"]
 
   const tea = { externalId: "tea", name: "Tea", basePrice: "1.00" }
   it.each<readonly [unknown, string]>([

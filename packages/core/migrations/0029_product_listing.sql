@@ -49,14 +49,15 @@ CREATE TABLE product_document (
 ALTER TABLE product_document ALTER COLUMN document SET STORAGE EXTERNAL;
 
 -- Products whose listing row may not say what their rows say. Whoever composes a product removes its notes before reading it, so what remains was written by
--- somebody who does not compose: a release before, or a host's own SQL. `stock_only`: only `buyable` may differ. Rows are only added and removed, never changed:
--- nobody waits for anybody here.
+-- somebody who does not compose: a release before, or a host's own SQL (`rows`). `stock`: only `buyable` may differ. `again`: nothing differs as far as anybody
+-- knows, and it is to be composed again. Rows are only added and removed, never changed: nobody waits for anybody here.
 CREATE TABLE product_stale (
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
-  stock_only boolean NOT NULL,
-  CONSTRAINT product_stale_pkey PRIMARY KEY (store_id, product_id, id)
+  cause text NOT NULL,
+  CONSTRAINT product_stale_pkey PRIMARY KEY (store_id, product_id, id),
+  CONSTRAINT product_stale_cause_check CHECK (cause IN ('rows', 'stock', 'again'))
 );
 
 -- The version of a store's listing rows, and of the names that documents show by id (`vocabulary`), is the sum of its rows here. A writer raises one that nobody
@@ -117,7 +118,7 @@ CREATE FUNCTION composed_table(name regclass, product_column text DEFAULT 'produ
 BEGIN
   EXECUTE format('CREATE FUNCTION %s_noted() RETURNS trigger LANGUAGE plpgsql AS $body$
     BEGIN
-      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.%I, false FROM changed c;
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.%I, ''rows'' FROM changed c;
       RETURN NULL;
     END
     $body$', name, product_column);
@@ -168,7 +169,7 @@ $$;
 -- A row of stock that begins or ceases to have something to sell notes its product; a sale that leaves something pays nothing for it, and nobody waits.
 CREATE FUNCTION stock_flipped() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO product_stale (store_id, product_id, stock_only) VALUES (NEW.store_id, NEW.product_id, true);
+  INSERT INTO product_stale (store_id, product_id, cause) VALUES (NEW.store_id, NEW.product_id, 'stock');
   RETURN NULL;
 END
 $$;
@@ -178,4 +179,4 @@ CREATE TRIGGER stock_flipped AFTER UPDATE ON stock FOR EACH ROW
   WHEN (stock_sells(OLD.tracking_mode, OLD.backorder_mode, OLD.backorder_limit, OLD.total, OLD.reserved)
     <> stock_sells(NEW.tracking_mode, NEW.backorder_mode, NEW.backorder_limit, NEW.total, NEW.reserved)) EXECUTE FUNCTION stock_flipped();
 
-INSERT INTO product_stale (store_id, product_id, stock_only) SELECT p.store_id, p.id, false FROM product p WHERE p.deleted_at IS NULL;
+INSERT INTO product_stale (store_id, product_id, cause) SELECT p.store_id, p.id, 'rows' FROM product p WHERE p.deleted_at IS NULL;

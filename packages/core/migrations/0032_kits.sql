@@ -68,6 +68,16 @@ CREATE FUNCTION kit_price_at(store text, kit text, at timestamptz) RETURNS bigin
   GROUP BY k.kit_discount_value
 $$;
 
+-- When that changes next after `at`; infinity where no sale of a component begins or ends any more.
+CREATE FUNCTION kit_price_until(store text, kit text, at timestamptz) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT coalesce(min(t.moment), 'infinity')
+  FROM kit_component c
+  JOIN product p ON p.store_id = c.store_id AND p.id = c.product_id
+  LEFT JOIN product_variant v ON v.store_id = c.store_id AND v.id = c.variant_id AND v.product_id = p.id
+  CROSS JOIN LATERAL (VALUES (p.sale_price_starts_at), (p.sale_price_ends_at)) AS t (moment)
+  WHERE c.store_id = store AND c.kit_id = kit AND t.moment > at AND CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END IS NOT NULL
+$$;
+
 -- What shoppers wait for on a channel, and since when it can be bought again; `key` is the variant's id, or the product's where any of it will do.
 CREATE TABLE stock_watch (
   store_id text COLLATE "C" NOT NULL,

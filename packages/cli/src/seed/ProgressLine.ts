@@ -16,7 +16,11 @@ export class ProgressLine {
   }
 
   step(): void {
-    this.#done += 1
+    this.to(this.#done + 1)
+  }
+
+  to(done: number): void {
+    this.#done = done
     if (!this.#stream.isTTY) return
     const width = 30
     const filled = Math.min(width, Math.round((this.#done / Math.max(1, this.#all)) * width))

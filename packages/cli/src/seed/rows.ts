@@ -2,8 +2,10 @@
  * The rows of a store description: the API's create bodies plus `externalId`. A row says all that is wrong with it, by
  * field.
  */
+import { AttributeInput, AttributeOptionInput } from "@effect-commerce/core/catalog/Attribute"
 import { BrandInput } from "@effect-commerce/core/catalog/Brand"
 import { CategoryInput } from "@effect-commerce/core/catalog/Category"
+import { ModifierGroupInput } from "@effect-commerce/core/catalog/ModifierGroup"
 import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
 import { customerFields } from "@effect-commerce/core/customer/Customer"
 import { AddressInput, Email } from "@effect-commerce/core/kernel/Address"
@@ -26,6 +28,11 @@ const amount = Schema.Union([Schema.Finite, Schema.String])
 /** `parent` or `parentId` is the externalId of the category above, or its id. */
 export const CategoryRow = Schema.Struct({ ...CategoryInput.fields, parent: nullable(Schema.String) })
 
+/** An option without an externalId is found by its name. */
+export const AttributeRow = Schema.Struct({
+  ...AttributeInput.fields,
+  options: optional(Schema.Array(AttributeOptionInput))
+})
 export const BrandRow = BrandInput
 
 export const RegionRow = RegionInput
@@ -79,6 +86,9 @@ export const ShippingZoneRow = Schema.Struct({
 })
 
 export const ShippingClassRow = Schema.Struct({ name: Schema.String, slug: nullable(Schema.String) })
+
+/** `referencedProductId` is the externalId or the id of a product that is there already. */
+export const ModifierGroupRow = ModifierGroupInput
 
 /** `addresses` are what a customer begins with; the first is the default unless another one says so. */
 export const CustomerRow = Schema.Struct({

@@ -5,7 +5,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
-import { none } from "../database/Repository.ts"
+import { lockThenRead, many, none, one } from "../database/Repository.ts"
 import type { ComposedDocument } from "./internal/composeDocument.ts"
 import type { ListingRow } from "./internal/listingRow.ts"
 
@@ -16,18 +16,39 @@ export interface ListingWrite {
   readonly documents: ReadonlyArray<ComposedDocument>
   /** Products that have no row any more. */
   readonly gone: ReadonlyArray<string>
+  /** Words of all rows that misspelt ones may stand for. */
+  readonly words: ReadonlyArray<string>
 }
 
 export interface ListingRepositoryMethods {
   /** Nobody else composes these products until the transaction ends. What was noted of them is done by the caller. */
   readonly hold: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
   readonly write: (storeId: string, write: ListingWrite) => Effect.Effect<void>
+  /**
+   * Products with notes, so many at most; `stockOnly` where nothing else is noted of them. Those that readers cannot do
+   * without come first.
+   */
+  readonly noted: (
+    storeId: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<{ readonly productId: string; readonly stockOnly: boolean }>>
+  readonly notedStores: Effect.Effect<ReadonlyArray<string>>
+  /** Stores with prices that have changed since they were written. */
+  readonly repricedStores: (now: Date) => Effect.Effect<ReadonlyArray<string>>
+  /** How many products are noted, but for their stock: of one store, or of all. */
+  readonly countNoted: (storeId: string | undefined) => Effect.Effect<number>
+  /** Notes every product of the store, and every row that is left of one, to be composed again. */
+  readonly noteAll: (storeId: string) => Effect.Effect<void>
+  /** Writes down prices that have changed since they were written, so many at most; answers how many. */
+  readonly reprice: (storeId: string, limit: number, now: Date) => Effect.Effect<number>
+  /** Decides anew whether these products can be bought, and removes what is noted of their stock. */
+  readonly recount: (storeId: string, productIds: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 const written = `product_id text, status text, type text, name text, slug text, sku text, menu_order int,
   base_price bigint, price bigint, price_since timestamptz, price_until timestamptz, regular_price bigint,
   sale_price bigint, sale_starts_at timestamptz, sale_ends_at timestamptz, terms text[], created_at timestamptz,
-  updated_at timestamptz`
+  updated_at timestamptz, search tsvector`
 const columns = written.split(",").map((column) => column.trim().split(" ")[0] ?? "")
 const changing = [...columns, "buyable"].filter((column) => column !== "product_id")
 /** A row that says the same stays as it is, and so does the version of the store's listing. */
@@ -48,13 +69,77 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
       const newListing = sql.literal(replaced("product_listing", changing))
       const newDocument = sql.literal(replaced("product_document", ["document", "stock_keys"]))
 
-      return ListingRepository.of({
-        hold: (storeId, productIds) =>
-          none(sql`WITH done AS (
+      const holdAnd = (storeId: string, productIds: ReadonlyArray<string>, which: string) =>
+        none(sql`WITH done AS (
               DELETE FROM product_stale WHERE store_id = ${storeId} AND product_id = ANY(${productIds}::text[])
+                ${sql.literal(which)}
             ) SELECT 1 FROM product WHERE store_id = ${storeId} AND id = ANY(${productIds}::text[]) ORDER BY id FOR NO
-              KEY UPDATE`),
-        write: (storeId, { rows, documents, gone }) => {
+              KEY UPDATE`)
+
+      /** Of a row whose price has changed since it was written: the sale began, ended, or did both. */
+      const onSale = sql.literal(`(l.sale_starts_at IS NULL OR l.sale_starts_at <= at.now)
+        AND (l.sale_ends_at IS NULL OR l.sale_ends_at > at.now)`)
+
+      return ListingRepository.of({
+        hold: (storeId, productIds) => holdAnd(storeId, productIds, ""),
+        noted: (storeId, limit) =>
+          many(sql`SELECT n.product_id, bool_and(n.cause = 'stock') AS stock_only FROM product_stale n
+            WHERE n.store_id = ${storeId} GROUP BY n.product_id
+            ORDER BY bool_and(n.cause = 'again'), n.product_id ${sql.literal(`LIMIT ${limit}`)}`),
+        notedStores: many(
+          sql<{ readonly storeId: string }>`SELECT DISTINCT n.store_id FROM product_stale n`,
+          (row) => row.storeId
+        ),
+        repricedStores: (now) =>
+          many(
+            sql<{ readonly storeId: string }>`SELECT DISTINCT l.store_id FROM product_listing l
+              WHERE l.price_until <= ${now} AND l.price_until < 'infinity'`,
+            (row) => row.storeId
+          ),
+        countNoted: (storeId) =>
+          Effect.map(
+            one(sql<{ readonly n: number }>`SELECT count(DISTINCT (n.store_id, n.product_id))::int AS n
+              FROM product_stale n WHERE n.cause <> 'stock'
+              ${storeId === undefined ? sql`` : sql`AND n.store_id = ${storeId}`}`),
+            (row) => row?.n ?? 0
+          ),
+        noteAll: (storeId) =>
+          none(sql`INSERT INTO product_stale (store_id, product_id, cause)
+            SELECT ${storeId}, p.id, 'again' FROM (
+              SELECT id FROM product WHERE store_id = ${storeId} AND deleted_at IS NULL
+              UNION SELECT product_id FROM product_listing WHERE store_id = ${storeId}) p
+            WHERE NOT EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.product_id = p.id
+              AND n.cause <> 'stock')`),
+        // product_listing_store_id_price_until_idx finds them; all that is read is in the row itself, but for kits that
+        // their components price.
+        reprice: (storeId, limit, now) =>
+          Effect.map(
+            many(sql`UPDATE product_listing l SET
+                price = CASE WHEN due.is_kit THEN kit_price_at(l.store_id, l.product_id, at.now)
+                  WHEN ${onSale} THEN l.sale_price ELSE l.regular_price END,
+                price_since = CASE WHEN due.is_kit THEN at.now
+                  WHEN ${onSale} THEN coalesce(l.sale_starts_at, '-infinity') ELSE l.price_until END,
+                price_until = CASE WHEN due.is_kit THEN kit_price_until(l.store_id, l.product_id, at.now)
+                  WHEN ${onSale} THEN coalesce(l.sale_ends_at, 'infinity') ELSE 'infinity' END
+              FROM (SELECT ${now}::timestamptz AS now) at, (SELECT d.product_id,
+                d.type = 'KIT' AND kit_price_at(d.store_id, d.product_id, ${now}) IS NOT NULL AS is_kit
+                FROM product_listing d
+                WHERE d.store_id = ${storeId} AND d.price_until <= ${now} AND d.price_until < 'infinity'
+                ORDER BY d.product_id ${sql.literal(`LIMIT ${limit}`)} FOR NO KEY UPDATE SKIP LOCKED) due
+              WHERE l.store_id = ${storeId} AND l.product_id = due.product_id AND l.price_until <= ${now}
+              RETURNING l.product_id`),
+            (rows) => rows.length
+          ),
+        recount: (storeId, productIds) =>
+          Effect.asVoid(
+            lockThenRead(
+              holdAnd(storeId, productIds, "AND cause = 'stock'"),
+              none(sql`UPDATE product_listing l SET buyable = listing_buyable(l.store_id, l.product_id, l.type)
+                WHERE l.store_id = ${storeId} AND l.product_id = ANY(${productIds}::text[])
+                AND l.buyable IS DISTINCT FROM listing_buyable(l.store_id, l.product_id, l.type)`)
+            )
+          ),
+        write: (storeId, { rows, documents, gone, words }) => {
           const shown = documents.map((one) => one.product_id)
           const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]
           return none(sql`WITH gone AS (
@@ -66,6 +151,10 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
               FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id
               ON CONFLICT (store_id, product_id) ${newListing}
+            ), known AS (
+              INSERT INTO search_word (store_id, word, keys) SELECT ${storeId}, w, search_keys(${storeId}, w)
+              FROM unnest(${words}::text[]) AS w
+              WHERE NOT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w)
             ) INSERT INTO product_document (store_id, product_id, document, stock_keys)
               SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
                 AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id

@@ -23,10 +23,10 @@ import {
 import { textOr, translationIn } from "../kernel/Locale.ts"
 import { formatMoney } from "../kernel/Money.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
-import { canPurchase, isInStock, type StockFacts, stockTogether, unitsFree } from "../kernel/Availability.ts"
 import { kitStock } from "../kernel/Kit.ts"
 import { type OwnPrices, ownPrices } from "./KitPrice.ts"
 import { attachedGroupViews, ModifierGroupView } from "./AttachedModifierGroup.ts"
+import { canPurchase, isInStock, type StockFacts, stockTogether, unitsFree } from "../kernel/Availability.ts"
 import { DownloadView, downloadView, PublicDownloadView } from "./DownloadData.ts"
 import {
   descriptionFormats,
@@ -173,7 +173,9 @@ const ownStock = ({ type, stock, kitComponents }: ProductState): StockFacts | nu
   type === "KIT" ? kitStock(kitComponents) : stock
 
 /** A VARIABLE product has what its variants have together; it can be bought where one that is active can. */
-const togetherView = (variants: ReadonlyArray<VariantView>): InventoryView => {
+export const togetherView = (
+  variants: ReadonlyArray<{ readonly inventory: InventoryView; readonly status: string }>
+): InventoryView => {
   const parts = variants.map(({ inventory, status }) => ({ ...inventory, isActive: status === "active" }))
   return {
     ...stockTogether(parts),
@@ -265,6 +267,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const shown =
     audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
   const variants = shown.map((variant) => toVariantView(variant, onSale, context))
+  const attributes = attributeViews(product.attributes)
   const view: ProductView = {
     id: product.id,
     name: textOr(texts, "name", product.name),
@@ -320,10 +323,10 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
     translations: product.translations,
     categories: product.categories
       .filter(({ isActive }) => audience !== "storefront" || isActive)
-      .map(({ isActive: _, ...category }) => category),
+      .map(toProductCategory),
     brands: product.brands,
-    attributes: [],
-    productAttributeOptions: [],
+    attributes,
+    productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,
     metafields: {},
     customizationFields: [],
@@ -344,6 +347,24 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   }
   return withCost(view, product.costPrice, context)
 }
+
+export type ProductCategoryRow = ProductState["categories"][number]
+
+export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
+
+/** Without those that were deleted by force: only the variants that have them still name them. */
+const attributeViews = (attributes: ProductState["attributes"]): ProductView["attributes"] =>
+  attributes
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ id, name, displayType, translations, options }) => ({
+      id,
+      name,
+      displayType,
+      translations,
+      options: options
+        .filter(({ isDeleted }) => !isDeleted)
+        .map(({ isDeleted: _, ...option }) => ({ ...option, attributeId: id }))
+    }))
 
 const toImageView = (image: ProductState["images"][number]) => ({
   ...image,

@@ -22,6 +22,23 @@ export const languagesWanted = (
 const baseOf = (language: string): string => (language.split("-")[0] ?? "").toLowerCase()
 
 /**
+ * The first wanted language that is among those of the texts (in lower case), by its whole tag or by its language
+ * alone; undefined where the store's own language comes before any, or none is there.
+ */
+export const languageAmong = (
+  languages: ReadonlySet<string>,
+  wanted: ReadonlyArray<string>,
+  own: string
+): string | undefined => {
+  for (const language of wanted) {
+    const found = [language.toLowerCase(), baseOf(language)].find((tagged) => languages.has(tagged))
+    if (found !== undefined) return found
+    if (baseOf(language) === baseOf(own)) return undefined
+  }
+  return undefined
+}
+
+/**
  * The first wanted language that there is a translation for, by its whole tag or by its language alone; undefined where
  * the store's own language comes before any, or none is there.
  */
@@ -30,13 +47,15 @@ export const translationIn = (
   wanted: ReadonlyArray<string>,
   own: string
 ): Readonly<Record<string, unknown>> | undefined => {
-  const known = new Map(Object.entries(translations).map(([language, texts]) => [language.toLowerCase(), texts]))
-  for (const language of wanted) {
-    const texts = known.get(language.toLowerCase()) ?? known.get(baseOf(language))
-    if (typeof texts === "object" && texts !== null) return texts as Readonly<Record<string, unknown>>
-    if (baseOf(language) === baseOf(own)) return undefined
-  }
-  return undefined
+  const known = new Map(
+    Object.entries(translations).flatMap(([language, texts]) =>
+      typeof texts === "object" && texts !== null
+        ? [[language.toLowerCase(), texts as Readonly<Record<string, unknown>>] as const]
+        : []
+    )
+  )
+  const found = languageAmong(new Set(known.keys()), wanted, own)
+  return found === undefined ? undefined : known.get(found)
 }
 
 /** The translated text, or the text itself where there is none. */

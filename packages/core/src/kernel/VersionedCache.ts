@@ -1,17 +1,20 @@
 /**
  * A small map from a key to the value of its newest known version, least recently used out first: what compiled
- * evaluators are kept in. A version never goes back, so whoever asks with an older one is given the newer value, and a
+ * evaluators are kept in. Its capacity is a number of values, or what they weigh together. A version never goes back, so whoever asks with an older one is given the newer value, and a
  * slow reader cannot put an old value back. Inside a host's open transaction it is empty and stays as it is: a version
  * taken back there comes again with other content.
  */
 import { isJoined } from "./JoinedTransaction.ts"
 
 export class VersionedCache<A> {
-  readonly #entries = new Map<string, { readonly version: bigint; readonly value: A }>()
+  readonly #entries = new Map<string, { readonly version: bigint; readonly value: A; readonly weight: number }>()
   readonly #capacity: number
+  readonly #weigh: (value: A, key: string) => number
+  #weight = 0
 
-  constructor(capacity: number) {
+  constructor(capacity: number, weigh: (value: A, key: string) => number = () => 1) {
     this.#capacity = capacity
+    this.#weigh = weigh
   }
 
   /** The value, where it is of `version` or a later one. */
@@ -28,10 +31,18 @@ export class VersionedCache<A> {
     if (isJoined()) return
     const known = this.#entries.get(key)
     if (known !== undefined && known.version > version) return
+    const weight = this.#weigh(value, key)
+    this.#remove(key)
+    this.#entries.set(key, { version, value, weight })
+    this.#weight += weight
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#capacity) return
+      this.#remove(oldest)
+    }
+  }
+
+  #remove(key: string): void {
+    this.#weight -= this.#entries.get(key)?.weight ?? 0
     this.#entries.delete(key)
-    this.#entries.set(key, { version, value })
-    if (this.#entries.size <= this.#capacity) return
-    const oldest = this.#entries.keys().next()
-    if (!oldest.done) this.#entries.delete(oldest.value)
   }
 }

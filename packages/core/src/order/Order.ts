@@ -50,9 +50,12 @@ export interface OrderItem {
   readonly taxLines: ReadonlyArray<unknown>
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
+  /** As `recordedModifier` makes them. */
   readonly modifiers: ReadonlyArray<unknown>
   /** What one unit of a kit was made of when it was sold; null for everything else. */
   readonly kitComponents: ReadonlyArray<KitComponent> | null
+  /** What a unit cost without its modifiers, where it has any; not read again but by the audit. */
+  readonly basePrice?: bigint
 }
 
 export interface OrderPayment {

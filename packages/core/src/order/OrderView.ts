@@ -1,6 +1,7 @@
 /** The Order on the wire and in events (interface.md, Order). Money is decimal strings, in `taxBreakdown` too. */
 import { Schema } from "effect"
-import { ChosenModifierView, KitComponentView } from "../catalog/ProductParts.ts"
+import { KitComponentView } from "../catalog/ProductParts.ts"
+import { ChosenModifierView, recordedModifierView } from "../pricing/ChosenModifierView.ts"
 import { type Address, OrderAddress, toOrderAddress } from "../kernel/Address.ts"
 import {
   arrayOf,
@@ -49,7 +50,10 @@ const OrderItemView = Schema.Struct({
   image: nullableString("Address of a picture.", "https://cdn.example.com/lamp.jpg"),
   metadata: json("Data of the storefront's own about the line."),
   customizations: json("What the shopper filled in to customize the product, by key."),
-  modifiers: arrayOf(storedAs(ChosenModifierView), "What the shopper added to the product."),
+  modifiers: arrayOf(
+    storedAs(ChosenModifierView),
+    "What the shopper added to the product. It is part of the unit price."
+  ),
   kitComponents: arrayOf(KitComponentView, "What one unit of a KIT was made of when it was sold.")
 }).annotate({ identifier: "OrderItem", description: "One item of an order: a copy of what was sold." })
 
@@ -195,7 +199,7 @@ export const toOrderView = (order: OrderState): OrderView => {
       image: item.image,
       metadata: item.metadata,
       customizations: item.customizations,
-      modifiers: item.modifiers,
+      modifiers: item.modifiers.map((modifier) => recordedModifierView(modifier, currency)),
       kitComponents: item.kitComponents ?? []
     })),
     createdAt: order.createdAt.toISOString(),

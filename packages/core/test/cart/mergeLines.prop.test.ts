@@ -52,6 +52,7 @@ const sellable = ({ total, isTracked, isVisible }: Row, product: number): CartLi
     total,
     reserved: 0
   },
+  modifiers: null,
   kit: null,
   kitPricingMode: null,
   kitDiscountValue: null

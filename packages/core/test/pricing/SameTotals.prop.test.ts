@@ -33,6 +33,7 @@ const sellable: Sellable = {
   weightUnit: null,
   isDownloadable: false,
   stock: null,
+  modifiers: null,
   kit: null,
   kitPricingMode: null,
   kitDiscountValue: null

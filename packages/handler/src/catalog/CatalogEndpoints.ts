@@ -1,8 +1,9 @@
 import { Brands } from "@effect-commerce/core/catalog/Brands"
 import { Categories } from "@effect-commerce/core/catalog/Categories"
-import type { ProductSort } from "@effect-commerce/core/catalog/Product"
+import { type ListingSort, listingSorts, productSorts } from "@effect-commerce/core/catalog/Product"
 import { type ImportResult, ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { Products } from "@effect-commerce/core/catalog/Products"
+import { StorefrontProducts } from "@effect-commerce/core/catalog/StorefrontProducts"
 import { languagesWanted } from "@effect-commerce/core/kernel/Locale"
 import { parseAmount } from "@effect-commerce/core/kernel/Money"
 import { pageOf, toEnvelope, toPageOf } from "@effect-commerce/core/kernel/Pagination"
@@ -16,29 +17,28 @@ import { paged, succeed } from "../middleware/Responses.ts"
 import { asAdmin, onChannel, publicly } from "../middleware/Surfaces.ts"
 import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
-import { written } from "../middleware/Written.ts"
+import { written, writtenText } from "../middleware/Written.ts"
 import { blankAsAbsent } from "./CatalogQuery.ts"
+import { namedFilters } from "./ProductFilters.ts"
 
-const sorts: Record<string, ProductSort> = {
-  name: "name",
-  createdAt: "createdAt",
-  updatedAt: "updatedAt",
-  menuOrder: "menuOrder",
-  status: "status",
-  sku: "sku",
-  slug: "slug",
-  basePrice: "basePrice",
-  price: "basePrice"
-}
+const isOneOf = <Name extends string>(names: ReadonlyArray<Name>, text: string): text is Name =>
+  (names as ReadonlyArray<string>).includes(text)
 
 /**
  * An unknown sortBy is no mistake: the default order applies (interface.md, Pagination), which an order asked for alone
  * turns round.
  */
-const sortingOf = ({ sortBy = "menuOrder", sortOrder }: { readonly sortBy?: string; readonly sortOrder?: string }) => {
-  const known = Object.hasOwn(sorts, sortBy) ? sorts[sortBy] : undefined
-  return { sortBy: known ?? ("menuOrder" as const), descending: known !== undefined && sortOrder === "desc" }
+const sortingOf = <Sort extends ListingSort>(
+  names: ReadonlyArray<Sort>,
+  { sortBy = "menuOrder", sortOrder }: { readonly sortBy?: string; readonly sortOrder?: string }
+): { readonly sortBy: Sort | "menuOrder" | "basePrice"; readonly descending: boolean } => {
+  const descending = sortOrder === "desc"
+  if (sortBy === "price") return { sortBy: "basePrice", descending }
+  return isOneOf(names, sortBy) ? { sortBy, descending } : { sortBy: "menuOrder", descending: false }
 }
+
+const isSorted = ({ sortBy = "" }: { readonly sortBy?: string }): boolean =>
+  sortBy === "price" || isOneOf(listingSorts, sortBy)
 
 /** A refused row says what the route of one product would have said. */
 const bulkResult = ({ index, productId, error }: ImportResult) => {
@@ -62,7 +62,9 @@ const products = HttpApiBuilder.group(
             types: listOf(query.type),
             search: blankAsAbsent(query.search)
           }
-          return written(toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(query), filter }, "admin")))
+          return written(
+            toEnvelope(page, yield* useCases.list(store, { page, ...sortingOf(productSorts, query), filter }, "admin"))
+          )
         })
       ),
       create: asAdmin(({ store }, { payload }) => useCases.create(store, payload)),
@@ -80,6 +82,7 @@ const products = HttpApiBuilder.group(
         Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))
       ),
       createVariant: asAdmin(({ store }, { params, payload }) => useCases.createVariant(store, params.id, payload)),
+      previewVariants: asAdmin(({ store }, { params, payload }) => useCases.previewVariants(store, params.id, payload)),
       updateVariant: asAdmin(({ store }, { params, payload }) =>
         useCases.updateVariant(store, params.id, params.variantId, payload)
       ),
@@ -129,6 +132,7 @@ interface StorefrontQuery extends LocaleQuery {
   readonly minPrice?: string
   readonly maxPrice?: string
   readonly inStock?: "true" | "false"
+  readonly facets?: "true" | "false"
 }
 
 const amountOf = (
@@ -149,8 +153,10 @@ const languagesOf = ({ locale }: { readonly locale?: string }) =>
 
 /** What storefronts and the public read is the same; only who may ask differs. */
 const catalogRead = Effect.gen(function* () {
-  const useCases = yield* Products
+  const products = yield* StorefrontProducts
   const tree = yield* Categories
+  const inLanguages = <E>(query: LocaleQuery, read: (languages: ReadonlyArray<string>) => Effect.Effect<string, E>) =>
+    Effect.map(Effect.flatMap(languagesOf(query), read), writtenText)
   const brands = yield* Brands
   return {
     list: Effect.fnUntraced(function* (store: StoreContext, query: StorefrontQuery) {
@@ -163,25 +169,26 @@ const catalogRead = Effect.gen(function* () {
         brands: listOf(query.brand),
         minPrice,
         maxPrice,
-        inStock: query.inStock === undefined ? undefined : query.inStock === "true"
+        inStock: query.inStock === undefined ? undefined : query.inStock === "true",
+        ...(yield* namedFilters(query))
       }
-      const found = yield* useCases.list(
-        store,
-        { page, ...sortingOf(query), filter },
-        "storefront",
-        yield* languagesOf(query)
+      const { sortBy, descending } = sortingOf(listingSorts, query)
+      const isByRelevance = filter.search !== undefined && !isSorted(query)
+      return yield* inLanguages(query, (languages) =>
+        products.list(
+          store,
+          { page, sortBy: isByRelevance ? undefined : sortBy, descending, filter, facets: query.facets === "true" },
+          languages
+        )
       )
-      return written(toEnvelope(page, found))
     }),
     get: (store: StoreContext, id: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) => useCases.get(store, { id }, "storefront", languages)),
+      inLanguages(query, (languages) => products.get(store, { id }, languages)),
     getBySlug: (store: StoreContext, slug: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) =>
-        Effect.map(useCases.get(store, { slug }, "storefront", languages), written)
-      ),
+      inLanguages(query, (languages) => products.get(store, { slug }, languages)),
     recommendations: (store: StoreContext, productId: string, query: LocaleQuery) =>
-      Effect.flatMap(languagesOf(query), (languages) =>
-        Effect.map(useCases.recommendations(store, productId, languages), (products) => ({ products }))
+      inLanguages(query, (languages) =>
+        Effect.map(products.recommendations(store, productId, languages), (list) => `{"products":${list}}`)
       ),
     categories: (store: StoreContext, query: LocaleQuery) =>
       Effect.flatMap(languagesOf(query), (languages) =>

@@ -1,16 +1,28 @@
 import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
-import { every, room } from "../system/Room.ts"
-import { brandEndpoints } from "./BrandEndpoints.ts"
+import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
 import { Layer } from "effect"
+import { every, room } from "../system/Room.ts"
+import { attributeEndpoints } from "./AttributeEndpoints.ts"
+import { brandEndpoints } from "./BrandEndpoints.ts"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
 import { modifierGroupEndpoints } from "./ModifierGroupEndpoints.ts"
 
 export const catalogRoom = room(
-  Layer.mergeAll(catalogEndpoints, brandEndpoints, modifierGroupEndpoints),
+  Layer.mergeAll(catalogEndpoints, attributeEndpoints, brandEndpoints, modifierGroupEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",
     ProductImports.use((imports) => imports.pass)
+  ),
+  every(
+    "500 millis",
+    "Composing products that were written without it",
+    StaleProducts.use((stale) => stale.pass)
+  ),
+  every(
+    "5 seconds",
+    "Writing down prices of sales that began or ended",
+    StaleProducts.use((stale) => stale.reprice)
   ),
   every(
     "300 seconds",

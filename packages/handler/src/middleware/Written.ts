@@ -1,10 +1,13 @@
 /**
- * An answer written as JSON at once, for what is read most: products of storefronts and pages of them. What the schema
- * of the route would do to it, field by field, was a sixth of what a page of products cost in this process; the value
- * is made by one function that is typed by that schema, and a test compares it with the answers of a route that does go
- * through it.
+ * Answers that are JSON already, or written as JSON at once, for what is read most: products of storefronts and pages of
+ * products. What the schema of the route would do to them, field by field, was a sixth of what a page of products cost in
+ * this process; they are made by one function that is typed by that schema, and tests compare the answers.
  */
 import { HttpServerResponse } from "effect/http"
 
 export const written = (value: object): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(value), { contentType: "application/json" })
+
+/** JSON text, sent as it is. */
+export const writtenText = (json: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(json, { contentType: "application/json" })

@@ -135,20 +135,16 @@ const page = "page=6&limit=20"
 
 describe("the sixth page of twenty", () => {
   it.each([
-    [
-      "products of a storefront",
-      () => `/vc/${shop.channelId}/products?${page}`,
-      { product_variant: 40, stock: 40, product_category: 20 }
-    ],
+    ["products of a storefront", () => `/vc/${shop.channelId}/products?${page}`, { product_document: 20, stock: 40 }],
     [
       "products by name",
       () => `/vc/${shop.channelId}/products?${page}&sortBy=name`,
-      { product_variant: 40, stock: 40, product_category: 20 }
+      { product_document: 20, stock: 40 }
     ],
     [
       "products by price",
       () => `/vc/${shop.channelId}/products?${page}&sortBy=price&sortOrder=desc`,
-      { product_variant: 40, stock: 40 }
+      { product_document: 20, stock: 40 }
     ],
     [
       "products by a search",
@@ -188,8 +184,7 @@ describe("recommendations", () => {
     ] as const) {
       const { body, taken } = await costOf(`/vc/${shop.channelId}/products/${id}/recommendations`)
       expect(body.products.map((product: { id: string }) => product.id)).toEqual(expected)
-      // Its own two and those of eight.
-      expect(taken).toMatchObject({ product_variant: 18 })
+      expect(taken).toMatchObject({ product_document: 8 })
     }
   })
 })

@@ -1,7 +1,15 @@
-/** The document of a product: what a storefront is answered. */
+/**
+ * Composes the document of a product from `toProductView`, so that a new field of the answer needs nothing here. The
+ * view is made for each of the product's languages and for inside and outside of its sale; where these differ, the
+ * document has a hole. What stock decides, and what is named by id, is listed below.
+ */
+import { attachmentView, shownAttachments } from "../AttachedModifierGroup.ts"
 import { stockKeyOf } from "../../kernel/Availability.ts"
+import { kitStock } from "../../kernel/Kit.ts"
 import type { ProductState } from "../Product.ts"
-import { toProductView } from "../ProductView.ts"
+import { isPricedByComponents, kitPriceChanges } from "../KitPrice.ts"
+import { inventoryView, type ProductView, toProductView } from "../ProductView.ts"
+import { documentText, hole } from "./documentText.ts"
 
 export interface ComposedDocument {
   readonly product_id: string
@@ -10,14 +18,179 @@ export interface ComposedDocument {
   readonly stock_keys: ReadonlyArray<string>
 }
 
+type Value = unknown
+type Fields = Readonly<Record<string, Value>>
+
+const shownVariants = (product: ProductState) => product.variants.filter(({ status }) => status === "active")
+
 /** Its own, those of its variants, or those of the components of a kit. */
-const stockKeysOf = ({ id, type, variants, kitComponents }: ProductState): ReadonlyArray<string> => {
-  if (type === "KIT") return kitComponents.map(stockKeyOf)
-  return type === "VARIABLE" ? variants.map((variant) => variant.id) : [id]
+const stockKeysOf = (product: ProductState): ReadonlyArray<string> => {
+  const own = product.type === "KIT" ? product.kitComponents.map(stockKeyOf) : [product.id]
+  return [...(product.type === "VARIABLE" ? [] : own), ...shownVariants(product).map(({ id }) => id)]
 }
 
-export const composeDocument = (product: ProductState, currency: string, now: number): ComposedDocument => ({
-  product_id: product.id,
-  document: JSON.stringify(toProductView(product, { currency, audience: "storefront", now })),
-  stock_keys: stockKeysOf(product)
+const references = (kind: string, ids: ReadonlyArray<string>): string =>
+  hole("r", kind, ...ids.flatMap((id) => [id, ""]))
+
+/** A kit of which a component is not sold has no stock, whatever there is of the others. */
+const kitHole = ({ kitComponents }: ProductState): string =>
+  kitComponents.every((part) => part.isOffered)
+    ? hole("k", ...kitComponents.flatMap((part) => [stockKeyOf(part), String(part.quantity)]))
+    : JSON.stringify(inventoryView(kitStock(kitComponents), "storefront"))
+
+/**
+ * Fields that are holes whatever the views say, by path (`*` is each element of a list). `parent` is the object that
+ * the field belongs to.
+ */
+const holes: Readonly<Record<string, (product: ProductState, parent: Fields) => string>> = {
+  inventory: (product) => {
+    if (product.type === "KIT") return kitHole(product)
+    return product.type === "VARIABLE"
+      ? hole("t", ...shownVariants(product).map(({ id }) => id))
+      : hole("i", product.id)
+  },
+  "variants.*.inventory": (_product, parent) => hole("i", String(parent["id"])),
+  categories: (product) =>
+    references(
+      "category",
+      product.categories.map(({ id }) => id)
+    ),
+  brands: (product) =>
+    references(
+      "brand",
+      product.brands.map(({ id }) => id)
+    ),
+  modifierGroups: (product) =>
+    hole(
+      "r",
+      "modifier_group",
+      ...shownAttachments(product).flatMap((group) => [
+        group.groupId,
+        JSON.stringify(attachmentView(group)).slice(1, -1)
+      ])
+    ),
+  shippingClass: ({ shippingClassId }) =>
+    shippingClassId === null ? "null" : hole("v", "shipping_class", shippingClassId)
+}
+
+/** Paths on the way to a hole. */
+const leading = new Set(
+  Object.keys(holes).flatMap((path) => path.split(".").map((_, at, steps) => steps.slice(0, at).join(".")))
+)
+
+/** The same place of all views. */
+interface Place {
+  readonly path: string
+  readonly base: Value
+  /** While the sale runs; undefined where no sale begins or ends. */
+  readonly sale: { readonly value: Value } | undefined
+  /** From these instants on, in their order; of a kit whose components begin or end to be on sale. */
+  readonly moments: ReadonlyArray<{ readonly at: number; readonly value: Value }>
+  readonly languages: ReadonlyArray<Value>
+}
+
+const isObject = (value: Value): value is Fields => typeof value === "object" && value !== null
+
+const within = (value: Value, key: string | number): Value => (isObject(value) ? value[key] : undefined)
+
+const inside = ({ path, base, sale, moments, languages }: Place, step: string, key: string | number): Place => ({
+  path: path === "" ? step : `${path}.${step}`,
+  base: within(base, key),
+  sale: sale === undefined ? undefined : { value: within(sale.value, key) },
+  moments: moments.map(({ at, value }) => ({ at, value: within(value, key) })),
+  languages: languages.map((value) => within(value, key))
 })
+
+const alternatives = (text: string, sale: string, languages: ReadonlyArray<string>): string => {
+  const translated = languages.some((one) => one !== text)
+  if (sale === text && !translated) return text
+  if (sale === text) return hole("l", text, ...languages.map((one) => (one === text ? "" : one)))
+  if (!translated) return hole("w", sale, text)
+  throw new Error(`a field of a product cannot depend on the sale and on the language: ${text.slice(0, 100)}`)
+}
+
+/** Texts that differ from moment to moment; undefined where they do not. */
+const changing = (text: string, moments: ReadonlyArray<readonly [at: number, text: string]>): string | undefined =>
+  moments.every(([, one]) => one === text)
+    ? undefined
+    : hole("m", text, ...moments.flatMap(([at, one]) => [String(at), one]))
+
+const written = (product: ProductState, place: Place): string => {
+  const { path, base, sale, moments, languages } = place
+  const fields = (keys: ReadonlyArray<string>) =>
+    keys.map((key) => {
+      const at = inside(place, key, key)
+      const special = holes[at.path]
+      const text = special === undefined ? written(product, at) : special(product, base as Fields)
+      return `${JSON.stringify(key)}:${text}`
+    })
+  if (leading.has(path) && Array.isArray(base))
+    return `[${base.map((_, at) => written(product, inside(place, "*", at))).join(",")}]`
+  if (leading.has(path) && isObject(base))
+    return `{${fields(Object.keys(base).filter((key) => base[key] !== undefined)).join(",")}}`
+  const text = JSON.stringify(base)
+  const changes = changing(
+    text,
+    moments.map(({ at, value }) => [at, JSON.stringify(value)])
+  )
+  if (changes !== undefined) return changes
+  return alternatives(
+    text,
+    sale === undefined ? text : JSON.stringify(sale.value),
+    languages.map((value) => JSON.stringify(value))
+  )
+}
+
+/** An instant of the sale and one without it; undefined where it always runs or never does. */
+const instants = ({ kitPricingMode, salePriceStartsAt, salePriceEndsAt }: ProductState) => {
+  if (isPricedByComponents(kitPricingMode)) return undefined
+  const [startsAt, endsAt] = [salePriceStartsAt?.getTime(), salePriceEndsAt?.getTime()]
+  if (startsAt === undefined && endsAt === undefined) return undefined
+  if (startsAt !== undefined && endsAt !== undefined && startsAt >= endsAt) return undefined
+  return startsAt === undefined ? { on: Number(endsAt) - 1, off: Number(endsAt) } : { on: startsAt, off: startsAt - 1 }
+}
+
+/** When the price of a kit changes that its components price, ascending. */
+const momentsOf = ({ kitPricingMode, kitComponents }: ProductState): ReadonlyArray<number> =>
+  isPricedByComponents(kitPricingMode) ? [...new Set(kitPriceChanges(kitComponents))].toSorted((a, b) => a - b) : []
+
+/** In lower case; what holds no texts is no translation. */
+const languagesOf = ({ translations }: ProductState): ReadonlyArray<string> => [
+  ...new Set(
+    Object.entries(translations).flatMap(([language, texts]) =>
+      typeof texts === "object" && texts !== null ? [language.toLowerCase()] : []
+    )
+  )
+]
+
+/** `now` is in epoch milliseconds, and decides nothing that the document shows at other times. */
+export const composeDocument = (product: ProductState, currency: string, now: number): ComposedDocument => {
+  const sale = instants(product)
+  const viewAt = (at: number, language?: string): ProductView =>
+    toProductView(product, {
+      currency,
+      audience: "storefront",
+      now: at,
+      reading: language === undefined ? undefined : { wanted: [language], own: "" }
+    })
+  const changes = momentsOf(product)
+  const outside = sale?.off ?? (changes[0] === undefined ? now : changes[0] - 1)
+  const languages = languagesOf(product)
+  const body = written(product, {
+    path: "",
+    base: viewAt(outside),
+    sale: sale === undefined ? undefined : { value: viewAt(sale.on) },
+    moments: changes.map((at) => ({ at, value: viewAt(at) })),
+    languages: languages.map((language) => viewAt(outside, language))
+  })
+  const head = {
+    saleStartsAt: product.salePriceStartsAt?.getTime() ?? null,
+    saleEndsAt: product.salePriceEndsAt?.getTime() ?? null,
+    languages
+  }
+  return {
+    product_id: product.id,
+    document: documentText(head, body),
+    stock_keys: stockKeysOf(product)
+  }
+}

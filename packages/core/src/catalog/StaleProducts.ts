@@ -1,0 +1,114 @@
+/**
+ * Composes products that somebody has written without composing them: a release before, or a host's own SQL. Triggers
+ * note these products in product_stale, and the notes of stock that ran out or came back, which nobody waits for.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { Database } from "../database/Database.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import type { StoreNotFound } from "../store/StoreErrors.ts"
+import { Stores } from "../store/Stores.ts"
+import { ListingRepository } from "./ListingRepository.ts"
+import { ProductDocuments } from "./ProductDocuments.ts"
+
+/** Products that one transaction composes. */
+const batch = 200
+
+export interface StaleProductsMethods {
+  /** Composes what is noted of a store, as far as one transaction goes; answers whether there was any. */
+  readonly settle: (store: StoreContext) => Effect.Effect<boolean>
+  /** One turn over all stores, until nothing is noted. */
+  readonly pass: Effect.Effect<void>
+  /** Writes down prices that have changed because a sale began or ended, so that lists find them in an index again. */
+  readonly reprice: Effect.Effect<void>
+  /**
+   * Composes what is noted, telling after each transaction how many products are done and how many there are. A server
+   * calls it before it says that it is ready: what a migration has noted is not shown before.
+   */
+  readonly finish: (storeId: string | undefined, progress: (done: number, all: number) => void) => Effect.Effect<number>
+  /**
+   * Notes every product of a store (of all stores without one) to be composed again, and composes them as `finish`
+   * does. It may be ended at any time: a server goes on with what is noted. Answers how many products were composed.
+   */
+  readonly rebuild: (
+    storeId: string | undefined,
+    progress: (done: number, all: number) => void
+  ) => Effect.Effect<number, StoreNotFound>
+}
+
+export class StaleProducts extends Context.Service<StaleProducts, StaleProductsMethods>()(
+  "@effect-commerce/core/catalog/StaleProducts"
+) {
+  static readonly layer = Layer.effect(
+    StaleProducts,
+    Effect.gen(function* () {
+      const database = yield* Database
+      const repository = yield* ListingRepository
+      const documents = yield* ProductDocuments
+      const stores = yield* Stores
+
+      /** Answers how many products are done. */
+      const settleSome = Effect.fnUntraced(function* (store: StoreContext) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* database.write(store.id)(
+          Effect.gen(function* () {
+            const noted = yield* repository.noted(store.id, batch)
+            const idsOf = (stockOnly: boolean) =>
+              noted.filter((one) => one.stockOnly === stockOnly).map(({ productId }) => productId)
+            const [composed, counted] = [idsOf(false), idsOf(true)]
+            if (composed.length > 0) yield* documents.refresh(store, composed, now)
+            if (counted.length > 0) yield* repository.recount(store.id, counted)
+            return { composed: composed.length, all: noted.length }
+          })
+        )
+      })
+
+      const settleStore = Effect.fnUntraced(function* (storeId: string, told: (composed: number) => void) {
+        const store = yield* stores.context(storeId)
+        for (let done = yield* settleSome(store); done.all > 0; done = yield* settleSome(store)) told(done.composed)
+      })
+
+      const settleAll = Effect.fnUntraced(function* (storeId: string | undefined, told: (composed: number) => void) {
+        const waiting = storeId === undefined ? yield* repository.notedStores : [storeId]
+        // A store that is gone has nothing to show.
+        yield* Effect.forEach(waiting, (id) => Effect.ignore(settleStore(id, told)), { discard: true })
+      })
+
+      const finish: StaleProductsMethods["finish"] = Effect.fn("StaleProducts.finish")(function* (storeId, progress) {
+        const all = yield* repository.countNoted(storeId)
+        let done = 0
+        yield* settleAll(storeId, (composed) => {
+          done += composed
+          if (composed > 0) progress(Math.min(done, all), all)
+        })
+        return done
+      })
+
+      const rebuild: StaleProductsMethods["rebuild"] = Effect.fn("StaleProducts.rebuild")(
+        function* (storeId, progress) {
+          const all = storeId === undefined ? yield* stores.list : [yield* stores.context(storeId)]
+          yield* Effect.forEach(all, ({ id }) => database.write(id)(repository.noteAll(id)), { discard: true })
+          return yield* finish(storeId, progress)
+        }
+      )
+
+      const repriceStore = (storeId: string, now: Date): Effect.Effect<void> =>
+        Effect.flatMap(database.write(storeId)(repository.reprice(storeId, batch, now)), (count) =>
+          count === batch ? repriceStore(storeId, now) : Effect.void
+        )
+
+      const reprice = Effect.gen(function* () {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const waiting = yield* repository.repricedStores(now)
+        yield* Effect.forEach(waiting, (storeId) => repriceStore(storeId, now), { discard: true })
+      })
+
+      return StaleProducts.of({
+        reprice,
+        settle: (store) => Effect.map(settleSome(store), ({ all }) => all > 0),
+        pass: settleAll(undefined, () => undefined),
+        finish,
+        rebuild
+      })
+    })
+  ).pipe(Layer.provide([ListingRepository.layer, ProductDocuments.layer]))
+}

@@ -1,0 +1,234 @@
+/**
+ * What storefronts read of products: JSON text, made of composed documents (decision 0024). A page of a list is one
+ * statement where the list was asked for before and nothing of the store's listing has changed since, and two at most.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { isJoined } from "../kernel/JoinedTransaction.ts"
+import type { StockFacts } from "../kernel/Availability.ts"
+import { type Page, toEnvelope } from "../kernel/Pagination.ts"
+import { VersionedCache } from "../kernel/VersionedCache.ts"
+import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
+import { ProductNotFound } from "./CatalogErrors.ts"
+import { type FacetContext, toFacets } from "./Facets.ts"
+import { spliced } from "./internal/documentText.ts"
+import type { FacetRows } from "./internal/facetCounts.ts"
+import { filteredFacets } from "./internal/facetFilters.ts"
+import { blockOf, FoundLists } from "./internal/foundLists.ts"
+import { parseSearch } from "./internal/searchQuery.ts"
+import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
+import type { ListingSort } from "./Product.ts"
+import { type ProductFilter, ProductRepository } from "./ProductRepository.ts"
+import { StaleProducts } from "./StaleProducts.ts"
+import { type Reading, stockOf, StorefrontProductRepository, type Which } from "./StorefrontProductRepository.ts"
+
+export interface StorefrontQuery {
+  readonly page: Page
+  readonly filter: Omit<ProductFilter, "now" | "statuses">
+  /** Undefined: by relevance where something is searched, else in menu order. */
+  readonly sortBy?: ListingSort | undefined
+  readonly descending: boolean
+  /** What the list can be narrowed by is told beside it. */
+  readonly facets?: boolean | undefined
+}
+
+type Languages = ReadonlyArray<string> | undefined
+
+export interface StorefrontProductsMethods {
+  /** JSON of a page in its envelope. Drafts and deleted products are unknown here, as in all of these. */
+  readonly list: (store: StoreContext, query: StorefrontQuery, languages?: Languages) => Effect.Effect<string>
+  /** JSON of one product, its texts in the first of `languages` there is. */
+  readonly get: (
+    store: StoreContext,
+    by: { readonly id: string } | { readonly slug: string },
+    languages?: Languages
+  ) => Effect.Effect<string, ProductNotFound>
+  /**
+   * JSON of the products that go with one, in a list: what it names (related, cross-sells, upsells), then others of its
+   * categories.
+   */
+  readonly recommendations: (
+    store: StoreContext,
+    id: string,
+    languages?: Languages
+  ) => Effect.Effect<string, ProductNotFound>
+}
+
+/** Bytes of the compiled vocabularies of all stores in this process. */
+const vocabularyBytes = 67_108_864
+/** Products recommended beside one. */
+const maxRecommended = 8
+
+export class StorefrontProducts extends Context.Service<StorefrontProducts, StorefrontProductsMethods>()(
+  "@effect-commerce/core/catalog/StorefrontProducts"
+) {
+  static readonly layer = Layer.effect(
+    StorefrontProducts,
+    Effect.gen(function* () {
+      const repository = yield* StorefrontProductRepository
+      const products = yield* ProductRepository
+      const stale = yield* StaleProducts
+      const vocabularies = new VersionedCache<VocabularyPieces>(vocabularyBytes, ({ bytes }) => bytes)
+      const lists = new FoundLists()
+
+      /** Reads, and composes first what somebody has written without composing it. */
+      const readFresh = Effect.fnUntraced(function* (store: StoreContext, which: Which, now: number) {
+        const known = vocabularies.get(store.id, 0n) !== undefined
+        const read = repository.read(store.id, which, new Date(now), !known)
+        const reading = yield* read
+        if (!reading.stale || isJoined()) return reading
+        yield* stale.settle(store)
+        return yield* read
+      })
+
+      /** The vocabulary of the reading's version: read with it, remembered, or read now. */
+      const vocabularyOf = Effect.fnUntraced(function* (storeId: string, reading: Reading) {
+        const remembered = reading.words === undefined ? vocabularies.get(storeId, reading.vocabulary) : undefined
+        if (remembered !== undefined) return remembered
+        const { version, words } =
+          reading.words === undefined
+            ? yield* repository.words(storeId)
+            : { version: reading.vocabulary, words: reading.words }
+        const compiled = compileVocabulary(words)
+        vocabularies.set(storeId, version, compiled)
+        return compiled
+      })
+
+      /** JSON of the products of a reading, by id. */
+      const shown = Effect.fnUntraced(function* (
+        store: StoreContext,
+        reading: Reading,
+        now: number,
+        wanted: ReadonlyArray<string> = []
+      ) {
+        const vocabulary = yield* vocabularyOf(store.id, reading)
+        const stock = new Map<string, StockFacts>()
+        for (const product of reading.products) stockOf(product.stock, stock)
+        const language = wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
+        const context = { now, vocabulary, stock, reading: language }
+        return new Map(reading.products.map(({ id, document }) => [id, spliced(document, context)]))
+      })
+
+      const inOrder = (texts: ReadonlyMap<string, string>, ids: ReadonlyArray<string>) =>
+        ids.flatMap((id) => texts.get(id) ?? [])
+
+      const list: StorefrontProductsMethods["list"] = Effect.fnUntraced(function* (store, query, languages) {
+        const now = yield* Clock.currentTimeMillis
+        const { page, descending, facets = false } = query
+        const sortBy = query.sortBy ?? (parseSearch(query.filter.search) === undefined ? "menuOrder" : "relevance")
+        const filter = shownNow(query.filter, now)
+        const at = blockOf(page)
+        const key = listKey(store.id, query, at.block.offset)
+        const remembered = lists.get(key, now)
+        const facetsText = (counts: FacetRows | undefined) =>
+          counts === undefined
+            ? undefined
+            : JSON.stringify(toFacets(counts, filteredFacets(filter), facetContext(store, languages)))
+        const pageIds = (ids: ReadonlyArray<string>) => ids.slice(at.page.offset, at.page.offset + at.page.length)
+        if (remembered !== undefined) {
+          const ids = pageIds(remembered.ids)
+          const reading = yield* readFresh(store, { ids }, now)
+          const holds = remembered.version === versionOf(reading, query)
+          if (holds) {
+            const texts = inOrder(yield* shown(store, reading, now, languages), ids)
+            return envelope(page, remembered.total, texts, facetsText(remembered.facets))
+          }
+        }
+        const reading = yield* readFresh(store, { filter, sortBy, descending, facets, ...at }, now)
+        const { ids, total, until, facets: counts } = reading.found ?? nothingFound
+        const version = versionOf(reading, query)
+        if (version !== undefined)
+          lists.set(key, {
+            version,
+            ids,
+            total,
+            facets: counts,
+            since: now,
+            until: until ?? Number.POSITIVE_INFINITY
+          })
+        const texts = inOrder(yield* shown(store, reading, now, languages), pageIds(ids))
+        return envelope(page, total, texts, facetsText(counts))
+      })
+
+      const get: StorefrontProductsMethods["get"] = Effect.fnUntraced(function* (store, by, languages) {
+        const now = yield* Clock.currentTimeMillis
+        const reading = yield* readFresh(store, "id" in by ? { ids: [by.id] } : by, now)
+        const [text] = (yield* shown(store, reading, now, languages)).values()
+        return text ?? (yield* new ProductNotFound({ id: "id" in by ? by.id : by.slug }))
+      })
+
+      const recommendations: StorefrontProductsMethods["recommendations"] = Effect.fnUntraced(
+        function* (store, id, languages) {
+          const now = yield* Clock.currentTimeMillis
+          const links = yield* products.find(store.id, { id }, true)
+          if (links === undefined) return yield* new ProductNotFound({ id })
+          const { related, crossSells, upsells, categories } = links
+          const named = [...new Set([...related, ...crossSells, ...upsells])].filter((other) => other !== id)
+          const some = Effect.fnUntraced(function* (
+            length: number,
+            sortBy: "named" | "menuOrder",
+            filter: Omit<ProductFilter, "now" | "statuses">
+          ) {
+            const whole = { offset: 0, length }
+            const which = { filter: shownNow(filter, now), sortBy, descending: false, block: whole, page: whole }
+            const reading = yield* readFresh(store, which, now)
+            return inOrder(yield* shown(store, reading, now, languages), reading.found?.ids ?? [])
+          })
+          const first = named.length === 0 ? [] : yield* some(maxRecommended, "named", { ids: named })
+          const filed = categories.filter(({ isActive }) => isActive).map((category) => category.id)
+          const left = maxRecommended - first.length
+          if (left === 0 || filed.length === 0) return `[${first.join(",")}]`
+          const others = yield* some(left, "menuOrder", { categories: filed, except: [id, ...named] })
+          return `[${[...first, ...others].join(",")}]`
+        }
+      )
+
+      return StorefrontProducts.of({ list, get, recommendations })
+    })
+  ).pipe(Layer.provide([StorefrontProductRepository.layer, ProductRepository.layer, StaleProducts.layer]))
+}
+
+const shownNow = (filter: StorefrontQuery["filter"], now: number): ProductFilter => ({
+  ...filter,
+  statuses: ["active"],
+  now: new Date(now)
+})
+
+/** Filters that ask for things of the vocabulary by name, or by their place in it. */
+const byPrice = new Set(["minPrice", "maxPrice", "inStock"])
+
+/**
+ * What a list that was found stays the same with; undefined where it cannot be remembered, because stock is about to
+ * change what it finds.
+ */
+const versionOf = (
+  { listing, vocabulary, unsettled }: Reading,
+  { filter, facets }: StorefrontQuery
+): bigint | undefined => {
+  if ((filter.inStock !== undefined || facets === true) && unsettled) return undefined
+  const asked = Object.entries(filter).filter(([, value]) => value !== undefined)
+  // Both only grow, and so does their sum: it is another one where either is.
+  return facets !== true && asked.every(([name]) => byPrice.has(name)) ? listing : listing + vocabulary
+}
+
+const nothingFound = { ids: [], total: 0, until: null, facets: undefined }
+
+const facetContext = (store: StoreContext, wanted: ReadonlyArray<string> = []): FacetContext => ({
+  currency: store.currency,
+  reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
+})
+
+const envelope = (page: Page, total: number, texts: ReadonlyArray<string>, facets: string | undefined): string => {
+  const { meta } = toEnvelope(page, { items: [], total })
+  const beside = facets === undefined ? "" : `,"facets":${facets}`
+  return `{"data":[${texts.join(",")}],"meta":${JSON.stringify(meta)}${beside}}`
+}
+
+/** Amounts are bigint, which JSON does not know. */
+const listKey = (
+  storeId: string,
+  { filter, sortBy, descending, facets, page }: StorefrontQuery,
+  offset: number
+): string =>
+  JSON.stringify([storeId, filter, sortBy, descending, facets === true, page.limit, offset], (_, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value
+  )

@@ -1,0 +1,138 @@
+/**
+ * The text of a composed document: the JSON of a product as storefronts are answered, with holes for what changes
+ * without a write of the product. Control characters cannot occur in JSON text, so they mark the holes, and reading a
+ * document is splitting it there: nothing is parsed.
+ *
+ *     start of the sale, its end, languages   in front of the text
+ *     i key                                   stock of one thing
+ *     t key key …                             stock of several things together
+ *     k key units key units …                 stock of a kit, by what it takes of each
+ *     w on off                                two texts: while the sale runs, and at other times
+ *     m first at second at third …            texts, each from an instant in epoch milliseconds on
+ *     l own first second …                    a text by language; an empty one is the product's own
+ *     r kind id head id head …                a list of things of the store's vocabulary
+ *     v kind id                               one of them, or null
+ */
+import type { StockFacts } from "../../kernel/Availability.ts"
+import { type KitPart, kitStock } from "../../kernel/Kit.ts"
+import { languageAmong } from "../../kernel/Locale.ts"
+import { isWindowActive } from "../../kernel/TimeWindow.ts"
+import { inventoryView, togetherView } from "../ProductView.ts"
+import type { VocabularyPieces } from "./vocabularyPieces.ts"
+
+const open = "\u0001"
+const close = "\u0002"
+const next = "\u0003"
+const start = "\u0004"
+
+/** What is known of a document before its holes. */
+export interface DocumentHead {
+  /** Epoch milliseconds; null is an open side. */
+  readonly saleStartsAt: number | null
+  readonly saleEndsAt: number | null
+  /** In lower case, in the order of the texts of each `l`. */
+  readonly languages: ReadonlyArray<string>
+}
+
+/** What fills the holes. */
+export interface ShownWith {
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly vocabulary: VocabularyPieces
+  /** By key; a thing that was never counted has none. */
+  readonly stock: ReadonlyMap<string, StockFacts>
+  readonly reading: { readonly wanted: ReadonlyArray<string>; readonly own: string } | undefined
+}
+
+export const hole = (kind: "i" | "t" | "k" | "w" | "m" | "l" | "r" | "v", ...parts: ReadonlyArray<string>): string =>
+  `${open}${kind}${parts.join(next)}${close}`
+
+export const documentText = ({ saleStartsAt, saleEndsAt, languages }: DocumentHead, body: string): string =>
+  `${[saleStartsAt ?? "", saleEndsAt ?? "", ...languages].join(next)}${start}${body}`
+
+interface Choice {
+  readonly onSale: boolean
+  /** Which text of an `l`; 0 is the product's own. */
+  readonly language: number
+}
+
+const instantOf = (text: string | undefined): number | null => (text === undefined || text === "" ? null : Number(text))
+
+const choiceOf = (head: string, { now, reading }: ShownWith): Choice => {
+  const [startsAt, endsAt, ...languages] = head.split(next)
+  const onSale = isWindowActive({ startsAt: instantOf(startsAt), endsAt: instantOf(endsAt) }, now)
+  if (reading === undefined || languages.length === 0) return { onSale, language: 0 }
+  const chosen = languageAmong(new Set(languages), reading.wanted, reading.own)
+  return { onSale, language: chosen === undefined ? 0 : languages.indexOf(chosen) + 1 }
+}
+
+/** An element of a list: what the vocabulary says of it, behind what the product says of it. */
+const element = (head: string, piece: string): string => (head === "" ? piece : `{${head},${piece.slice(1)}`)
+
+const listed = ([kind = "", ...parts]: ReadonlyArray<string>, vocabulary: VocabularyPieces): string => {
+  const shown: Array<string> = []
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const piece = vocabulary.piece(kind, parts[at] ?? "")
+    if (piece !== undefined) shown.push(element(parts[at + 1] ?? "", piece))
+  }
+  return `[${shown.join(",")}]`
+}
+
+const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): string =>
+  JSON.stringify(
+    togetherView(
+      keys
+        .filter((key) => key !== "")
+        .map((key) => ({ inventory: inventoryView(stock.get(key) ?? null, "storefront"), status: "active" }))
+    )
+  )
+
+/** Whether its components are sold at all was decided when the document was composed. */
+const ofKit = (parts: ReadonlyArray<string>, stock: ShownWith["stock"]): string => {
+  const taken: Array<KitPart> = []
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const productId = parts[at] ?? ""
+    const quantity = Number(parts[at + 1])
+    taken.push({ productId, variantId: null, quantity, isOffered: true, stock: stock.get(productId) ?? null })
+  }
+  return JSON.stringify(inventoryView(kitStock(taken), "storefront"))
+}
+
+const textAt = ([first = "", ...later]: ReadonlyArray<string>, now: number): string => {
+  let text = first
+  for (let at = 0; at + 1 < later.length && Number(later[at]) <= now; at += 2) text = later[at + 1] ?? ""
+  return text
+}
+
+type Fill = (parts: ReadonlyArray<string>, shown: ShownWith, choice: Choice) => string
+
+/** By the kind of hole. */
+const fills: Readonly<Record<string, Fill>> = {
+  t: (keys, { stock }) => together(keys, stock),
+  k: (parts, { stock }) => ofKit(parts, stock),
+  w: (parts, _shown, { onSale }) => parts[onSale ? 0 : 1] ?? "",
+  m: (parts, { now }) => textAt(parts, now),
+  l: (parts, _shown, { language }) => parts[language] || (parts[0] ?? ""),
+  r: (parts, { vocabulary }) => listed(parts, vocabulary),
+  v: ([kind = "", id = ""], { vocabulary }) => vocabulary.piece(kind, id) ?? "null"
+}
+
+const fill = (kind: string, content: string, shown: ShownWith, choice: Choice): string =>
+  kind === "i"
+    ? JSON.stringify(inventoryView(shown.stock.get(content) ?? null, "storefront"))
+    : (fills[kind]?.(content.split(next), shown, choice) ?? "")
+
+/** The JSON of the product as it is now. */
+export const spliced = (document: string, shown: ShownWith): string => {
+  const bodyAt = document.indexOf(start) + 1
+  const choice = choiceOf(document.slice(0, bodyAt - 1), shown)
+  let text = ""
+  let at = bodyAt
+  for (let holeAt = document.indexOf(open, at); holeAt >= 0; holeAt = document.indexOf(open, at)) {
+    const end = document.indexOf(close, holeAt)
+    text += document.slice(at, holeAt)
+    text += fill(document.charAt(holeAt + 1), document.slice(holeAt + 2, end), shown, choice)
+    at = end + 1
+  }
+  return text + document.slice(at)
+}

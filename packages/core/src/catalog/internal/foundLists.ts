@@ -1,0 +1,48 @@
+/**
+ * What lists have found, remembered in this process: the ordered ids of a block of a list, and how many products the
+ * list has. An entry belongs to a version of the store's listing rows, which whoever uses it compares in the statement
+ * that reads the products.
+ */
+import { isJoined } from "../../kernel/JoinedTransaction.ts"
+import { jsonBytes } from "../../kernel/JsonSize.ts"
+import { VersionedCache } from "../../kernel/VersionedCache.ts"
+import type { FacetRows } from "./facetCounts.ts"
+
+export interface FoundBlock {
+  /** Of the listing rows, and of the vocabulary where the list depends on it. */
+  readonly version: bigint
+  readonly ids: ReadonlyArray<string>
+  readonly total: number
+  readonly facets: FacetRows | undefined
+  /** Epoch milliseconds between which it holds: prices change without a write. */
+  readonly since: number
+  readonly until: number
+}
+
+/** Products of a block: a page of them is cut from what is found at once. */
+const blockLength = 500
+/** Bytes of all blocks of the process. */
+export const foundBytes = 33_554_432
+
+/** The block that a page lies in, whole. */
+export const blockOf = (page: { readonly page: number; readonly limit: number }) => {
+  const length = Math.floor(blockLength / page.limit) * page.limit
+  const offset = (page.page - 1) * page.limit
+  const first = Math.floor(offset / length) * length
+  return { block: { offset: first, length }, page: { offset: offset - first, length: page.limit } }
+}
+
+export class FoundLists {
+  readonly #blocks = new VersionedCache<FoundBlock>(foundBytes, ({ ids, facets }) =>
+    ids.reduce((bytes, id) => bytes + 2 * id.length + 16, 400 + (facets === undefined ? 0 : 4 * jsonBytes(facets)))
+  )
+
+  get(key: string, now: number): FoundBlock | undefined {
+    const found = this.#blocks.get(key, 0n)
+    return found !== undefined && found.since <= now && now < found.until ? found : undefined
+  }
+
+  set(key: string, found: FoundBlock): void {
+    if (!isJoined()) this.#blocks.set(key, found.version, found)
+  }
+}

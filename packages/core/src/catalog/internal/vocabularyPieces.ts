@@ -1,0 +1,63 @@
+/**
+ * The vocabulary of a store: what documents show of small things that many products share (categories, brands,
+ * modifier groups, shipping classes), by kind and id. A document holds the id alone, so that a new name is one row and right at once for every
+ * product.
+ */
+import { sharedGroupView } from "../AttachedModifierGroup.ts"
+import { groupJson, type ModifierGroupJson, toGroupFields } from "../ModifierGroupRepository.ts"
+import { type ProductCategoryRow, toProductCategory } from "../ProductView.ts"
+
+export interface VocabularyPieces {
+  /** JSON of the thing as documents show it; undefined where it is not shown. */
+  readonly piece: (kind: string, id: string) => string | undefined
+  /** About how much of the process's memory it takes. */
+  readonly bytes: number
+}
+
+/** A thing of the vocabulary as its statement answers it. */
+export type VocabularyRow = readonly [kind: string, id: string, facts: unknown]
+
+/**
+ * The kinds, each with the statement of its rows (`o.store` is the store's id, `facts` is JSON) and what a document shows
+ * of one: undefined hides it. Every table that is named here is a `vocabulary_table` of its migration, and has a bound
+ * per store.
+ */
+export const vocabularyKinds: Readonly<
+  Record<string, { readonly rows: string; readonly shown: (facts: never) => unknown }>
+> = {
+  category: {
+    rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'taxBehavior', c.tax_behavior, 'isActive',
+      c.is_active) AS facts FROM category c WHERE c.store_id = o.store AND c.deleted_at IS NULL`,
+    shown: (facts: ProductCategoryRow) => (facts.isActive ? toProductCategory(facts) : undefined)
+  },
+  brand: {
+    rows: `SELECT b.id, json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) AS facts
+      FROM brand b WHERE b.store_id = o.store AND b.deleted_at IS NULL`,
+    shown: (facts: object) => facts
+  },
+  // Amounts are in the store's currency, which stays while there are modifiers.
+  modifier_group: {
+    rows: `SELECT g.id, json_build_object('currency', s.currency, 'group', ${groupJson}) AS facts
+      FROM modifier_group g JOIN store s ON s.id = g.store_id WHERE g.store_id = o.store AND g.status = 'active'`,
+    shown: ({ currency, group }: { readonly currency: string; readonly group: ModifierGroupJson }) =>
+      sharedGroupView(toGroupFields(group), { currency, audience: "storefront" })
+  },
+  shipping_class: {
+    rows: `SELECT c.id, json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) AS facts
+      FROM shipping_class c WHERE c.store_id = o.store`,
+    shown: (facts: object) => facts
+  }
+}
+
+export const compileVocabulary = (rows: ReadonlyArray<VocabularyRow>): VocabularyPieces => {
+  const pieces = new Map<string, string>()
+  let bytes = 0
+  for (const [kind, id, facts] of rows) {
+    const shown = vocabularyKinds[kind]?.shown(facts as never)
+    if (shown === undefined) continue
+    const text = JSON.stringify(shown)
+    pieces.set(`${kind} ${id}`, text)
+    bytes += 2 * (kind.length + id.length + text.length) + 100
+  }
+  return { piece: (kind, id) => pieces.get(`${kind} ${id}`), bytes: bytes + 100 }
+}
