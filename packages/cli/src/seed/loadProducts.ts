@@ -1,7 +1,7 @@
 /**
  * The products of a store description. New ones first, kits after what they are made of, then those that are there,
- * then the links between products, so that a link may name any of them. Stock is what a product or variant begins with: loading again leaves the count to
- * those who sell and count.
+ * then the links between products, so that a link may name any of them. Stock is what a product or variant begins
+ * with: loading again leaves the count to those who sell and count.
  */
 import { Categories } from "@effect-commerce/core/catalog/Categories"
 import type { ProductInput, VariantInput } from "@effect-commerce/core/catalog/ProductInput"

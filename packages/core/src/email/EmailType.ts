@@ -1,6 +1,6 @@
 /**
- * The kinds of mail (interface.md, Email template), and BACK_IN_STOCK, which none of those says: stock alerts. There is a template for each of them; MailPlans.ts says which are
- * sent, and when.
+ * The kinds of mail (interface.md, Email template), and BACK_IN_STOCK, of stock alerts, which that list does not have.
+ * There is a template for each of them; MailPlans.ts says which are sent, and when.
  */
 import { Schema } from "effect"
 

@@ -93,13 +93,16 @@ export class StockAlertRepository extends Context.Service<StockAlertRepository, 
           (row) => row.storeId
         ),
         observe: (storeId, now) =>
-          none(sql`UPDATE stock_watch w SET available_since = CASE WHEN w.available_since IS NULL THEN ${now}::timestamptz
-            END WHERE w.store_id = ${storeId} AND (w.available_since IS NOT NULL) <> stock_watch_is_available(w, ${now})`),
+          none(sql`UPDATE stock_watch w SET available_since = CASE WHEN w.available_since IS NULL THEN
+              ${now}::timestamptz END
+            WHERE w.store_id = ${storeId} AND
+              (w.available_since IS NOT NULL) <> stock_watch_is_available(w, ${now})`),
         lockDue: (storeId, since, most) => locked(storeId, sql`w.available_since <= ${since}`, most),
         take: (storeId, awaited, most) =>
           many(sql<DueAlert>`WITH due AS MATERIALIZED (
               SELECT a.sales_channel_id, a.key, a.email FROM ${rowsOf(awaited)}
-              JOIN stock_alert a ON a.store_id = ${storeId} AND a.sales_channel_id = w."salesChannelId" AND a.key = w.key
+              JOIN stock_alert a ON a.store_id = ${storeId} AND a.sales_channel_id = w."salesChannelId" AND a.key =
+                w.key
               LIMIT ${most}
             ), taken AS (
               DELETE FROM stock_alert a USING due d WHERE a.store_id = ${storeId} AND a.sales_channel_id =
