@@ -2,7 +2,7 @@
  * The use cases of products and variants, and what storefronts read of them. Every write leaves its event in the same
  * transaction.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, type Result } from "effect"
 import { Database } from "../database/Database.ts"
 import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
@@ -31,8 +31,11 @@ import type { ProductState } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch, VariantsPreviewInput } from "./ProductInput.ts"
 import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
-import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
+import { checkStockAndVariants, productFields } from "./ProductRules.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
+import { draftOf } from "./internal/productDrafts.ts"
+import { makeProductSets } from "./internal/productSets.ts"
+import { type ProductSetRefused, ProductSetRepository } from "./ProductSetRepository.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeHeldPictures } from "./internal/pictures.ts"
 import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
@@ -56,6 +59,14 @@ type WriteError = VariantError | MetafieldsRejected
 
 export interface ProductsMethods {
   readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<ProductView, WriteError>
+  /**
+   * Creates products that `isForSets` together, and answers the id of each, or what its body is refused for. Where one
+   * is refused for what the store has already, or for what it is once written, none is created.
+   */
+  readonly createSet: (
+    store: StoreContext,
+    inputs: ReadonlyArray<ProductInput>
+  ) => Effect.Effect<ReadonlyArray<Result.Result<string, FieldRejected>>, ProductSetRefused>
   /** Variants that the patch does not name stay; stock it says nothing of stays. */
   readonly update: (
     store: StoreContext,
@@ -166,8 +177,10 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
 
       const { announce, announceBounded } = yield* makeProductChanges
 
+      const referredTo = { categories, brands, products: repository }
       const checkBody = (store: StoreContext, input: ProductInput | ProductPatch) =>
-        checkReferences({ categories, brands, products: repository }, store.id, input)
+        checkReferences(referredTo, store.id, input)
+      const createSet = yield* makeProductSets(referredTo)
 
       const create = Effect.fn("Products.create")(function* (known: StoreContext, given: ProductInput) {
         const now = yield* Clock.currentTimeMillis
@@ -178,15 +191,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             const input = yield* heldPictures(store, given)
             const wanted = slugOf(input.name, id.replaceAll("_", "-"))
             const slug = input.slug ?? freeSlug(wanted, yield* repository.slugsLike(store.id, wanted))
-            const type =
-              input.type ?? (input.variants === undefined || input.variants.length === 0 ? "SIMPLE" : "VARIABLE")
-            const fields = yield* productFields(
-              { ...emptyProduct(input.name, slug), type },
-              { ...input, slug },
-              store.currency,
-              now
-            )
-            yield* checkStockAndVariants(fields.type, input)
+            const fields = yield* draftOf(store, input, slug, now)
             yield* checkBody(store, input)
             yield* repository.insert(store.id, id, fields, new Date(now))
             yield* writeKit(store.id, { id, type: fields.type, wasKit: false }, input)
@@ -350,6 +355,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       return Products.of({
         recommendations,
         create,
+        createSet: (store, inputs) => Effect.flatMap(Clock.currentTimeMillis, (now) => createSet(store, inputs, now)),
         update,
         remove,
         get,
@@ -369,6 +375,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
   ).pipe(
     Layer.provide([
       ProductRepository.layer,
+      ProductSetRepository.layer,
       ProductAttributeRepository.layer,
       CategoryRepository.layer,
       MetafieldValueRepository.layer,

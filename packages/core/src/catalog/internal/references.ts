@@ -28,10 +28,31 @@ const checkKnown = (
 
 /** Where the things are that a product's body points at. */
 export interface ReferredTo {
-  readonly categories: CategoryRepository["Service"]
-  readonly brands: BrandRepository["Service"]
-  readonly products: ProductRepository["Service"]
+  readonly categories: Pick<CategoryRepository["Service"], "existing">
+  readonly brands: Pick<BrandRepository["Service"], "existing">
+  readonly products: Pick<ProductRepository["Service"], "existing">
 }
+
+/** What several bodies point at, read for all of them together. */
+export const referencesOf = Effect.fnUntraced(function* (
+  { categories, brands, products }: ReferredTo,
+  storeId: string,
+  inputs: ReadonlyArray<ProductInput>
+) {
+  const read = (
+    { existing }: ReferredTo[keyof ReferredTo],
+    idsOf: (input: ProductInput) => ReadonlyArray<string>
+  ): Effect.Effect<ReferredTo[keyof ReferredTo]> => {
+    const asked = [...new Set(inputs.flatMap(idsOf))]
+    const found = asked.length === 0 ? Effect.succeed(new Set<string>()) : existing(storeId, asked)
+    return Effect.map(found, (known) => ({ existing: () => Effect.succeed(known) }))
+  }
+  return {
+    categories: yield* read(categories, (input) => input.categories ?? []),
+    brands: yield* read(brands, (input) => input.brands ?? []),
+    products: yield* read(products, (input) => linkFields.flatMap((field) => input[field] ?? []))
+  } satisfies ReferredTo
+})
 
 /** Checks what a product's body points at, inside the transaction that writes it. */
 export const checkReferences = Effect.fnUntraced(function* (
