@@ -18,6 +18,9 @@ import { variantDiffers } from "./variantDiffers.ts"
 
 const links = ["crossSells", "upsells", "related"] as const
 
+/** New products that are created by one call. */
+const together = 500
+
 interface ReadProduct {
   readonly externalId: string
   readonly input: ProductInput
@@ -53,13 +56,12 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
   loading.name("products", yield* products.idsByExternal(store, [...new Set(mentioned)]))
   const present = read.filter(({ externalId }) => loading.known("products", externalId) !== undefined)
 
-  for (const { externalId, input } of read) {
-    if (loading.known("products", externalId) !== undefined) continue
-    const { crossSells: _crossSells, upsells: _upsells, related: _related, ...body } = yield* filed(loading, input)
-    const made = yield* inRow("products", externalId)(products.create(store, body))
-    loading.name("products", [[externalId, made.id]])
-    loading.count("products", "created")
-  }
+  const fresh = read.filter(({ externalId }) => loading.known("products", externalId) === undefined)
+  const kits = fresh.filter(({ input }) => input.type === "KIT")
+  const others = fresh.slice(0, fresh.length - kits.length)
+  for (let at = 0; at < others.length; at += together)
+    yield* createProducts(loading, others.slice(at, at + together))
+  for (const kit of kits) yield* createProducts(loading, [kit])
   for (const product of present) {
     yield* updateProduct(loading, product)
     loading.count("products", "updated")
@@ -71,6 +73,20 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
     yield* inRow("products", externalId)(products.update(store, loading.idOf("products", externalId), linked))
   }
 })
+
+const createProducts = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<ReadProduct>) {
+  const products = yield* Products
+  const bodies = yield* Effect.forEach(rows, ({ input }) => Effect.map(filed(loading, input), withoutLinks))
+  const made = yield* products.createMany(loading.store, bodies)
+  for (const [i, result] of made.entries()) {
+    const externalId = rows[i]?.externalId ?? ""
+    const id = yield* inRow("products", externalId)(Effect.fromResult(result))
+    loading.name("products", [[externalId, id]])
+    loading.count("products", "created")
+  }
+})
+
+const withoutLinks = ({ crossSells: _c, upsells: _u, related: _r, ...body }: ProductInput): ProductInput => body
 
 /** Variants of components are named by their external ids, or their own. */
 const componentsOf = Effect.fnUntraced(function* (loading: Loading, given: ProductInput["kitComponents"]) {

@@ -14,7 +14,7 @@ import { StoreNotFound } from "../store/StoreErrors.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { Stores } from "../store/Stores.ts"
 import { ProductImportBroken, ProductImportNotFound, type ProductRefusal } from "./CatalogErrors.ts"
-import { isForSets } from "./internal/productSets.ts"
+import { isForSets, mostInSet } from "./internal/productSets.ts"
 import { SetSizes } from "./internal/setSizes.ts"
 import {
   ProductImportRepository,
@@ -56,8 +56,6 @@ export interface ProductImportsMethods {
   readonly sweep: Effect.Effect<void>
 }
 
-/** How many products of one store are created together; then the next store has its turn. */
-const turn = 100
 
 /**
  * How long the results of a job are kept, in milliseconds, and how many jobs one transaction deletes: each has up to a
@@ -233,7 +231,7 @@ export class ProductImports extends Context.Service<ProductImports, ProductImpor
       const pass = Effect.gen(function* () {
         const sizes = new Map<string, SetSizes>()
         const sizesOf = (storeId: string) => {
-          const known = sizes.get(storeId) ?? new SetSizes(turn)
+          const known = sizes.get(storeId) ?? new SetSizes(mostInSet)
           sizes.set(storeId, known)
           return known
         }

@@ -34,7 +34,7 @@ import { type ProductFilter, type ProductQuery, ProductRepository } from "./Prod
 import { checkStockAndVariants, productFields } from "./ProductRules.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 import { draftOf } from "./internal/productDrafts.ts"
-import { makeProductSets } from "./internal/productSets.ts"
+import { createInSets, makeProductSets } from "./internal/productSets.ts"
 import { type ProductSetRefused, ProductSetRepository } from "./ProductSetRepository.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeHeldPictures } from "./internal/pictures.ts"
@@ -67,6 +67,11 @@ export interface ProductsMethods {
     store: StoreContext,
     inputs: ReadonlyArray<ProductInput>
   ) => Effect.Effect<ReadonlyArray<Result.Result<string, FieldRejected>>, ProductSetRefused>
+  /** Creates products in their order, sets of them together; answers the id of each, or what it is refused for. */
+  readonly createMany: (
+    store: StoreContext,
+    inputs: ReadonlyArray<ProductInput>
+  ) => Effect.Effect<ReadonlyArray<Result.Result<string, WriteError>>>
   /** Variants that the patch does not name stay; stock it says nothing of stays. */
   readonly update: (
     store: StoreContext,
@@ -355,7 +360,15 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       return Products.of({
         recommendations,
         create,
-        createSet: (store, inputs) => Effect.flatMap(Clock.currentTimeMillis, (now) => createSet(store, inputs, now)),
+        createSet,
+        createMany: (store, inputs) =>
+          createInSets<WriteError>(
+            {
+              alone: (input) => Effect.map(create(store, input), ({ id }) => id),
+              together: (set) => createSet(store, set)
+            },
+            inputs
+          ),
         update,
         remove,
         get,

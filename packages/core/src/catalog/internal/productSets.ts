@@ -3,7 +3,7 @@
  * alone (`draftOf`, `firstVariants`, `checkReferences`); only reading and writing is done for all at once. What the
  * database refuses, and what a product is refused for once it is written, refuses the whole set.
  */
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { Database } from "../../database/Database.ts"
 import type { FieldRejected } from "../../kernel/FieldRejected.ts"
 import { makeId } from "../../kernel/Ids.ts"
@@ -19,6 +19,7 @@ import { makeAllHeldPictures } from "./pictures.ts"
 import { makeProductChanges } from "./productChanges.ts"
 import { draftOf } from "./productDrafts.ts"
 import { checkRequired } from "./productMetafields.ts"
+import { SetSizes } from "./setSizes.ts"
 import { checkReferences, type ReferredTo, referencesOf } from "./references.ts"
 import { firstVariants, type NewVariants } from "./variantWrites.ts"
 
@@ -27,6 +28,9 @@ export const isForSets = (input: ProductInput): boolean =>
   input.type !== "KIT" &&
   [input.kitComponents, input.attributes, input.modifierGroups].every((part) => (part?.length ?? 0) === 0) &&
   Object.keys(input.metafields ?? {}).length === 0
+
+/** Products of one transaction. */
+export const mostInSet = 100
 
 /** A product that is to be written. */
 interface Draft extends NewVariants {
@@ -103,9 +107,9 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
   /** Of each of the products the id, or what its body is refused for. */
   return Effect.fn("Products.createSet")(function* (
     known: StoreContext,
-    given: ReadonlyArray<ProductInput>,
-    now: number
+    given: ReadonlyArray<ProductInput>
   ) {
+    const now = yield* Clock.currentTimeMillis
     const ids = given.map(() => makeId("prod", now)).sort()
     return yield* database.write(known.id)(
       Effect.gen(function* () {
@@ -129,4 +133,33 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
       })
     )
   })
+})
+
+/** Creates products in their order, as many as possible in sets; answers the id of each, or what it is refused for. */
+export const createInSets = Effect.fnUntraced(function* <E>(
+  { alone, together }: {
+    readonly alone: (input: ProductInput) => Effect.Effect<string, E>
+    readonly together: (
+      inputs: ReadonlyArray<ProductInput>
+    ) => Effect.Effect<ReadonlyArray<Result.Result<string, E>>, ProductSetRefused>
+  },
+  inputs: ReadonlyArray<ProductInput>
+) {
+  const sizes = new SetSizes(mostInSet)
+  const results: Array<Result.Result<string, E>> = []
+  while (results.length < inputs.length) {
+    const next = inputs.slice(results.length, results.length + sizes.next)
+    const rare = next.findIndex((input) => !isForSets(input))
+    const set = rare === -1 ? next : next.slice(0, rare)
+    if (set.length < 2) {
+      for (const input of next.slice(0, 1)) results.push(yield* Effect.result(alone(input)))
+      sizes.done(1)
+      continue
+    }
+    const made = yield* Effect.result(together(set))
+    if (Result.isSuccess(made)) results.push(...made.success)
+    if (Result.isSuccess(made)) sizes.done(set.length)
+    else sizes.refused(set.length)
+  }
+  return results
 })
