@@ -59,8 +59,7 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
   const fresh = read.filter(({ externalId }) => loading.known("products", externalId) === undefined)
   const kits = fresh.filter(({ input }) => input.type === "KIT")
   const others = fresh.slice(0, fresh.length - kits.length)
-  for (let at = 0; at < others.length; at += together)
-    yield* createProducts(loading, others.slice(at, at + together))
+  for (let at = 0; at < others.length; at += together) yield* createProducts(loading, others.slice(at, at + together))
   for (const kit of kits) yield* createProducts(loading, [kit])
   for (const product of present) {
     yield* updateProduct(loading, product)

@@ -49,7 +49,7 @@ export interface ProductImportRepositoryMethods {
   readonly waitingStores: Effect.Effect<ReadonlyArray<string>>
   /** The first rows that wait and nobody else has, so many at most, locked until the transaction ends. */
   readonly claim: (storeId: string, most: number) => Effect.Effect<ReadonlyArray<ImportRow>>
-  /** Stores the results of rows that still wait, clears their inputs, and finishes the imports after their last rows. */
+  /** Stores the results of rows that still wait, clears their inputs, and finishes imports after their last rows. */
   readonly settle: (storeId: string, rows: ReadonlyArray<SettledRow>, now: Date) => Effect.Effect<void>
   /** Stores whose oldest import ended before. */
   readonly storesWithOlder: (before: Date) => Effect.Effect<ReadonlyArray<string>>

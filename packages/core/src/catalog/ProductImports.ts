@@ -56,7 +56,6 @@ export interface ProductImportsMethods {
   readonly sweep: Effect.Effect<void>
 }
 
-
 /**
  * How long the results of a job are kept, in milliseconds, and how many jobs one transaction deletes: each has up to a
  * thousand rows.

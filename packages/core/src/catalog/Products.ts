@@ -34,8 +34,8 @@ import { type ProductFilter, type ProductQuery, ProductRepository } from "./Prod
 import { checkStockAndVariants, productFields } from "./ProductRules.ts"
 import { makeProductChanges } from "./internal/productChanges.ts"
 import { draftOf } from "./internal/productDrafts.ts"
-import { createInSets, makeProductSets } from "./internal/productSets.ts"
-import { type ProductSetRefused, ProductSetRepository } from "./ProductSetRepository.ts"
+import { createInSets, type CreateSet, makeProductSets } from "./internal/productSets.ts"
+import { ProductSetRepository } from "./ProductSetRepository.ts"
 import { LibraryFiles } from "../media/LibraryFiles.ts"
 import { makeHeldPictures } from "./internal/pictures.ts"
 import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
@@ -59,14 +59,8 @@ type WriteError = VariantError | MetafieldsRejected
 
 export interface ProductsMethods {
   readonly create: (store: StoreContext, input: ProductInput) => Effect.Effect<ProductView, WriteError>
-  /**
-   * Creates products that `isForSets` together, and answers the id of each, or what its body is refused for. Where one
-   * is refused for what the store has already, or for what it is once written, none is created.
-   */
-  readonly createSet: (
-    store: StoreContext,
-    inputs: ReadonlyArray<ProductInput>
-  ) => Effect.Effect<ReadonlyArray<Result.Result<string, FieldRejected>>, ProductSetRefused>
+  /** Creates products that `isForSets` in one transaction. */
+  readonly createSet: CreateSet
   /** Creates products in their order, sets of them together; answers the id of each, or what it is refused for. */
   readonly createMany: (
     store: StoreContext,
@@ -361,14 +355,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         recommendations,
         create,
         createSet,
-        createMany: (store, inputs) =>
-          createInSets<WriteError>(
-            {
-              alone: (input) => Effect.map(create(store, input), ({ id }) => id),
-              together: (set) => createSet(store, set)
-            },
-            inputs
-          ),
+        createMany: (store, inputs) => createInSets(store, { create, createSet }, inputs),
         update,
         remove,
         get,

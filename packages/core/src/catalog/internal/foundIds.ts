@@ -54,5 +54,5 @@ export const foundIds = (sql: SqlClient.SqlClient, storeId: string, list: FoundL
     return sql`SELECT CASE WHEN cardinality(b.ids) >= ${end} THEN b.ids ELSE b.ids || ${more} END AS ids
         FROM (${before} OFFSET 0) b`
   }, sql`SELECT '{}'::text[] AS ids`)
-  return sql`found AS MATERIALIZED (SELECT b.ids[${block.offset + 1}::int : ${end}::int] AS ids FROM (${filled}) b)`
+  return sql`found AS MATERIALIZED (SELECT (b.ids)[${block.offset}::int + 1 : ${end}::int] AS ids FROM (${filled}) b)`
 }

@@ -30,7 +30,7 @@ const namedIn = ({ image, images, variants }: Pictured): ReadonlyArray<string> =
     (text) => text ?? []
   )
 
-/** Products, variants or patches of them, whose pictures are known: one statement where they have any of the library. */
+/** Products, variants or patches, whose pictures are known: one statement where they have any of the library. */
 export const makeAllHeldPictures =
   ({ hold }: LibraryFiles["Service"]) =>
   <Body extends Pictured>(store: StoreContext, bodies: ReadonlyArray<Body>): Effect.Effect<ReadonlyArray<Body>> => {

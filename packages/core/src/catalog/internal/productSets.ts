@@ -32,6 +32,15 @@ export const isForSets = (input: ProductInput): boolean =>
 /** Products of one transaction. */
 export const mostInSet = 100
 
+/**
+ * Answers the id of each product, or what its body is refused for. Where one is refused for what the store has already,
+ * or for what it is once it is written, none is created.
+ */
+export type CreateSet = (
+  store: StoreContext,
+  inputs: ReadonlyArray<ProductInput>
+) => Effect.Effect<ReadonlyArray<Result.Result<string, FieldRejected>>, ProductSetRefused>
+
 /** A product that is to be written. */
 interface Draft extends NewVariants {
   readonly id: string
@@ -104,11 +113,7 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
     }
   })
 
-  /** Of each of the products the id, or what its body is refused for. */
-  return Effect.fn("Products.createSet")(function* (
-    known: StoreContext,
-    given: ReadonlyArray<ProductInput>
-  ) {
+  return Effect.fn("Products.createSet")(function* (known: StoreContext, given: ReadonlyArray<ProductInput>) {
     const now = yield* Clock.currentTimeMillis
     const ids = given.map(() => makeId("prod", now)).sort()
     return yield* database.write(known.id)(
@@ -137,26 +142,32 @@ export const makeProductSets = Effect.fnUntraced(function* (referredTo: Referred
 
 /** Creates products in their order, as many as possible in sets; answers the id of each, or what it is refused for. */
 export const createInSets = Effect.fnUntraced(function* <E>(
-  { alone, together }: {
-    readonly alone: (input: ProductInput) => Effect.Effect<string, E>
-    readonly together: (
-      inputs: ReadonlyArray<ProductInput>
-    ) => Effect.Effect<ReadonlyArray<Result.Result<string, E>>, ProductSetRefused>
+  store: StoreContext,
+  {
+    create,
+    createSet
+  }: {
+    readonly create: (
+      store: StoreContext,
+      input: ProductInput
+    ) => Effect.Effect<{ readonly id: string }, E | FieldRejected>
+    readonly createSet: CreateSet
   },
   inputs: ReadonlyArray<ProductInput>
 ) {
   const sizes = new SetSizes(mostInSet)
-  const results: Array<Result.Result<string, E>> = []
+  const results: Array<Result.Result<string, E | FieldRejected>> = []
   while (results.length < inputs.length) {
     const next = inputs.slice(results.length, results.length + sizes.next)
     const rare = next.findIndex((input) => !isForSets(input))
     const set = rare === -1 ? next : next.slice(0, rare)
     if (set.length < 2) {
-      for (const input of next.slice(0, 1)) results.push(yield* Effect.result(alone(input)))
+      for (const input of next.slice(0, 1))
+        results.push(yield* Effect.result(Effect.map(create(store, input), ({ id }) => id)))
       sizes.done(1)
       continue
     }
-    const made = yield* Effect.result(together(set))
+    const made = yield* Effect.result(createSet(store, set))
     if (Result.isSuccess(made)) results.push(...made.success)
     if (Result.isSuccess(made)) sizes.done(set.length)
     else sizes.refused(set.length)
