@@ -28,6 +28,7 @@ CREATE TABLE product_listing (
   CONSTRAINT product_listing_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product (store_id, id)
 );
+CREATE INDEX product_listing_store_id_slug_idx ON product_listing (store_id, slug) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing (store_id, menu_order, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_created_at_idx ON product_listing (store_id, created_at, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_name_idx ON product_listing (store_id, name, product_id) WHERE status = 'active';

@@ -118,6 +118,7 @@ const stateOf = ({
     crossSells: [],
     upsells: [],
     related: [],
+    modifierGroups: [],
     createdAt: new Date(1),
     updatedAt: new Date(2),
     categories: categories.map((category) => ({ ...category, taxBehavior: "taxable" as const })),
