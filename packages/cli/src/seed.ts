@@ -12,6 +12,7 @@ import { onlyStore } from "./openCore.ts"
 import { WrongUsage } from "./Refused.ts"
 import type { Settings } from "./Settings.ts"
 import { readDocument, type StoreDescription } from "./seed/document.ts"
+import { loadAttributes } from "./seed/loadAttributes.ts"
 import { loadBrands } from "./seed/loadBrands.ts"
 import { loadCategories } from "./seed/loadCategories.ts"
 import { loadCustomers } from "./seed/loadCustomers.ts"
@@ -54,6 +55,7 @@ const loaders = {
   taxRates: loadTaxRates,
   shippingClasses: loadShippingClasses,
   shippingZones: loadShippingZones,
+  attributes: loadAttributes,
   products: loadProducts,
   customers: loadCustomers
 }

@@ -344,10 +344,45 @@ describe("a store description", () => {
     expect((await load({ customers: document.customers })).created).toEqual({ customers: 1 })
   })
 
+  it("loads attributes and the products of their options, and brings both up to date", async () => {
+    const document = {
+      attributes: [
+        { externalId: "size", name: "Size", options: [{ name: "S" }, { name: "M", externalId: "medium" }] },
+        { externalId: "cut", name: "Cut", options: [{ name: "Slim" }] }
+      ],
+      products: [
+        {
+          externalId: "shirt",
+          name: "Shirt",
+          basePrice: "20.00",
+          attributes: [{ attributeId: "size", optionIds: ["S", "medium"] }],
+          variants: [{ attributes: { Size: "M" }, price: "22.00", externalId: "shirt-m" }]
+        }
+      ]
+    }
+    expect((await load(document)).created).toEqual({ attributes: 2, products: 1 })
+    const pricesOf = async () => (await productOf("shirt")).variants.map(({ name, price }) => [name, price])
+    expect(await pricesOf()).toEqual([
+      ["S", "20.00"],
+      ["M", "22.00"]
+    ])
+    const again = {
+      attributes: [{ externalId: "size", name: "Length", options: [{ name: "Medium", externalId: "medium" }] }],
+      products: [{ ...document.products[0], variants: [] }]
+    }
+    expect((await load(again)).updated).toEqual({ attributes: 1, products: 1 })
+    expect(await pricesOf()).toEqual([
+      ["S", "20.00"],
+      ["Medium", "22.00"]
+    ])
+    const alone = { externalId: "belt", name: "Belt", attributes: [{ attributeId: "cut", optionIds: ["Slim"] }] }
+    expect((await load({ products: [alone] })).created).toEqual({ products: 1 })
+    expect((await productOf("belt")).attributes.map(({ name }) => name)).toEqual(["Cut"])
+  })
+
   const loaded =
-    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, products, customers"
+    "categories, brands, regions, taxClasses, taxRates, shippingClasses, shippingZones, attributes, products, customers"
   const awaited = [
-    "attributes",
     "metafieldDefinitions",
     "modifierGroups",
     "coupons",

@@ -35,6 +35,7 @@ CREATE INDEX product_listing_store_id_name_idx ON product_listing (store_id, nam
 CREATE INDEX product_listing_store_id_base_price_idx ON product_listing (store_id, base_price, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_price_idx ON product_listing (store_id, price, product_id) WHERE status = 'active';
 CREATE INDEX product_listing_store_id_price_until_idx ON product_listing (store_id, price_until) WHERE price_until < 'infinity';
+CREATE INDEX product_listing_store_id_undecided_idx ON product_listing (store_id) WHERE buyable IS NULL AND status = 'active';
 -- Ids are unique over all stores, so the entries of one are one store's.
 CREATE INDEX product_listing_terms_idx ON product_listing USING gin (terms) WHERE status = 'active';
 

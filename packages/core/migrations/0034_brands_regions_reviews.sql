@@ -22,6 +22,7 @@ CREATE UNIQUE INDEX brand_store_id_name_key ON brand (store_id, name) WHERE dele
 CREATE UNIQUE INDEX brand_store_id_slug_key ON brand (store_id, slug) WHERE deleted_at IS NULL;
 SELECT tenant_table('brand');
 SELECT vocabulary_table('brand');
+SELECT searched_names('brand');
 
 CREATE TABLE product_brand (
   store_id text COLLATE "C" NOT NULL,

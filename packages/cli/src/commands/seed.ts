@@ -37,8 +37,8 @@ export const seed = Command.make(
 ).pipe(
   Command.withDescription(
     "Loads a store description, all of it or nothing: { categories, brands, regions, taxClasses, taxRates, " +
-      "shippingClasses, shippingZones, products, customers }, each a list of the API's create bodies plus " +
-      "externalId. Rows that are there already, by externalId, are brought up to date; stock and a customer's " +
+      "shippingClasses, shippingZones, attributes, products, customers }, each a list of the API's create bodies " +
+      "plus externalId. Rows that are there already, by externalId, are brought up to date; stock and a customer's " +
       "addresses are set at first and left alone from then on."
   ),
   Command.withExamples([

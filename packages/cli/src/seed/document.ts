@@ -4,7 +4,6 @@ import { Refused } from "../Refused.ts"
 
 /** Sections of the format that this version cannot load. A description that has rows in one is refused. */
 const awaited: ReadonlySet<string> = new Set([
-  "attributes",
   "metafieldDefinitions",
   "modifierGroups",
   "coupons",

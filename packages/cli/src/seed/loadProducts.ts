@@ -10,6 +10,7 @@ import type { VariantView } from "@effect-commerce/core/catalog/VariantView"
 import { ExternalIds } from "@effect-commerce/core/database/ExternalIds"
 import { Effect } from "effect"
 import type { Row } from "./document.ts"
+import { attributeUses, nameAttributes } from "./loadAttributes.ts"
 import { inRow, type Loading } from "./Loading.ts"
 import { ProductRow, readRow } from "./rows.ts"
 import { variantDiffers } from "./variantDiffers.ts"
@@ -32,6 +33,10 @@ export const loadProducts = Effect.fnUntraced(function* (loading: Loading, rows:
   )
   const filedIn = [...new Set(read.flatMap(({ input }) => input.categories ?? []))]
   loading.name("categories", yield* (yield* Categories).idsByExternal(store, filedIn))
+  yield* nameAttributes(
+    loading,
+    read.flatMap(({ input }) => (input.attributes ?? []).map(({ attributeId }) => attributeId))
+  )
   const made = [...new Set(read.flatMap(({ input }) => input.brands ?? []))]
   loading.name("brands", yield* (yield* ExternalIds).find(store.id, "brand", made))
   const mentioned = read.flatMap(({ externalId, input }) => [externalId, ...links.flatMap((link) => input[link] ?? [])])
@@ -62,6 +67,7 @@ const filed = (loading: Loading, input: ProductInput): ProductInput => ({
   ...(input.categories === undefined
     ? {}
     : { categories: input.categories.map((reference) => loading.idOf("categories", reference)) }),
+  ...(input.attributes === undefined ? {} : { attributes: attributeUses(loading, input.attributes) }),
   ...(input.brands === undefined ? {} : { brands: input.brands.map((brand) => loading.idOf("brands", brand)) }),
   ...(typeof input.taxClassId === "string" ? { taxClassId: loading.idOf("taxClasses", input.taxClassId) } : {}),
   ...(typeof input.shippingClassId === "string"

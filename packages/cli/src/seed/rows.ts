@@ -2,6 +2,7 @@
  * The rows of a store description: the API's create bodies plus `externalId`. A row says all that is wrong with it, by
  * field.
  */
+import { AttributeInput, AttributeOptionInput } from "@effect-commerce/core/catalog/Attribute"
 import { BrandInput } from "@effect-commerce/core/catalog/Brand"
 import { CategoryInput } from "@effect-commerce/core/catalog/Category"
 import { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
@@ -26,6 +27,11 @@ const amount = Schema.Union([Schema.Finite, Schema.String])
 /** `parent` or `parentId` is the externalId of the category above, or its id. */
 export const CategoryRow = Schema.Struct({ ...CategoryInput.fields, parent: nullable(Schema.String) })
 
+/** An option without an externalId is found by its name. */
+export const AttributeRow = Schema.Struct({
+  ...AttributeInput.fields,
+  options: optional(Schema.Array(AttributeOptionInput))
+})
 export const BrandRow = BrandInput
 
 export const RegionRow = RegionInput

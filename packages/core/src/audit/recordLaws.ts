@@ -120,6 +120,14 @@ export const recordLaws: ReadonlyArray<Law> = [
       WHERE i.store_id = $1 AND (r.waiting = 0) <> (i.finished_at IS NOT NULL)`
   },
   {
+    law: "product.modifier-groups",
+    says: "a product with modifier groups says that it has some, so that carts ask for them",
+    table: "product_modifier_group",
+    sql: `SELECT a.product_id || ' ' || a.id AS id, 'true' AS expected, 'false' AS found
+      FROM product_modifier_group a WHERE a.store_id = $1 AND EXISTS (SELECT FROM product p
+        WHERE p.store_id = $1 AND p.id = a.product_id AND NOT p.has_modifier_groups)`
+  },
+  {
     law: "mail.sealed",
     says: "the body of a mail that has left holds no secret any more",
     table: "email_message",

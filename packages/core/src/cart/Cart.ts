@@ -1,6 +1,7 @@
 /** A cart in memory: its row, its lines, and the product of each line as it is now. */
 import { Effect } from "effect"
 import { sha256Hex } from "../crypto/Hashing.ts"
+import type { ChosenModifier } from "../pricing/LineModifiers.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { CurrencyChanged } from "../store/StoreErrors.ts"
@@ -17,7 +18,8 @@ export interface CartLine {
   readonly notes: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
-  readonly modifiers: ReadonlyArray<unknown>
+  /** As `inStoredOrder` orders them. */
+  readonly modifiers: ReadonlyArray<ChosenModifier>
   /** Units of this line's stock that the cart itself holds now. */
   readonly held: number
   readonly sellable: Sellable

@@ -29,6 +29,12 @@ export const lineExtraBytes = ({ metadata, customizations }: Extras): number =>
 export const largerExtra = ({ metadata, customizations }: Extras): "metadata" | "customizations" =>
   bytesOf(customizations) > bytesOf(metadata) ? "customizations" : "metadata"
 
+/** Which of the three is to be shorter. */
+export const largestExtra = (extras: Extras): "metadata" | "customizations" | "modifiers" => {
+  const larger = largerExtra(extras)
+  return bytesOf(extras.modifiers) > bytesOf(extras[larger]) ? "modifiers" : larger
+}
+
 export const cartExtraBytes = (lines: ReadonlyArray<Extras>): number =>
   lines.reduce((sum, line) => sum + lineExtraBytes(line) + bytesOf(line.modifiers), 0)
 

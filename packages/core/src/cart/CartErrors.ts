@@ -36,17 +36,6 @@ export class ProductUnavailable extends Schema.TaggedError<ProductUnavailable>()
   items: Schema.Array(productRef)
 }) {}
 
-export class ModifiersInvalid extends Schema.TaggedError<ModifiersInvalid>()("ModifiersInvalid", {
-  errors: Schema.Array(
-    Schema.Struct({
-      code: Schema.String,
-      message: Schema.String,
-      modifierGroupId: Schema.NullOr(Schema.String),
-      modifierId: Schema.NullOr(Schema.String)
-    })
-  )
-}) {}
-
 /** The store has no coupon of this code. */
 export class CartCouponUnknown extends Schema.TaggedError<CartCouponUnknown>()("CartCouponUnknown", {
   code: Schema.String

@@ -5,7 +5,14 @@
 import { Effect } from "effect"
 import { makeId } from "../kernel/Ids.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
-import { isBuyable, unitPriceAt } from "../pricing/Sellable.ts"
+import {
+  type ChosenModifier,
+  chosenOf,
+  inStoredOrder,
+  type ModifierChoice,
+  type ModifiersInvalid
+} from "../pricing/LineModifiers.ts"
+import { isSold, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { type CartLine, type CartState, lineIdentity } from "./Cart.ts"
@@ -14,20 +21,21 @@ import {
   CartItemNotFound,
   type CartLineLimitReached,
   type CartStockInsufficient,
-  type ModifiersInvalid,
   ProductUnavailable
 } from "./CartErrors.ts"
 import { CartRepository } from "./CartRepository.ts"
 import type { CartView } from "./CartView.ts"
 import { makeCartWrites, type WriteError } from "./CartWrites.ts"
-import { checkBounds, checkChosen, checkLineCount, checkStock, checkSum, heldFor } from "./internal/lineChecks.ts"
+import {
+  checkBounds,
+  checkCustomizations,
+  checkLineCount,
+  checkModifiers,
+  checkStock,
+  checkSum,
+  heldFor
+} from "./internal/lineChecks.ts"
 import { OpenCheckouts } from "./OpenCheckouts.ts"
-
-export interface ChosenModifier {
-  readonly modifierGroupId: string
-  readonly modifierId: string
-  readonly quantity?: number
-}
 
 export interface LineInput {
   readonly productId: string
@@ -36,7 +44,8 @@ export interface LineInput {
   readonly notes?: string | null | undefined
   readonly metadata?: Record<string, unknown> | undefined
   readonly customizations?: Record<string, unknown> | undefined
-  readonly modifiers?: ReadonlyArray<ChosenModifier> | undefined
+  /** Absent: those that the product's groups choose by default. A list is the whole choice. */
+  readonly modifiers?: ReadonlyArray<ModifierChoice> | undefined
 }
 
 /** Absent leaves a field as it is. */
@@ -74,7 +83,7 @@ export const makeCartLines = Effect.gen(function* () {
   const repository = yield* CartRepository
   const sellables = yield* SellableRepository
   const checkouts = yield* OpenCheckouts
-  const { write, writeBeside, writeWithoutMoreUnits } = yield* makeCartWrites
+  const { writeBeside, writeWithoutMoreUnits } = yield* makeCartWrites
 
   const addLine = Effect.fn("Carts.addLine")(function* (
     store: StoreContext,
@@ -83,22 +92,27 @@ export const makeCartLines = Effect.gen(function* () {
     input: LineInput
   ) {
     const variantId = input.variantId ?? null
-    yield* checkChosen(input)
+    yield* checkCustomizations(input.customizations)
+    const modifiers = input.modifiers === undefined ? undefined : chosenOf(input.modifiers)
     const wanted = (now: Date) =>
-      Effect.map(sellables.find(store.id, [{ productId: input.productId, variantId }], now), ([first]) => first)
+      Effect.map(
+        sellables.find(store.id, [{ productId: input.productId, variantId, modifiers }], now),
+        ([first]) => first
+      )
     return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>
       Effect.gen(function* () {
         const extras = {
           metadata: input.metadata ?? {},
           customizations: input.customizations ?? {},
-          modifiers: input.modifiers ?? []
+          modifiers: inStoredOrder(sellable?.modifiers?.chosen ?? modifiers ?? [])
         }
         const identity = lineIdentity({ productId: input.productId, variantId, ...extras })
         const present = cart.lines.find((line) => line.identity === identity)
         if (present === undefined) yield* checkLineCount(cart, access.isStorefront)
-        if (sellable === undefined || !isBuyable(sellable, variantId)) {
+        if (sellable === undefined || !isSold(sellable, variantId)) {
           return yield* new ProductUnavailable({ items: [{ productId: input.productId, variantId }] })
         }
+        yield* checkModifiers(sellable)
         const now = touch.now.getTime()
         const line: CartLine =
           present === undefined
@@ -136,8 +150,13 @@ export const makeCartLines = Effect.gen(function* () {
     itemId: string,
     change: LineChange
   ) {
-    yield* checkChosen(change)
-    return yield* write(store, access, id, (cart, touch) =>
+    yield* checkCustomizations(change.customizations)
+    const modifiers = change.modifiers === undefined ? undefined : chosenOf(change.modifiers)
+    const wanted = (now: Date) =>
+      modifiers === undefined
+        ? Effect.undefined
+        : repository.sellableWith(store.id, { cartId: id, itemId, modifiers }, now)
+    return yield* writeBeside(store, access, id, wanted, (cart, touch, sellable) =>
       Effect.gen(function* () {
         const present = cart.lines.find((line) => line.id === itemId)
         if (present === undefined) return yield* new CartItemNotFound({ id: itemId })
@@ -145,13 +164,14 @@ export const makeCartLines = Effect.gen(function* () {
           yield* repository.removeLines(store.id, cart.id, [itemId], touch)
           return without(cart, itemId)
         }
+        const chosen = yield* rechosen(present, sellable, modifiers, touch.now.getTime())
         const edited: CartLine = {
           ...present,
+          ...chosen,
           quantity: change.quantity ?? present.quantity,
           notes: change.notes === undefined ? present.notes : change.notes,
           metadata: change.metadata ?? present.metadata,
-          customizations: change.customizations ?? present.customizations,
-          modifiers: change.modifiers ?? present.modifiers
+          customizations: change.customizations ?? present.customizations
         }
         const { line, gone } = settledLine(cart, { ...edited, identity: lineIdentity(edited) }, change)
         const changed = withLine(gone === undefined ? cart : without(cart, gone), line)
@@ -196,6 +216,23 @@ export const makeCartLines = Effect.gen(function* () {
 
   const methods: CartLinesMethods = { addLine, changeLine, removeLine, clear, refreshPrices }
   return methods
+})
+
+/**
+ * The line with other modifiers, at today's price with them; a choice that is the same as before leaves it at the price
+ * that it has shown. `sellable` is the line's product as read with the new choice.
+ */
+const rechosen = Effect.fnUntraced(function* (
+  line: CartLine,
+  sellable: Sellable | undefined,
+  choice: ReadonlyArray<ChosenModifier> | undefined,
+  now: number
+) {
+  if (choice === undefined || sellable === undefined) return {}
+  yield* checkModifiers(sellable)
+  const modifiers = inStoredOrder(choice)
+  const isSame = lineIdentity({ ...line, modifiers }) === lineIdentity(line)
+  return { modifiers, sellable, unitPrice: isSame ? line.unitPrice : unitPriceAt(sellable, now) }
 })
 
 const withLine = (cart: CartState, line: CartLine): CartState => {

@@ -5,7 +5,9 @@
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
 import { versionAfter } from "../database/Precondition.ts"
-import { sellableJoins, sellableJson } from "../pricing/Sellable.ts"
+import { one } from "../database/Repository.ts"
+import type { ChosenModifier } from "../pricing/LineModifiers.ts"
+import { type Sellable, sellableJoins, sellableJson } from "../pricing/Sellable.ts"
 import type { CartLine, CartState } from "./Cart.ts"
 
 type LineJson = Omit<CartLine, "unitPrice"> & { readonly unitPrice: string }
@@ -34,6 +36,13 @@ export interface CartFields {
 export interface CartOwner {
   readonly customerId: string
   readonly salesChannelId: string | null
+}
+
+/** A line as it would be with other modifiers. */
+export interface LineWith {
+  readonly cartId: string
+  readonly itemId: string
+  readonly modifiers: ReadonlyArray<ChosenModifier>
 }
 
 /** A merge: the cart of a session goes into the active cart of a customer. */
@@ -80,6 +89,8 @@ export interface CartRepositoryMethods {
     lines: ReadonlyArray<CartLine>,
     touch: CartTouch
   ) => Effect.Effect<void>
+  /** What a line would be made of with other modifiers. */
+  readonly sellableWith: (storeId: string, line: LineWith, now: Date) => Effect.Effect<Sellable | undefined>
   readonly saveFields: (storeId: string, cartId: string, fields: CartFields, touch: CartTouch) => Effect.Effect<void>
   /** The customer's newest cart on the channel that can be written to. */
   readonly findActive: (storeId: string, owner: CartOwner, now: Date) => Effect.Effect<CartState | undefined>
@@ -197,8 +208,17 @@ export class CartRepository extends Context.Service<CartRepository, CartReposito
                     ${touch.now})
                 ON CONFLICT (store_id, cart_id, id) DO UPDATE SET quantity = EXCLUDED.quantity,
                   identity = EXCLUDED.identity, notes = EXCLUDED.notes, metadata = EXCLUDED.metadata,
-                    customizations = EXCLUDED.customizations, modifiers = EXCLUDED.modifiers)
+                    customizations = EXCLUDED.customizations, modifiers = EXCLUDED.modifiers,
+                    unit_price = EXCLUDED.unit_price)
               UPDATE cart SET ${touched(touch)} WHERE store_id = ${storeId} AND id = ${cartId}`
+          ),
+        sellableWith: (storeId, { cartId, itemId, modifiers }, now) =>
+          one(
+            sql<{ readonly sellable: Sellable }>`SELECT ${sellableJson(sql, now)} AS sellable FROM (
+                SELECT store_id, product_id, variant_id, ${JSON.stringify(modifiers)}::jsonb AS modifiers FROM cart_item
+                WHERE store_id = ${storeId} AND cart_id = ${cartId} AND id = ${itemId}
+              ) i ${sql.literal(sellableJoins)}`,
+            (row) => row.sellable
           ),
         removeLines: (storeId, cartId, ids, touch) =>
           withCommit(

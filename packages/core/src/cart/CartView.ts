@@ -1,6 +1,6 @@
 /** The Cart on the wire (interface.md, Cart). Money is decimal strings in the cart's currency. */
 import { Schema } from "effect"
-import { BundleOfferView, ChosenModifierView } from "../catalog/ProductParts.ts"
+import { BundleOfferView } from "../catalog/ProductParts.ts"
 import { PublicProductView } from "../catalog/ProductView.ts"
 import {
   arrayOf,
@@ -14,12 +14,12 @@ import {
   nullableString,
   nullableTimestamp,
   oneOf,
-  storedAs,
   string,
   timestamp
 } from "../kernel/Fields.ts"
 import { stockKeyOf } from "../kernel/Availability.ts"
 import { formatMoney } from "../kernel/Money.ts"
+import { ChosenModifierView, chosenModifierViews } from "../pricing/ChosenModifierView.ts"
 import { appliedDiscounts } from "../pricing/AppliedAdjustments.ts"
 import type { Quote } from "../pricing/Quote.ts"
 import { isBuyable, lineName, unitPriceAt, unitsAvailable } from "../pricing/Sellable.ts"
@@ -58,7 +58,7 @@ export const CartItemView = Schema.Struct({
   attributes: json("Options of the variant: attribute name to option name."),
   notes: nullableString("What the shopper wrote about this line."),
   ...lineExtras,
-  modifiers: arrayOf(storedAs(ChosenModifierView), "What the shopper added to the product."),
+  modifiers: arrayOf(ChosenModifierView, "What the shopper added to the product. It is part of the unit price."),
   bundleItemId: nullableString("The bundle that the line is part of; null for a line of its own.")
 }).annotate({ identifier: "CartItem", description: "One line of a cart." })
 
@@ -154,7 +154,7 @@ const toItem = (line: CartLine, currency: string): typeof CartItemView.Type => (
   notes: line.notes,
   metadata: line.metadata,
   customizations: line.customizations,
-  modifiers: line.modifiers,
+  modifiers: chosenModifierViews(line.sellable, currency),
   bundleItemId: null
 })
 

@@ -52,6 +52,26 @@ export class CategoryHasChildren extends Schema.TaggedError<CategoryHasChildren>
   childCount: Schema.Int
 }) {}
 
+export class AttributeNotFound extends Schema.TaggedError<AttributeNotFound>()("AttributeNotFound", {
+  id: Schema.String
+}) {}
+
+export class AttributeOptionNotFound extends Schema.TaggedError<AttributeOptionNotFound>()("AttributeOptionNotFound", {
+  id: Schema.String
+}) {}
+
+/** Another attribute of the store, or another option of the attribute, has it. */
+export class AttributeTaken extends Schema.TaggedError<AttributeTaken>()("AttributeTaken", {
+  thing: Schema.Literals(["attribute", "option"]),
+  field: Schema.Literals(["name", "value", "externalId"]),
+  value: Schema.String
+}) {}
+
+/** Variants have the option, or an option of the attribute. */
+export class AttributeInUse extends Schema.TaggedError<AttributeInUse>()("AttributeInUse", {
+  variantCount: Schema.Int
+}) {}
+
 export class ModifierGroupNotFound extends Schema.TaggedError<ModifierGroupNotFound>()("ModifierGroupNotFound", {
   id: Schema.String
 }) {}

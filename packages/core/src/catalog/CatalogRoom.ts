@@ -1,6 +1,7 @@
 /** What the catalog room brings: its services, and the rows that If-Match is judged by. */
 import { Layer } from "effect"
 import type { VersionedRows } from "../database/RowVersions.ts"
+import { Attributes } from "./Attributes.ts"
 import { Brands } from "./Brands.ts"
 import { Categories } from "./Categories.ts"
 import { ModifierGroups } from "./ModifierGroups.ts"
@@ -14,6 +15,7 @@ import { StorefrontProducts } from "./StorefrontProducts.ts"
 export const catalogRoom = Layer.mergeAll(
   ProductImports.layer,
   Categories.layer,
+  Attributes.layer,
   Brands.layer,
   ModifierGroups.layer,
   ProductDocuments.layer,
@@ -24,6 +26,13 @@ export const catalogRoom = Layer.mergeAll(
 export const catalogRows = {
   product: { table: "product", keepsDeleted: true },
   variant: { table: "product_variant", parent: "product_id", lockFirst: { parentTable: "product" } },
+  attribute: { table: "attribute", keepsDeleted: true },
+  attributeOption: {
+    table: "attribute_option",
+    parent: "attribute_id",
+    keepsDeleted: true,
+    lockFirst: { parentTable: "attribute" }
+  },
   brand: { table: "brand", keepsDeleted: true, lockFirst: "brand" },
   modifierGroup: { table: "modifier_group" },
   category: { table: "category", keepsDeleted: true, lockFirst: "category_tree" }

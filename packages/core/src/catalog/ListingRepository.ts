@@ -16,6 +16,8 @@ export interface ListingWrite {
   readonly documents: ReadonlyArray<ComposedDocument>
   /** Products that have no row any more. */
   readonly gone: ReadonlyArray<string>
+  /** Words of all rows that misspelt ones may stand for. */
+  readonly words: ReadonlyArray<string>
 }
 
 export interface ListingRepositoryMethods {
@@ -46,7 +48,7 @@ export interface ListingRepositoryMethods {
 const written = `product_id text, status text, type text, name text, slug text, sku text, menu_order int,
   base_price bigint, price bigint, price_since timestamptz, price_until timestamptz, regular_price bigint,
   sale_price bigint, sale_starts_at timestamptz, sale_ends_at timestamptz, terms text[], created_at timestamptz,
-  updated_at timestamptz`
+  updated_at timestamptz, search tsvector`
 const columns = written.split(",").map((column) => column.trim().split(" ")[0] ?? "")
 const changing = [...columns, "buyable"].filter((column) => column !== "product_id")
 /** A row that says the same stays as it is, and so does the version of the store's listing. */
@@ -131,7 +133,7 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
                 AND l.buyable IS DISTINCT FROM listing_buyable(l.store_id, l.product_id, l.type)`)
             )
           ),
-        write: (storeId, { rows, documents, gone }) => {
+        write: (storeId, { rows, documents, gone, words }) => {
           const shown = documents.map((one) => one.product_id)
           const hidden = [...rows.map((row) => row.product_id).filter((id) => !shown.includes(id)), ...gone]
           return none(sql`WITH gone AS (
@@ -143,6 +145,10 @@ export class ListingRepository extends Context.Service<ListingRepository, Listin
               SELECT ${storeId}, listing_buyable(${storeId}, l.product_id, l.type), l.*
               FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS l (${record}) ORDER BY l.product_id
               ON CONFLICT (store_id, product_id) ${newListing}
+            ), known AS (
+              INSERT INTO search_word (store_id, word, keys) SELECT ${storeId}, w, search_keys(${storeId}, w)
+              FROM unnest(${words}::text[]) AS w
+              WHERE NOT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = ${storeId} AND k.word = w)
             ) INSERT INTO product_document (store_id, product_id, document, stock_keys)
               SELECT ${storeId}, d.* FROM jsonb_to_recordset(${JSON.stringify(documents)}::jsonb)
                 AS d (product_id text, document text, stock_keys text[]) ORDER BY d.product_id

@@ -65,11 +65,40 @@ export interface StockState {
   readonly lowStockThreshold: number | null
 }
 
+/** An option that a product uses, as it is named now. */
+export interface ProductOptionState {
+  readonly id: string
+  readonly name: string
+  readonly value: string
+  readonly swatchColor: string | null
+  readonly swatchColor2: string | null
+  readonly swatchImageUrl: string | null
+  readonly translations: Record<string, unknown>
+  readonly position: number
+  /** Deleted by force: variants that have it keep it. */
+  readonly isDeleted: boolean
+}
+
+/** An attribute of a product, with the options that it uses, in the product's order. */
+export interface ProductAttributeState {
+  readonly id: string
+  readonly name: string
+  readonly displayType: string | null
+  readonly translations: Record<string, unknown>
+  readonly isDeleted: boolean
+  readonly options: ReadonlyArray<ProductOptionState>
+}
+
 export interface VariantFields {
   readonly externalId: string | null
   readonly sku: string | null
+  /** Made of the names of its options where `isNameMade`. */
   readonly name: string
+  readonly isNameMade: boolean
+  /** Attribute name to option name: free-form, or of its `optionIds`. */
   readonly attributes: Record<string, string>
+  /** Options of its product's attributes, in their order; empty where the product has no attributes. */
+  readonly optionIds: ReadonlyArray<string>
   readonly price: bigint
   readonly salePrice: bigint | null
   readonly costPrice: bigint | null
@@ -101,6 +130,7 @@ export interface ProductState extends ProductFields {
     readonly taxBehavior: (typeof taxBehaviors)[number]
     readonly isActive: boolean
   }>
+  readonly attributes: ReadonlyArray<ProductAttributeState>
   readonly brands: ReadonlyArray<{
     readonly id: string
     readonly name: string

@@ -10,6 +10,7 @@ import { lockThenRead } from "../database/Repository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { composeDocument } from "./internal/composeDocument.ts"
 import { listingRow } from "./internal/listingRow.ts"
+import { correctionWords } from "./internal/searchVector.ts"
 import { ListingRepository } from "./ListingRepository.ts"
 import type { ProductState } from "./Product.ts"
 import { ProductRepository } from "./ProductRepository.ts"
@@ -53,11 +54,12 @@ export class ProductDocuments extends Context.Service<ProductDocuments, ProductD
         now: number
       ): Effect.Effect<void> =>
         repository.write(store.id, {
-          rows: states.map((state) => listingRow(state, now)),
+          rows: states.map((state) => listingRow(store.id, state, now)),
           documents: states
             .filter(({ status }) => status === "active")
             .map((state) => composeDocument(state, store.currency, now)),
-          gone
+          gone,
+          words: correctionWords(states)
         })
 
       const composeSome = Effect.fnUntraced(function* (store: StoreContext, ids: ReadonlyArray<string>, now: number) {

@@ -72,7 +72,8 @@ const variantFields = {
   sku: clearable(text(100), "Stock keeping unit. It need not be unique.", "LAMP-RED"),
   attributes: optional(
     options,
-    "Its options: attribute name to option name. No two variants of a product have the same."
+    "Its options: attribute name to option name. No two variants of a product have the same. Where the product has " +
+      "`attributes`, an option of each is named; else the words are free."
   ),
   price: optional(Amount, "Regular price of one unit. The product's `basePrice` by default.", "19.99"),
   salePrice: clearable(Amount, "Price while the product's sale runs; not above `price`.", "14.99"),
@@ -113,9 +114,11 @@ export const VariantChange = Schema.Struct({
 }).annotate({ identifier: "VariantChange", description: "A variant to create, change or delete with its product." })
 export type VariantChange = typeof VariantChange.Type
 
+/** Attributes of one product. An index over the options of variants keeps them apart, and its entries have a size. */
+export const maxProductAttributes = 50
 const AttributeInput = Schema.Struct({
   attributeId: described(Reference, "Id of the attribute."),
-  optionIds: described(ids, "Ids of the options that the product uses.")
+  optionIds: described(ids, "Ids of the options that the product uses, in their order: at least one.")
 }).annotate({ identifier: "ProductAttributeInput", description: "An attribute of a product, and the options it uses." })
 
 const slug = text(190)
@@ -185,8 +188,14 @@ const productFields = {
   related: optional(ids, "Ids of similar products, which its recommendations answer."),
   brands: optional(ids, "Ids of its brands."),
   attributes: optional(
-    Schema.Array(AttributeInput).pipe(Schema.check(Schema.isMaxLength(100))),
-    "Attributes whose options make its variants."
+    Schema.Array(AttributeInput).pipe(Schema.check(Schema.isMaxLength(maxProductAttributes))),
+    "Its attributes in their order, each with the options it uses. They replace those that are there. Each variant " +
+      "of a VARIABLE product has one option of each; the combinations that are new are made."
+  ),
+  generateVariants: optional(
+    Schema.Boolean,
+    "`false` makes no variants of the attributes beyond those of the body; `true` makes every combination that is " +
+      "missing, also one that was deleted before. By default those are made that the call's `attributes` add."
   ),
   modifierGroups: optional(
     Schema.Array(ModifierGroupAttachment).pipe(Schema.check(Schema.isMaxLength(maxAttachedGroups))),
@@ -195,6 +204,12 @@ const productFields = {
   metafields: optional(object, "Values of the store's own fields, by key.")
 }
 const name = said(500)
+
+/** The attributes that a product would get. Without them those it has. */
+export const VariantsPreviewInput = Schema.Struct({
+  attributes: productFields.attributes
+}).annotate({ identifier: "PreviewVariants", description: "Attributes to preview the variants of." })
+export type VariantsPreviewInput = typeof VariantsPreviewInput.Type
 
 export const ProductInput = Schema.Struct({
   name: described(name, "Name of the product.", "Desk lamp"),

@@ -1,6 +1,6 @@
 /**
- * What hangs on a product (interface.md, Product): pictures, brands, attributes, publications. Brands,
- * attributes and metafields have no room yet: their lists are empty, in the shape that they will have.
+ * What hangs on a product (interface.md, Product): pictures, brands, attributes, publications. Metafields have no room
+ * yet: their lists are empty, in the shape that they will have.
  */
 import { Schema } from "effect"
 import {
@@ -58,6 +58,7 @@ export const ProductAttributeOptionView = Schema.Struct({
   swatchColor: nullableString("Colour to show for it, as #rrggbb.", "#cc0000"),
   swatchColor2: nullableString("Second colour, for two-coloured options.", "#ffffff"),
   swatchImageUrl: nullableString("Picture to show for it in place of a colour."),
+  translations: json("Translated names by language code, each with `name`."),
   position: integer("Its place among the options, ascending.", 0)
 }).annotate({ identifier: "ProductAttributeOption", description: "One option of an attribute that a product uses." })
 
@@ -65,7 +66,8 @@ export const ProductAttributeView = Schema.Struct({
   id: string("Id of the attribute."),
   name: string("Name of the attribute.", "Colour"),
   displayType: nullableString("How a storefront shows the choice."),
-  options: arrayOf(ProductAttributeOptionView, "The options of the attribute.")
+  translations: json("Translated names by language code, each with `name`."),
+  options: arrayOf(ProductAttributeOptionView, "The options that the product uses, in its order.")
 }).annotate({ identifier: "ProductAttribute", description: "An attribute whose options make the variants." })
 
 export const CustomizationFieldView = Schema.Struct({
@@ -108,13 +110,6 @@ export const SeoScoreView = Schema.Struct({
   band: string("The score in words.", "good"),
   hasUnresolvedError: boolean("Whether something is wrong that should be mended.")
 }).annotate({ identifier: "SeoScore", description: "How well a product is prepared for search engines." })
-
-/** What was chosen of a modifier group, on cart and order items. */
-export const ChosenModifierView = Schema.Struct({
-  modifierGroupId: string("The group it was chosen from."),
-  modifierId: string("The chosen modifier."),
-  quantity: Schema.optionalKey(integer("How many of it for each unit; 1 where it is left out.", 1))
-}).annotate({ identifier: "ChosenModifier", description: "A modifier that a shopper chose for a line." })
 
 const OfferVariantView = Schema.Struct({
   id: string("Id of the variant."),

@@ -12,6 +12,8 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { ProductExternalIdTaken, ProductSlugTaken, VariantAttributesTaken } from "./CatalogErrors.ts"
 import type { ProductFields, ProductSort, ProductState, VariantFields } from "./Product.ts"
+import type { FacetFilters } from "./internal/facetFilters.ts"
+import { searchConditions, type Searched } from "./internal/searchConditions.ts"
 import {
   productColumns,
   productRecord,
@@ -21,25 +23,12 @@ import {
   variantRecord
 } from "./internal/productRows.ts"
 
-/**
- * Undefined fields do not filter. Prices are minor units and compared with what a shopper pays at `now`; categories by
- * id or slug, with descendants, as shoppers see them: one that is inactive, or lies below such a one, is unknown.
- */
-export interface ProductFilter {
-  readonly search?: string | undefined
-  /** Any of these. */
-  readonly statuses?: ReadonlyArray<string> | undefined
+/** Undefined fields do not filter. */
+export interface ProductFilter extends FacetFilters, Searched {
   readonly types?: ReadonlyArray<string> | undefined
-  readonly categories?: ReadonlyArray<string> | undefined
   readonly ids?: ReadonlyArray<string> | undefined
   /** None of these ids. */
   readonly except?: ReadonlyArray<string> | undefined
-  /** By id or slug, as shoppers see them: an inactive one is unknown. */
-  readonly brands?: ReadonlyArray<string> | undefined
-  readonly minPrice?: bigint | undefined
-  readonly maxPrice?: bigint | undefined
-  readonly inStock?: boolean | undefined
-  readonly now: Date
 }
 
 export interface ProductQuery {
@@ -99,6 +88,7 @@ const noShippingClass = () =>
 const variantRefusals = (productId: string) =>
   constraintViolations({
     product_variant_store_id_product_id_attributes_key: () => new VariantAttributesTaken({ productId }),
+    product_variant_store_id_product_id_option_ids_key: () => new VariantAttributesTaken({ productId }),
     product_variant_store_id_shipping_class_id_fkey: noShippingClass
   })
 
@@ -170,9 +160,10 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
           sql`p.deleted_at IS NULL`,
           ...oneOf("p.status", filter.statuses),
           ...oneOf("p.type", filter.types),
-          ...(filter.search === undefined
-            ? []
-            : [sql`p.search LIKE ${`%${filter.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`}`]),
+          ...searchConditions(sql, storeId, filter).map(
+            (found) => sql`EXISTS (SELECT 1 FROM product_listing l
+              WHERE l.store_id = p.store_id AND l.product_id = p.id AND ${found})`
+          ),
           ...(filter.minPrice === undefined ? [] : [sql`${lowest} >= ${filter.minPrice}`]),
           ...(filter.maxPrice === undefined ? [] : [sql`${lowest} <= ${filter.maxPrice}`]),
           ...(filter.inStock === undefined ? [] : [filter.inStock ? buyable : sql`NOT ${buyable}`]),
@@ -304,13 +295,13 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
         insertVariants: (storeId, productId, variants, now) =>
           none(
             sql`INSERT INTO product_variant (store_id, product_id, created_at, updated_at, id, external_id, sku, name,
-                attributes, price, sale_price, cost_price, image, position, status, is_downloadable, download_data,
-                  shipping_class_id)
+                attributes, option_ids, price, sale_price, cost_price, image, position, status, is_downloadable,
+                  download_data, shipping_class_id)
               SELECT ${storeId}, ${productId}, ${now}, ${now}, v.*
               FROM jsonb_to_recordset(${JSON.stringify(variants.map(variantJson))}::jsonb) AS v (id text,
-                external_id text, sku text, name text, attributes jsonb, price bigint, sale_price bigint,
-                cost_price bigint, image text, position int, status text, is_downloadable boolean, download_data jsonb,
-                  shipping_class_id text)`.pipe(variantRefusals(productId))
+                external_id text, sku text, name text, attributes jsonb, option_ids text[], price bigint,
+                sale_price bigint, cost_price bigint, image text, position int, status text,
+                is_downloadable boolean, download_data jsonb, shipping_class_id text)`.pipe(variantRefusals(productId))
           ),
         updateVariant: (storeId, productId, id, fields, now) =>
           none(
@@ -330,7 +321,7 @@ export class ProductRepository extends Context.Service<ProductRepository, Produc
 const variantJson = (variant: VariantFields & { readonly id: string }) => ({
   ...variantRecord(variant),
   id: variant.id,
-  attributes: variant.attributes,
+  attributes: variant.optionIds.length > 0 ? {} : variant.attributes,
   download_data: variant.downloadData,
   price: String(variant.price),
   sale_price: variant.salePrice === null ? null : String(variant.salePrice),

@@ -9,6 +9,7 @@ import { isGtin } from "./Gtin.ts"
 import type { ProductFields, ProductImage, VariantFields } from "./Product.ts"
 import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
 import { slugPattern } from "../kernel/Slug.ts"
+import { chosenOptions, type DeclaredAttribute } from "./internal/variantOptions.ts"
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 
@@ -144,6 +145,7 @@ export const productFields = Effect.fnUntraced(function* (
     categories: _c,
     brands: _b,
     attributes: _a,
+    generateVariants: _gv,
     modifierGroups: _g,
     metafields: _m,
     images,
@@ -172,7 +174,9 @@ export const emptyVariant = (product: Pick<ProductFields, "basePrice">, position
   externalId: null,
   sku: null,
   name: "",
+  isNameMade: false,
   attributes: {},
+  optionIds: [],
   price: product.basePrice,
   salePrice: null,
   costPrice: null,
@@ -189,20 +193,54 @@ export interface VariantWriting {
   /** What stands before the names of its fields in a refusal. */
   readonly path: string
   readonly now: number
+  /** Attributes of the product; a variant names an option of each. Where there are none its words are free. */
+  readonly declared: ReadonlyArray<DeclaredAttribute>
+}
+
+/** The words and options that a variant has after a body. */
+const choiceOf = Effect.fnUntraced(function* (
+  current: VariantFields,
+  given: VariantInput["attributes"],
+  { declared, path }: VariantWriting
+) {
+  if (declared.length === 0) {
+    const attributes = keep(given, current.attributes)
+    return { attributes, optionIds: given === undefined ? current.optionIds : [] }
+  }
+  if (given === undefined && current.optionIds.length > 0) {
+    return { attributes: current.attributes, optionIds: current.optionIds }
+  }
+  return { attributes: {}, optionIds: yield* chosenOptions(declared, given ?? {}, path) }
+})
+
+/** Without a name of its own a variant is named by its options; where those are ids it follows their names. */
+const namingOf = (
+  current: VariantFields,
+  given: string | undefined,
+  { attributes, optionIds }: Pick<VariantFields, "attributes" | "optionIds">
+): Pick<VariantFields, "name" | "isNameMade"> => {
+  const isUnnamed = current.name === "" || current.isNameMade
+  if (optionIds.length > 0) {
+    const isNameMade = given === undefined ? isUnnamed : given === ""
+    return { isNameMade, name: isNameMade ? "" : (given ?? current.name) }
+  }
+  const made = Object.values(attributes).join(" / ")
+  return { isNameMade: false, name: given ?? (isUnnamed ? made : current.name) }
 }
 
 export const variantFields = Effect.fnUntraced(function* (
   current: VariantFields,
   input: VariantInput | VariantPatch,
-  { currency, path, now }: VariantWriting
+  writing: VariantWriting
 ) {
+  const { currency, path, now } = writing
   const { inventory: _inventory, downloadData, ...given } = input as VariantInput
-  const attributes = keep(given.attributes, current.attributes)
+  const choice = yield* choiceOf(current, given.attributes, writing)
   const fields: VariantFields = {
     ...current,
     ...(given as unknown as Partial<VariantFields>),
-    attributes,
-    name: given.name ?? (current.name === "" ? Object.values(attributes).join(" / ") : current.name),
+    ...choice,
+    ...namingOf(current, given.name, choice),
     price: (yield* amount(`${path}price`, given.price, currency, current.price)) ?? 0n,
     salePrice: yield* amount(`${path}salePrice`, given.salePrice, currency, current.salePrice),
     costPrice: yield* amount(`${path}costPrice`, given.costPrice, currency, current.costPrice),

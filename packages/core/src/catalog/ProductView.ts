@@ -250,6 +250,7 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
   const shown =
     audience === "storefront" ? product.variants.filter((variant) => variant.status === "active") : product.variants
   const variants = shown.map((variant) => toVariantView(variant, onSale, context))
+  const attributes = attributeViews(product.attributes)
   const view: ProductView = {
     id: product.id,
     name: textOr(texts, "name", product.name),
@@ -302,8 +303,8 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
       .filter(({ isActive }) => audience !== "storefront" || isActive)
       .map(toProductCategory),
     brands: product.brands,
-    attributes: [],
-    productAttributeOptions: [],
+    attributes,
+    productAttributeOptions: attributes.flatMap(({ options }) => options),
     tags: product.tags,
     metafields: {},
     customizationFields: [],
@@ -328,6 +329,20 @@ export const toProductView = (product: ProductState, context: ViewContext): Prod
 export type ProductCategoryRow = ProductState["categories"][number]
 
 export const toProductCategory = ({ isActive: _, ...category }: ProductCategoryRow) => category
+
+/** Without those that were deleted by force: only the variants that have them still name them. */
+const attributeViews = (attributes: ProductState["attributes"]): ProductView["attributes"] =>
+  attributes
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ id, name, displayType, translations, options }) => ({
+      id,
+      name,
+      displayType,
+      translations,
+      options: options
+        .filter(({ isDeleted }) => !isDeleted)
+        .map(({ isDeleted: _, ...option }) => ({ ...option, attributeId: id }))
+    }))
 
 const toImageView = (image: ProductState["images"][number]) => ({
   ...image,

@@ -24,7 +24,8 @@ import {
 } from "./CatalogErrors.ts"
 import { productCreated, productDeleted, productUpdated } from "./ProductEvents.ts"
 import type { ProductState } from "./Product.ts"
-import type { ProductInput, ProductPatch, VariantInput, VariantPatch } from "./ProductInput.ts"
+import type { ProductInput, ProductPatch, VariantInput, VariantPatch, VariantsPreviewInput } from "./ProductInput.ts"
+import { ProductAttributeRepository } from "./ProductAttributeRepository.ts"
 import { type ProductFilter, type ProductQuery, ProductRepository } from "./ProductRepository.ts"
 import { checkStockAndVariants, emptyProduct, productFields } from "./ProductRules.ts"
 import { ModifierAttachmentRepository } from "./ModifierAttachmentRepository.ts"
@@ -33,6 +34,7 @@ import { makeModifierAttachments } from "./internal/modifierAttachments.ts"
 import { checkReferences } from "./internal/references.ts"
 import { makeVariantWrites } from "./internal/variantWrites.ts"
 import { type Audience, isOnSale, type ProductView, toProductView, toVariantView } from "./ProductView.ts"
+import type { VariantsPreview } from "./VariantsPreview.ts"
 import type { VariantView } from "./VariantView.ts"
 import { freeSlug, slugOf } from "../kernel/Slug.ts"
 import { ProductDocuments } from "./ProductDocuments.ts"
@@ -96,6 +98,12 @@ export interface ProductsMethods {
     productId: string,
     input: VariantInput
   ) => Effect.Effect<VariantView, WriteError | ProductNotFound>
+  /** What the product's variants would be with other attributes, or which are missing; nothing is kept. */
+  readonly previewVariants: (
+    store: StoreContext,
+    productId: string,
+    input: VariantsPreviewInput
+  ) => Effect.Effect<VariantsPreview, FieldRejected | ProductNotFound>
   readonly updateVariant: (
     store: StoreContext,
     productId: string,
@@ -119,7 +127,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
       const brands = yield* BrandRepository
       const stock = yield* ProductStock
       const documents = yield* ProductDocuments
-      const variantsOf = makeVariantWrites(repository, stock)
+      const variantsOf = makeVariantWrites(repository, stock, yield* ProductAttributeRepository)
       const modifiersOf = makeModifierAttachments(yield* ModifierGroupRepository, yield* ModifierAttachmentRepository)
       const outbox = yield* Outbox
       const { holdCurrency } = yield* Stores
@@ -197,9 +205,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* checkStockAndVariants(fields.type, input)
             yield* checkBody(store, input)
             yield* repository.insert(store.id, id, fields, new Date(now))
-            if (fields.type === "SIMPLE") yield* variantsOf.open(store, id, input.inventory, now)
-            const written = (input.variants ?? []).map((variant, i) => ({ input: variant, path: `variants.${i}.` }))
-            yield* variantsOf.add(store, { id, basePrice: fields.basePrice }, written, 0, now)
+            yield* variantsOf.create(store, { ...fields, id }, input, now)
             if (input.categories !== undefined && input.categories.length > 0)
               yield* repository.setCategories(store.id, id, input.categories)
             if (input.brands !== undefined && input.brands.length > 0) yield* brands.assign(store.id, id, input.brands)
@@ -222,7 +228,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
             yield* checkStockAndVariants(fields.type, patch)
             yield* checkBody(store, patch)
             yield* repository.update(store.id, id, fields, new Date(now))
-            yield* variantsOf.apply(store, { ...current, basePrice: fields.basePrice }, patch, now)
+            yield* variantsOf.apply(store, current, fields, patch, now)
             if (patch.categories !== undefined) yield* repository.setCategories(store.id, id, patch.categories)
             if (patch.brands !== undefined) yield* brands.assign(store.id, id, patch.brands)
             yield* modifiersOf.apply(store.id, current, patch.modifierGroups, now)
@@ -266,7 +272,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
               return yield* new FieldRejected({ field: "type", reason: "only a VARIABLE product has variants" })
             const [made = ""] = yield* variantsOf.add(
               store,
-              product,
+              { ...product, declared: yield* variantsOf.heldFor(store, product, true) },
               [{ input, path: "" }],
               product.variants.length,
               now
@@ -289,7 +295,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
           Effect.gen(function* () {
             const store = yield* holdCurrency(known)
             const product = yield* locked(store, productId)
-            yield* variantsOf.changeOne(store, yield* variantOf(product, id), patch, now)
+            yield* variantsOf.changeOne(store, product, yield* variantOf(product, id), patch, now)
             return yield* variantView(store, yield* announceBounded(store, productId, productUpdated, now), id, now)
           })
         )
@@ -356,6 +362,10 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
         variants: (store, productId) =>
           Effect.map(get(store, { id: productId }, "admin"), (product) => product.variants),
         createVariant,
+        previewVariants: (store, productId, input) =>
+          database.write(store.id)(
+            Effect.flatMap(load(store, productId), (product) => variantsOf.preview(store, product, input))
+          ),
         updateVariant,
         removeVariant
       })
@@ -363,6 +373,7 @@ export class Products extends Context.Service<Products, ProductsMethods>()("@eff
   ).pipe(
     Layer.provide([
       ProductRepository.layer,
+      ProductAttributeRepository.layer,
       CategoryRepository.layer,
       BrandRepository.layer,
       ProductDocuments.layer,

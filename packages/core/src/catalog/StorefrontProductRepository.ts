@@ -8,10 +8,16 @@ import type { Statement } from "effect/sql"
 import { Database } from "../database/Database.ts"
 import { many } from "../database/Repository.ts"
 import type { StockFacts } from "../kernel/Availability.ts"
-import { listingConditions, priceNow } from "./internal/listingConditions.ts"
+import { type FacetRows, facetCounts } from "./internal/facetCounts.ts"
+import { listingConditions } from "./internal/listingConditions.ts"
+import { priceNow } from "./internal/listingNow.ts"
+import { askedSearch, searchRank } from "./internal/searchConditions.ts"
 import { vocabularyKinds, type VocabularyRow } from "./internal/vocabularyPieces.ts"
 import type { ListingSort } from "./Product.ts"
 import type { ProductFilter } from "./ProductRepository.ts"
+
+/** `named`: as the filter names their ids. `relevance`: those that a search finds in their names first. */
+export type ListingOrder = ListingSort | "named" | "relevance"
 
 /** Which products a reading shows, and in what order. */
 export type Which =
@@ -19,9 +25,10 @@ export type Which =
   | { readonly slug: string }
   | {
       readonly filter: ProductFilter
-      /** `named`: as the filter names their ids. */
-      readonly sortBy: ListingSort | "named"
+      readonly sortBy: ListingOrder
       readonly descending: boolean
+      /** What the list can be narrowed by is counted too. */
+      readonly facets?: boolean | undefined
       /** Products of the list that are found: where they begin, and how many. */
       readonly block: { readonly offset: number; readonly length: number }
       /** Of the found ones, those that are shown. */
@@ -43,7 +50,12 @@ export interface Reading {
   readonly unsettled: boolean
   /** Of a list: all ids of the block, how many products the list has, and until when that stays so. */
   readonly found:
-    | { readonly ids: ReadonlyArray<string>; readonly total: number; readonly until: number | null }
+    | {
+        readonly ids: ReadonlyArray<string>
+        readonly total: number
+        readonly until: number | null
+        readonly facets: FacetRows | undefined
+      }
     | undefined
   readonly products: ReadonlyArray<ShownProduct>
   readonly words: ReadonlyArray<VocabularyRow> | undefined
@@ -78,6 +90,7 @@ interface Row {
   readonly total: bigint | null
   readonly until: Date | null
   readonly ids: ReadonlyArray<string> | null
+  readonly facets: FacetRows | null
   readonly words: ReadonlyArray<VocabularyRow> | null
   readonly id: string | null
   readonly document: string | null
@@ -130,7 +143,7 @@ export class StorefrontProductRepository extends Context.Service<
         FROM stock s WHERE s.store_id = d.store_id AND s.key = ANY(d.stock_keys))`
 
       const products = (storeId: string, ids: Statement.Fragment, now: Date) => sql`SELECT NULL::bigint, NULL::bigint,
-        NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[], NULL::json, d.product_id,
+        NULL::boolean, NULL::boolean, NULL::bigint, NULL::timestamptz, NULL::text[], NULL::json, NULL::json, d.product_id,
         d.document, ${stock(now)} FROM product_document d WHERE d.store_id = ${storeId} AND d.product_id =
         ANY(${ids}::text[])`
 
@@ -140,6 +153,7 @@ export class StorefrontProductRepository extends Context.Service<
           readonly total: Statement.Fragment
           readonly until: Statement.Fragment
           readonly ids: Statement.Fragment
+          readonly facets: Statement.Fragment
         },
         now: Date,
         withWords: boolean
@@ -147,15 +161,22 @@ export class StorefrontProductRepository extends Context.Service<
         EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause = 'rows') AS stale,
         EXISTS (SELECT FROM product_stale n WHERE n.store_id = ${storeId} AND n.cause <> 'again') OR EXISTS (
           SELECT FROM reservation r WHERE r.store_id = ${storeId} AND r.expires_at <= ${now}) AS unsettled,
-        ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids,
+        ${found.total} AS total, ${found.until} AS until, ${found.ids} AS ids, ${found.facets} AS facets,
         ${withWords ? wordsOf(storeId) : sql`NULL::json`} AS words, NULL::text AS id, NULL::text AS document,
         NULL::text AS stock`
 
-      const nothing = { total: sql`NULL::bigint`, until: sql`NULL::timestamptz`, ids: sql`NULL::text[]` }
+      const nothing = {
+        total: sql`NULL::bigint`,
+        until: sql`NULL::timestamptz`,
+        ids: sql`NULL::text[]`,
+        facets: sql`NULL::json`
+      }
 
-      const orderOf = (sortBy: ListingSort | "named", descending: boolean, { ids = [], now }: ProductFilter) => {
+      const orderOf = (storeId: string, sortBy: ListingOrder, descending: boolean, filter: ProductFilter) => {
+        const { ids = [], now } = filter
         const direction = sql.literal(descending ? " DESC" : "")
         if (sortBy === "named") return sql`array_position(${ids}::text[], l.product_id)`
+        if (sortBy === "relevance") return sql`${searchRank(sql, storeId, filter)}, l.menu_order, l.product_id`
         const column = sortBy === "displayPriceMin" ? priceNow(sql, now) : sql.literal(sortColumns[sortBy])
         return sql`${column}${direction}${sql.literal(sortBy === "sku" ? " NULLS LAST" : "")}, l.product_id${direction}`
       }
@@ -176,18 +197,21 @@ export class StorefrontProductRepository extends Context.Service<
             AND l.slug = ${which.slug} AND l.status = 'active')`
           return sql<Row>`${about(storeId, nothing, now, withWords)} UNION ALL ${products(storeId, ids, now)}`
         }
-        const { filter, sortBy, descending, block, page } = which
+        const { sortBy, descending, block, page, facets = false } = which
+        const filter = { ...which.filter, withAsked: true as const }
         const matching = sql.and([sql`l.store_id = ${storeId}`, ...listingConditions(sql, storeId, filter)])
-        const order = orderOf(sortBy, descending, filter)
+        const order = orderOf(storeId, sortBy, descending, filter)
         const limit = sql.literal(`LIMIT ${block.length}`)
-        const timed = filter.minPrice !== undefined || filter.maxPrice !== undefined || sortBy === "displayPriceMin"
+        const timed =
+          facets || filter.minPrice !== undefined || filter.maxPrice !== undefined || sortBy === "displayPriceMin"
         const found = {
           total: sql`(SELECT count(*) FROM product_listing l WHERE ${matching})`,
           until: timed ? nextPrice(storeId, now) : nothing.until,
-          ids: sql`(SELECT ids FROM found)`
+          ids: sql`(SELECT ids FROM found)`,
+          facets: facets ? facetCounts(sql, storeId, filter) : nothing.facets
         }
         const slice = sql`(SELECT ids[${page.offset + 1}::int : ${page.offset + page.length}::int] FROM found)`
-        return sql<Row>`WITH found AS MATERIALIZED (SELECT array(SELECT l.product_id FROM product_listing l WHERE ${matching}
+        return sql<Row>`WITH ${askedSearch(sql, storeId, filter)} found AS MATERIALIZED (SELECT array(SELECT l.product_id FROM product_listing l WHERE ${matching}
             ORDER BY ${order} ${limit} OFFSET ${block.offset}) AS ids)
           ${about(storeId, found, now, withWords)} UNION ALL ${products(storeId, slice, now)}`
       }
@@ -218,14 +242,17 @@ const absent: Row = {
   total: null,
   until: null,
   ids: null,
+  facets: null,
   words: null,
   id: null,
   document: null,
   stock: null
 }
 
-const toFound = ({ ids, total, until }: Row): Reading["found"] =>
-  ids === null || total === null ? undefined : { ids, total: Number(total), until: until?.getTime() ?? null }
+const toFound = ({ ids, total, until, facets }: Row): Reading["found"] =>
+  ids === null || total === null
+    ? undefined
+    : { ids, total: Number(total), until: until?.getTime() ?? null, facets: facets ?? undefined }
 
 const toReading = (rows: ReadonlyArray<Row>): Reading => {
   const about = rows.find((row) => row.listing !== null) ?? absent

@@ -9,8 +9,12 @@ import { type Page, toEnvelope } from "../kernel/Pagination.ts"
 import { VersionedCache } from "../kernel/VersionedCache.ts"
 import { defaultLanguage, type StoreContext } from "../store/StoreContext.ts"
 import { ProductNotFound } from "./CatalogErrors.ts"
+import { type FacetContext, toFacets } from "./Facets.ts"
 import { spliced } from "./internal/documentText.ts"
+import type { FacetRows } from "./internal/facetCounts.ts"
+import { filteredFacets } from "./internal/facetFilters.ts"
 import { blockOf, FoundLists } from "./internal/foundLists.ts"
+import { parseSearch } from "./internal/searchQuery.ts"
 import { compileVocabulary, type VocabularyPieces } from "./internal/vocabularyPieces.ts"
 import type { ListingSort } from "./Product.ts"
 import { type ProductFilter, ProductRepository } from "./ProductRepository.ts"
@@ -20,8 +24,11 @@ import { type Reading, stockOf, StorefrontProductRepository, type Which } from "
 export interface StorefrontQuery {
   readonly page: Page
   readonly filter: Omit<ProductFilter, "now" | "statuses">
-  readonly sortBy: ListingSort
+  /** Undefined: by relevance where something is searched, else in menu order. */
+  readonly sortBy?: ListingSort | undefined
   readonly descending: boolean
+  /** What the list can be narrowed by is told beside it. */
+  readonly facets?: boolean | undefined
 }
 
 type Languages = ReadonlyArray<string> | undefined
@@ -106,27 +113,40 @@ export class StorefrontProducts extends Context.Service<StorefrontProducts, Stor
 
       const list: StorefrontProductsMethods["list"] = Effect.fnUntraced(function* (store, query, languages) {
         const now = yield* Clock.currentTimeMillis
-        const { page, sortBy, descending } = query
+        const { page, descending, facets = false } = query
+        const sortBy = query.sortBy ?? (parseSearch(query.filter.search) === undefined ? "menuOrder" : "relevance")
         const filter = shownNow(query.filter, now)
         const at = blockOf(page)
         const key = listKey(store.id, query, at.block.offset)
         const remembered = lists.get(key, now)
+        const facetsText = (counts: FacetRows | undefined) =>
+          counts === undefined
+            ? undefined
+            : JSON.stringify(toFacets(counts, filteredFacets(filter), facetContext(store, languages)))
         const pageIds = (ids: ReadonlyArray<string>) => ids.slice(at.page.offset, at.page.offset + at.page.length)
         if (remembered !== undefined) {
           const ids = pageIds(remembered.ids)
           const reading = yield* readFresh(store, { ids }, now)
-          const holds = remembered.version === versionOf(reading, query.filter)
+          const holds = remembered.version === versionOf(reading, query)
           if (holds) {
             const texts = inOrder(yield* shown(store, reading, now, languages), ids)
-            return envelope(page, remembered.total, texts)
+            return envelope(page, remembered.total, texts, facetsText(remembered.facets))
           }
         }
-        const reading = yield* readFresh(store, { filter, sortBy, descending, ...at }, now)
-        const { ids, total, until } = reading.found ?? { ids: [], total: 0, until: null }
-        const version = versionOf(reading, query.filter)
+        const reading = yield* readFresh(store, { filter, sortBy, descending, facets, ...at }, now)
+        const { ids, total, until, facets: counts } = reading.found ?? nothingFound
+        const version = versionOf(reading, query)
         if (version !== undefined)
-          lists.set(key, { version, ids, total, since: now, until: until ?? Number.POSITIVE_INFINITY })
-        return envelope(page, total, inOrder(yield* shown(store, reading, now, languages), pageIds(ids)))
+          lists.set(key, {
+            version,
+            ids,
+            total,
+            facets: counts,
+            since: now,
+            until: until ?? Number.POSITIVE_INFINITY
+          })
+        const texts = inOrder(yield* shown(store, reading, now, languages), pageIds(ids))
+        return envelope(page, total, texts, facetsText(counts))
       })
 
       const get: StorefrontProductsMethods["get"] = Effect.fnUntraced(function* (store, by, languages) {
@@ -182,21 +202,33 @@ const byPrice = new Set(["minPrice", "maxPrice", "inStock"])
  */
 const versionOf = (
   { listing, vocabulary, unsettled }: Reading,
-  filter: StorefrontQuery["filter"]
+  { filter, facets }: StorefrontQuery
 ): bigint | undefined => {
-  if (filter.inStock !== undefined && unsettled) return undefined
+  if ((filter.inStock !== undefined || facets === true) && unsettled) return undefined
   const asked = Object.entries(filter).filter(([, value]) => value !== undefined)
   // Both only grow, and so does their sum: it is another one where either is.
-  return asked.every(([name]) => byPrice.has(name)) ? listing : listing + vocabulary
+  return facets !== true && asked.every(([name]) => byPrice.has(name)) ? listing : listing + vocabulary
 }
 
-const envelope = (page: Page, total: number, texts: ReadonlyArray<string>): string => {
+const nothingFound = { ids: [], total: 0, until: null, facets: undefined }
+
+const facetContext = (store: StoreContext, wanted: ReadonlyArray<string> = []): FacetContext => ({
+  currency: store.currency,
+  reading: wanted.length === 0 ? undefined : { wanted, own: defaultLanguage(store) }
+})
+
+const envelope = (page: Page, total: number, texts: ReadonlyArray<string>, facets: string | undefined): string => {
   const { meta } = toEnvelope(page, { items: [], total })
-  return `{"data":[${texts.join(",")}],"meta":${JSON.stringify(meta)}}`
+  const beside = facets === undefined ? "" : `,"facets":${facets}`
+  return `{"data":[${texts.join(",")}],"meta":${JSON.stringify(meta)}${beside}}`
 }
 
 /** Amounts are bigint, which JSON does not know. */
-const listKey = (storeId: string, { filter, sortBy, descending, page }: StorefrontQuery, offset: number): string =>
-  JSON.stringify([storeId, filter, sortBy, descending, page.limit, offset], (_, value: unknown) =>
+const listKey = (
+  storeId: string,
+  { filter, sortBy, descending, facets, page }: StorefrontQuery,
+  offset: number
+): string =>
+  JSON.stringify([storeId, filter, sortBy, descending, facets === true, page.limit, offset], (_, value: unknown) =>
     typeof value === "bigint" ? String(value) : value
   )

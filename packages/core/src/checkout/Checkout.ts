@@ -3,6 +3,7 @@
  * 2.2).
  */
 import type { Address } from "../kernel/Address.ts"
+import type { ChosenModifier } from "../pricing/LineModifiers.ts"
 import type { Sellable } from "../pricing/Sellable.ts"
 
 /** Open checkouts of one cart: taking today's prices and merging carts change them all. */
@@ -24,7 +25,7 @@ export interface CheckoutLine {
   readonly notes: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
-  readonly modifiers: ReadonlyArray<unknown>
+  readonly modifiers: ReadonlyArray<ChosenModifier>
   /** Units of this line's stock that the cart behind the checkout holds. */
   readonly held: number
   readonly sellable: Sellable

@@ -63,7 +63,7 @@ export interface CheckoutRepositoryMethods {
   readonly locate: (
     by: { readonly checkoutId: string } | { readonly orderId: string }
   ) => Effect.Effect<CheckoutPlace | undefined>
-  /** Takes the cart's prices for the PENDING checkouts made from it. */
+  /** Takes the cart's prices for the PENDING checkouts made from it, for lines that have the same modifiers still. */
   readonly refreshPrices: (storeId: string, cartId: string, now: Date) => Effect.Effect<void>
   /** Cancels PENDING checkouts of a cart that is locked. */
   readonly cancelOf: (storeId: string, of: CheckoutsOf, now: Date) => Effect.Effect<void>
@@ -227,7 +227,7 @@ export class CheckoutRepository extends Context.Service<CheckoutRepository, Chec
               UPDATE checkout_line l SET unit_price = i.unit_price
               FROM fresh f, cart_item i
               WHERE l.store_id = ${storeId} AND l.checkout_id = f.id AND i.store_id = ${storeId} AND i.cart_id =
-                ${cartId} AND i.id = l.cart_item_id`
+                ${cartId} AND i.id = l.cart_item_id AND i.modifiers = l.modifiers`
           ),
         // checkout_store_id_cart_id_idx serves this and `followItem`.
         cancelOf: (storeId, { cartId, itemIds }, now) => {

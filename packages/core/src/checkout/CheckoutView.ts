@@ -22,6 +22,7 @@ import {
 import { formatMoney, moneyToNumber } from "../kernel/Money.ts"
 import { AppliedRuleView, AppliedSurchargeView } from "../order/OrderParts.ts"
 import { TaxRow, taxRowsOf } from "../order/TaxBreakdown.ts"
+import { ChosenModifierView, chosenModifierViews } from "../pricing/ChosenModifierView.ts"
 import { appliedRules, appliedSurcharges, appliedTenders } from "../pricing/AppliedAdjustments.ts"
 import type { PricingResult } from "../pricing/PricingResult.ts"
 import type { Quote, ShippingOffer } from "../pricing/Quote.ts"
@@ -73,7 +74,8 @@ const CheckoutLineView = Schema.Struct({
     "The variant; null for a product without variants."
   ),
   notes: nullableString("What the shopper wrote about this line."),
-  ...lineExtras
+  ...lineExtras,
+  modifiers: arrayOf(ChosenModifierView, "What the shopper added to the product. It is part of the unit price.")
 }).annotate({ identifier: "CheckoutItem", description: "One line of a checkout: a copy of the cart's line." })
 
 const CheckoutTaxBreakdown = Schema.Struct({
@@ -206,7 +208,8 @@ const toLineView = (line: CheckoutLine, discount: bigint, currency: string): typ
           },
     notes: line.notes,
     metadata: line.metadata,
-    customizations: line.customizations
+    customizations: line.customizations,
+    modifiers: chosenModifierViews(sellable, currency)
   }
 }
 

@@ -21,7 +21,8 @@ import type { CheckoutEmpty, CheckoutNotFound, CheckoutStockInsufficient } from 
 import { type LoadedCheckout, makeCheckoutReading } from "./CheckoutReading.ts"
 import { CheckoutRepository } from "./CheckoutRepository.ts"
 import { type CheckoutView, toMethodView } from "./CheckoutView.ts"
-import { checkOffered } from "./CompletionChecks.ts"
+import type { ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { checkModifiers, checkOffered } from "./CompletionChecks.ts"
 import { checkStock, newCheckout, selectLines } from "./NewCheckout.ts"
 
 export interface CheckoutInput {
@@ -37,6 +38,7 @@ type CreateError =
   | CurrencyChanged
   | CheckoutEmpty
   | FieldRejected
+  | ModifiersInvalid
   | ProductUnavailable
   | CheckoutStockInsufficient
 
@@ -106,6 +108,7 @@ export class Checkouts extends Context.Service<Checkouts, CheckoutsMethods>()(
             const store = yield* stores.at(cachedStore, cart.rulesVersion)
             yield* checkCurrency(cart, store)
             const lines = yield* selectLines(cart, input.selectedItemIds)
+            yield* checkModifiers(lines)
             yield* checkOffered(lines)
             yield* checkStock(lines)
             const checkout = newCheckout(store, access, { cart, lines, regionId: input.regionId ?? cart.regionId }, now)

@@ -6,7 +6,8 @@
 import { Effect } from "effect"
 import { formatMoney, parseAmount } from "../kernel/Money.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
-import { isBuyable, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
+import { modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { isBuyable, isSold, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
 import { hasGoods } from "../pricing/Quote.ts"
@@ -128,9 +129,29 @@ const checkTotal = (
   )
 }
 
+interface OfferedLine {
+  readonly id: string
+  readonly productId: string
+  readonly variantId: string | null
+  readonly sellable: Sellable
+}
+
+/**
+ * Refuses what was chosen for lines that are sold still, where it does not fit their groups any more: a modifier has
+ * become unavailable, say, or a group asks for more. The shopper chooses anew in the cart.
+ */
+export const checkModifiers = (lines: ReadonlyArray<OfferedLine>): Effect.Effect<void, ModifiersInvalid> => {
+  const errors = lines.flatMap(({ id, variantId, sellable }) =>
+    sellable.modifiers === null || !isSold(sellable, variantId)
+      ? []
+      : modifierErrors(sellable.modifiers).map((error) => ({ ...error, itemId: id }))
+  )
+  return errors.length === 0 ? Effect.void : Effect.fail(new ModifiersInvalid({ errors }))
+}
+
 /** Refuses lines that are not sold any more. */
 export const checkOffered = (
-  lines: ReadonlyArray<{ readonly productId: string; readonly variantId: string | null; readonly sellable: Sellable }>
+  lines: ReadonlyArray<Omit<OfferedLine, "id">>
 ): Effect.Effect<void, ProductUnavailable> => {
   const gone = lines.filter((line) => !isBuyable(line.sellable, line.variantId))
   return gone.length === 0
@@ -171,6 +192,7 @@ export type CompletionRefusal =
   | CurrencyChanged
   | FieldRejected
   | LinesAlreadyOrdered
+  | ModifiersInvalid
   | PriceDrifted
   | ProductUnavailable
   | ReservationExpired
@@ -186,6 +208,8 @@ export const checkCompletion = Effect.fnUntraced(function* (
   yield* checkCompeting(checkout)
   yield* checkCurrency(checkout, store)
   yield* checkReady(checkout, quote)
+  // A modifier that is gone has changed the price too: that it is gone is what the shopper must be told.
+  yield* checkModifiers(checkout.lines)
   yield* checkPrices(checkout, now)
   yield* checkOffered(checkout.lines)
   yield* checkTotal(checkout, quote, input.expectedTotal)

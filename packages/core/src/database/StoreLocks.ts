@@ -19,6 +19,7 @@ export type CountedTable =
   | "shipping_class"
   | "modifier_group"
   | "product_import"
+  | "attribute"
 
 /**
  * Inside a write transaction, in a statement of its own: the next one then sees what the holder before has committed.

@@ -171,7 +171,9 @@ export class InventoryRepository extends Context.Service<InventoryRepository, In
             : sql`p.id = ANY(${productIds}::text[])`
         return many(sql<CountedRow>`SELECT coalesce(v.id, p.id) AS key, p.id AS product_id, v.id AS variant_id,
               s.key IS NOT NULL AS is_counted, p.type, p.sku AS product_sku, p.name AS product_name,
-              v.sku AS variant_sku, v.name AS variant_name, coalesce(v.status, 'active') = 'active' AS is_active,
+              v.sku AS variant_sku, CASE WHEN v.name = '' AND v.option_ids <> '{}'
+                THEN variant_name(v.store_id, v.option_ids) ELSE v.name END AS variant_name,
+              coalesce(v.status, 'active') = 'active' AS is_active,
               coalesce(s.tracking_mode, 'TRACKED') AS tracking_mode,
               coalesce(s.backorder_mode, 'DENY') AS backorder_mode, s.backorder_limit, coalesce(s.total, 0) AS total,
                 s.low_stock_threshold, coalesce(s.reserved, 0) - coalesce((

@@ -49,7 +49,10 @@ export interface OrderItem {
   readonly taxLines: ReadonlyArray<unknown>
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
+  /** As `recordedModifier` makes them. */
   readonly modifiers: ReadonlyArray<unknown>
+  /** What a unit cost without its modifiers, where it has any; not read again but by the audit. */
+  readonly basePrice?: bigint
 }
 
 export interface OrderPayment {

@@ -4,7 +4,7 @@
  *
  * - Version 3 holds the adjustments and the tenders.
  * - Version 2 has neither: a line's discount is read as one manual adjustment. What shoppers wrote about their lines
- *   stays with the checkout.
+ *   stays with the checkout, but for modifiers, which are kept as they were priced.
  * - Version 1 has no number, marks amounts and times, and holds what shoppers wrote.
  */
 import { Option, Schema } from "effect"
@@ -45,7 +45,8 @@ const Item = Schema.Struct({
   taxLines: Schema.Array(Schema.Unknown),
   metadata: json,
   customizations: json,
-  modifiers: Schema.Array(Schema.Unknown)
+  modifiers: Schema.Array(Schema.Unknown),
+  basePrice: Schema.optionalKey(minor)
 })
 
 const Payment = Schema.Struct({
@@ -113,7 +114,12 @@ const DraftedOrder = Schema.Struct({
 
 const decodeOrder = Schema.decodeUnknownOption(Schema.toCodecJson(DraftedOrder))
 
-const withoutExtras = ({ metadata: _, customizations: __, modifiers: ___, ...item }: OrderItem) => item
+/**
+ * Modifiers are stored where they are priced, so that the order has the prices it was placed at; a release that does
+ * not know that reads the choice from the checkout.
+ */
+const withoutExtras = ({ metadata: _, customizations: __, modifiers, ...item }: OrderItem) =>
+  item.basePrice === undefined ? item : { ...item, modifiers }
 
 /** An order that version 2 can hold is written as version 2. A later release writes version 3 alone. */
 export const encodeDraft = (order: NewOrder): string => {
@@ -142,7 +148,10 @@ export const decodeDraft = (column: unknown, extras: Readonly<Record<string, Lin
   const stored = "version" in column ? column : { version: 1, order: plain(column) }
   if (!("order" in stored) || typeof stored.order !== "object" || stored.order === null) return undefined
   const { order } = stored
-  const withExtras = ({ id }: StoredItem) => extras[id] ?? noExtras
+  const withExtras = ({ id, modifiers }: StoredItem) => {
+    const written = extras[id] ?? noExtras
+    return modifiers === undefined ? written : { ...written, modifiers }
+  }
   switch (stored.version) {
     case version:
       return decodedWith(order, withExtras)

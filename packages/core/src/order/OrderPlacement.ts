@@ -7,8 +7,10 @@ import { Context, Effect, Layer } from "effect"
 import { Outbox } from "../database/Outbox.ts"
 import { makeId } from "../kernel/Ids.ts"
 import { formatMoney } from "../kernel/Money.ts"
+import { recordedModifier } from "../pricing/ChosenModifierView.ts"
+import { type ChosenModifier, pricedModifiers } from "../pricing/LineModifiers.ts"
 import type { Quote, QuoteLine } from "../pricing/Quote.ts"
-import { lineName } from "../pricing/Sellable.ts"
+import { basePriceAt, lineName, unitPriceAt } from "../pricing/Sellable.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import type { FieldRejected } from "../kernel/FieldRejected.ts"
 import type { NewOrder, OrderItem, OrderPayment, OrderState } from "./Order.ts"
@@ -27,7 +29,7 @@ export interface PlacedLine extends QuoteLine {
   readonly name?: string | null
   readonly metadata: Record<string, unknown>
   readonly customizations: Record<string, unknown>
-  readonly modifiers: ReadonlyArray<unknown>
+  readonly modifiers: ReadonlyArray<ChosenModifier>
 }
 
 /**
@@ -101,7 +103,25 @@ export class OrderPlacement extends Context.Service<OrderPlacement, OrderPlaceme
   ).pipe(Layer.provide(OrderRepository.layer))
 }
 
-const itemsOf = ({ request, lines }: Quote<PlacedLine>): ReadonlyArray<OrderItem> =>
+/**
+ * What was chosen for a line, by name and price. Where the unit price is not the catalogue's (a caller stated it, or it
+ * is in another currency), nothing says what of it is for which modifier.
+ */
+const modifiersOf = (
+  { sellable, unitPrice }: PlacedLine,
+  isCatalogue: boolean,
+  now: number
+): Pick<OrderItem, "modifiers" | "basePrice"> => {
+  if (sellable === null || sellable.modifiers === null) return { modifiers: [] }
+  const priced = pricedModifiers(sellable.modifiers)
+  if (priced.length === 0) return { modifiers: [] }
+  if (isCatalogue && unitPriceAt(sellable, now) === unitPrice)
+    return { modifiers: priced.map(recordedModifier), basePrice: basePriceAt(sellable, now) }
+  const unpriced = { priceDelta: null, freeQuantity: 0, amount: null }
+  return { modifiers: priced.map((modifier) => recordedModifier({ ...modifier, ...unpriced })) }
+}
+
+const itemsOf = ({ request, lines }: Quote<PlacedLine>, store: StoreContext, now: number): ReadonlyArray<OrderItem> =>
   request.lines.map((line, i) => {
     const priced = lines[i]
     const subtotal = line.unitPrice * BigInt(line.quantity)
@@ -123,7 +143,7 @@ const itemsOf = ({ request, lines }: Quote<PlacedLine>): ReadonlyArray<OrderItem
         priced?.taxes.map(({ rateId, name, rate, amount }) => ({ rateId, name, rate, amount: String(amount) })) ?? [],
       metadata: line.metadata,
       customizations: line.customizations,
-      modifiers: line.modifiers
+      ...modifiersOf(line, request.currency === store.currency, now)
     }
   })
 
@@ -235,7 +255,7 @@ export const draftOrder = (store: StoreContext, placement: Placement, now: numbe
     createdAt: at,
     updatedAt: at,
     refunds: [],
-    items: itemsOf(quote),
+    items: itemsOf(quote, store, now),
     adjustments: quote.adjustments,
     payments: paymentsOf(quote, placement.paymentMethod, now)
   }

@@ -12,7 +12,7 @@ import { OrderExternalIdTaken } from "./OrderErrors.ts"
 import { readTaxBreakdown, type StoredTaxBreakdown } from "./TaxBreakdown.ts"
 
 type Minor = "unitPrice" | "subtotal" | "discount" | "tax" | "total"
-type ItemJson = Omit<OrderItem, Minor> & { readonly [K in Minor]: string }
+type ItemJson = Omit<OrderItem, Minor | "basePrice"> & { readonly [K in Minor]: string }
 type PaymentJson = Omit<OrderPayment, "amount" | "captured" | "refunded"> & {
   readonly amount: string
   readonly captured: string
@@ -172,13 +172,15 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
             FROM number RETURNING order_number
           ), items AS (
             INSERT INTO order_item (store_id, order_id, id, position, product_id, variant_id, sku, name, image,
-              quantity, unit_price, subtotal, discount, tax, total, tax_lines, metadata, customizations, modifiers)
+              quantity, unit_price, subtotal, discount, tax, total, tax_lines, metadata, customizations, modifiers,
+              base_price)
             SELECT ${order.storeId}, ${order.id}, i.id, i.position, i."productId", i."variantId", i.sku, i.name,
               i.image, i.quantity, i."unitPrice", i.subtotal, i.discount, i.tax, i.total, i."taxLines", i.metadata,
-                i.customizations, i.modifiers
+                i.customizations, i.modifiers, i."basePrice"
             FROM jsonb_to_recordset(${items}::jsonb) AS i (id text, position int, "productId" text, "variantId" text,
               sku text, name text, image text, quantity int, "unitPrice" bigint, subtotal bigint, discount bigint,
-              tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb, modifiers jsonb)
+              tax bigint, total bigint, "taxLines" jsonb, metadata jsonb, customizations jsonb, modifiers jsonb,
+              "basePrice" bigint)
           ), payments AS (
             INSERT INTO payment (store_id, id, order_id, provider, method, reference, status, amount, captured,
               currency, paid_at, created_at, updated_at)
@@ -270,13 +272,14 @@ export class OrderRepository extends Context.Service<OrderRepository, OrderRepos
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-const withMinorText = (item: OrderItem): ItemJson => ({
+const withMinorText = ({ basePrice, ...item }: OrderItem): ItemJson & { readonly basePrice?: string } => ({
   ...item,
   unitPrice: String(item.unitPrice),
   subtotal: String(item.subtotal),
   discount: String(item.discount),
   tax: String(item.tax),
-  total: String(item.total)
+  total: String(item.total),
+  ...(basePrice === undefined ? {} : { basePrice: String(basePrice) })
 })
 
 const adjustmentText = (adjustment: Adjustment, position: number) => ({

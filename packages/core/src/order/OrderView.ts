@@ -1,6 +1,6 @@
 /** The Order on the wire and in events (interface.md, Order). Money is decimal strings, in `taxBreakdown` too. */
 import { Schema } from "effect"
-import { ChosenModifierView } from "../catalog/ProductParts.ts"
+import { ChosenModifierView, recordedModifierView } from "../pricing/ChosenModifierView.ts"
 import { type Address, OrderAddress, toOrderAddress } from "../kernel/Address.ts"
 import {
   arrayOf,
@@ -49,7 +49,10 @@ const OrderItemView = Schema.Struct({
   image: nullableString("Address of a picture.", "https://cdn.example.com/lamp.jpg"),
   metadata: json("Data of the storefront's own about the line."),
   customizations: json("What the shopper filled in to customize the product, by key."),
-  modifiers: arrayOf(storedAs(ChosenModifierView), "What the shopper added to the product.")
+  modifiers: arrayOf(
+    storedAs(ChosenModifierView),
+    "What the shopper added to the product. It is part of the unit price."
+  )
 }).annotate({ identifier: "OrderItem", description: "One item of an order: a copy of what was sold." })
 
 export const OrderView = Schema.Struct({
@@ -194,7 +197,7 @@ export const toOrderView = (order: OrderState): OrderView => {
       image: item.image,
       metadata: item.metadata,
       customizations: item.customizations,
-      modifiers: item.modifiers
+      modifiers: item.modifiers.map((modifier) => recordedModifierView(modifier, currency))
     })),
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),

@@ -9,6 +9,7 @@ import type { Page, PageOf } from "../kernel/Pagination.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
 import { type QuoteBuyer, type QuoteRequest, subtotalOf, unknownBuyer } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
+import { chosenOf, type ModifierChoice, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
 import { type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
@@ -38,6 +39,8 @@ export interface OrderLineInput {
   /** Minor units; the product's price when absent. */
   readonly price?: bigint | undefined
   readonly name?: string | undefined
+  /** Absent: none, also where the product's groups require some. */
+  readonly modifiers?: ReadonlyArray<ModifierChoice> | undefined
 }
 
 /** Amounts are minor units of `currency`. */
@@ -72,6 +75,7 @@ export interface OrderListInput {
 
 type CreateError =
   | FieldRejected
+  | ModifiersInvalid
   | OrderCustomerUnknown
   | OrderCouponUnknown
   | OrderProductUnknown
@@ -113,7 +117,15 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
       /** Each item as a line: a product of the catalogue, or an item with its own name and price. */
       const linesOf = Effect.fnUntraced(function* (store: StoreContext, input: OrderInput, now: number) {
         const refs = input.items.flatMap((item) =>
-          item.productId === undefined ? [] : [{ productId: item.productId, variantId: item.variantId ?? null }]
+          item.productId === undefined
+            ? []
+            : [
+                {
+                  productId: item.productId,
+                  variantId: item.variantId ?? null,
+                  modifiers: chosenOf(item.modifiers ?? [])
+                }
+              ]
         )
         const found = refs.length === 0 ? [] : yield* sellables.find(store.id, refs, new Date(now))
         const lines: Array<PlacedLine> = []
@@ -122,6 +134,7 @@ export class Orders extends Context.Service<Orders, OrdersMethods>()("@effect-co
           const sellable = item.productId === undefined ? null : (found[ref++] ?? null)
           const refused = refusalOf(item, i, sellable, { order: input.currency, catalogue: store.currency })
           if (refused !== undefined) return yield* refused
+          yield* checkModifiers(item, i, sellable)
           lines.push(toLine(item, sellable, now))
         }
         return lines
@@ -245,6 +258,21 @@ const refusalOf = (
     : undefined
 }
 
+/** Modifiers that the caller names must fit; a caller who names none takes the product without. */
+const checkModifiers = (
+  { modifiers = [] }: OrderLineInput,
+  at: number,
+  sellable: Sellable | null
+): Effect.Effect<void, ModifiersInvalid | FieldRejected> => {
+  if (modifiers.length === 0) return Effect.void
+  if (sellable === null)
+    return Effect.fail(
+      new FieldRejected({ field: `items.${at}.modifiers`, reason: "go with the productId of their product" })
+    )
+  const errors = sellable.modifiers === null ? [] : modifierErrors(sellable.modifiers)
+  return errors.length === 0 ? Effect.void : Effect.fail(new ModifiersInvalid({ errors }))
+}
+
 const toLine = (item: OrderLineInput, sellable: Sellable | null, now: number): PlacedLine => ({
   id: makeId("item", now),
   productId: item.productId ?? null,
@@ -254,7 +282,7 @@ const toLine = (item: OrderLineInput, sellable: Sellable | null, now: number): P
   name: item.name ?? null,
   metadata: {},
   customizations: {},
-  modifiers: [],
+  modifiers: chosenOf(item.modifiers ?? []),
   sellable
 })
 

@@ -12,7 +12,8 @@ import { formatMoney } from "../kernel/Money.ts"
 import { isStorable } from "../pricing/PricingResult.ts"
 import type { QuoteRequest } from "../pricing/Quote.ts"
 import { Quotes } from "../pricing/Quotes.ts"
-import { isBuyable, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
+import { chosenOf, type ModifierChoice, modifierErrors, ModifiersInvalid } from "../pricing/LineModifiers.ts"
+import { isSold, type Sellable, unitPriceAt } from "../pricing/Sellable.ts"
 import { SellableRepository } from "../pricing/SellableRepository.ts"
 import type { StoreContext } from "../store/StoreContext.ts"
 import { FieldRejected } from "../kernel/FieldRejected.ts"
@@ -36,7 +37,10 @@ export interface StorefrontLineInput {
   readonly productId: string
   readonly variantId: string | null
   readonly quantity: number
+  /** With the modifiers. */
   readonly price: bigint
+  /** Absent: those that the product's groups choose by default. */
+  readonly modifiers?: ReadonlyArray<ModifierChoice> | undefined
 }
 
 export interface StorefrontOrderInput {
@@ -69,6 +73,7 @@ export interface PublicOrderStatus {
 
 type PlaceError =
   | FieldRejected
+  | ModifiersInvalid
   | OrderAddressUnserved
   | OrderCouponUnknown
   | OrderOutOfStock
@@ -110,15 +115,21 @@ export class StorefrontOrders extends Context.Service<StorefrontOrders, Storefro
         items: ReadonlyArray<StorefrontLineInput>,
         now: number
       ) {
-        const refs = items.map(({ productId, variantId }) => ({ productId, variantId }))
+        const refs = items.map(({ productId, variantId, modifiers }) => ({
+          productId,
+          variantId,
+          modifiers: modifiers === undefined ? undefined : chosenOf(modifiers)
+        }))
         const found = yield* sellables.find(store.id, refs, new Date(now))
         const lines: Array<Line> = []
         for (const [i, { productId, variantId, quantity }] of items.entries()) {
           const sellable = found[i]
-          if (sellable === undefined || !isBuyable(sellable, variantId))
+          if (sellable === undefined || !isSold(sellable, variantId))
             return yield* new OrderProductUnknown({ productId })
+          const errors = sellable.modifiers === null ? [] : modifierErrors(sellable.modifiers)
+          if (errors.length > 0) return yield* new ModifiersInvalid({ errors })
           const unitPrice = unitPriceAt(sellable, now)
-          const extras = { metadata: {}, customizations: {}, modifiers: [] }
+          const extras = { metadata: {}, customizations: {}, modifiers: sellable.modifiers?.chosen ?? [] }
           lines.push({ id: makeId("item", now), productId, variantId, quantity, unitPrice, ...extras, sellable })
         }
         const drifted = driftOf(items, lines, store.currency)

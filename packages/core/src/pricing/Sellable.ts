@@ -1,10 +1,12 @@
 /**
- * What a line of a cart, checkout or order is made of: one product or variant as it stands now, with its price, tax and
- * stock facts. Read models embed `sellableJson` in their own statement, so that fifty lines cost what one costs.
+ * What a line of a cart, checkout or order is made of: one product or variant as it stands now, with the modifiers that
+ * were chosen for the line, and its price, tax and stock facts. Read models embed `sellableJson` in their own
+ * statement, so that fifty lines cost what one costs.
  */
 import type { SqlClient, Statement } from "effect/sql"
 import type { StockFacts } from "../kernel/Availability.ts"
 import { isWindowActive } from "../kernel/TimeWindow.ts"
+import { type LineModifiers, modifierErrors, priceWith } from "./LineModifiers.ts"
 
 export { unitsAvailable } from "../kernel/Availability.ts"
 export type SellableStock = StockFacts
@@ -37,18 +39,44 @@ export interface Sellable {
   readonly weightUnit: string | null
   readonly isDownloadable: boolean
   readonly stock: SellableStock | null
+  /** What was chosen for the line; null where the product has no modifier groups and nothing was chosen. */
+  readonly modifiers: LineModifiers | null
 }
 
 /**
- * JSON of a Sellable, from the aliases p (product), v (product_variant) and s (stock). A product is tax exempt by its
+ * JSON of the active groups that hold for the product `p` and the variant `v`, each with the modifiers that the row `i`
+ * names, or with the defaults where its `modifiers` is NULL. A group's modifiers are not read whole: what fifty lines
+ * carry is bounded by what was chosen.
+ */
+const offeredGroups = `coalesce((
+  SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'selectionType', g.selection_type, 'minSelections',
+    coalesce(a.min_override, g.min_selections), 'maxSelections', coalesce(a.max_override, g.max_selections), 'required',
+    coalesce(a.required_override, g.required), 'freeQuantity', coalesce(a.free_quantity_override, g.free_quantity),
+    'freeAllocationPolicy', coalesce(a.free_allocation_policy_override, g.free_allocation_policy), 'modifiers',
+    coalesce((SELECT json_agg(json_build_object('id', m.id, 'name', m.name, 'sku', m.sku, 'priceDelta',
+        m.price_delta::text, 'isAvailable', m.available) ORDER BY m.position, m.id)
+      FROM modifier m WHERE m.store_id = g.store_id AND m.group_id = g.id AND m.status = 'active' AND CASE
+        WHEN i.modifiers IS NOT NULL THEN m.id IN (SELECT c ->> 'modifierId' FROM jsonb_array_elements(i.modifiers) c)
+        WHEN a.default_modifier_ids = '{}' THEN m.is_default
+        ELSE m.id = ANY(a.default_modifier_ids) END), '[]'::json)) ORDER BY a.position, a.id)
+  FROM product_modifier_group a JOIN modifier_group g ON g.store_id = a.store_id AND g.id = a.group_id
+  WHERE a.store_id = p.store_id AND a.product_id = p.id AND g.status = 'active' AND (a.variant_id = v.id
+    OR a.variant_id IS NULL AND NOT EXISTS (SELECT FROM product_modifier_group o WHERE o.store_id = a.store_id
+      AND o.product_id = a.product_id AND o.group_id = a.group_id AND o.variant_id = v.id))), '[]'::json)`
+
+/**
+ * JSON of a Sellable, from the aliases p (product), v (product_variant) and s (stock), and of the row `i`, whose
+ * `modifiers` are what was chosen for it; NULL are the defaults. A product is tax exempt by its
  * own tax behaviour, or where it has none by one exempt category. Reservations past their time are not counted as
  * reserved: reservation_store_id_key_expires_at_idx finds them, and is asked only where something is reserved.
  */
 export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`json_build_object(
   'productId', p.id, 'variantId', v.id, 'type', p.type,
   'visible', p.status = 'active' AND p.deleted_at IS NULL AND (v.id IS NULL OR v.status = 'active'),
-  'deleted', p.deleted_at IS NOT NULL, 'name', p.name, 'slug', p.slug, 'variantName', v.name, 'attributes',
-    v.attributes,
+  'deleted', p.deleted_at IS NOT NULL, 'name', p.name, 'slug', p.slug, 'variantName',
+    CASE WHEN v.name = '' AND v.option_ids <> '{}' THEN variant_name(v.store_id, v.option_ids) ELSE v.name END,
+  'attributes', CASE WHEN v.option_ids <> '{}' THEN variant_attributes(v.store_id, v.option_ids)
+    ELSE v.attributes::json END,
   'sku', coalesce(v.sku, p.sku), 'image', coalesce(v.image, p.images -> 0 ->> 'url'),
   'price', coalesce(v.price, p.base_price)::text,
   'salePrice', (CASE WHEN v.id IS NULL THEN p.sale_price ELSE v.sale_price END)::text,
@@ -65,7 +93,9 @@ export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fra
     'backorderLimit', s.backorder_limit, 'total', s.total, 'reserved', CASE WHEN s.reserved = 0 THEN 0 ELSE s.reserved -
       coalesce((
       SELECT sum(r.quantity)::int FROM reservation r WHERE r.store_id = s.store_id AND r.key = s.key AND r.expires_at <=
-        ${now}), 0) END) END)`
+        ${now}), 0) END) END,
+  'modifiers', CASE WHEN p.has_modifier_groups OR i.modifiers <> '[]'::jsonb THEN json_build_object('chosen',
+    i.modifiers, 'groups', ${sql.literal(offeredGroups)}) END)`
 
 /**
  * Joins one row by its primary key, for each row before it. `OFFSET 0` keeps the planner from reading the whole table
@@ -74,21 +104,31 @@ export const sellableJson = (sql: SqlClient.SqlClient, now: Date): Statement.Fra
 const each = (table: string, alias: string, key: string): string =>
   `LATERAL (SELECT * FROM ${table} k WHERE k.store_id = i.store_id AND ${key} OFFSET 0) ${alias} ON true`
 
-/** Joins p, v and s to a row `i` that names product_id and variant_id. */
+/** Joins p, v and s to a row `i` that names product_id, variant_id and modifiers. */
 export const sellableJoins = `JOIN ${each("product", "p", "k.id = i.product_id")}
   LEFT JOIN ${each("product_variant", "v", "k.product_id = i.product_id AND k.id = i.variant_id")}
   LEFT JOIN ${each("stock", "s", "k.key = coalesce(i.variant_id, i.product_id)")}`
 
-/** What one unit costs now, in minor units: the sale price inside its window, else the price. */
-export const unitPriceAt = (sellable: Sellable, now: number): bigint => {
+/** What one unit costs now without its modifiers, in minor units: the sale price inside its window, else the price. */
+export const basePriceAt = (sellable: Sellable, now: number): bigint => {
   const onSale =
     sellable.salePrice !== null && isWindowActive({ startsAt: sellable.saleStartsAt, endsAt: sellable.saleEndsAt }, now)
   return BigInt(onSale && sellable.salePrice !== null ? sellable.salePrice : sellable.price)
 }
 
-/** Whether it can be bought at all: shown, and a VARIABLE product by its variant, a SIMPLE one without. */
-export const isBuyable = (sellable: Sellable, variantId: string | null): boolean =>
+/** What one unit costs now, in minor units, with its modifiers. */
+export const unitPriceAt = (sellable: Sellable, now: number): bigint => {
+  const price = basePriceAt(sellable, now)
+  return sellable.modifiers === null ? price : priceWith(price, sellable.modifiers)
+}
+
+/** Whether the product is sold at all: shown, and a VARIABLE one by its variant, a SIMPLE one without. */
+export const isSold = (sellable: Sellable, variantId: string | null): boolean =>
   sellable.visible && sellable.variantId === variantId && (sellable.type === "VARIABLE") === (variantId !== null)
+
+/** Whether it can be bought as the line has it: sold, with modifiers that fit. */
+export const isBuyable = (sellable: Sellable, variantId: string | null): boolean =>
+  isSold(sellable, variantId) && (sellable.modifiers === null || modifierErrors(sellable.modifiers).length === 0)
 
 /** Line names as shoppers read them: product, and its variant where there is one. */
 export const lineName = (sellable: Sellable): string =>

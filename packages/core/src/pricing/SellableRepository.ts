@@ -1,11 +1,14 @@
 /** Reads what lines are made of, for lines that have no row of their own yet. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../database/Database.ts"
+import { type ChosenModifier, withDefaults } from "./LineModifiers.ts"
 import { type Sellable, sellableJoins, sellableJson } from "./Sellable.ts"
 
 export interface SellableRef {
   readonly productId: string
   readonly variantId: string | null
+  /** Absent: what the product's groups choose by default. */
+  readonly modifiers?: ReadonlyArray<ChosenModifier> | undefined
 }
 
 export interface SellableRepositoryMethods {
@@ -32,12 +35,12 @@ export class SellableRepository extends Context.Service<SellableRepository, Sell
                 readonly sellable: Sellable
               }>`SELECT i.at::int AS at, ${sellableJson(sql, now)} AS sellable
                 FROM (
-                  SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.at
+                  SELECT ${storeId}::text AS store_id, r.product_id, r.variant_id, r.modifiers, r.at
                   FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(refs)}::jsonb) AS ("productId" text,
-                    "variantId" text)) WITH ORDINALITY AS r (product_id, variant_id, at)
+                    "variantId" text, modifiers jsonb)) WITH ORDINALITY AS r (product_id, variant_id, modifiers, at)
                 ) i ${sql.literal(sellableJoins)}`,
               (rows) => {
-                const found = new Map(rows.map((row) => [row.at, row.sellable]))
+                const found = new Map(rows.map((row) => [row.at, settled(row.sellable)]))
                 return refs.map((_ref, i) => found.get(i + 1))
               }
             )
@@ -46,3 +49,7 @@ export class SellableRepository extends Context.Service<SellableRepository, Sell
     )
   )
 }
+
+/** With the modifiers that are chosen where nothing was said of them. */
+const settled = (sellable: Sellable): Sellable =>
+  sellable.modifiers === null ? sellable : { ...sellable, modifiers: withDefaults(sellable.modifiers) }

@@ -23,6 +23,9 @@ export const storeBounds = {
   emailTemplates: 1_000,
   taxClasses: 1_000,
   shippingClasses: 1_000,
+  /** Storefronts and statements that compose products read the names of all of them. */
+  attributes: 500,
+  attributeOptions: 10_000,
   modifierGroups: 500,
   /** Bulk calls whose products are not all created yet. */
   imports: 50
@@ -40,6 +43,8 @@ const words: Readonly<Record<BoundedThing, string>> = {
   emailTemplates: "e-mail templates",
   taxClasses: "tax classes",
   shippingClasses: "shipping classes",
+  attributes: "attributes",
+  attributeOptions: "options of attributes",
   modifierGroups: "modifier groups",
   imports: "bulk calls under way"
 }

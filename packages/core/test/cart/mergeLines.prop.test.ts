@@ -51,7 +51,8 @@ const sellable = ({ total, isTracked, isVisible }: Row, product: number): CartLi
     backorderLimit: null,
     total,
     reserved: 0
-  }
+  },
+  modifiers: null
 })
 const toLine =
   (rows: ReadonlyArray<Row>, owner: string) =>

@@ -118,6 +118,7 @@ const stateOf = ({
     crossSells: [],
     upsells: [],
     related: [],
+    attributes: [],
     modifierGroups: [],
     createdAt: new Date(1),
     updatedAt: new Date(2),
@@ -126,6 +127,8 @@ const stateOf = ({
       ({ sale, ...rest }, i): VariantState => ({
         ...blank,
         ...rest,
+        isNameMade: false,
+        optionIds: [],
         id: `var_${i}`,
         productId: "prod_1",
         position: i,
@@ -183,7 +186,7 @@ describe("a listing row", () => {
   it("knows the lowest price from one change to the next", () => {
     law(fc.tuple(product, fc.constantFrom(...instants), fc.constantFrom(...instants)), ([input, written, now]) => {
       const state = stateOf(input)
-      const row = listingRow(state, written)
+      const row = listingRow("store_1", state, written)
       const since = row.price_since === "-infinity" ? Number.NEGATIVE_INFINITY : Date.parse(row.price_since)
       const until = row.price_until === "infinity" ? Number.POSITIVE_INFINITY : Date.parse(row.price_until)
       const window = { startsAt: state.salePriceStartsAt, endsAt: state.salePriceEndsAt }

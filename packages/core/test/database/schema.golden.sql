@@ -28,6 +28,62 @@ CREATE TABLE api_key (
 CREATE INDEX api_key_account_id_idx ON api_key USING btree (account_id, id);
 CREATE INDEX api_key_account_id_live_idx ON api_key USING btree (account_id, store_id) WHERE (revoked_at IS NULL);
 
+CREATE TABLE attribute (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  display_type text,
+  source text NOT NULL DEFAULT 'INTERNAL'::text,
+  platform text,
+  platform_metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  is_active boolean NOT NULL DEFAULT true,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT attribute_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT attribute_store_id_external_id_key UNIQUE (store_id, external_id),
+  CONSTRAINT attribute_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
+);
+CREATE UNIQUE INDEX attribute_store_id_name_key ON attribute USING btree (store_id, lower(name)) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE attribute_option (
+  store_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  attribute_id text COLLATE "C" NOT NULL,
+  external_id text COLLATE "C",
+  name text NOT NULL,
+  value text NOT NULL,
+  swatch_color text,
+  swatch_color2 text,
+  swatch_image_url text,
+  source text NOT NULL DEFAULT 'INTERNAL'::text,
+  platform text,
+  platform_metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  translations jsonb NOT NULL DEFAULT '{}'::jsonb,
+  "position" integer NOT NULL DEFAULT 0,
+  is_active boolean NOT NULL DEFAULT true,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  CONSTRAINT attribute_option_pkey PRIMARY KEY (store_id, id),
+  CONSTRAINT attribute_option_store_id_attribute_id_external_id_key UNIQUE (store_id, attribute_id, external_id),
+  CONSTRAINT attribute_option_store_id_attribute_id_fkey FOREIGN KEY (store_id, attribute_id) REFERENCES attribute(store_id, id)
+);
+CREATE UNIQUE INDEX attribute_option_store_id_attribute_id_name_key ON attribute_option USING btree (store_id, attribute_id, lower(name)) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX attribute_option_store_id_attribute_id_value_key ON attribute_option USING btree (store_id, attribute_id, value) WHERE (deleted_at IS NULL);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE brand (
   store_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -746,6 +802,23 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE TABLE product_attribute (
+  store_id text COLLATE "C" NOT NULL,
+  product_id text COLLATE "C" NOT NULL,
+  attribute_id text COLLATE "C" NOT NULL,
+  option_ids text[] COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  CONSTRAINT product_attribute_pkey PRIMARY KEY (store_id, product_id, attribute_id),
+  CONSTRAINT product_attribute_store_id_attribute_id_fkey FOREIGN KEY (store_id, attribute_id) REFERENCES attribute(store_id, id),
+  CONSTRAINT product_attribute_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
+);
+CREATE INDEX product_attribute_store_id_attribute_id_idx ON product_attribute USING btree (store_id, attribute_id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
 CREATE TABLE product_brand (
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,
@@ -846,9 +919,11 @@ CREATE TABLE product_listing (
   terms text[] COLLATE "C" NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  search tsvector NOT NULL DEFAULT ''::tsvector,
   CONSTRAINT product_listing_pkey PRIMARY KEY (store_id, product_id),
   CONSTRAINT product_listing_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id)
 );
+CREATE INDEX product_listing_search_idx ON product_listing USING gin (search) WITH (gin_pending_list_limit='512');
 CREATE INDEX product_listing_store_id_base_price_idx ON product_listing USING btree (store_id, base_price, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_created_at_idx ON product_listing USING btree (store_id, created_at, product_id) WHERE (status = 'active'::text);
 CREATE INDEX product_listing_store_id_menu_order_idx ON product_listing USING btree (store_id, menu_order, product_id) WHERE (status = 'active'::text);
@@ -911,8 +986,9 @@ CREATE TABLE product_stale (
   store_id text COLLATE "C" NOT NULL,
   product_id text COLLATE "C" NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  stock_only boolean NOT NULL,
-  CONSTRAINT product_stale_pkey PRIMARY KEY (store_id, product_id, id)
+  cause text NOT NULL,
+  CONSTRAINT product_stale_pkey PRIMARY KEY (store_id, product_id, id),
+  CONSTRAINT product_stale_cause_check CHECK ((cause = ANY (ARRAY['rows'::text, 'stock'::text, 'again'::text])))
 );
 ROW LEVEL SECURITY FORCED
 POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
@@ -939,14 +1015,17 @@ CREATE TABLE product_variant (
   shipping_class_id text COLLATE "C",
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  option_ids text[] COLLATE "C" NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT product_variant_pkey PRIMARY KEY (store_id, id),
   CONSTRAINT product_variant_price_check CHECK (((price >= 0) AND ((sale_price IS NULL) OR ((sale_price >= 0) AND (sale_price <= price))))),
   CONSTRAINT product_variant_status_check CHECK ((status = ANY (ARRAY['active'::text, 'draft'::text]))),
-  CONSTRAINT product_variant_store_id_product_id_attributes_key UNIQUE (store_id, product_id, attributes),
   CONSTRAINT product_variant_store_id_product_id_fkey FOREIGN KEY (store_id, product_id) REFERENCES product(store_id, id),
   CONSTRAINT product_variant_store_id_shipping_class_id_fkey FOREIGN KEY (store_id, shipping_class_id) REFERENCES shipping_class(store_id, id) NOT VALID
 );
+CREATE INDEX product_variant_option_ids_idx ON product_variant USING gin (option_ids) WHERE (option_ids <> '{}'::text[]);
+CREATE UNIQUE INDEX product_variant_store_id_product_id_attributes_key ON product_variant USING btree (store_id, product_id, attributes) WHERE (option_ids = '{}'::text[]);
 CREATE INDEX product_variant_store_id_product_id_idx ON product_variant USING btree (store_id, product_id, "position", id);
+CREATE UNIQUE INDEX product_variant_store_id_product_id_option_ids_key ON product_variant USING btree (store_id, product_id, option_ids) WHERE (option_ids <> '{}'::text[]);
 CREATE INDEX product_variant_store_id_shipping_class_id_idx ON product_variant USING btree (store_id, shipping_class_id) WHERE (shipping_class_id IS NOT NULL);
 CREATE INDEX product_variant_store_id_sku_idx ON product_variant USING btree (store_id, sku);
 ROW LEVEL SECURITY FORCED
@@ -1165,6 +1244,33 @@ CREATE TABLE sales_channel (
   CONSTRAINT sales_channel_store_id_fkey FOREIGN KEY (store_id) REFERENCES store(id)
 );
 CREATE INDEX sales_channel_store_id_idx ON sales_channel USING btree (store_id, id);
+
+CREATE TABLE search_name (
+  store_id text COLLATE "C" NOT NULL,
+  word text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  CONSTRAINT search_name_pkey PRIMARY KEY (store_id, word, id)
+);
+CREATE INDEX search_name_store_id_id_idx ON search_name USING btree (store_id, id);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
+
+CREATE TABLE search_word (
+  store_id text COLLATE "C" NOT NULL,
+  word text COLLATE "C" NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  keys text[] COLLATE "C" NOT NULL,
+  CONSTRAINT search_word_pkey PRIMARY KEY (store_id, word, id)
+);
+CREATE INDEX search_word_keys_idx ON search_word USING gin (keys);
+ROW LEVEL SECURITY FORCED
+POLICY tenant_delete FOR DELETE USING (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.store_id'::text, true))
+POLICY tenant_read FOR SELECT USING true
+POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
 CREATE TABLE shipping_class (
   store_id text COLLATE "C" NOT NULL,
@@ -1478,6 +1584,40 @@ POLICY tenant_insert FOR INSERT WITH CHECK (store_id = current_setting('app.stor
 POLICY tenant_read FOR SELECT USING true
 POLICY tenant_update FOR UPDATE USING (store_id = current_setting('app.store_id'::text, true))
 
+CREATE OR REPLACE FUNCTION public.catalog_search(store text, asked jsonb, shown text[])
+ RETURNS tsquery[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  mark CONSTANT text := search_mark(store);
+  terms jsonb; term jsonb; words text[]; begins boolean; near text[]; named text[];
+  whole text[] := ARRAY[NULL, NULL, NULL, NULL]; part text[];
+BEGIN
+  FOR terms IN SELECT value FROM jsonb_array_elements(asked) LOOP
+    -- All of nothing but exclusions is everything else.
+    part := array_fill(CASE WHEN terms @> '[{"excluded": false}]' THEN NULL ELSE format('''%s''', mark) END, ARRAY[4]);
+    FOR term IN SELECT value FROM jsonb_array_elements(terms) LOOP
+      words := ARRAY(SELECT jsonb_array_elements_text(term -> 'words'));
+      begins := (term ->> 'begins')::boolean;
+      named := search_named(store, words, begins);
+      near := '{}';
+      IF cardinality(words) = 1 AND term @> '{"quoted": false, "excluded": false}' AND NOT search_knows(store, words[1], begins, shown) THEN
+        near := search_near(store, words[1]);
+        named := named || ARRAY(SELECT i FROM unnest(near) AS w, unnest(search_named(store, ARRAY[w], false)) AS i);
+      END IF;
+      FOR level IN 0..3 LOOP
+        part[level + 1] := concat_ws(' & ', part[level + 1], search_term(mark, level, term, named, near));
+      END LOOP;
+    END LOOP;
+    FOR level IN 1..4 LOOP
+      whole[level] := concat_ws(' | ', whole[level], '(' || part[level] || ')');
+    END LOOP;
+  END LOOP;
+  RETURN whole::tsquery[];
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.catalog_version_of(store text, what text)
  RETURNS bigint
  LANGUAGE sql
@@ -1506,7 +1646,7 @@ AS $function$
 BEGIN
   EXECUTE format('CREATE FUNCTION %s_noted() RETURNS trigger LANGUAGE plpgsql AS $body$
     BEGIN
-      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.%I, false FROM changed c;
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.%I, ''rows'' FROM changed c;
       RETURN NULL;
     END
     $body$', name, product_column);
@@ -1556,12 +1696,22 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.product_attribute_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
+      RETURN NULL;
+    END
+    $function$
+
 CREATE OR REPLACE FUNCTION public.product_brand_noted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
     BEGIN
-      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
       RETURN NULL;
     END
     $function$
@@ -1571,7 +1721,7 @@ CREATE OR REPLACE FUNCTION public.product_category_noted()
  LANGUAGE plpgsql
 AS $function$
     BEGIN
-      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
       RETURN NULL;
     END
     $function$
@@ -1581,7 +1731,7 @@ CREATE OR REPLACE FUNCTION public.product_modifier_group_noted()
  LANGUAGE plpgsql
 AS $function$
     BEGIN
-      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
       RETURN NULL;
     END
     $function$
@@ -1591,7 +1741,7 @@ CREATE OR REPLACE FUNCTION public.product_noted()
  LANGUAGE plpgsql
 AS $function$
     BEGIN
-      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.id, false FROM changed c;
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.id, 'rows' FROM changed c;
       RETURN NULL;
     END
     $function$
@@ -1601,7 +1751,7 @@ CREATE OR REPLACE FUNCTION public.product_rating_noted()
  LANGUAGE plpgsql
 AS $function$
     BEGIN
-      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
       RETURN NULL;
     END
     $function$
@@ -1611,7 +1761,7 @@ CREATE OR REPLACE FUNCTION public.product_variant_noted()
  LANGUAGE plpgsql
 AS $function$
     BEGIN
-      INSERT INTO product_stale (store_id, product_id, stock_only) SELECT DISTINCT c.store_id, c.product_id, false FROM changed c;
+      INSERT INTO product_stale (store_id, product_id, cause) SELECT DISTINCT c.store_id, c.product_id, 'rows' FROM changed c;
       RETURN NULL;
     END
     $function$
@@ -1686,12 +1836,166 @@ BEGIN
 END
 $function$
 
+CREATE OR REPLACE FUNCTION public.search_fold(raw text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT replace(replace(replace(replace(translate(lower(
+    regexp_replace(normalize(lower(normalize(raw, NFKD)), NFKD), '[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3\u07fd\u0816-\u0819\u081b-\u0823\u0825-\u0827\u0829-\u082d\u0859-\u085b\u0897-\u089f\u08ca-\u08e1\u08e3-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc\u09be-\u09c4\u09c7\u09c8\u09cb-\u09cd\u09d7\u09e2\u09e3\u09fe\u0a01-\u0a03\u0a3c\u0a3e-\u0a42\u0a47\u0a48\u0a4b-\u0a4d\u0a51\u0a70\u0a71\u0a75\u0a81-\u0a83\u0abc\u0abe-\u0ac5\u0ac7-\u0ac9\u0acb-\u0acd\u0ae2\u0ae3\u0afa-\u0aff\u0b01-\u0b03\u0b3c\u0b3e-\u0b44\u0b47\u0b48\u0b4b-\u0b4d\u0b55-\u0b57\u0b62\u0b63\u0b82\u0bbe-\u0bc2\u0bc6-\u0bc8\u0bca-\u0bcd\u0bd7\u0c00-\u0c04\u0c3c\u0c3e-\u0c44\u0c46-\u0c48\u0c4a-\u0c4d\u0c55\u0c56\u0c62\u0c63\u0c81-\u0c83\u0cbc\u0cbe-\u0cc4\u0cc6-\u0cc8\u0cca-\u0ccd\u0cd5\u0cd6\u0ce2\u0ce3\u0cf3\u0d00-\u0d03\u0d3b\u0d3c\u0d3e-\u0d44\u0d46-\u0d48\u0d4a-\u0d4d\u0d57\u0d62\u0d63\u0d81-\u0d83\u0dca\u0dcf-\u0dd4\u0dd6\u0dd8-\u0ddf\u0df2\u0df3\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u0f18\u0f19\u0f35\u0f37\u0f39\u0f3e\u0f3f\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0f97\u0f99-\u0fbc\u0fc6\u102b-\u103e\u1056-\u1059\u105e-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d\u108f\u109a-\u109d\u135d-\u135f\u1712-\u1715\u1732-\u1734\u1752\u1753\u1772\u1773\u17b4-\u17d3\u17dd\u180b-\u180d\u180f\u1885\u1886\u18a9\u1920-\u192b\u1930-\u193b\u1a17-\u1a1b\u1a55-\u1a5e\u1a60-\u1a7c\u1a7f\u1ab0-\u1add\u1ae0-\u1aeb\u1b00-\u1b04\u1b34-\u1b44\u1b6b-\u1b73\u1b80-\u1b82\u1ba1-\u1bad\u1be6-\u1bf3\u1c24-\u1c37\u1cd0-\u1cd2\u1cd4-\u1ce8\u1ced\u1cf4\u1cf7-\u1cf9\u1dc0-\u1dff\u20d0-\u20f0\u2cef-\u2cf1\u2d7f\u2de0-\u2dff\u302a-\u302f\u3099\u309a\ua66f-\ua672\ua674-\ua67d\ua69e\ua69f\ua6f0\ua6f1\ua802\ua806\ua80b\ua823-\ua827\ua82c\ua880\ua881\ua8b4-\ua8c5\ua8e0-\ua8f1\ua8ff\ua926-\ua92d\ua947-\ua953\ua980-\ua983\ua9b3-\ua9c0\ua9e5\uaa29-\uaa36\uaa43\uaa4c\uaa4d\uaa7b-\uaa7d\uaab0\uaab2-\uaab4\uaab7\uaab8\uaabe\uaabf\uaac1\uaaeb-\uaaef\uaaf5\uaaf6\uabe3-\uabea\uabec\uabed\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f]', '', 'g')),
+    'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςЀЁЂЃЄЅІЇЈЉЊЋЌЍЎЏАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯøØđĐðÐłŁħĦŧŦı', 'αβγδεζηθικλμνξοπρστυφχψωσѐёђѓєѕіїјљњћќѝўџабвгдежзийклмнопрстуфхцчшщъыьэюяooddddllhhtti'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th')
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_keys(store text, word text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN length(word) NOT BETWEEN 3 AND 40 OR word ~ '^[0-9]+$' THEN '{}' ELSE ARRAY(
+    SELECT DISTINCT search_mark(store) || k FROM (
+      SELECT '-' || word UNION ALL SELECT '-' || left(word, i - 1) || substr(word, i + 1) FROM generate_series(1, length(word)) AS i
+      UNION ALL SELECT '~' || substr('  ' || word || ' ', i, 3) FROM generate_series(1, length(word) + 1) AS i) AS made (k)) END
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_knows(store text, asked text, begins boolean, shown text[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = store AND k.word >= asked
+      AND (k.word = asked OR (begins AND k.word < asked || chr(1114111))))
+    OR EXISTS (SELECT 1 FROM product_listing l WHERE l.store_id = store AND l.status = ANY(shown)
+      AND l.search @@ (format('''%s3%s''%s', search_mark(store), asked, CASE WHEN begins THEN ':*' ELSE '' END)::tsquery))
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_mark(store text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT substr(md5(store), 1, 6) $function$
+
+CREATE OR REPLACE FUNCTION public.search_name_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE words text[] := '{}';
+BEGIN
+  DELETE FROM search_name n WHERE n.store_id = NEW.store_id AND n.id = NEW.id;
+  IF NEW.is_active AND NEW.deleted_at IS NULL THEN
+    words := search_words(concat_ws(' ', NEW.name, (SELECT string_agg(t.value ->> 'name', ' ') FROM jsonb_each(NEW.translations) AS t
+      WHERE jsonb_typeof(t.value) = 'object')));
+    INSERT INTO search_name (store_id, word, id) SELECT NEW.store_id, w, NEW.id FROM unnest(words) AS w;
+    PERFORM search_words_known(NEW.store_id, words);
+  END IF;
+  RETURN NULL;
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_named(store text, words text[], begins boolean)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT ARRAY(SELECT n.id FROM search_name n WHERE n.store_id = store
+      AND n.word >= words[cardinality(words)]
+      AND (n.word = words[cardinality(words)] OR (begins AND n.word < words[cardinality(words)] || chr(1114111)))
+      AND NOT EXISTS (SELECT 1 FROM unnest(words[1:cardinality(words) - 1]) AS w WHERE NOT EXISTS (
+        SELECT 1 FROM search_name o WHERE o.store_id = store AND o.word = w AND o.id = n.id))
+    GROUP BY n.id ORDER BY n.id LIMIT 500)
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_near(store text, asked text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  known text[] := search_keys(store, asked);
+  trigrams text[] := ARRAY(SELECT k FROM unnest(known) AS k WHERE substr(k, 7, 1) = '~');
+  found text[];
+BEGIN
+  IF length(asked) < 4 OR known = '{}' THEN RETURN '{}'; END IF;
+  found := ARRAY(SELECT n.word FROM (SELECT DISTINCT w.word, w.keys FROM search_word w
+      WHERE w.store_id = store AND w.keys && ARRAY(SELECT k FROM unnest(known) AS k WHERE substr(k, 7, 1) = '-')) AS n
+    ORDER BY (SELECT count(*) FROM unnest(n.keys) AS k WHERE k = ANY(trigrams)) DESC, abs(length(n.word) - length(asked)), n.word LIMIT 5);
+  IF found <> '{}' OR length(asked) < 6 THEN RETURN found; END IF;
+  RETURN ARRAY(SELECT s.word FROM (
+      SELECT n.word, (SELECT count(*) FROM unnest(n.keys) AS k WHERE k = ANY(trigrams))::numeric AS shared, length(n.word) + 1 AS own FROM (
+        SELECT DISTINCT w.word, w.keys FROM search_word w WHERE w.store_id = store AND w.keys && trigrams) AS n) AS s
+    WHERE s.shared / (s.own + cardinality(trigrams) - s.shared) >= 0.4
+    ORDER BY s.shared / (s.own + cardinality(trigrams) - s.shared) DESC, s.word LIMIT 5);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_term(mark text, level integer, term jsonb, named text[], near text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT (CASE WHEN (term ->> 'excluded')::boolean THEN '!' ELSE '' END) || '(' || concat_ws(' | ',
+    (SELECT '(' || string_agg(format('''%s%s%s''%s', mark, at.level, w.value, CASE WHEN at.begins AND w.i = jsonb_array_length(term -> 'words') THEN ':*' ELSE '' END),
+      CASE WHEN (term ->> 'quoted')::boolean THEN ' <-> ' ELSE ' & ' END ORDER BY w.i) || ')'
+      FROM jsonb_array_elements_text(term -> 'words') WITH ORDINALITY AS w (value, i)),
+    (SELECT format('''%s%s%s''%s', mark, at.level, term ->> 'joined', CASE WHEN at.begins THEN ':*' ELSE '' END) WHERE term ->> 'joined' IS NOT NULL),
+    (SELECT string_agg(format('''%s%s%s''', mark, at.level, w), ' | ') FROM unnest(near) AS w),
+    (SELECT string_agg(format('''%s#%s''', mark, i), ' | ') FROM unnest(named) AS i WHERE at.level > 1)) || ')'
+  FROM (SELECT CASE WHEN (term ->> 'excluded')::boolean THEN 3 ELSE greatest(level, 1) END AS level, (term ->> 'begins')::boolean AND level > 0 AS begins) AS at
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_words(raw text)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+DECLARE
+  chunk text; parts text[]; part text; words text[] := '{}'; is_unspaced boolean;
+  unspaced CONSTANT text := '\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46\u0e50-\u0e59\u0e81\u0e82\u0e84\u0e86-\u0e8a\u0e8c-\u0ea3\u0ea5\u0ea7-\u0eb0\u0eb2\u0eb3\u0ebd\u0ec0-\u0ec4\u0ec6\u0ed0-\u0ed9\u0edc-\u0edf\u1000-\u102a\u103f-\u1049\u1050-\u1055\u105a-\u105d\u1061\u1065\u1066\u106e-\u1070\u1075-\u1081\u108e\u1090-\u1099\u1780-\u17b3\u17d7\u17dc\u17e0-\u17e9\u17f0-\u17f9\u3005\u3007\u3021-\u3029\u3038-\u303b\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua9e0-\ua9e4\ua9e6-\ua9fe\uaa60-\uaa76\uaa7a\uaa7e\uaa7f\uf900-\ufa6d\ufa70-\ufad9\uff66-\uff6f\uff71-\uff9d\U00020000-\U0003ffff';
+  letters CONSTANT text := '\u0030-\u0039\u0041-\u005a\u0061-\u007a\u00aa\u00b2\u00b3\u00b5\u00b9\u00ba\u00bc-\u00be\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02c1\u02c6-\u02d1\u02e0-\u02e4\u02ec\u02ee\u0370-\u0374\u0376\u0377\u037a-\u037d\u037f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03f5\u03f7-\u0481\u048a-\u052f\u0531-\u0556\u0559\u0560-\u0588\u05d0-\u05ea\u05ef-\u05f2\u0620-\u064a\u0660-\u0669\u066e\u066f\u0671-\u06d3\u06d5\u06e5\u06e6\u06ee-\u06fc\u06ff\u0710\u0712-\u072f\u074d-\u07a5\u07b1\u07c0-\u07ea\u07f4\u07f5\u07fa\u0800-\u0815\u081a\u0824\u0828\u0840-\u0858\u0860-\u086a\u0870-\u0887\u0889-\u088f\u08a0-\u08c9\u0904-\u0939\u093d\u0950\u0958-\u0961\u0966-\u096f\u0971-\u0980\u0985-\u098c\u098f\u0990\u0993-\u09a8\u09aa-\u09b0\u09b2\u09b6-\u09b9\u09bd\u09ce\u09dc\u09dd\u09df-\u09e1\u09e6-\u09f1\u09f4-\u09f9\u09fc\u0a05-\u0a0a\u0a0f\u0a10\u0a13-\u0a28\u0a2a-\u0a30\u0a32\u0a33\u0a35\u0a36\u0a38\u0a39\u0a59-\u0a5c\u0a5e\u0a66-\u0a6f\u0a72-\u0a74\u0a85-\u0a8d\u0a8f-\u0a91\u0a93-\u0aa8\u0aaa-\u0ab0\u0ab2\u0ab3\u0ab5-\u0ab9\u0abd\u0ad0\u0ae0\u0ae1\u0ae6-\u0aef\u0af9\u0b05-\u0b0c\u0b0f\u0b10\u0b13-\u0b28\u0b2a-\u0b30\u0b32\u0b33\u0b35-\u0b39\u0b3d\u0b5c\u0b5d\u0b5f-\u0b61\u0b66-\u0b6f\u0b71-\u0b77\u0b83\u0b85-\u0b8a\u0b8e-\u0b90\u0b92-\u0b95\u0b99\u0b9a\u0b9c\u0b9e\u0b9f\u0ba3\u0ba4\u0ba8-\u0baa\u0bae-\u0bb9\u0bd0\u0be6-\u0bf2\u0c05-\u0c0c\u0c0e-\u0c10\u0c12-\u0c28\u0c2a-\u0c39\u0c3d\u0c58-\u0c5a\u0c5c\u0c5d\u0c60\u0c61\u0c66-\u0c6f\u0c78-\u0c7e\u0c80\u0c85-\u0c8c\u0c8e-\u0c90\u0c92-\u0ca8\u0caa-\u0cb3\u0cb5-\u0cb9\u0cbd\u0cdc-\u0cde\u0ce0\u0ce1\u0ce6-\u0cef\u0cf1\u0cf2\u0d04-\u0d0c\u0d0e-\u0d10\u0d12-\u0d3a\u0d3d\u0d4e\u0d54-\u0d56\u0d58-\u0d61\u0d66-\u0d78\u0d7a-\u0d7f\u0d85-\u0d96\u0d9a-\u0db1\u0db3-\u0dbb\u0dbd\u0dc0-\u0dc6\u0de6-\u0def\u0f00\u0f20-\u0f33\u0f40-\u0f47\u0f49-\u0f6c\u0f88-\u0f8c\u10a0-\u10c5\u10c7\u10cd\u10d0-\u10fa\u10fc-\u1248\u124a-\u124d\u1250-\u1256\u1258\u125a-\u125d\u1260-\u1288\u128a-\u128d\u1290-\u12b0\u12b2-\u12b5\u12b8-\u12be\u12c0\u12c2-\u12c5\u12c8-\u12d6\u12d8-\u1310\u1312-\u1315\u1318-\u135a\u1369-\u137c\u1380-\u138f\u13a0-\u13f5\u13f8-\u13fd\u1401-\u166c\u166f-\u167f\u1681-\u169a\u16a0-\u16ea\u16ee-\u16f8\u1700-\u1711\u171f-\u1731\u1740-\u1751\u1760-\u176c\u176e-\u1770\u1810-\u1819\u1820-\u1878\u1880-\u1884\u1887-\u18a8\u18aa\u18b0-\u18f5\u1900-\u191e\u1946-\u196d\u1970-\u1974\u1980-\u19ab\u19b0-\u19c9\u19d0-\u19da\u1a00-\u1a16\u1a20-\u1a54\u1a80-\u1a89\u1a90-\u1a99\u1aa7\u1b05-\u1b33\u1b45-\u1b4c\u1b50-\u1b59\u1b83-\u1ba0\u1bae-\u1be5\u1c00-\u1c23\u1c40-\u1c49\u1c4d-\u1c7d\u1c80-\u1c8a\u1c90-\u1cba\u1cbd-\u1cbf\u1ce9-\u1cec\u1cee-\u1cf3\u1cf5\u1cf6\u1cfa\u1d00-\u1dbf\u1e00-\u1f15\u1f18-\u1f1d\u1f20-\u1f45\u1f48-\u1f4d\u1f50-\u1f57\u1f59\u1f5b\u1f5d\u1f5f-\u1f7d\u1f80-\u1fb4\u1fb6-\u1fbc\u1fbe\u1fc2-\u1fc4\u1fc6-\u1fcc\u1fd0-\u1fd3\u1fd6-\u1fdb\u1fe0-\u1fec\u1ff2-\u1ff4\u1ff6-\u1ffc\u2070\u2071\u2074-\u2079\u207f-\u2089\u2090-\u209c\u2102\u2107\u210a-\u2113\u2115\u2119-\u211d\u2124\u2126\u2128\u212a-\u212d\u212f-\u2139\u213c-\u213f\u2145-\u2149\u214e\u2150-\u2189\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u2c00-\u2ce4\u2ceb-\u2cee\u2cf2\u2cf3\u2cfd\u2d00-\u2d25\u2d27\u2d2d\u2d30-\u2d67\u2d6f\u2d80-\u2d96\u2da0-\u2da6\u2da8-\u2dae\u2db0-\u2db6\u2db8-\u2dbe\u2dc0-\u2dc6\u2dc8-\u2dce\u2dd0-\u2dd6\u2dd8-\u2dde\u2e2f\u3006\u3031-\u3035\u303c\u30fc\u3105-\u312f\u3131-\u318e\u3192-\u3195\u31a0-\u31bf\u3220-\u3229\u3248-\u324f\u3251-\u325f\u3280-\u3289\u32b1-\u32bf\ua000-\ua48c\ua4d0-\ua4fd\ua500-\ua60c\ua610-\ua62b\ua640-\ua66e\ua67f-\ua69d\ua6a0-\ua6ef\ua717-\ua71f\ua722-\ua788\ua78b-\ua7dc\ua7f1-\ua801\ua803-\ua805\ua807-\ua80a\ua80c-\ua822\ua830-\ua835\ua840-\ua873\ua882-\ua8b3\ua8d0-\ua8d9\ua8f2-\ua8f7\ua8fb\ua8fd\ua8fe\ua900-\ua925\ua930-\ua946\ua960-\ua97c\ua984-\ua9b2\ua9cf-\ua9d9\uaa00-\uaa28\uaa40-\uaa42\uaa44-\uaa4b\uaa50-\uaa59\uaa80-\uaaaf\uaab1\uaab5\uaab6\uaab9-\uaabd\uaac0\uaac2\uaadb-\uaadd\uaae0-\uaaea\uaaf2-\uaaf4\uab01-\uab06\uab09-\uab0e\uab11-\uab16\uab20-\uab26\uab28-\uab2e\uab30-\uab5a\uab5c-\uab69\uab70-\uabe2\uabf0-\uabf9\uac00-\ud7a3\ud7b0-\ud7c6\ud7cb-\ud7fb\ufb00-\ufb06\ufb13-\ufb17\ufb1d\ufb1f-\ufb28\ufb2a-\ufb36\ufb38-\ufb3c\ufb3e\ufb40\ufb41\ufb43\ufb44\ufb46-\ufbb1\ufbd3-\ufd3d\ufd50-\ufd8f\ufd92-\ufdc7\ufdf0-\ufdfb\ufe70-\ufe74\ufe76-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff70\uff9e-\uffbe\uffc2-\uffc7\uffca-\uffcf\uffd2-\uffd7\uffda-\uffdc\U00010000-\U0001efff';
+BEGIN
+  FOREACH chunk IN ARRAY regexp_split_to_array(search_fold(raw), '\s+') LOOP
+    parts := ARRAY(SELECT coalesce(m[1], m[2]) FROM regexp_matches(chunk, '([' || unspaced || ']+)|([' || letters || ']+)', 'g') AS m);
+    is_unspaced := false;
+    FOREACH part IN ARRAY parts LOOP
+      IF part ~ ('^[' || unspaced || ']') THEN
+        is_unspaced := true;
+        words := words || CASE WHEN length(part) = 1 THEN ARRAY[part] ELSE ARRAY(SELECT substr(part, i, 2) FROM generate_series(1, length(part) - 1) AS i) END;
+      ELSE
+        words := words || left(part, 64);
+      END IF;
+    END LOOP;
+    IF cardinality(parts) > 1 AND NOT is_unspaced THEN words := words || left(array_to_string(parts, ''), 64); END IF;
+  END LOOP;
+  RETURN ARRAY(SELECT DISTINCT w FROM unnest(words) AS w ORDER BY w);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.search_words_known(store text, words text[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO search_word (store_id, word, keys)
+  SELECT store, w, search_keys(store, w) FROM (SELECT DISTINCT unnest(words)) AS new (w)
+  WHERE NOT EXISTS (SELECT 1 FROM search_word k WHERE k.store_id = store AND k.word = new.w)
+$function$
+
+CREATE OR REPLACE FUNCTION public.searched_names(name regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  EXECUTE format('CREATE TRIGGER %s_inserted_name AFTER INSERT ON %s FOR EACH ROW EXECUTE FUNCTION search_name_changed()', name, name);
+  EXECUTE format('CREATE TRIGGER %s_updated_name AFTER UPDATE ON %s FOR EACH ROW
+    WHEN ((OLD.name, OLD.translations, OLD.is_active, OLD.deleted_at) IS DISTINCT FROM (NEW.name, NEW.translations, NEW.is_active, NEW.deleted_at))
+    EXECUTE FUNCTION search_name_changed()', name, name);
+END
+$function$
+
 CREATE OR REPLACE FUNCTION public.stock_flipped()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO product_stale (store_id, product_id, stock_only) VALUES (NEW.store_id, NEW.product_id, true);
+  INSERT INTO product_stale (store_id, product_id, cause) VALUES (NEW.store_id, NEW.product_id, 'stock');
   RETURN NULL;
 END
 $function$
@@ -1735,6 +2039,31 @@ BEGIN
   EXECUTE format('CREATE POLICY tenant_insert ON %s FOR INSERT WITH CHECK (store_id = current_setting(''app.store_id'', true))', name);
   EXECUTE format('CREATE POLICY tenant_update ON %s FOR UPDATE USING (store_id = current_setting(''app.store_id'', true))', name);
   EXECUTE format('CREATE POLICY tenant_delete ON %s FOR DELETE USING (store_id = current_setting(''app.store_id'', true))', name);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.variant_attributes(store text, options text[])
+ RETURNS json
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN (SELECT json_object_agg(a.name, o.name ORDER BY k.n)
+    FROM unnest(options) WITH ORDINALITY AS k (id, n)
+    JOIN attribute_option o ON o.store_id = store AND o.id = k.id
+    JOIN attribute a ON a.store_id = o.store_id AND a.id = o.attribute_id);
+END
+$function$
+
+CREATE OR REPLACE FUNCTION public.variant_name(store text, options text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+BEGIN
+  RETURN (SELECT string_agg(o.name, ' / ' ORDER BY k.n)
+    FROM unnest(options) WITH ORDINALITY AS k (id, n)
+    JOIN attribute_option o ON o.store_id = store AND o.id = k.id);
 END
 $function$
 

@@ -32,7 +32,8 @@ const sellable: Sellable = {
   weight: null,
   weightUnit: null,
   isDownloadable: false,
-  stock: null
+  stock: null,
+  modifiers: null
 }
 
 const line = fc.record({

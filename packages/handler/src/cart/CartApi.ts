@@ -6,9 +6,9 @@ import {
   CartNotFound,
   CartNotWritable,
   CartStockInsufficient,
-  ModifiersInvalid,
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
+import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { CartView } from "@effect-commerce/core/cart/CartView"
 import { CustomerNotFound } from "@effect-commerce/core/customer/CustomerErrors"
 import { ResourceChanged } from "@effect-commerce/core/database/Precondition"
@@ -128,11 +128,23 @@ export class CartGroup extends apiGroup("cart", {
     error: fails(...line, CartLineLimitReached)
   }).pipe(
     channelRoute("cart", {
-      examples: { request: { productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge", quantity: 2 } },
+      examples: {
+        request: {
+          productId: "prod_01m80xf4kfwqepj0qfgc4xj8ge",
+          quantity: 2,
+          modifiers: [
+            {
+              modifierGroupId: "modgrp_01m80xg7c1d9e3f5h8j2k4m6np",
+              modifierId: "mod_01m80xg7c2r5s8t1v4w7x0y3za",
+              quantity: 1
+            }
+          ]
+        }
+      },
       summary: "Add a line",
       description:
-        "Adds a product, or the chosen variant, at today's price. Where the cart has the same line already, " +
-        "with the same variant, customizations, modifiers and metadata, the quantities add up. Stock is " +
+        "Adds a product, or the chosen variant, at today's price with its modifiers. Where the cart has the same line " +
+        "already, with the same variant, customizations, modifiers and metadata, the quantities add up. Stock is " +
         "checked, and held where the store reserves for carts. A storefront's cart holds at most 50 lines.",
       oneTransaction: true,
       version: useCase

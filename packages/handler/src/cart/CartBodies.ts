@@ -3,17 +3,12 @@ import { maxLineQuantity } from "@effect-commerce/core/cart/CartBounds"
 import { BundleOfferView } from "@effect-commerce/core/catalog/ProductParts"
 import { arrayOf, clearable, described, optional, Reference, text } from "@effect-commerce/core/kernel/Fields"
 import { Schema } from "effect"
+import { modifierChoices } from "./ModifierChoices.ts"
 
 const notes = clearable(text(2_000), "What the shopper writes about the order, or about this line.")
 const object = Schema.Record(Schema.String, Schema.Unknown)
 const quantity = (minimum: number) =>
   Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum, maximum: maxLineQuantity })))
-
-const ModifierChoice = Schema.Struct({
-  modifierGroupId: described(text(200), "The group it is chosen from."),
-  modifierId: described(text(200), "The chosen modifier."),
-  quantity: optional(Schema.Int, "How many of it for each unit. 1 by default.", 1)
-}).annotate({ identifier: "ModifierChoice", description: "A modifier to add to a product." })
 
 const extras = {
   notes,
@@ -23,9 +18,9 @@ const extras = {
     "Data of your own about the line. Together with `customizations` at most 8 KiB as JSON, and 64 KiB over all lines."
   ),
   customizations: optional(object, "What the shopper filled in, by key of the product's customization fields."),
-  modifiers: optional(
-    Schema.Array(ModifierChoice).pipe(Schema.check(Schema.isMaxLength(50))),
-    "What the shopper adds, of the product's modifier groups. Their order does not matter."
+  modifiers: modifierChoices(
+    "What the shopper adds, of the product's modifier groups. Their order does not matter. A list is the whole " +
+      "choice; where it is left out, a new line gets the modifiers that the groups choose by default."
   )
 }
 

@@ -6,9 +6,9 @@ import type {
   CartNotFound,
   CartNotWritable,
   CartStockInsufficient,
-  ModifiersInvalid,
   ProductUnavailable
 } from "@effect-commerce/core/cart/CartErrors"
+import type { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { type ErrorRows, missing } from "../middleware/ErrorRow.ts"
 
 export const cartErrors: ErrorRows<

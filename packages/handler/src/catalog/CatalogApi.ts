@@ -14,8 +14,15 @@ import {
 } from "@effect-commerce/core/catalog/CatalogErrors"
 import { CategoryInput, CategoryPatch, categorySources, CategoryView } from "@effect-commerce/core/catalog/Category"
 import { productStatuses, productTypes } from "@effect-commerce/core/catalog/Product"
-import { ProductInput, ProductPatch, VariantInput, VariantPatch } from "@effect-commerce/core/catalog/ProductInput"
+import {
+  ProductInput,
+  ProductPatch,
+  VariantInput,
+  VariantPatch,
+  VariantsPreviewInput
+} from "@effect-commerce/core/catalog/ProductInput"
 import { ProductView } from "@effect-commerce/core/catalog/ProductView"
+import { VariantsPreview } from "@effect-commerce/core/catalog/VariantsPreview"
 import { VariantView } from "@effect-commerce/core/catalog/VariantView"
 import {
   arrayOf,
@@ -35,8 +42,9 @@ import { apiGroup } from "../middleware/ApiGroup.ts"
 import { closedList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { adminRoute } from "../middleware/Policy.ts"
-import { row } from "../middleware/Versioned.ts"
+import { row, unversioned } from "../middleware/Versioned.ts"
 import { Success } from "../store/StoreApi.ts"
+import { AttributesGroup } from "./AttributeApi.ts"
 import { BrandsGroup } from "./BrandApi.ts"
 import { productSorting, searchOf } from "./CatalogQuery.ts"
 import { ModifierGroupsGroup } from "./ModifierGroupApi.ts"
@@ -225,6 +233,21 @@ export class ProductsGroup extends apiGroup("products", {
       oneTransaction: true
     })
   ),
+  HttpApiEndpoint.post("previewVariants", "/v1/products/:id/variants/preview", {
+    params: id,
+    payload: VariantsPreviewInput,
+    success: VariantsPreview,
+    error: fails(FieldRejected, ProductNotFound)
+  }).pipe(
+    adminRoute({
+      summary: "Preview the variants of a product",
+      description:
+        "Answers the variants that a PATCH with these `attributes` would leave and make, or refuses what the PATCH " +
+        "would refuse. Without `attributes`, those that are missing among the combinations of its own. Nothing is " +
+        "changed.",
+      version: unversioned("nothing is changed")
+    })
+  ),
   HttpApiEndpoint.patch("updateVariant", "/v1/products/:id/variants/:variantId", {
     params: variant,
     payload: VariantPatch,
@@ -330,6 +353,7 @@ export class CategoriesGroup extends apiGroup("categories", {
 export const catalogGroups = [
   ProductsGroup,
   CategoriesGroup,
+  AttributesGroup,
   BrandsGroup,
   ModifierGroupsGroup,
   StorefrontGroup,

@@ -19,6 +19,7 @@ import { listOf } from "../middleware/CommaList.ts"
 import { refusalOf } from "../middleware/Envelope.ts"
 import { written, writtenText } from "../middleware/Written.ts"
 import { blankAsAbsent } from "./CatalogQuery.ts"
+import { namedFilters } from "./ProductFilters.ts"
 
 const isOneOf = <Name extends string>(names: ReadonlyArray<Name>, text: string): text is Name =>
   (names as ReadonlyArray<string>).includes(text)
@@ -35,6 +36,9 @@ const sortingOf = <Sort extends ListingSort>(
   if (sortBy === "price") return { sortBy: "basePrice", descending }
   return isOneOf(names, sortBy) ? { sortBy, descending } : { sortBy: "menuOrder", descending: false }
 }
+
+const isSorted = ({ sortBy = "" }: { readonly sortBy?: string }): boolean =>
+  sortBy === "price" || isOneOf(listingSorts, sortBy)
 
 /** A refused row says what the route of one product would have said. */
 const bulkResult = ({ index, productId, error }: ImportResult) => {
@@ -78,6 +82,7 @@ const products = HttpApiBuilder.group(
         Effect.map(useCases.variants(store, params.id), (all) => toPageOf(pageOf(query), all))
       ),
       createVariant: asAdmin(({ store }, { params, payload }) => useCases.createVariant(store, params.id, payload)),
+      previewVariants: asAdmin(({ store }, { params, payload }) => useCases.previewVariants(store, params.id, payload)),
       updateVariant: asAdmin(({ store }, { params, payload }) =>
         useCases.updateVariant(store, params.id, params.variantId, payload)
       ),
@@ -127,6 +132,7 @@ interface StorefrontQuery extends LocaleQuery {
   readonly minPrice?: string
   readonly maxPrice?: string
   readonly inStock?: "true" | "false"
+  readonly facets?: "true" | "false"
 }
 
 const amountOf = (
@@ -163,10 +169,17 @@ const catalogRead = Effect.gen(function* () {
         brands: listOf(query.brand),
         minPrice,
         maxPrice,
-        inStock: query.inStock === undefined ? undefined : query.inStock === "true"
+        inStock: query.inStock === undefined ? undefined : query.inStock === "true",
+        ...(yield* namedFilters(query))
       }
+      const { sortBy, descending } = sortingOf(listingSorts, query)
+      const isByRelevance = filter.search !== undefined && !isSorted(query)
       return yield* inLanguages(query, (languages) =>
-        products.list(store, { page, ...sortingOf(listingSorts, query), filter }, languages)
+        products.list(
+          store,
+          { page, sortBy: isByRelevance ? undefined : sortBy, descending, filter, facets: query.facets === "true" },
+          languages
+        )
       )
     }),
     get: (store: StoreContext, id: string, query: LocaleQuery) =>

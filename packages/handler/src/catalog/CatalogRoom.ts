@@ -2,12 +2,13 @@ import { ProductImports } from "@effect-commerce/core/catalog/ProductImports"
 import { StaleProducts } from "@effect-commerce/core/catalog/StaleProducts"
 import { Layer } from "effect"
 import { every, room } from "../system/Room.ts"
+import { attributeEndpoints } from "./AttributeEndpoints.ts"
 import { brandEndpoints } from "./BrandEndpoints.ts"
 import { catalogEndpoints } from "./CatalogEndpoints.ts"
 import { modifierGroupEndpoints } from "./ModifierGroupEndpoints.ts"
 
 export const catalogRoom = room(
-  Layer.mergeAll(catalogEndpoints, brandEndpoints, modifierGroupEndpoints),
+  Layer.mergeAll(catalogEndpoints, attributeEndpoints, brandEndpoints, modifierGroupEndpoints),
   every(
     "500 millis",
     "Creating products in bulk",

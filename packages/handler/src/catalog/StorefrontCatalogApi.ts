@@ -3,16 +3,19 @@ import { BrandPage, StorefrontBrand } from "@effect-commerce/core/catalog/Brand"
 import { BrandNotFound, CategoryNotFound, ProductNotFound } from "@effect-commerce/core/catalog/CatalogErrors"
 import { CategoryNode, CategoryPage } from "@effect-commerce/core/catalog/Category"
 import { PublicProductView } from "@effect-commerce/core/catalog/ProductView"
-import { arrayOf, optional, string } from "@effect-commerce/core/kernel/Fields"
+import { Facets } from "@effect-commerce/core/catalog/Facets"
+import { arrayOf, optional, string, text } from "@effect-commerce/core/kernel/Fields"
 import { listEnvelope, pageQuery } from "@effect-commerce/core/kernel/Pagination"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
 import { Schema } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { apiGroup } from "../middleware/ApiGroup.ts"
+import { askedEachTime, keptBriefly } from "../middleware/Cached.ts"
 import { CommaList } from "../middleware/CommaList.ts"
 import { fails } from "../middleware/DeclaredErrors.ts"
 import { channelRoute, publicRoute } from "../middleware/Policy.ts"
-import { searchOf, storefrontSorting } from "./CatalogQuery.ts"
+import { storefrontSorting } from "./CatalogQuery.ts"
+import { withNamedFilters } from "./ProductFilters.ts"
 
 const locale = {
   locale: optional(
@@ -21,10 +24,17 @@ const locale = {
     "de"
   )
 }
-export const storefrontQuery = {
+export const storefrontQuery = withNamedFilters({
   ...pageQuery,
   ...storefrontSorting,
-  search: searchOf("name, sku, gtin, mpn or description"),
+  search: optional(
+    text(200),
+    "What to look for in names, numbers (SKU, GTIN, MPN), tags, names of brands and categories, and descriptions. All " +
+      'words must be there, the last by its beginning; case and accents do not matter. `"desk lamp"` asks for words ' +
+      "in this order, `lamp or chair` for either, `-black` for products without it. A word that no product has is " +
+      "taken for the nearest ones. Without `sortBy`, products whose names have the words come first.",
+    "desk lamp"
+  ),
   category: optional(CommaList, "Ids or slugs of categories with commas between; what is below them counts.", "lamps"),
   brand: optional(CommaList, "Ids or slugs of brands with commas between."),
   minPrice: optional(Schema.String, "Lowest price to pay now, inclusive: a decimal string.", "10.00"),
@@ -33,9 +43,18 @@ export const storefrontQuery = {
     Schema.Literals(["true", "false"]),
     "`true` shows only products that can be bought now, `false` only others."
   ),
+  facets: optional(
+    Schema.Literals(["true", "false"]),
+    "`true` answers beside the products what the list can be narrowed by, with counts.",
+    "true"
+  ),
   ...locale
-}
-const Products = listEnvelope(PublicProductView)
+})
+const { fields } = listEnvelope(PublicProductView)
+const Products = Schema.Struct({ ...fields, facets: Schema.optionalKey(Facets) }).annotate({
+  identifier: "ProductPage",
+  description: "One page of a list of products."
+})
 const Recommended = Schema.Struct({
   products: arrayOf(PublicProductView, "The recommended products, best first.")
 }).annotate({ identifier: "ProductRecommendations", description: "Products to show beside another one." })
@@ -54,7 +73,10 @@ const words = {
     summary: "List products",
     description:
       "Lists the active products, with prices, pictures, variants and stock, a page at a time. Combine search, " +
-      "categories, brands, prices and stock as you like; names and descriptions come in the language asked for."
+      "categories, brands, attributes (`attr.Colour=red,blue`), fields of the store's own (`mf.material=oak`), prices " +
+      "and stock as you like: every parameter must be met, by any of its values. `facets=true` answers what the list " +
+      "can be narrowed by, each choice with its number of products under all filters but its own facet's. Names and " +
+      "descriptions come in the language asked for."
   },
   productBySlug: {
     summary: "Get a product by its slug",
@@ -105,47 +127,47 @@ export class StorefrontGroup extends apiGroup("storefront", {
     query: storefrontQuery,
     success: Products,
     error: fails(FieldRejected)
-  }).pipe(channelRoute("storefrontRead", words.products)),
+  }).pipe(channelRoute("storefrontRead", { ...words.products, cached: askedEachTime })),
   HttpApiEndpoint.get("productBySlug", "/vc/:salesChannelId/products/slug/:slug", {
     params: { ...channel, ...slug },
     query: locale,
     success: PublicProductView,
     error: fails(ProductNotFound)
-  }).pipe(channelRoute("storefrontRead", words.productBySlug)),
+  }).pipe(channelRoute("storefrontRead", { ...words.productBySlug, cached: askedEachTime })),
   HttpApiEndpoint.get("product", "/vc/:salesChannelId/products/:id", {
     params: { ...channel, ...id },
     query: locale,
     success: PublicProductView,
     error: fails(ProductNotFound)
-  }).pipe(channelRoute("storefrontRead", words.product)),
+  }).pipe(channelRoute("storefrontRead", { ...words.product, cached: askedEachTime })),
   HttpApiEndpoint.get("recommendations", "/vc/:salesChannelId/products/:id/recommendations", {
     params: { ...channel, ...id },
     query: locale,
     success: Recommended,
     error: fails(ProductNotFound)
-  }).pipe(channelRoute("storefrontRead", words.recommendations)),
+  }).pipe(channelRoute("storefrontRead", { ...words.recommendations, cached: askedEachTime })),
   HttpApiEndpoint.get("categories", "/vc/:salesChannelId/categories", {
     params: channel,
     query: locale,
     success: Tree
-  }).pipe(channelRoute("storefrontRead", words.categories)),
+  }).pipe(channelRoute("storefrontRead", { ...words.categories, cached: keptBriefly })),
   HttpApiEndpoint.get("categoryBySlug", "/vc/:salesChannelId/categories/slug/:slug", {
     params: { ...channel, slug: string("Slug of the category.", "lamps") },
     query: locale,
     success: CategoryPage,
     error: fails(CategoryNotFound)
-  }).pipe(channelRoute("storefrontRead", words.categoryBySlug)),
+  }).pipe(channelRoute("storefrontRead", { ...words.categoryBySlug, cached: keptBriefly })),
   HttpApiEndpoint.get("brands", "/vc/:salesChannelId/brands", {
     params: channel,
     query: locale,
     success: Brands
-  }).pipe(channelRoute("storefrontRead", words.brands)),
+  }).pipe(channelRoute("storefrontRead", { ...words.brands, cached: keptBriefly })),
   HttpApiEndpoint.get("brandBySlug", "/vc/:salesChannelId/brands/slug/:slug", {
     params: { ...channel, slug: string("Slug of the brand.", "acme") },
     query: locale,
     success: BrandPage,
     error: fails(BrandNotFound)
-  }).pipe(channelRoute("storefrontRead", words.brandBySlug))
+  }).pipe(channelRoute("storefrontRead", { ...words.brandBySlug, cached: keptBriefly }))
 ) {}
 
 const store = { storeId: string("Id of the store.") }
@@ -159,33 +181,33 @@ export class PublicCatalogGroup extends apiGroup("publicCatalog", {
     query: storefrontQuery,
     success: Products,
     error: fails(FieldRejected)
-  }).pipe(publicRoute(words.products)),
+  }).pipe(publicRoute({ ...words.products, cached: askedEachTime })),
   HttpApiEndpoint.get("productBySlug", "/stores/:storeId/products/slug/:slug", {
     params: { ...store, ...slug },
     query: locale,
     success: PublicProductView,
     error: fails(ProductNotFound)
-  }).pipe(publicRoute(words.productBySlug)),
+  }).pipe(publicRoute({ ...words.productBySlug, cached: askedEachTime })),
   HttpApiEndpoint.get("product", "/stores/:storeId/products/:id", {
     params: { ...store, ...id },
     query: locale,
     success: PublicProductView,
     error: fails(ProductNotFound)
-  }).pipe(publicRoute(words.product)),
+  }).pipe(publicRoute({ ...words.product, cached: askedEachTime })),
   HttpApiEndpoint.get("recommendations", "/stores/:storeId/products/:id/recommendations", {
     params: { ...store, ...id },
     query: locale,
     success: Recommended,
     error: fails(ProductNotFound)
-  }).pipe(publicRoute(words.recommendations)),
+  }).pipe(publicRoute({ ...words.recommendations, cached: askedEachTime })),
   HttpApiEndpoint.get("categories", "/stores/:storeId/categories", {
     params: store,
     query: locale,
     success: Tree
-  }).pipe(publicRoute(words.categories)),
+  }).pipe(publicRoute({ ...words.categories, cached: keptBriefly })),
   HttpApiEndpoint.get("brands", "/stores/:storeId/brands", {
     params: store,
     query: locale,
     success: Brands
-  }).pipe(publicRoute(words.brands))
+  }).pipe(publicRoute({ ...words.brands, cached: keptBriefly }))
 ) {}

@@ -1,4 +1,8 @@
 import type {
+  AttributeInUse,
+  AttributeNotFound,
+  AttributeOptionNotFound,
+  AttributeTaken,
   BrandNotFound,
   BrandTaken,
   CategoryHasChildren,
@@ -24,6 +28,10 @@ export const catalogErrors: ErrorRows<
   | ProductExternalIdTaken
   | VariantAttributesTaken
   | ProductTypeFixed
+  | AttributeNotFound
+  | AttributeOptionNotFound
+  | AttributeTaken
+  | AttributeInUse
   | BrandNotFound
   | BrandTaken
   | CategoryNotFound
@@ -52,6 +60,18 @@ export const catalogErrors: ErrorRows<
   ProductTypeFixed: {
     code: "CONFLICT",
     message: (e) => `A product with ${e.variantCount} variants cannot become SIMPLE`,
+    details: (e) => ({ variantCount: e.variantCount })
+  },
+  AttributeNotFound: missing("attribute"),
+  AttributeOptionNotFound: missing("option"),
+  AttributeTaken: {
+    code: "CONFLICT",
+    message: (e) => `Another ${e.thing} has the ${e.field} ${e.value}`,
+    details: (e) => ({ [e.field]: e.value })
+  },
+  AttributeInUse: {
+    code: "CONFLICT",
+    message: (e) => `${e.variantCount} variants have it`,
     details: (e) => ({ variantCount: e.variantCount })
   },
   BrandNotFound: missing("brand"),

@@ -1,5 +1,6 @@
 /** Checkouts (interface.md, Checkout; completions.md 2.2). Completion needs an Idempotency-Key on both surfaces. */
 import { CartNotFound, CartNotWritable, ProductUnavailable } from "@effect-commerce/core/cart/CartErrors"
+import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import {
   AddressUnserved,
   CardDeclined,
@@ -64,6 +65,7 @@ const completionErrors = [
   CheckoutIncomplete,
   AddressUnserved,
   CheckoutStockInsufficient,
+  ModifiersInvalid,
   ProductUnavailable,
   PriceDrifted,
   TotalMismatch,
@@ -95,6 +97,7 @@ export class CheckoutGroup extends apiGroup("checkout", {
       CurrencyChanged,
       CheckoutEmpty,
       FieldRejected,
+      ModifiersInvalid,
       ProductUnavailable,
       CheckoutStockInsufficient
     )

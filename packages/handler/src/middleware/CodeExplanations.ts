@@ -130,8 +130,12 @@ const selling = {
     remedy: "Show `details.items`, then `POST …/cart/{id}/refresh-snapshots`."
   },
   MODIFIER_VALIDATION_FAILED: {
-    cause: "The choices for a product do not fit its rules.",
-    remedy: "`details.errors` names each choice."
+    cause:
+      "The modifiers of a line do not fit the groups of its product, or do not any more: one is unknown, sold out or " +
+      "named twice, or too few or too many are chosen of a group.",
+    remedy:
+      "`details.errors` says what is wrong with which group and modifier; have the shopper choose again, with a PATCH " +
+      "of the cart's item."
   },
   CONFLICT: {
     cause:

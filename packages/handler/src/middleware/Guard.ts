@@ -19,6 +19,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { checkBody, defaultMaxBody, hasBody, readBytes } from "./Body.ts"
+import { underCache } from "./Cached.ts"
 import { CustomerCaller } from "./Callers.ts"
 import { authenticate, type Identified, type CredentialLookups } from "./Credential.ts"
 import { enveloped } from "./Envelope.ts"
@@ -111,9 +112,10 @@ const makeGuard = Effect.gen(function* () {
       const who = yield* admitted.identify(bytes)
       const key = yield* keyOf(policy, request, who)
       const handle = (checked: HttpServerRequest.HttpServerRequest) => {
-        const handled = Effect.updateContext(next, (context: Context.Context<never>) =>
+        const answered = Effect.updateContext(next, (context: Context.Context<never>) =>
           Context.add(who.introduce(context), HttpServerRequest.HttpServerRequest, checked)
         )
+        const handled = policy.cached === undefined ? answered : underCache(policy.cached, request)(answered)
         if (versioned === undefined) return handled
         const customerId = Option.getOrUndefined(Context.getOption(who.introduce(Context.empty()), CustomerCaller))
           ?.customer.id

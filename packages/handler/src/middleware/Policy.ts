@@ -7,6 +7,7 @@ import { isResource, type Resource, type Scope } from "@effect-commerce/core/ide
 import type { ChannelScope } from "@effect-commerce/core/store/SalesChannel"
 import { Context } from "effect"
 import { type HttpApiEndpoint, HttpApiMiddleware } from "effect/http-api"
+import type { CacheFacts } from "./Cached.ts"
 import type { AdminCaller, ChannelCaller, CustomerCaller, PublicCaller } from "./Callers.ts"
 import { refusalSchemas } from "./DeclaredErrors.ts"
 import type { Unversioned, Versioned } from "./Versioned.ts"
@@ -43,6 +44,8 @@ export interface Facts {
   readonly version?: Versioned | Unversioned
   /** The answer shows a secret this once; under an Idempotency-Key it is kept sealed. */
   readonly secretAnswer?: true
+  /** Of a GET that every caller is answered alike: caches may keep the answer. Any other answer is kept by none. */
+  readonly cached?: CacheFacts
 }
 
 export interface PolicyFacts extends Facts {

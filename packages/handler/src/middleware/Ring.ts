@@ -23,12 +23,13 @@ import { HandlerSettings } from "./Settings.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 const exposed =
-  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Limit-long, " +
+  "ETag, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Limit-long, " +
   "X-RateLimit-Remaining-long, X-RateLimit-Reset-long, Retry-After, Idempotency-Replayed"
 const preflightHeaders = {
   "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers":
-    "Authorization, Content-Type, Idempotency-Key, If-Match, If-Unmodified-Since, Accept-Language, X-Request-Id",
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Unmodified-Since, Accept-Language, " +
+    "X-Request-Id",
   "access-control-max-age": "600",
   vary: "Origin"
 }
@@ -136,6 +137,8 @@ export const ring = (routes: RouteMap) =>
           : Effect.fail(new InstanceEnding())
         const response = yield* enveloped(target.shown)(work)
         if (response.status >= 400) yield* openToPage(target, originOf(request), headers)
+        // Without the word a cache may keep some refusals of its own accord (RFC 9111, 4.2.2).
+        if (response.headers["cache-control"] === undefined) headers["cache-control"] = "no-store"
         // The last answer on its connection: the instance ends.
         if (!gate.isOpen()) headers["connection"] = "close"
         return HttpServerResponse.setHeaders(response, headers)

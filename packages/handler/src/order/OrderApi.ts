@@ -19,6 +19,7 @@ import {
 } from "@effect-commerce/core/order/OrderErrors"
 import { OrderView } from "@effect-commerce/core/order/OrderView"
 import { FieldRejected } from "@effect-commerce/core/kernel/FieldRejected"
+import { ModifiersInvalid } from "@effect-commerce/core/pricing/LineModifiers"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { listOfKnown } from "../middleware/CommaList.ts"
@@ -64,6 +65,7 @@ export class OrdersGroup extends apiGroup("orders", {
     payload: OrderInput,
     success: OrderView.pipe(HttpApiSchema.status(201)),
     error: fails(
+      ModifiersInvalid,
       FieldRejected,
       OrderExternalIdTaken,
       OrderStockInsufficient,
@@ -134,6 +136,7 @@ export class StorefrontOrdersGroup extends apiGroup("storefrontOrders", {
     payload: StorefrontOrderInput,
     success: PlacedOrderView,
     error: fails(
+      ModifiersInvalid,
       FieldRejected,
       OrderAddressUnserved,
       OrderCouponUnknown,

@@ -15,6 +15,7 @@ import {
 } from "@effect-commerce/core/kernel/Fields"
 import { financialStatuses, fulfillmentStatuses, orderStatuses } from "@effect-commerce/core/order/Order"
 import { Schema } from "effect"
+import { modifierChoices } from "../cart/ModifierChoices.ts"
 
 /** Number or decimal string; the currency decides how many digits it may have. */
 const Amount = Schema.Union([Schema.Finite, text(100)])
@@ -48,7 +49,11 @@ const CreateOrderItem = Schema.Struct({
   variantId,
   quantity,
   price: optional(Amount, "Price of one unit: a number or a decimal string. The product's by default.", "19.99"),
-  name: optional(text(500), "Name of the item. The product's by default.", "Desk lamp")
+  name: optional(text(500), "Name of the item. The product's by default.", "Desk lamp"),
+  modifiers: modifierChoices(
+    "What is added, of the product's modifier groups. None by default, also where a group asks for some. A `price` " +
+      "that is given includes them."
+  )
 }).annotate({ identifier: "CreateOrderItem", description: "An item of an order to create." })
 
 export const OrderInput = Schema.Struct({
@@ -95,7 +100,14 @@ const PlaceOrderItem = Schema.Struct({
   productId: described(Reference, "The product.", "prod_01k9f3m2q7x4b8n6c5d1e0h2jk"),
   variantId,
   quantity,
-  price: described(Amount, "The price of one unit that the shopper saw: a number or a decimal string.", "19.99")
+  price: described(
+    Amount,
+    "The price of one unit that the shopper saw, with its modifiers: a number or a decimal string.",
+    "19.99"
+  ),
+  modifiers: modifierChoices(
+    "What the shopper adds, of the product's modifier groups. Left out, what the groups choose by default."
+  )
 }).annotate({ identifier: "PlaceOrderItem", description: "An item of an order to place." })
 
 export const StorefrontOrderInput = Schema.Struct({

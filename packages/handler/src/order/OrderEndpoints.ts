@@ -139,12 +139,13 @@ const storefrontOrders = HttpApiBuilder.group(
           }
           const asked = (current: StoreContext) =>
             Effect.map(
-              Effect.forEach(payload.items, ({ productId, variantId, quantity, price }, i) =>
+              Effect.forEach(payload.items, ({ productId, variantId, quantity, price, modifiers }, i) =>
                 Effect.map(amounts(current.currency)(`items.${i}.price`, price), (minor) => ({
                   productId,
                   variantId: variantId ?? null,
                   quantity,
-                  price: minor ?? 0n
+                  price: minor ?? 0n,
+                  modifiers
                 }))
               ),
               (items) => ({ ...payload, items, customer: described })

@@ -7,6 +7,7 @@ import { HttpApi, type HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/htt
 import { GroupDocument, type GroupFacts } from "../middleware/ApiGroup.ts"
 import { Policy, type PolicyFacts } from "../middleware/Policy.ts"
 import { refusalCodes } from "../middleware/refusalCodes.ts"
+import { cacheHeadersOf, notModified, sharedHeaders, unchangedOf } from "./DocumentedCaching.ts"
 import { type Json, type Parameter, parametersOf } from "./DocumentedParameters.ts"
 import { makeRefusals } from "./DocumentedRefusals.ts"
 import { introduction, tagGroups } from "./Introduction.ts"
@@ -21,7 +22,9 @@ export interface Operation {
   readonly description?: string
   readonly parameters: ReadonlyArray<Parameter>
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly headers?: Json; readonly content?: Content }>
+  >
 }
 type Content = Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>>
 
@@ -39,6 +42,7 @@ export interface ApiDocument {
     readonly schemas: Readonly<Record<string, Json>>
     readonly parameters: Readonly<Record<string, Json>>
     readonly responses: Readonly<Record<string, Json>>
+    readonly headers: Readonly<Record<string, Json>>
     readonly securitySchemes: Json
   }
 }
@@ -96,7 +100,11 @@ const operationOf = (
   const answers = Object.entries(made.responses).map(([status, { content, description, ...rest }]) => {
     const shown = withExample(content, facts.examples?.answer)
     const text = description === "Success" ? (statusTexts[status] ?? description) : description
-    return [status, { ...rest, description: text, ...(shown === undefined ? {} : { content: shown }) }] as const
+    const headers = cacheHeadersOf(facts)
+    return [
+      status,
+      { ...rest, ...headers, description: text, ...(shown === undefined ? {} : { content: shown }) }
+    ] as const
   })
   const body = withExample(made.requestBody?.content, facts.examples?.request)
   return {
@@ -106,7 +114,11 @@ const operationOf = (
     ...(facts.description === undefined ? {} : { description: facts.description }),
     parameters: parametersOf(path, made.parameters, facts),
     ...(body === undefined ? {} : { requestBody: { required: facts.optionalBody !== true, content: body } }),
-    responses: Object.fromEntries([...answers, ...[...refusalCodes(endpoint, facts)].map(refer)]),
+    responses: Object.fromEntries([
+      ...answers,
+      ...unchangedOf(facts),
+      ...[...refusalCodes(endpoint, facts)].map(refer)
+    ]),
     security: securityOf(facts),
     "x-surface": facts.surface,
     ...(facts.scope === undefined ? {} : { "x-scope": facts.scope }),
@@ -173,7 +185,8 @@ export const makeApiDocument = Effect.fnUntraced(function* (api: AnyApi, basePat
     components: {
       schemas: { ...schemas, ...refusals.schemas },
       parameters: shared.parameters,
-      responses: refusals.responses,
+      responses: { ...refusals.responses, NotModified: notModified },
+      headers: sharedHeaders,
       securitySchemes
     }
   } as unknown as ApiDocument

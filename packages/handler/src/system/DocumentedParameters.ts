@@ -39,12 +39,23 @@ const idempotencyKey = (required: boolean): Parameter => ({
     "the same request, so that a retry does nothing twice."
 })
 
+const ifNoneMatch: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  schema: { type: "string" },
+  description:
+    "The `ETag` of the answer you have, or several with commas between. Where it still holds, the answer is 304 " +
+    "without a body. Browsers and CDNs send it by themselves."
+}
+
 const pipelineParameters = (facts: PolicyFacts): ReadonlyArray<Parameter> => [
   ...(facts.surface === "admin" && facts.storeInPath !== true ? [storeId] : []),
   ...(facts.idempotency === undefined || facts.idempotency === "none"
     ? []
     : [idempotencyKey(facts.idempotency === "required")]),
-  ...(versionOf(facts) === undefined ? [] : versionHeaders)
+  ...(versionOf(facts) === undefined ? [] : versionHeaders),
+  ...(facts.cached === undefined ? [] : [ifNoneMatch])
 ]
 
 /** Names that mean the same on every route, for declarations that do not describe them. */

@@ -103,6 +103,11 @@ export const plants: ReadonlyArray<Plant> = [
     told: ({ manual }) => ({ id: `${manual.order} ${manual.item}`, expected: "10850", found: "10849" })
   },
   {
+    law: "order.modifiers",
+    plant: ({ manual }) => [`UPDATE order_item SET base_price = 9000 WHERE order_id = '${manual.order}'`],
+    told: ({ manual }) => ({ id: `${manual.order} ${manual.item}`, expected: "9000", found: "10000" })
+  },
+  {
     law: "order.subtotal",
     plant: ({ manual }) => [`UPDATE orders SET subtotal = 9999 WHERE id = '${manual.order}'`],
     told: ({ manual }) => ({ id: manual.order, expected: "10000", found: "9999" })
@@ -355,6 +360,13 @@ export const plants: ReadonlyArray<Plant> = [
     law: "import.finished",
     plant: ({ store }) => [`INSERT INTO product_import (store_id, id, created_at) VALUES ('${store}', 'imp_1', now())`],
     told: () => ({ id: "imp_1", expected: "finished", found: "0 waiting, finished never" })
+  },
+  {
+    law: "product.modifier-groups",
+    plant: ({ store, lamp }) => [
+      `INSERT INTO product_modifier_group (store_id, product_id, id, group_id, position) VALUES ('${store}', '${lamp}', 'modatt_1', 'modgrp_1', 0)`
+    ],
+    told: ({ lamp }) => ({ id: `${lamp} modatt_1`, expected: "true", found: "false" })
   },
   {
     law: "mail.sealed",

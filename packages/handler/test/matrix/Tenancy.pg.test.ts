@@ -36,6 +36,7 @@ beforeAll(async () => {
     type: "FREE"
   })
   const shippingClass = await theirs("POST", "/v1/shipping/classes", { name: "Theirs" })
+  const attribute = await theirs("POST", "/v1/attributes", { name: "Theirs", options: [{ name: "One" }] })
   const modifierGroup = await theirs("POST", "/v1/modifier-groups", {
     name: "Theirs",
     selectionType: "SINGLE",
@@ -71,6 +72,8 @@ beforeAll(async () => {
     zones: zone.body.id,
     "zones/rates": shippingRate.body.id,
     "shipping/classes": shippingClass.body.id,
+    attributes: attribute.body.id,
+    options: attribute.body.options[0].id,
     "modifier-groups": modifierGroup.body.id,
     "api-keys": key.body.id,
     "sales-channels": other.channelId,
@@ -115,6 +118,7 @@ const bodies: Record<string, object> = {
   "POST /api/v1/customers/:id/addresses": { line1: "1 Main St", city: "Town", country: "US" },
   "POST /api/v1/shipping/zones/:zoneId/rates": { name: "Mine", type: "FREE" },
   "POST /api/v1/products/:id/variants": { name: "V", attributes: { Size: "M" }, price: "1.00" },
+  "POST /api/v1/attributes/:id/options": { name: "Mine" },
   "POST /api/v1/email/templates/:id/send": { to: "ada@example.com" },
   "POST /api/v1/orders/:id/payments": { amount: "1.00", method: "cash" },
   "PUT /api/v1/products/:id/inventory": { total: 1 },
@@ -200,6 +204,8 @@ const fingerprintOf = async (storeId: string): Promise<string> => {
   try {
     const tables = [
       "product",
+      "attribute",
+      "attribute_option",
       "brand",
       "modifier_group",
       "modifier",

@@ -219,13 +219,21 @@ describe("an order's lines", () => {
     const { id: customerId, token } = await signUp()
     const metadata = { gift: true }
     const customizations = { engraving: "Ada" }
-    const modifiers = [{ modifierGroupId: "group_1", modifierId: "mod_1", quantity: 1 }]
+    const { body: group } = await shop.call("POST", "/v1/modifier-groups", {
+      body: { name: "Shade", selectionType: "SINGLE", modifiers: [{ name: "Paper", sku: "PAP", priceDelta: "1.50" }] }
+    })
+    await shop.call("PATCH", `/v1/products/${thing}`, { body: { modifierGroups: [{ groupId: group.id }] } })
+    const choice = { modifierGroupId: group.id, modifierId: group.modifiers[0].id, quantity: 1 }
+    const named = { groupName: "Shade", name: "Paper", sku: "PAP" }
+    const modifiers = [{ ...choice, ...named, priceDelta: "1.50", freeQuantity: 0, amount: "1.50" }]
     const cartId = await shopper.cart([download, 1])
-    await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, { body: { productId: thing, quantity: 2, metadata } })
+    await shop.call("POST", `${shopper.at}/cart/${cartId}/items`, {
+      body: { productId: thing, quantity: 2, metadata, modifiers: [choice] }
+    })
     const checkoutId = await shopper.checkout(cartId)
     // What no product has yet is chosen by no request.
     await change(`UPDATE checkout SET customer_id = '${customerId}' WHERE id = '${checkoutId}';
-      UPDATE checkout_line SET customizations = '${JSON.stringify(customizations)}', modifiers = '${JSON.stringify(modifiers)}'
+      UPDATE checkout_line SET customizations = '${JSON.stringify(customizations)}'
       WHERE checkout_id = '${checkoutId}' AND product_id = '${thing}'`)
     const done = await shop.call("POST", `/v1/checkout/${checkoutId}/complete`, {
       body: {},

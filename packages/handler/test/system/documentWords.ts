@@ -87,7 +87,7 @@ const faultsOfOperation = (
   })
   const body = jsonSchemaOf(operation.requestBody?.content)
   const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"))
-  const refusals = Object.entries(operation.responses).filter(([status]) => !status.startsWith("2"))
+  const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400)
   return [
     ...(isSaid(operation.summary) ? [] : ["no summary"]),
     ...(isSaid(operation.description) ? [] : ["no description"]),

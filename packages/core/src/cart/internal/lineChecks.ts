@@ -2,13 +2,15 @@
 import { Effect } from "effect"
 import { isStorableMoney } from "../../kernel/Money.ts"
 import { subtotalOf } from "../../pricing/Quote.ts"
-import { unitsAvailable } from "../../pricing/Sellable.ts"
+import { modifierErrors, ModifiersInvalid } from "../../pricing/LineModifiers.ts"
+import { type Sellable, unitsAvailable } from "../../pricing/Sellable.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { CartLine, CartState } from "../Cart.ts"
 import {
   cartExtraBytes,
   largerExtra,
+  largestExtra,
   lineExtraBytes,
   maxAdminExtras,
   maxCartLines,
@@ -17,7 +19,7 @@ import {
   maxStorefrontExtras,
   maxStorefrontLines
 } from "../CartBounds.ts"
-import { CartLineLimitReached, CartStockInsufficient, ModifiersInvalid } from "../CartErrors.ts"
+import { CartLineLimitReached, CartStockInsufficient } from "../CartErrors.ts"
 import { ownUnits } from "../CartView.ts"
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
@@ -50,7 +52,8 @@ export const checkBounds = (
   const most = isStorefront ? maxStorefrontExtras : maxAdminExtras
   const all = cartExtraBytes(after.lines)
   if (all <= most || all <= cartExtraBytes(before.lines)) return Effect.void
-  return refuse(largerExtra(line), `metadata and customizations of all lines are at most ${most} bytes as JSON`)
+  const why = `metadata, customizations and modifiers of all lines are at most ${most} bytes as JSON`
+  return refuse(largestExtra(line), why)
 }
 
 const isSameStock = (line: CartLine, productId: string, variantId: string | null): boolean =>
@@ -84,27 +87,18 @@ export const checkSum = (cart: CartState): Effect.Effect<void, FieldRejected> =>
     ? Effect.void
     : refuse("quantity", "makes the cart cost more than an order can")
 
-interface Chosen {
-  readonly customizations?: Record<string, unknown> | undefined
-  readonly modifiers?: ReadonlyArray<{ readonly modifierGroupId: string; readonly modifierId: string }> | undefined
-}
-
-/** Refuses modifiers and customizations: no product has modifier groups or customization fields yet. */
-export const checkChosen = ({
-  customizations,
-  modifiers
-}: Chosen): Effect.Effect<void, ModifiersInvalid | FieldRejected> => {
-  if (modifiers !== undefined && modifiers.length > 0) {
-    const errors = modifiers.map(({ modifierGroupId, modifierId }) => ({
-      code: "MODIFIER_GROUP_UNKNOWN",
-      message: "This product has no such modifier group",
-      modifierGroupId,
-      modifierId
-    }))
-    return Effect.fail(new ModifiersInvalid({ errors }))
-  }
+/** Refuses customizations: no product has customization fields yet. */
+export const checkCustomizations = (
+  customizations: Record<string, unknown> | undefined
+): Effect.Effect<void, FieldRejected> => {
   const [field] = Object.keys(customizations ?? {})
   return field === undefined
     ? Effect.void
     : refuse(`customizations.${field}`, "this store has no such customization field")
+}
+
+/** Refuses modifiers that do not fit the groups of the product. */
+export const checkModifiers = ({ modifiers }: Sellable): Effect.Effect<void, ModifiersInvalid> => {
+  const errors = modifiers === null ? [] : modifierErrors(modifiers)
+  return errors.length === 0 ? Effect.void : Effect.fail(new ModifiersInvalid({ errors }))
 }

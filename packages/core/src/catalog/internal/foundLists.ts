@@ -4,13 +4,16 @@
  * that reads the products.
  */
 import { isJoined } from "../../kernel/JoinedTransaction.ts"
+import { jsonBytes } from "../../kernel/JsonSize.ts"
 import { VersionedCache } from "../../kernel/VersionedCache.ts"
+import type { FacetRows } from "./facetCounts.ts"
 
 export interface FoundBlock {
   /** Of the listing rows, and of the vocabulary where the list depends on it. */
   readonly version: bigint
   readonly ids: ReadonlyArray<string>
   readonly total: number
+  readonly facets: FacetRows | undefined
   /** Epoch milliseconds between which it holds: prices change without a write. */
   readonly since: number
   readonly until: number
@@ -30,8 +33,8 @@ export const blockOf = (page: { readonly page: number; readonly limit: number })
 }
 
 export class FoundLists {
-  readonly #blocks = new VersionedCache<FoundBlock>(foundBytes, ({ ids }) =>
-    ids.reduce((bytes, id) => bytes + 2 * id.length + 16, 400)
+  readonly #blocks = new VersionedCache<FoundBlock>(foundBytes, ({ ids, facets }) =>
+    ids.reduce((bytes, id) => bytes + 2 * id.length + 16, 400 + (facets === undefined ? 0 : 4 * jsonBytes(facets)))
   )
 
   get(key: string, now: number): FoundBlock | undefined {

@@ -3,6 +3,7 @@ import { type Instant, windowState } from "../../kernel/TimeWindow.ts"
 import type { ProductState } from "../Product.ts"
 import { effectivePrices } from "../ProductView.ts"
 import { listingTerms } from "./listingTerms.ts"
+import { searchVector } from "./searchVector.ts"
 
 /** Minor units as text and times in ISO 8601, or "infinity", as PostgreSQL reads them from JSON. */
 export interface ListingRow {
@@ -24,6 +25,8 @@ export interface ListingRow {
   readonly terms: ReadonlyArray<string>
   readonly created_at: string
   readonly updated_at: string
+  /** A text search vector. */
+  readonly search: string
 }
 
 const textOf = (instant: Instant, open: string): string =>
@@ -55,17 +58,21 @@ const pricing = (product: ProductState, now: number) => {
   }
 }
 
-export const listingRow = (product: ProductState, now: number): ListingRow => ({
-  product_id: product.id,
-  status: product.status,
-  type: product.type,
-  name: product.name,
-  slug: product.slug,
-  sku: product.sku,
-  menu_order: product.menuOrder,
-  base_price: String(product.basePrice),
-  ...pricing(product, now),
-  terms: listingTerms(product),
-  created_at: product.createdAt.toISOString(),
-  updated_at: product.updatedAt.toISOString()
-})
+export const listingRow = (storeId: string, product: ProductState, now: number): ListingRow => {
+  const terms = listingTerms(product)
+  return {
+    product_id: product.id,
+    status: product.status,
+    type: product.type,
+    name: product.name,
+    slug: product.slug,
+    sku: product.sku,
+    menu_order: product.menuOrder,
+    base_price: String(product.basePrice),
+    ...pricing(product, now),
+    terms,
+    created_at: product.createdAt.toISOString(),
+    updated_at: product.updatedAt.toISOString(),
+    search: searchVector(storeId, product, terms)
+  }
+}

@@ -6,5 +6,11 @@ import type { ProductState } from "../Product.ts"
 
 /** Each once. A new kind of filter adds its ids here; `listingConditions` asks for them. */
 export const listingTerms = (product: ProductState): ReadonlyArray<string> => [
-  ...new Set([...product.categories, ...product.brands].map(({ id }) => id))
+  ...new Set([...[...product.categories, ...product.brands].map(({ id }) => id), ...optionsOf(product)])
 ]
+
+/** Options that can be chosen: those of active variants, or where there are none those that describe the product. */
+const optionsOf = ({ type, variants, attributes }: ProductState): ReadonlyArray<string> =>
+  type === "VARIABLE"
+    ? variants.flatMap(({ status, optionIds }) => (status === "active" ? optionIds : []))
+    : attributes.flatMap(({ options }) => options.map(({ id }) => id))

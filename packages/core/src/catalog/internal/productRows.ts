@@ -1,8 +1,10 @@
 /** Rows of a product as the statements answer and take them, and the state they stand for. */
 import { type AttachedGroupJson, attachedGroupsJson, toAttachedGroup } from "../ModifierAttachmentRepository.ts"
 import type { ProductFields, ProductState, StockState, VariantFields, VariantState } from "../Product.ts"
+import { optionNamesOf, withOptionNames } from "./variantOptions.ts"
 
-interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt"> {
+interface VariantJson
+  extends Omit<VariantState, "price" | "salePrice" | "costPrice" | "createdAt" | "updatedAt" | "isNameMade"> {
   readonly price: string
   readonly salePrice: string | null
   readonly costPrice: string | null
@@ -12,12 +14,13 @@ interface VariantJson extends Omit<VariantState, "price" | "salePrice" | "costPr
 
 type Measure = "shippingWeightValue" | "shippingLengthValue" | "shippingWidthValue" | "shippingHeightValue"
 
-export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "modifierGroups"> & {
+export type ProductRow = Omit<ProductState, Measure | "variants" | "stock" | "attributes" | "modifierGroups"> & {
   readonly [K in Measure]: string | null
 } & {
   readonly variants: ReadonlyArray<VariantJson> | null
   readonly stock: StockState | null
   readonly categories: ProductState["categories"] | null
+  readonly attributes: ProductState["attributes"] | null
   readonly brands: ProductState["brands"] | null
   readonly modifierGroups: ReadonlyArray<AttachedGroupJson> | null
 }
@@ -39,9 +42,10 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
     (SELECT ${stockJson} FROM stock s WHERE s.store_id = p.store_id AND s.key = p.id) AS stock,
     CASE WHEN p.type = 'VARIABLE' THEN (
     SELECT json_agg(json_build_object('id', v.id, 'productId', v.product_id, 'externalId', v.external_id, 'sku', v.sku,
-      'name', v.name, 'attributes', v.attributes, 'price', v.price::text, 'salePrice', v.sale_price::text, 'costPrice',
-      v.cost_price::text, 'image', v.image, 'position', v.position, 'status', v.status, 'isDownloadable',
-      v.is_downloadable, 'downloadData', v.download_data, 'shippingClassId', v.shipping_class_id, 'createdAt',
+      'name', v.name, 'attributes', v.attributes, 'optionIds', v.option_ids, 'price', v.price::text, 'salePrice',
+      v.sale_price::text, 'costPrice', v.cost_price::text, 'image', v.image, 'position', v.position,
+      'status', v.status, 'isDownloadable', v.is_downloadable,
+      'downloadData', v.download_data, 'shippingClassId', v.shipping_class_id, 'createdAt',
       round(extract(epoch FROM v.created_at) * 1000), 'updatedAt', round(extract(epoch FROM v.updated_at) * 1000),
       'stock', CASE WHEN s.key IS NULL THEN NULL ELSE ${stockJson} END) ORDER BY v.position, v.id)
     FROM product_variant v LEFT JOIN stock s ON s.store_id = v.store_id AND s.key = v.id
@@ -50,6 +54,15 @@ export const productColumns = `p.id, p.external_source_id, p.type, p.status, p.n
     c.is_active) ORDER BY pc.position)
     FROM product_category pc JOIN category c ON c.store_id = pc.store_id AND c.id = pc.category_id
     WHERE pc.store_id = p.store_id AND pc.product_id = p.id AND c.deleted_at IS NULL) AS categories,
+  (SELECT json_agg(json_build_object('id', a.id, 'name', a.name, 'displayType', a.display_type, 'translations',
+    a.translations, 'isDeleted', a.deleted_at IS NOT NULL, 'options', (
+      SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'value', o.value, 'swatchColor',
+        o.swatch_color, 'swatchColor2', o.swatch_color2, 'swatchImageUrl', o.swatch_image_url, 'translations',
+        o.translations, 'position', o.position, 'isDeleted', o.deleted_at IS NOT NULL) ORDER BY k.n), '[]')
+      FROM unnest(pa.option_ids) WITH ORDINALITY AS k (id, n)
+      JOIN attribute_option o ON o.store_id = pa.store_id AND o.id = k.id)) ORDER BY pa.position)
+    FROM product_attribute pa JOIN attribute a ON a.store_id = pa.store_id AND a.id = pa.attribute_id
+    WHERE pa.store_id = p.store_id AND pa.product_id = p.id) AS attributes,
   (SELECT json_agg(json_build_object('id', b.id, 'name', b.name, 'translations', b.translations) ORDER BY pb.position)
     FROM product_brand pb JOIN brand b ON b.store_id = pb.store_id AND b.id = pb.brand_id
     WHERE pb.store_id = p.store_id AND pb.product_id = p.id AND b.deleted_at IS NULL) AS brands,
@@ -71,16 +84,23 @@ export const toProductState = (row: ProductRow): ProductState => ({
   shippingHeightValue: numberOrNull(row.shippingHeightValue),
   categories: row.categories ?? [],
   brands: row.brands ?? [],
+  attributes: row.attributes ?? [],
   modifierGroups: (row.modifierGroups ?? []).map(toAttachedGroup),
-  variants: (row.variants ?? []).map((variant) => ({
-    ...variant,
+  variants: variantStates(row)
+})
+
+const variantStates = ({ variants, attributes }: ProductRow): ProductState["variants"] => {
+  if (variants === null) return []
+  const names = optionNamesOf(attributes ?? [])
+  return variants.map((variant) => ({
+    ...withOptionNames(variant, names),
     price: BigInt(variant.price),
     salePrice: bigintOrNull(variant.salePrice),
     costPrice: bigintOrNull(variant.costPrice),
     createdAt: new Date(variant.createdAt),
     updatedAt: new Date(variant.updatedAt)
   }))
-})
+}
 
 const jsonb = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
@@ -129,8 +149,9 @@ export const productRecord = (fields: ProductFields) => ({
 export const variantRecord = (fields: VariantFields) => ({
   external_id: fields.externalId,
   sku: fields.sku,
-  name: fields.name,
-  attributes: jsonb(fields.attributes),
+  name: fields.isNameMade ? "" : fields.name,
+  attributes: jsonb(fields.optionIds.length > 0 ? {} : fields.attributes),
+  option_ids: fields.optionIds,
   price: fields.price,
   sale_price: fields.salePrice,
   cost_price: fields.costPrice,

@@ -10,8 +10,6 @@ import type { ProductInput, ProductPatch } from "../ProductInput.ts"
 import type { ProductRepository } from "../ProductRepository.ts"
 
 const linkFields = ["crossSells", "upsells", "related"] as const
-/** Fields of kinds of things that no store has yet, and what one of them is called. */
-const nowhere = { attributes: "attribute" } as const
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
 
@@ -41,9 +39,6 @@ export const checkReferences = Effect.fnUntraced(function* (
   storeId: string,
   input: ProductInput | ProductPatch
 ) {
-  for (const [field, kind] of Object.entries(nowhere) as ReadonlyArray<[keyof typeof nowhere, string]>) {
-    if ((input[field]?.length ?? 0) > 0) return yield* refuse(field, `this store has no such ${kind}`)
-  }
   const [key] = Object.keys(input.metafields ?? {})
   if (key !== undefined) return yield* refuse(`metafields.${key}`, "this store has no such metafield")
   yield* checkKnown("categories", "category", input.categories ?? [], (ids) => categories.existing(storeId, ids))

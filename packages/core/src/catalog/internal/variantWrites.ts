@@ -7,20 +7,44 @@ import { makeId } from "../../kernel/Ids.ts"
 import type { StoreContext } from "../../store/StoreContext.ts"
 import { FieldRejected } from "../../kernel/FieldRejected.ts"
 import type { ProductState, VariantFields, VariantState } from "../Product.ts"
-import type { InventoryInput, VariantChange, VariantInput, VariantPatch } from "../ProductInput.ts"
+import type { ProductAttributeRepository } from "../ProductAttributeRepository.ts"
+import type {
+  InventoryInput,
+  ProductInput,
+  ProductPatch,
+  VariantInput,
+  VariantPatch,
+  VariantsPreviewInput
+} from "../ProductInput.ts"
 import type { ProductRepository } from "../ProductRepository.ts"
 import { emptyVariant, variantFields } from "../ProductRules.ts"
 import type { OpeningStock, ProductStock, StockSetting } from "../ProductStock.ts"
+import { checkedAttributes, usesOf } from "./productAttributes.ts"
+import {
+  checkCombinations,
+  combinations,
+  type DeclaredAttribute,
+  declaredOf,
+  maxVariants,
+  missingCombinations,
+  type Reassigned,
+  reassigned
+} from "./variantOptions.ts"
+import {
+  type Described,
+  generated,
+  generates,
+  missingOf,
+  optionsOfAll,
+  type Plan,
+  planOf,
+  previewOf,
+  type Written
+} from "./variantPlan.ts"
 
-/** Far above what a shopper can choose from, and what one product may weigh in every list that shows it. */
-export const maxVariants = 500
-
-type Product = Pick<ProductState, "id" | "basePrice">
-
-/** A variant of a body, and the path its mistakes are named by. */
-interface Written<Input> {
-  readonly path: string
-  readonly input: Input
+interface Product extends Pick<ProductState, "id" | "basePrice"> {
+  /** Attributes that its variants have an option each of. */
+  readonly declared: ReadonlyArray<DeclaredAttribute>
 }
 
 const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
@@ -43,41 +67,11 @@ const openingOf = (
 const says = (inventory: InventoryInput | undefined): inventory is InventoryInput =>
   inventory !== undefined && Object.keys(inventory).length > 0
 
-interface Plan {
-  readonly removed: ReadonlyArray<string>
-  readonly changed: ReadonlyArray<Written<VariantPatch> & { readonly variant: VariantState }>
-  readonly added: ReadonlyArray<Written<VariantInput>>
-}
-
-/**
- * What becomes of which: those that are named by `id` are changed or taken away, those without one are new, and all
- * others stay.
- */
-const planOf = Effect.fnUntraced(function* (
-  variants: ReadonlyArray<VariantState>,
-  changes: ReadonlyArray<VariantChange>
-) {
-  const known = new Map(variants.map((variant) => [variant.id, variant]))
-  const removed: Array<string> = []
-  const changed: Array<Plan["changed"][number]> = []
-  const added: Array<Plan["added"][number]> = []
-  for (const [i, { id, _delete: isRemoved = false, ...input }] of changes.entries()) {
-    const path = `variants.${i}.`
-    if (id === undefined) {
-      if (isRemoved) return yield* refuse(`${path}id`, "says which variant to delete")
-      added.push({ path, input })
-      continue
-    }
-    const variant = known.get(id)
-    if (variant === undefined) return yield* refuse(`${path}id`, "is not a variant of this product, or is named twice")
-    known.delete(id)
-    if (isRemoved) removed.push(id)
-    else changed.push({ path, input, variant })
-  }
-  return { removed, changed, added } satisfies Plan
-})
-
-export const makeVariantWrites = (repository: ProductRepository["Service"], stock: ProductStock["Service"]) => {
+export const makeVariantWrites = (
+  repository: ProductRepository["Service"],
+  stock: ProductStock["Service"],
+  attributes: ProductAttributeRepository["Service"]
+) => {
   /** Answers their ids. `present` counts those the product has. */
   const add = Effect.fnUntraced(function* (
     store: StoreContext,
@@ -93,7 +87,8 @@ export const makeVariantWrites = (repository: ProductRepository["Service"], stoc
       const fields = yield* variantFields(emptyVariant(product, present + i), input, {
         currency: store.currency,
         path,
-        now
+        now,
+        declared: product.declared
       })
       variants.push({ ...fields, id: makeId("var", now) })
     }
@@ -106,48 +101,140 @@ export const makeVariantWrites = (repository: ProductRepository["Service"], stoc
 
   const change = Effect.fnUntraced(function* (
     store: StoreContext,
+    declared: ReadonlyArray<DeclaredAttribute>,
     { variant, input, path }: Plan["changed"][number],
     now: number
   ) {
-    const fields = yield* variantFields(variant, input, { currency: store.currency, path, now })
+    const fields = yield* variantFields(variant, input, { currency: store.currency, path, now, declared })
     yield* repository.updateVariant(store.id, variant.productId, variant.id, fields, new Date(now))
     return says(input.inventory) ? [{ ...input.inventory, variantId: variant.id }] : []
   })
 
+  /** What the product has, held where a body names options of it. */
+  const heldFor = (store: StoreContext, product: ProductState, isNaming: boolean) =>
+    isNaming && product.attributes.length > 0
+      ? attributes.held(store.id, usesOf(product))
+      : Effect.succeed(declaredOf(product.attributes))
+
+  /** Gives the variants that stay the options of the new attributes, and answers all as they are then. */
+  const reassign = Effect.fnUntraced(function* (
+    store: StoreContext,
+    product: ProductState,
+    declared: ReadonlyArray<DeclaredAttribute>,
+    plan: Plan,
+    now: number
+  ) {
+    const renamed = new Set(plan.changed.flatMap(({ variant, input }) => (input.attributes ? [variant.id] : [])))
+    const kept = product.variants.filter(({ id }) => !plan.removed.includes(id) && !renamed.has(id))
+    const changes = yield* reassigned(kept, declared)
+    yield* attributes.reassign(store.id, product.id, changes, new Date(now))
+    return withChanges(product.variants, changes)
+  })
+
   return {
     add,
+    heldFor,
 
-    /** Stock that a SIMPLE product begins with. */
-    open: (store: StoreContext, productId: string, inventory: InventoryInput | undefined, now: number) =>
-      stock.open(store.id, [openingOf(productId, null, inventory)], new Date(now)),
+    /** The attributes, variants and stock that a product begins with. */
+    create: Effect.fnUntraced(function* (
+      store: StoreContext,
+      product: Described & { readonly id: string },
+      input: ProductInput,
+      now: number
+    ) {
+      const declared = yield* checkedAttributes(attributes, store.id, input.attributes ?? [])
+      if (declared.length > 0) yield* attributes.set(store.id, product.id, input.attributes ?? [])
+      if (product.type === "SIMPLE")
+        yield* stock.open(store.id, [openingOf(product.id, null, input.inventory)], new Date(now))
+      const written = (input.variants ?? []).map((variant, i) => ({ input: variant, path: `variants.${i}.` }))
+      const named = yield* optionsOfAll(declared, written)
+      const isGenerating = product.type === "VARIABLE" && input.generateVariants !== false
+      if (isGenerating) yield* checkCombinations(declared)
+      const missing = isGenerating ? missingCombinations({ declared, present: named, before: undefined }) : []
+      const all = [...written, ...generated({ ...product, declared }, missing)]
+      const places = new Map(
+        combinations(isGenerating ? declared : []).map((combination, i) => [combination.join(), i])
+      )
+      const placeOf = (i: number) => places.get((named[i] ?? missing[i - named.length] ?? []).join()) ?? i
+      const ordered = all.map((one, i) => ({ one, at: placeOf(i) })).toSorted((a, b) => a.at - b.at)
+      yield* add(
+        store,
+        { ...product, declared },
+        ordered.map(({ one }) => one),
+        0,
+        now
+      )
+    }),
 
     changeOne: Effect.fnUntraced(function* (
       store: StoreContext,
+      product: ProductState,
       variant: VariantState,
       input: VariantPatch,
       now: number
     ) {
-      const settings = yield* change(store, { variant, input, path: "" }, now)
+      const declared = yield* heldFor(store, product, input.attributes !== undefined)
+      const settings = yield* change(store, declared, { variant, input, path: "" }, now)
       if (settings.length > 0) yield* stock.set(store, variant.productId, settings)
     }),
 
     /**
-     * What the PATCH of a product says of its variants and of its own stock. Gone first, new last: options may pass
-     * from one to another.
+     * What the PATCH of a product says of its attributes, its variants and its own stock. Gone first, new last: options
+     * may pass from one to another.
      */
     apply: Effect.fnUntraced(function* (
       store: StoreContext,
-      product: Product & Pick<ProductState, "variants">,
-      body: { readonly variants?: ReadonlyArray<VariantChange>; readonly inventory?: InventoryInput },
+      before: ProductState,
+      after: Described,
+      body: ProductPatch,
       now: number
     ) {
-      const plan = yield* planOf(product.variants, body.variants ?? [])
+      const plan = yield* planOf(before.variants, body.variants ?? [])
+      const isNaming = plan.added.length + plan.changed.length > 0 || generates(before, after.type, body)
+      const declared = yield* body.attributes === undefined
+        ? heldFor(store, before, isNaming)
+        : checkedAttributes(attributes, store.id, body.attributes)
       const settings: Array<StockSetting> = says(body.inventory) ? [{ ...body.inventory, variantId: null }] : []
-      for (const id of plan.removed) yield* repository.removeVariant(store.id, product.id, id)
-      for (const changed of plan.changed) settings.push(...(yield* change(store, changed, now)))
-      yield* add(store, product, plan.added, product.variants.length - plan.removed.length, now)
-      if (settings.length > 0) yield* stock.set(store, product.id, settings)
-      if (plan.removed.length + plan.added.length > 0) yield* stock.tell(store.id, product.id, new Date(now))
+      for (const id of plan.removed) yield* repository.removeVariant(store.id, before.id, id)
+      if (body.attributes !== undefined) yield* attributes.set(store.id, before.id, body.attributes)
+      const current =
+        body.attributes === undefined ? before.variants : yield* reassign(store, before, declared, plan, now)
+      const stateOf = new Map(current.map((variant) => [variant.id, variant]))
+      for (const changed of plan.changed) {
+        const variant = stateOf.get(changed.variant.id) ?? changed.variant
+        settings.push(...(yield* change(store, declared, { ...changed, variant }, now)))
+      }
+      const added = [...plan.added, ...(yield* missingOf(before, after, { body, declared, plan, current }))]
+      const product = { id: before.id, basePrice: after.basePrice, declared }
+      yield* add(store, product, added, before.variants.length - plan.removed.length, now)
+      if (settings.length > 0) yield* stock.set(store, before.id, settings)
+      if (plan.removed.length + added.length > 0) yield* stock.tell(store.id, before.id, new Date(now))
+    }),
+
+    /** The variants that `body.attributes` would make, or that are missing where the body names none. */
+    preview: Effect.fnUntraced(function* (store: StoreContext, product: ProductState, body: VariantsPreviewInput) {
+      const declared = yield* body.attributes === undefined
+        ? Effect.succeed(declaredOf(product.attributes))
+        : checkedAttributes(attributes, store.id, body.attributes)
+      const changes = yield* reassigned(product.variants, declared)
+      return yield* previewOf(product, store.currency, {
+        declared,
+        current: withChanges(product.variants, changes),
+        isAll: body.attributes === undefined
+      })
     })
   }
+}
+
+const withChanges = (
+  variants: ReadonlyArray<VariantState>,
+  changes: ReadonlyArray<Reassigned>
+): ReadonlyArray<VariantState> => {
+  const changed = new Map(changes.map((one) => [one.id, one]))
+  return variants.map((variant) => {
+    const after = changed.get(variant.id)
+    return after === undefined
+      ? variant
+      : { ...variant, ...after, isNameMade: after.name === "" && after.optionIds.length > 0 }
+  })
 }

@@ -63,7 +63,7 @@ export const quote = (name: string): Block => ({
 export const orderTable: Block = {
   html: `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 8px;border-collapse:collapse">
 {{#items}}
-<tr><td style="${cellStyle}">{{quantity}} &times; {{name}}{{#sku}}<br><span style="color:#4b5563;font-size:13px">{{sku}}</span>{{/sku}}</td><td align="right" style="${cellStyle};white-space:nowrap">{{totalPrice}} {{currency}}</td></tr>
+<tr><td style="${cellStyle}">{{quantity}} &times; {{name}}{{#sku}}<br><span style="color:#4b5563;font-size:13px">{{sku}}</span>{{/sku}}{{#modifiers}}<br><span style="color:#4b5563;font-size:13px">{{modifiers}}</span>{{/modifiers}}</td><td align="right" style="${cellStyle};white-space:nowrap">{{totalPrice}} {{currency}}</td></tr>
 {{/items}}
 </table>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-collapse:collapse">
@@ -79,7 +79,7 @@ export const orderTable: Block = {
 <tr><td style="${totalStyle};font-weight:bold">Total</td><td align="right" style="${totalStyle};font-weight:bold">{{totalAmount}} {{currency}}</td></tr>
 </table>`,
   text: `{{#items}}
-{{quantity}} x {{name}}{{#sku}} ({{sku}}){{/sku}}: {{totalPrice}} {{currency}}
+{{quantity}} x {{name}}{{#sku}} ({{sku}}){{/sku}}{{#modifiers}}, with {{modifiers}}{{/modifiers}}: {{totalPrice}} {{currency}}
 {{/items}}
 
 Subtotal: {{subtotal}} {{currency}}

@@ -41,7 +41,10 @@ export const OrderEvent = Schema.Struct({
     ]),
     taxBreakdown: fields.taxBreakdown.mapFields(Struct.pick(["pricesIncludeTax"])),
     items: Schema.Array(
-      fields.items.value.mapFields(Struct.pick(["name", "sku", "quantity", "unitPrice", "totalPrice"]))
+      fields.items.value.mapFields((item) => ({
+        ...Struct.pick(item, ["name", "sku", "quantity", "unitPrice", "totalPrice"]),
+        modifiers: Schema.optionalKey(Schema.Array(Schema.Unknown))
+      }))
     )
   }))
 })
@@ -86,15 +89,26 @@ const methodOf = (selection: Readonly<Record<string, unknown>> | null): string |
 const longestName = 200
 const longestSku = 60
 
+/** What the shopper added to an item, in one line: "2 × Olives, Truffle"; null for nothing that has a name. */
+const addedTo = (modifiers: ReadonlyArray<unknown> = []): string | null => {
+  const named = modifiers.flatMap((modifier) => {
+    const { name, quantity } = (modifier ?? {}) as { readonly name?: unknown; readonly quantity?: unknown }
+    if (typeof name !== "string") return []
+    return [typeof quantity === "number" && quantity > 1 ? `${quantity} × ${name}` : name]
+  })
+  return named.length === 0 ? null : cut(named.join(", "), longestName)
+}
+
 export const orderView = (store: StoreContext, { orderId, order }: OrderEvent): View => ({
   customerName: greetingOf(order.customer.name),
   customerEmail: order.customer.email,
   orderId,
   orderNumber: order.orderNumber,
   orderDate: dayOf(order.createdAt, store),
-  items: order.items.map(({ name, sku, quantity, unitPrice, totalPrice }) => ({
+  items: order.items.map(({ name, sku, quantity, unitPrice, totalPrice, modifiers }) => ({
     name: cut(name, longestName),
     sku: sku === null ? null : cut(sku, longestSku),
+    modifiers: addedTo(modifiers),
     quantity,
     unitPrice,
     totalPrice

@@ -13,8 +13,15 @@ const order = {
   orderNumber: "#1001",
   orderDate: "21 November 2026",
   items: [
-    { name: "Enamel mug, blue", sku: "MUG-BLUE", quantity: 2, unitPrice: "12.50", totalPrice: "25.00" },
-    { name: "Linen towel", sku: null, quantity: 1, unitPrice: "18.00", totalPrice: "18.00" }
+    {
+      name: "Enamel mug, blue",
+      sku: "MUG-BLUE",
+      modifiers: "Gift wrap",
+      quantity: 2,
+      unitPrice: "12.50",
+      totalPrice: "25.00"
+    },
+    { name: "Linen towel", sku: null, modifiers: null, quantity: 1, unitPrice: "18.00", totalPrice: "18.00" }
   ],
   currency: "USD",
   subtotal: "43.00",

@@ -1,0 +1,81 @@
+/**
+ * The attributes of a store description. Options are found by their externalId, else by their name; those that a row
+ * does not name stay as they are. Products name an attribute by its externalId or id, and its options by theirs or by
+ * name.
+ */
+import type { Attribute } from "@effect-commerce/core/catalog/Attribute"
+import { Attributes } from "@effect-commerce/core/catalog/Attributes"
+import type { ProductInput } from "@effect-commerce/core/catalog/ProductInput"
+import { Effect } from "effect"
+import type { Row } from "./document.ts"
+import { inRow, type Loading } from "./Loading.ts"
+import { AttributeRow, readRow } from "./rows.ts"
+
+type Uses = NonNullable<ProductInput["attributes"]>
+
+export const loadAttributes = Effect.fnUntraced(function* (loading: Loading, rows: ReadonlyArray<Row>) {
+  const attributes = yield* Attributes
+  const { store } = loading
+  const known = yield* attributes.idsByExternal(
+    store,
+    rows.map((row) => row.externalId)
+  )
+  for (const row of rows) {
+    const body = yield* Effect.fromResult(readRow(AttributeRow, "attributes", row))
+    const input = { ...body, externalId: row.externalId }
+    const id = known.get(row.externalId)
+    const kept = yield* (id === undefined ? attributes.create(store, input) : update(loading, id, input)).pipe(
+      inRow("attributes", row.externalId)
+    )
+    nameAttribute(loading, row.externalId, kept)
+    loading.count("attributes", id === undefined ? "created" : "updated")
+  }
+})
+
+const update = Effect.fnUntraced(function* (loading: Loading, id: string, input: typeof AttributeRow.Type) {
+  const attributes = yield* Attributes
+  const { options: present } = yield* attributes.get(loading.store, id)
+  const options = (input.options ?? []).map((option) => {
+    const found =
+      present.find(({ externalId }) => externalId !== null && externalId === option.externalId) ??
+      present.find(({ name }) => name.toLowerCase() === option.name.trim().toLowerCase())
+    return found === undefined ? option : { ...option, id: found.id }
+  })
+  return yield* attributes.update(loading.store, id, { ...input, options })
+})
+
+/** No external id or name has this character. */
+const optionKey = (attribute: string, option: string): string => `${attribute}\u0000${option}`
+
+const nameAttribute = (loading: Loading, reference: string, { id, options }: Attribute): void => {
+  loading.name("attributes", [[reference, id]])
+  for (const option of options)
+    loading.name(
+      "attributes",
+      [option.name, option.externalId].flatMap((name) =>
+        name === null ? [] : [[optionKey(reference, name), option.id] as const]
+      )
+    )
+}
+
+/** Makes the attributes known that products name and the description does not hold. */
+export const nameAttributes = Effect.fnUntraced(function* (loading: Loading, references: ReadonlyArray<string>) {
+  const unknown = [...new Set(references)].filter((one) => loading.known("attributes", one) === undefined)
+  if (unknown.length === 0) return
+  const attributes = yield* Attributes
+  const ids = yield* attributes.idsByExternal(loading.store, unknown)
+  for (const reference of unknown)
+    yield* Effect.map(attributes.get(loading.store, ids.get(reference) ?? reference), (found) =>
+      nameAttribute(loading, reference, found)
+    ).pipe(
+      // The product's use case refuses it by the name of its field.
+      Effect.catchTags({ AttributeNotFound: () => Effect.void })
+    )
+})
+
+/** The attributes of a product's row, by our ids. */
+export const attributeUses = (loading: Loading, uses: Uses): Uses =>
+  uses.map(({ attributeId, optionIds }) => ({
+    attributeId: loading.idOf("attributes", attributeId),
+    optionIds: optionIds.map((option) => loading.known("attributes", optionKey(attributeId, option)) ?? option)
+  }))

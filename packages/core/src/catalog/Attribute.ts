@@ -1,0 +1,194 @@
+/**
+ * An attribute of a store, such as "Colour", and its options, such as "Red" (interface.md, Attribute and attribute
+ * option): they make the variants of products, and storefronts filter by them. Products and variants name them by id,
+ * so that a new name shows everywhere at once.
+ */
+import { Schema } from "effect"
+import {
+  arrayOf,
+  boolean,
+  clearable,
+  described,
+  integer,
+  json,
+  listedText,
+  nullableString,
+  nullableTimestamp,
+  optional,
+  string,
+  text,
+  timestamp
+} from "../kernel/Fields.ts"
+import { freeForm } from "../kernel/JsonSize.ts"
+import type { StoreContext } from "../store/StoreContext.ts"
+import { categorySources as sources } from "./Category.ts"
+
+/** Options of one attribute. */
+export const maxAttributeOptions = 500
+/** Translations and what platforms keep, of all attributes and options of a store together, in bytes of JSON. */
+export const maxAttributeText = 8 * 1_024 * 1_024
+
+const said = (max: number) =>
+  text(max).pipe(Schema.check(Schema.makeFilter((value: string) => value.trim() !== "" || "must not be empty")))
+const color = text(9).pipe(Schema.check(Schema.isPattern(/^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i)))
+const place = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -2_147_483_648, maximum: 2_147_483_647 })))
+
+const name = said(100)
+const origin = {
+  source: optional(Schema.Literals(sources), "The system it came from. INTERNAL by default.", "INTERNAL"),
+  platform: clearable(text(50), "Code of the connected platform it came from.", "shopify"),
+  externalId: clearable(text(191), "Its id in the system it came from.", "colour"),
+  platformMetadata: optional(freeForm(4_096), "What the connected platform keeps about it: at most 4 KiB."),
+  translations: optional(freeForm(4_096), "Translated names by language code, each with `name`: at most 4 KiB."),
+  isActive: optional(Schema.Boolean, "False hides it from the filters of storefronts. Products keep it.", true)
+}
+const optionFields = {
+  value: clearable(text(190), "Its value in filters, unique in the attribute. Made from the name by default.", "red"),
+  swatchColor: clearable(color, "Colour to show for it, as #rrggbb.", "#cc0000"),
+  swatchColor2: clearable(color, "Second colour, for two-coloured options.", "#ffffff"),
+  swatchImageUrl: clearable(text(2_000), "Picture to show for it in place of a colour."),
+  position: optional(place, "Its place among the options, ascending. The last by default.", 0),
+  ...origin
+}
+const optionName = "Name of the option, unique in the attribute, whatever its case."
+
+export const AttributeOptionInput = Schema.Struct({
+  name: described(name, optionName, "Red"),
+  ...optionFields
+}).annotate({ identifier: "CreateAttributeOption", description: "An option to add to an attribute." })
+export type AttributeOptionInput = typeof AttributeOptionInput.Type
+export const AttributeOptionPatch = Schema.Struct({
+  name: optional(name, optionName, "Red"),
+  ...optionFields
+}).annotate({
+  identifier: "UpdateAttributeOption",
+  description: "Changes of an option. What is left out stays as it is; null clears."
+})
+export type AttributeOptionPatch = typeof AttributeOptionPatch.Type
+/** An option in the PATCH of its attribute: changed by `id`, or with `_delete` deleted; without an `id` it is new. */
+export const AttributeOptionChange = Schema.Struct({
+  id: optional(Schema.String, "The option to change. Without it the option is new, and needs a name."),
+  _delete: optional(Schema.Boolean, "True deletes the option that `id` names."),
+  ...AttributeOptionPatch.fields
+}).annotate({
+  identifier: "AttributeOptionChange",
+  description: "An option to create, change or delete with its attribute."
+})
+export type AttributeOptionChange = typeof AttributeOptionChange.Type
+
+const listed = <S extends Schema.Top>(option: S) =>
+  Schema.Array(option).pipe(Schema.check(Schema.isMaxLength(maxAttributeOptions)))
+const attributeFields = {
+  displayType: clearable(text(50), "How storefronts show the choice, in words of their own.", "SWATCH"),
+  ...origin
+}
+const attributeName = "Name of the attribute, unique in the store, whatever its case."
+export const AttributeInput = Schema.Struct({
+  name: described(name, attributeName, "Colour"),
+  ...attributeFields,
+  options: optional(listed(AttributeOptionInput), `Its options, at most ${maxAttributeOptions}.`)
+}).annotate({ identifier: "CreateAttribute", description: "An attribute to create, with its options." })
+export type AttributeInput = typeof AttributeInput.Type
+export const AttributePatch = Schema.Struct({
+  name: optional(name, attributeName, "Colour"),
+  ...attributeFields,
+  options: optional(
+    listed(AttributeOptionChange),
+    "Options to create, change or delete. Options that are not named stay as they are."
+  )
+}).annotate({
+  identifier: "UpdateAttribute",
+  description: "Changes of an attribute. What is left out stays as it is; null clears."
+})
+export type AttributePatch = typeof AttributePatch.Type
+
+interface Origin {
+  readonly source: string
+  readonly platform: string | null
+  readonly externalId: string | null
+  readonly platformMetadata: Readonly<Record<string, unknown>>
+  readonly translations: Readonly<Record<string, unknown>>
+  readonly isActive: boolean
+}
+export interface AttributeFields extends Origin {
+  readonly name: string
+  readonly displayType: string | null
+}
+export interface AttributeOptionFields extends Origin {
+  readonly name: string
+  readonly value: string
+  readonly swatchColor: string | null
+  readonly swatchColor2: string | null
+  readonly swatchImageUrl: string | null
+  readonly position: number
+}
+export interface AttributeOptionState extends AttributeOptionFields {
+  readonly id: string
+  readonly attributeId: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+export interface AttributeState extends AttributeFields {
+  readonly id: string
+  /** Products that use it and are not deleted. */
+  readonly productCount: number
+  readonly options: ReadonlyArray<AttributeOptionState>
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const shownOrigin = {
+  source: listedText(sources, "The system it came from."),
+  platform: nullableString("Code of the connected platform it came from; null for the store's own.", "shopify"),
+  externalId: nullableString("Its id in the system it came from; null where it has none.", "colour"),
+  platformMetadata: json("What the connected platform keeps about it."),
+  translations: json("Translated names by language code, each with `name`."),
+  isActive: boolean("Whether the filters of storefronts offer it."),
+  deletedAt: nullableTimestamp("When it was deleted; null while it is there."),
+  createdAt: timestamp("When it was created."),
+  updatedAt: timestamp("When it was last changed: the version that If-Match compares.")
+}
+export const AttributeOption = Schema.Struct({
+  id: string("Id of the option."),
+  attributeId: string("The attribute it is an option of."),
+  name: string("Name of the option.", "Red"),
+  value: string("Its value in filters.", "red"),
+  swatchColor: nullableString("Colour to show for it, as #rrggbb.", "#cc0000"),
+  swatchColor2: nullableString("Second colour, for two-coloured options.", "#ffffff"),
+  swatchImageUrl: nullableString("Picture to show for it in place of a colour."),
+  position: integer("Its place among the options, ascending.", 0),
+  ...shownOrigin
+}).annotate({ identifier: "AttributeOption", description: "One choice of an attribute." })
+export type AttributeOption = typeof AttributeOption.Type
+
+export const Attribute = Schema.Struct({
+  id: string("Id of the attribute."),
+  accountId: string("The account that owns the store."),
+  storeId: string("The store it belongs to."),
+  name: string("Name of the attribute.", "Colour"),
+  displayType: nullableString("How storefronts show the choice, in words of their own.", "SWATCH"),
+  ...shownOrigin,
+  productCount: integer("How many products use it.", 12),
+  options: arrayOf(AttributeOption, "Its options, in their order.")
+}).annotate({ identifier: "Attribute", description: "What products are chosen and filtered by, such as a colour." })
+export type Attribute = typeof Attribute.Type
+
+export const toAttributeOption = ({ createdAt, updatedAt, ...fields }: AttributeOptionState): AttributeOption => ({
+  ...fields,
+  deletedAt: null,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString()
+})
+
+export const toAttribute = (
+  store: StoreContext,
+  { createdAt, updatedAt, options, ...fields }: AttributeState
+): Attribute => ({
+  ...fields,
+  accountId: store.accountId,
+  storeId: store.id,
+  deletedAt: null,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+  options: options.map(toAttributeOption)
+})

@@ -1,0 +1,98 @@
+/**
+ * The filters of a product list that a shopper chooses from facets, each as a condition on the listing rows `l`. They
+ * are apart from one another, because a facet is counted under all of them but its own (facetCounts.ts). A name, slug
+ * or key that the store does not have finds nothing.
+ */
+import type { SqlClient, Statement } from "effect/sql"
+import { buyableNow, priceNow } from "./listingNow.ts"
+
+/** Products with one of these options of an attribute; both by id or name, whatever the case, options by value too. */
+export interface AttributeFilter {
+  readonly attribute: string
+  readonly options: ReadonlyArray<string>
+}
+
+/** Products with one of these values of a filterable metafield; values as `foldedValue` makes them. */
+export interface MetafieldFilter {
+  readonly key: string
+  readonly values: ReadonlyArray<string>
+}
+
+/** Undefined does not filter. Prices are minor units, and compared with what a shopper pays at `now`. */
+export interface FacetFilters {
+  /** By id or slug, with what is below them, as shoppers see them. */
+  readonly categories?: ReadonlyArray<string> | undefined
+  /** By id or slug; inactive ones are unknown. */
+  readonly brands?: ReadonlyArray<string> | undefined
+  readonly attributes?: ReadonlyArray<AttributeFilter> | undefined
+  readonly metafields?: ReadonlyArray<MetafieldFilter> | undefined
+  readonly minPrice?: bigint | undefined
+  readonly maxPrice?: bigint | undefined
+  readonly inStock?: boolean | undefined
+  readonly now: Date
+}
+
+/** The categories that are asked for by id or slug, with those below them, as shoppers see them. */
+const categoriesBelow = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyArray<string>) => sql`ARRAY(
+  WITH RECURSIVE shown AS (
+    SELECT c.id, c.slug, c.parent_id FROM category c
+    WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active AND c.parent_id IS NULL
+    UNION SELECT c.id, c.slug, c.parent_id FROM category c JOIN shown s ON c.parent_id = s.id
+      WHERE c.store_id = ${storeId} AND c.deleted_at IS NULL AND c.is_active
+  ), below AS (
+    SELECT id FROM shown WHERE id = ANY(${asked}::text[]) OR slug = ANY(${asked}::text[])
+    UNION SELECT c.id FROM shown c JOIN below b ON c.parent_id = b.id
+  ) SELECT id FROM below)`
+
+const brandsAsked = (sql: SqlClient.SqlClient, storeId: string, asked: ReadonlyArray<string>) => sql`ARRAY(
+  SELECT b.id FROM brand b WHERE b.store_id = ${storeId} AND b.deleted_at IS NULL AND b.is_active
+    AND (b.id = ANY(${asked}::text[]) OR b.slug = ANY(${asked}::text[])))`
+
+const optionsAsked = (sql: SqlClient.SqlClient, storeId: string, { attribute, options }: AttributeFilter) => {
+  const folded = options.map((option) => option.toLowerCase())
+  return sql`ARRAY(SELECT o.id FROM attribute a JOIN attribute_option o ON o.store_id = a.store_id
+      AND o.attribute_id = a.id
+    WHERE a.store_id = ${storeId} AND a.deleted_at IS NULL AND a.is_active AND o.deleted_at IS NULL AND o.is_active
+      AND (a.id = ${attribute} OR lower(a.name) = ${attribute.toLowerCase()})
+      AND (o.id = ANY(${options}::text[]) OR lower(o.name) = ANY(${folded}::text[]) OR lower(o.value) =
+        ANY(${folded}::text[])))`
+}
+
+const valuesAsked = (sql: SqlClient.SqlClient, storeId: string, { key, values }: MetafieldFilter) => sql`ARRAY(
+  SELECT d.id || '=' || v FROM metafield_definition d, unnest(${values}::text[]) AS v
+  WHERE d.store_id = ${storeId} AND d.key = ${key} AND d.filterable AND d.is_active)`
+
+type Condition = (sql: SqlClient.SqlClient, storeId: string) => Statement.Fragment
+
+/** The filters that are set, by the facet that each belongs to. */
+const conditionsOf = (filter: FacetFilters): ReadonlyArray<readonly [facet: string, condition: Condition]> => {
+  const { categories, brands, attributes = [], metafields = [], minPrice, maxPrice, inStock, now } = filter
+  const filed = (facet: string, ids: Condition) =>
+    [facet, (sql: SqlClient.SqlClient, storeId: string) => sql`l.terms && ${ids(sql, storeId)}`] as const
+  const price: Condition = (sql) =>
+    sql.and([
+      ...(minPrice === undefined ? [] : [sql`${priceNow(sql, now)} >= ${minPrice}`]),
+      ...(maxPrice === undefined ? [] : [sql`${priceNow(sql, now)} <= ${maxPrice}`])
+    ])
+  return [
+    ...(categories === undefined ? [] : [filed("category", (sql, id) => categoriesBelow(sql, id, categories))]),
+    ...(brands === undefined ? [] : [filed("brand", (sql, id) => brandsAsked(sql, id, brands))]),
+    ...attributes.map((one) => filed(`attr.${one.attribute}`, (sql, id) => optionsAsked(sql, id, one))),
+    ...metafields.map((one) => filed(`mf.${one.key}`, (sql, id) => valuesAsked(sql, id, one))),
+    ...(minPrice === undefined && maxPrice === undefined ? [] : [["price", price] as const]),
+    ...(inStock === undefined
+      ? []
+      : [["stock", ((sql, id) => sql`${buyableNow(sql, id, now)} = ${inStock}`) satisfies Condition] as const])
+  ]
+}
+
+/** The facets that have a filter: `category`, `brand`, `price`, `stock`, `attr.<as asked>` and `mf.<key>`. */
+export const filteredFacets = (filter: FacetFilters): ReadonlyArray<string> =>
+  conditionsOf(filter).map(([facet]) => facet)
+
+/** The condition of each of `filteredFacets`. */
+export const facetConditions = (
+  sql: SqlClient.SqlClient,
+  storeId: string,
+  filter: FacetFilters
+): ReadonlyArray<Statement.Fragment> => conditionsOf(filter).map(([, condition]) => condition(sql, storeId))

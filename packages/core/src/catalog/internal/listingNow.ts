@@ -1,0 +1,22 @@
+/** What a listing row `l` says only together with the time: its price and whether it can be bought, as SQL. */
+import type { SqlClient, Statement } from "effect/sql"
+
+/** The lowest price a shopper pays at `now`. Rows whose price has changed since they were written are worked out. */
+export const priceNow = (sql: SqlClient.SqlClient, now: Date): Statement.Fragment => sql`CASE
+  WHEN l.price_since <= ${now} AND l.price_until > ${now} THEN l.price
+  WHEN (l.sale_starts_at IS NULL OR l.sale_starts_at <= ${now})
+    AND (l.sale_ends_at IS NULL OR l.sale_ends_at > ${now}) THEN l.sale_price
+  ELSE l.regular_price END`
+
+/**
+ * Whether a unit can be bought at `now`. `buyable` says so but for KITs, products that are noted as stale, and those of
+ * which something is held past its time: few, and worked out.
+ */
+export const buyableNow = (sql: SqlClient.SqlClient, storeId: string, now: Date): Statement.Fragment => sql`CASE
+  WHEN l.buyable IS NULL
+    OR l.product_id IN (SELECT n.product_id FROM product_stale n WHERE n.store_id = ${storeId}
+      AND n.cause <> 'again')
+    OR l.product_id IN (SELECT s.product_id FROM reservation r JOIN stock s ON s.store_id = r.store_id AND s.key = r.key
+      WHERE r.store_id = ${storeId} AND r.expires_at <= ${now})
+  THEN listing_buyable_at(l.store_id, l.product_id, l.type, ${now})
+  ELSE l.buyable END`

@@ -1,0 +1,36 @@
+/** The attributes that a product's body names, checked and held for the write. */
+import { Effect } from "effect"
+import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import type { ProductState } from "../Product.ts"
+import type { AttributeUse, ProductAttributeRepository } from "../ProductAttributeRepository.ts"
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+
+const repeatedOf = (ids: ReadonlyArray<string>): string | undefined => ids.find((id, i) => ids.indexOf(id) !== i)
+
+export const usesOf = ({ attributes }: Pick<ProductState, "attributes">): ReadonlyArray<AttributeUse> =>
+  attributes.map(({ id, options }) => ({ attributeId: id, optionIds: options.map((option) => option.id) }))
+
+/** Attributes and options of the store, each named once; a product without any asks nobody. */
+export const checkedAttributes = Effect.fnUntraced(function* (
+  repository: ProductAttributeRepository["Service"],
+  storeId: string,
+  uses: ReadonlyArray<AttributeUse>
+) {
+  if (uses.length === 0) return []
+  const repeated = repeatedOf(uses.map(({ attributeId }) => attributeId))
+  if (repeated !== undefined) return yield* refuse("attributes", `${repeated} is named twice`)
+  const held = new Map((yield* repository.held(storeId, uses)).map((attribute) => [attribute.id, attribute]))
+  for (const [i, { attributeId, optionIds }] of uses.entries()) {
+    const attribute = held.get(attributeId)
+    if (attribute === undefined) return yield* refuse("attributes", "this store has no such attribute")
+    if (optionIds.length === 0)
+      return yield* refuse(`attributes.${i}.optionIds`, `must name an option of ${attribute.name}`)
+    const twice = repeatedOf(optionIds)
+    if (twice !== undefined) return yield* refuse(`attributes.${i}.optionIds`, `${twice} is named twice`)
+    const unknown = optionIds.find((id) => !attribute.options.some((option) => option.id === id))
+    if (unknown !== undefined)
+      return yield* refuse(`attributes.${i}.optionIds`, `${unknown} is not an option of ${attribute.name}`)
+  }
+  return uses.flatMap(({ attributeId }) => [held.get(attributeId)].filter((one) => one !== undefined))
+})

@@ -1,0 +1,62 @@
+/**
+ * What a search asks of the listing rows `l`, as SQL, and the order it puts them in. The text is read here
+ * (searchQuery.ts); which brands and categories its words name, and what a misspelt word stands for, is found by
+ * `catalog_search` in the same statement.
+ */
+import type { SqlClient, Statement } from "effect/sql"
+import { productStatuses } from "../Product.ts"
+import { parseSearch } from "./searchQuery.ts"
+
+export interface Searched {
+  readonly search?: string | undefined
+  readonly statuses?: ReadonlyArray<string> | undefined
+  /** The statement begins with `askedSearch`. */
+  readonly withAsked?: true | undefined
+}
+
+/** How well a product must be found, best first, as `catalog_search` numbers it. */
+const levels = { wholeWordsOfName: 1, name: 2, nameNumberTagBrand: 3, anywhere: 4 } as const
+
+const queryOf = (sql: SqlClient.SqlClient, storeId: string, { search, statuses = productStatuses }: Searched) => {
+  const query = parseSearch(search)
+  if (query === undefined) return undefined
+  return sql`catalog_search(${storeId}, ${JSON.stringify(query)}::jsonb, ${statuses}::text[])`
+}
+
+/** The first part of a WITH that asks for the search once, with a comma behind it; nothing where nothing is searched. */
+export const askedSearch = (sql: SqlClient.SqlClient, storeId: string, filter: Searched): Statement.Fragment => {
+  const query = queryOf(sql, storeId, filter)
+  return query === undefined ? sql.literal("") : sql`asked AS MATERIALIZED (SELECT ${query} AS q),`
+}
+
+const asked = (sql: SqlClient.SqlClient, storeId: string, filter: Searched) => {
+  const query = queryOf(sql, storeId, filter)
+  if (query === undefined) return undefined
+  return (level: number) => {
+    const at = sql.literal(`[${level}]`)
+    return filter.withAsked === true ? sql`(SELECT q${at} FROM asked)` : sql`(SELECT (${query})${at})`
+  }
+}
+
+/** Beside the store; product_listing_search_idx serves. */
+export const searchConditions = (
+  sql: SqlClient.SqlClient,
+  storeId: string,
+  filter: Searched
+): ReadonlyArray<Statement.Fragment> => {
+  const at = asked(sql, storeId, filter)
+  return at === undefined ? [] : [sql`l.search @@ ${at(levels.anywhere)}`]
+}
+
+/**
+ * The place of a row among those found, the lower the better. Each level is found by the index: looking into the row
+ * would read the words of every product that was found.
+ */
+export const searchRank = (sql: SqlClient.SqlClient, storeId: string, filter: Searched): Statement.Fragment => {
+  const at = asked(sql, storeId, filter)
+  if (at === undefined) return sql`0`
+  const within = (level: number) => sql`l.product_id IN (SELECT n.product_id FROM product_listing n
+    WHERE n.store_id = ${storeId} AND n.search @@ ${at(level)})`
+  return sql`CASE WHEN ${within(levels.wholeWordsOfName)} THEN 1 WHEN ${within(levels.name)} THEN 2
+    WHEN ${within(levels.nameNumberTagBrand)} THEN 3 ELSE 4 END`
+}

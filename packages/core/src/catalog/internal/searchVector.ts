@@ -1,0 +1,106 @@
+/**
+ * The words of a product as its listing row keeps them for search: a text search vector, found by an index. Each word
+ * begins with a mark of the store, so that the entries of the index are one store's, and with the level it is found at:
+ * 1 in names, 2 also in numbers, tags and variants, 3 anywhere. Brands and categories are there by their ids: renaming
+ * one changes no product.
+ */
+import { createHash } from "node:crypto"
+import type { ProductState } from "../Product.ts"
+import { chunksOf } from "./searchWords.ts"
+
+/** Words of a product that are searched, from its names on. What follows in its descriptions is not. */
+export const mostSearchedWords = 3_000
+const mostPositions = 100
+/** Words of a quotation stand in one field. */
+const gap = 2
+
+/** The same as `search_mark` in PostgreSQL. */
+export const searchMark = (storeId: string): string => createHash("md5").update(storeId).digest("hex").slice(0, 6)
+
+const withoutTags = (text: string): string => text.replace(/<[^>]*>/g, " ").replace(/&(?:#?\w{1,10});/g, " ")
+
+const translated = ({ translations }: ProductState, field: "name" | "description"): ReadonlyArray<string> =>
+  Object.values(translations).flatMap((texts) => {
+    const text = typeof texts === "object" && texts !== null && field in texts ? texts[field as never] : undefined
+    return typeof text === "string" ? [text] : []
+  })
+
+/** What is searched, by level; absent texts are left out. */
+const fieldsOf = (product: ProductState): ReadonlyArray<ReadonlyArray<string>> => {
+  const present = (...texts: ReadonlyArray<string | null>) => texts.filter((text) => text !== null)
+  const descriptions = [...present(product.description), ...translated(product, "description")]
+  return [
+    [product.name, ...translated(product, "name")],
+    [
+      ...present(product.sku, product.gtin, product.mpn),
+      ...product.tags,
+      ...product.variants.flatMap((variant) => present(variant.sku, variant.name))
+    ],
+    product.descriptionFormat === "html" ? descriptions.map(withoutTags) : descriptions
+  ]
+}
+
+const levels = [1, 2, 3]
+const isNamed = /^(?:cat|brand)_/
+
+class Vector {
+  readonly #mark: string
+  readonly #entries = new Map<string, Array<number>>()
+  #at = 1
+
+  constructor(mark: string) {
+    this.#mark = mark
+  }
+
+  get isFull(): boolean {
+    return this.#at > mostSearchedWords
+  }
+
+  /** One word at the place of the one before it where it is another reading of the same text. */
+  #put(word: string, level: number, at: number): void {
+    for (const one of levels.slice(level)) {
+      const lexeme = `${this.#mark}${one}${word}`
+      const known = this.#entries.get(lexeme)
+      if (known === undefined) this.#entries.set(lexeme, [at])
+      else if (known.length < mostPositions) known.push(at)
+    }
+  }
+
+  text(text: string, level: number): void {
+    for (const { words, joined } of chunksOf(text)) {
+      if (this.isFull) return
+      if (joined !== undefined) this.#put(joined, level, this.#at)
+      for (const word of words) this.#put(word, level, this.#at++)
+    }
+    this.#at += gap
+  }
+
+  name(lexeme: string): void {
+    this.#entries.set(`${this.#mark}${lexeme}`, [])
+  }
+
+  toString(): string {
+    return [...this.#entries]
+      .map(([lexeme, at]) => (at.length === 0 ? `'${lexeme}'` : `'${lexeme}':${at.join(",")}`))
+      .join(" ")
+  }
+}
+
+/** The vector as PostgreSQL reads it. Words are letters and digits alone, so nothing in them needs an escape. */
+export const searchVector = (storeId: string, product: ProductState, terms: ReadonlyArray<string>): string => {
+  const vector = new Vector(searchMark(storeId))
+  vector.name("")
+  for (const id of terms) if (isNamed.test(id)) vector.name(`#${id}`)
+  for (const [level, texts] of fieldsOf(product).entries()) for (const text of texts) vector.text(text, level)
+  return vector.toString()
+}
+
+/** What a misspelt word may stand for: the words of names, numbers, tags and variants, each once. */
+export const correctionWords = (products: ReadonlyArray<ProductState>): ReadonlyArray<string> => [
+  ...new Set(
+    products.flatMap((product) => {
+      const [names = [], others = []] = fieldsOf(product)
+      return [...names, ...others].flatMap(chunksOf).flatMap(({ words }) => words)
+    })
+  )
+]

@@ -1,0 +1,76 @@
+/**
+ * Words as a search compares them: what text is made of when it is kept, and what a search asks for. Case, accents and
+ * other marks count for nothing, and letters that are written in two ways are one. The SQL function `search_words` does
+ * the same to names of brands and categories; a test compares the two.
+ */
+
+/** Letters whose base no decomposition of Unicode gives. */
+const bases: Readonly<Record<string, string>> = {
+  ø: "o",
+  œ: "oe",
+  æ: "ae",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  þ: "th",
+  ħ: "h",
+  ŧ: "t",
+  ς: "σ"
+}
+const withBase = /[øœæđðłþħŧς]/g
+const marks = /\p{M}+/gu
+
+/** The text without case, marks and compatibility forms. Folding what is folded changes nothing. */
+export const fold = (text: string): string => {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(marks, "")
+    .replace(withBase, (letter) => bases[letter] ?? letter)
+}
+
+/** Letters of a word that count. */
+export const longestWord = 64
+
+/** Scripts that write words without blanks between them: each pair of neighbours is a word. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/u
+const runs = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}])+`, "gu")
+const letters = /[\p{L}\p{N}]+/gu
+const others = /[^ -~]/
+
+const cut = (word: string): string => (word.length <= longestWord ? word : [...word].slice(0, longestWord).join(""))
+
+const pairs = (run: string): ReadonlyArray<string> => {
+  const letters = [...run]
+  return letters.length < 2 ? [run] : letters.slice(1).map((letter, i) => `${letters[i] ?? ""}${letter}`)
+}
+
+/** The words of a text between two blanks: `AB-100/x` is `ab`, `100` and `x`, and `ab100x` as a whole. */
+export interface Chunk {
+  readonly words: ReadonlyArray<string>
+  /** All of it in one word, where punctuation stands between words. */
+  readonly joined: string | undefined
+}
+
+const chunkOf = (text: string): Chunk => {
+  const isUnspaced = others.test(text) && unspaced.test(text)
+  const parts = text.match(isUnspaced ? runs : letters) ?? []
+  return {
+    words: isUnspaced ? parts.flatMap((part) => (unspaced.test(part) ? pairs(part) : [cut(part)])) : parts.map(cut),
+    joined: parts.length < 2 || isUnspaced ? undefined : cut(parts.join(""))
+  }
+}
+
+/** The chunks of a text that have words. */
+export const chunksOf = (text: string): ReadonlyArray<Chunk> =>
+  fold(text)
+    .split(/\s+/u)
+    .map(chunkOf)
+    .filter(({ words }) => words.length > 0)
+
+/** Whether the beginning of a word is enough to look for: one letter is not, one character of an unspaced script is. */
+export const isBeginning = (word: string): boolean => word.length > 1 || unspaced.test(word)

@@ -1,0 +1,196 @@
+/**
+ * Options of attributes and the variants they make: every variant of a product with attributes has one option of each,
+ * and no two have the same.
+ */
+import { Effect } from "effect"
+import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import type { ProductAttributeState, VariantState } from "../Product.ts"
+
+/** Far above what a shopper can choose from, and what one product may weigh in every list that shows it. */
+export const maxVariants = 500
+
+/** An attribute of a product with the options that it uses, as a write sees it: none of them is deleted. */
+export interface DeclaredAttribute {
+  readonly id: string
+  readonly name: string
+  readonly options: ReadonlyArray<{ readonly id: string; readonly name: string; readonly value: string }>
+}
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** Option id to the names of its attribute and of itself. */
+export type OptionNames = ReadonlyMap<string, readonly [attribute: string, option: string]>
+
+export const optionNamesOf = (
+  attributes: ReadonlyArray<{
+    readonly name: string
+    readonly options: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  }>
+): OptionNames =>
+  new Map(attributes.flatMap(({ name, options }) => options.map((option) => [option.id, [name, option.name]] as const)))
+
+/** A stored variant under the names that its options have now. */
+export const withOptionNames = <V extends Pick<VariantState, "name" | "attributes" | "optionIds">>(
+  variant: V,
+  names: OptionNames
+): V & Pick<VariantState, "isNameMade"> => {
+  if (variant.optionIds.length === 0) return { ...variant, isNameMade: false }
+  const chosen = variant.optionIds.flatMap((id) => [names.get(id)].filter((named) => named !== undefined))
+  const isNameMade = variant.name === ""
+  return {
+    ...variant,
+    isNameMade,
+    name: isNameMade ? chosen.map(([, option]) => option).join(" / ") : variant.name,
+    attributes: Object.fromEntries(chosen)
+  }
+}
+
+/** The attributes of a product that a write may use. */
+export const declaredOf = (attributes: ReadonlyArray<ProductAttributeState>): ReadonlyArray<DeclaredAttribute> =>
+  attributes
+    .filter(({ isDeleted }) => !isDeleted)
+    .map((attribute) => ({ ...attribute, options: attribute.options.filter(({ isDeleted }) => !isDeleted) }))
+
+/** The option that a body means: by its name, its value or its id. */
+const optionNamed = (attribute: DeclaredAttribute, word: string) =>
+  attribute.options.find(({ id, name }) => id === word || name === word) ??
+  attribute.options.find(({ name, value }) => same(name, word) || same(value, word))
+
+const wordFor = (attribute: DeclaredAttribute, words: Readonly<Record<string, string>>) =>
+  Object.entries(words).find(([name]) => name === attribute.id || same(name, attribute.name))?.[1]
+
+/**
+ * The options that a variant's `attributes` mean, in the order of the product's attributes. Each attribute must be
+ * named, and nothing else; `path` stands before the field in a refusal.
+ */
+export const chosenOptions = Effect.fnUntraced(function* (
+  declared: ReadonlyArray<DeclaredAttribute>,
+  words: Readonly<Record<string, string>>,
+  path: string
+) {
+  const field = `${path}attributes`
+  const unknown = Object.keys(words).find((name) => !declared.some((a) => a.id === name || same(a.name, name)))
+  if (unknown !== undefined) return yield* refuse(`${field}.${unknown}`, "is not an attribute of this product")
+  const chosen: Array<string> = []
+  for (const attribute of declared) {
+    const word = wordFor(attribute, words)
+    if (word === undefined) return yield* refuse(field, `must name an option of ${attribute.name}`)
+    const option = optionNamed(attribute, word)
+    if (option === undefined)
+      return yield* refuse(`${field}.${attribute.name}`, `${word} is not an option that this product uses`)
+    chosen.push(option.id)
+  }
+  return chosen
+})
+
+/** How many variants the attributes make. */
+export const combinationCount = (declared: ReadonlyArray<DeclaredAttribute>): number =>
+  declared.length === 0 ? 0 : declared.reduce((count, { options }) => count * options.length, 1)
+
+/** One option of each attribute, in every way; the last attribute changes fastest. */
+export const combinations = (declared: ReadonlyArray<DeclaredAttribute>): ReadonlyArray<ReadonlyArray<string>> =>
+  declared.length === 0
+    ? []
+    : declared.reduce<ReadonlyArray<ReadonlyArray<string>>>(
+        (made, { options }) => made.flatMap((chosen) => options.map(({ id }) => [...chosen, id])),
+        [[]]
+      )
+
+/** Refused before anything is stored or even listed: the number of combinations has no bound. */
+export const checkCombinations = (declared: ReadonlyArray<DeclaredAttribute>): Effect.Effect<void, FieldRejected> => {
+  const count = combinationCount(declared)
+  return count <= maxVariants
+    ? Effect.void
+    : refuse("attributes", `would make ${count} variants; a product has at most ${maxVariants}`)
+}
+
+type Present = Pick<VariantState, "id" | "name" | "isNameMade" | "attributes" | "optionIds">
+
+/** The options of a variant, where its product's attributes become `declared`. */
+const optionsAfter = Effect.fnUntraced(function* (variant: Present, declared: ReadonlyArray<DeclaredAttribute>) {
+  const options: Array<string> = []
+  for (const attribute of declared) {
+    const own = attribute.options.find(({ id }) => variant.optionIds.includes(id))
+    const word = wordFor(attribute, variant.attributes)
+    const named = own ?? (word === undefined ? attribute.options[0] : optionNamed(attribute, word))
+    if (named === undefined)
+      return yield* refuse("attributes", `the variant ${variant.id} has the option ${word ?? ""}: delete it first`)
+    options.push(named.id)
+  }
+  return options
+})
+
+/** What becomes of the options of a variant, as it is stored. */
+export type Reassigned = Pick<VariantState, "id" | "name" | "attributes" | "optionIds">
+
+/**
+ * The variants that change where a product's attributes become `declared`: a variant keeps its options, or finds them
+ * by the words it has; of an attribute that is new it gets the first option. A variant of an option that the product
+ * no longer uses is refused: nothing is deleted that was not named. Without attributes variants keep the words.
+ */
+export const reassigned = Effect.fnUntraced(function* (
+  variants: ReadonlyArray<Present>,
+  declared: ReadonlyArray<DeclaredAttribute>
+) {
+  const changed: Array<Reassigned> = []
+  for (const variant of variants) {
+    const { id, name, attributes, optionIds } = variant
+    const made = Object.values(attributes).join(" / ")
+    if (declared.length === 0) {
+      if (optionIds.length > 0) changed.push({ id, name: variant.isNameMade ? made : name, optionIds: [], attributes })
+      continue
+    }
+    const after = yield* optionsAfter(variant, declared)
+    const own = variant.isNameMade || name === made ? "" : name
+    if (after.join() !== optionIds.join()) changed.push({ id, name: own, optionIds: after, attributes: {} })
+  }
+  return changed
+})
+
+const keyOf = (optionIds: ReadonlyArray<string>): string => optionIds.join()
+
+export interface Generation {
+  readonly declared: ReadonlyArray<DeclaredAttribute>
+  /** Options of the variants that there will be. */
+  readonly present: ReadonlyArray<ReadonlyArray<string>>
+  /** Attributes and options of variants from before; none for all that is missing. */
+  readonly before:
+    | {
+        readonly declared: ReadonlyArray<DeclaredAttribute>
+        readonly variants: ReadonlyArray<ReadonlyArray<string>>
+      }
+    | undefined
+}
+
+/**
+ * The combinations to make. One is left out where it could have been before and was not: its variant was deleted, and
+ * does not come back because the product gets one more option or attribute.
+ */
+export const missingCombinations = ({ declared, present, before }: Generation) => {
+  const there = new Set(present.map(keyOf))
+  const known = new Map(before?.declared.map(({ id, options }) => [id, new Set(options.map((option) => option.id))]))
+  const common = declared.flatMap(({ id }, at) => (known.has(id) ? [{ at, options: known.get(id) }] : []))
+  const wasLeftOut = (combination: ReadonlyArray<string>): boolean => {
+    const parts = common.map(({ at, options }) => ({ option: combination[at] ?? "", options }))
+    return (
+      parts.length > 0 &&
+      parts.every(({ option, options }) => options?.has(option) === true) &&
+      before?.variants.some((variant) => parts.every(({ option }) => variant.includes(option))) === false
+    )
+  }
+  return combinations(declared).filter((combination) => !there.has(keyOf(combination)) && !wasLeftOut(combination))
+}
+
+/** The SKU of a variant that is made of its options: the product's, and their values. */
+export const skuOf = (
+  productSku: string | null,
+  declared: ReadonlyArray<DeclaredAttribute>,
+  optionIds: ReadonlyArray<string>
+): string | null => {
+  if (productSku === null) return null
+  const values = declared.flatMap(({ options }) =>
+    options.flatMap(({ id, value }) => (optionIds.includes(id) ? [value.toUpperCase()] : []))
+  )
+  return [productSku, ...values].join("-").slice(0, 100)
+}

@@ -1,0 +1,169 @@
+/**
+ * Which variants a body describes and which its attributes make beside them: the plan of a write, and the preview of
+ * one.
+ */
+import { Effect } from "effect"
+import { formatMoney } from "../../kernel/Money.ts"
+import { FieldRejected } from "../../kernel/FieldRejected.ts"
+import type { ProductFields, ProductState, VariantState } from "../Product.ts"
+import type { ProductPatch, VariantChange, VariantInput, VariantPatch } from "../ProductInput.ts"
+import type { VariantsPreview } from "../VariantsPreview.ts"
+import {
+  checkCombinations,
+  chosenOptions,
+  type DeclaredAttribute,
+  declaredOf,
+  maxVariants,
+  missingCombinations,
+  optionNamesOf,
+  skuOf,
+  withOptionNames
+} from "./variantOptions.ts"
+
+const refuse = (field: string, reason: string) => Effect.fail(new FieldRejected({ field, reason }))
+
+/** A variant of a body, and the path its mistakes are named by. */
+export interface Written<Input> {
+  readonly path: string
+  readonly input: Input
+}
+
+export interface Plan {
+  readonly removed: ReadonlyArray<string>
+  readonly changed: ReadonlyArray<Written<VariantPatch> & { readonly variant: VariantState }>
+  readonly added: ReadonlyArray<Written<VariantInput>>
+}
+
+/**
+ * What becomes of which: those that are named by `id` are changed or taken away, those without one are new, and all
+ * others stay.
+ */
+export const planOf = Effect.fnUntraced(function* (
+  variants: ReadonlyArray<VariantState>,
+  changes: ReadonlyArray<VariantChange>
+) {
+  const known = new Map(variants.map((variant) => [variant.id, variant]))
+  const removed: Array<string> = []
+  const changed: Array<Plan["changed"][number]> = []
+  const added: Array<Plan["added"][number]> = []
+  for (const [i, { id, _delete: isRemoved = false, ...input }] of changes.entries()) {
+    const path = `variants.${i}.`
+    if (id === undefined) {
+      if (isRemoved) return yield* refuse(`${path}id`, "says which variant to delete")
+      added.push({ path, input })
+      continue
+    }
+    const variant = known.get(id)
+    if (variant === undefined) return yield* refuse(`${path}id`, "is not a variant of this product, or is named twice")
+    known.delete(id)
+    if (isRemoved) removed.push(id)
+    else changed.push({ path, input, variant })
+  }
+  return { removed, changed, added } satisfies Plan
+})
+
+/** Options of a variant as words that its product's attributes are matched by. */
+const wordsOf = (declared: ReadonlyArray<DeclaredAttribute>, optionIds: ReadonlyArray<string>) =>
+  Object.fromEntries(declared.map(({ id }, i) => [id, optionIds[i] ?? ""]))
+
+/** Variants that nobody described, one for each combination of options. */
+export const generated = (
+  product: { readonly sku: string | null; readonly declared: ReadonlyArray<DeclaredAttribute> },
+  made: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<Written<VariantInput>> =>
+  made.map((optionIds) => ({
+    path: "attributes.",
+    input: {
+      attributes: wordsOf(product.declared, optionIds),
+      sku: skuOf(product.sku, product.declared, optionIds)
+    }
+  }))
+
+/** The options that the variants of a body name; none where the product has no attributes. */
+export const optionsOfAll = Effect.fnUntraced(function* (
+  declared: ReadonlyArray<DeclaredAttribute>,
+  written: ReadonlyArray<Written<VariantInput>>
+) {
+  if (declared.length === 0) return []
+  return yield* Effect.forEach(written, ({ input, path }) => chosenOptions(declared, input.attributes ?? {}, path))
+})
+
+export type Described = Pick<ProductFields, "type" | "sku" | "basePrice">
+export type AttributesBody = Pick<ProductPatch, "attributes" | "generateVariants">
+
+/** Whether a PATCH makes variants of the attributes that the product has after it. */
+export const generates = (before: ProductState, type: ProductFields["type"], body: AttributesBody): boolean =>
+  type === "VARIABLE" && (body.generateVariants ?? (body.attributes !== undefined || before.type !== "VARIABLE"))
+
+interface After {
+  readonly body: AttributesBody
+  readonly declared: ReadonlyArray<DeclaredAttribute>
+  readonly plan: Plan
+  /** The variants of before, with the options that the new attributes give them. */
+  readonly current: ReadonlyArray<VariantState>
+}
+
+/** The variants that a PATCH makes beyond those it describes. */
+export const missingOf = Effect.fnUntraced(function* (
+  before: ProductState,
+  after: Described,
+  { body, declared, plan, current }: After
+) {
+  if (!generates(before, after.type, body)) return []
+  yield* checkCombinations(declared)
+  const isThere = ({ id }: { readonly id: string }) => !plan.removed.includes(id)
+  const named = yield* optionsOfAll(declared, plan.added)
+  const changed = plan.changed.filter(({ input }) => input.attributes !== undefined)
+  const renamed = new Set(changed.map(({ variant }) => variant.id))
+  const present = [
+    ...current.filter((variant) => isThere(variant) && !renamed.has(variant.id)).map(({ optionIds }) => optionIds),
+    ...(yield* optionsOfAll(declared, changed)),
+    ...named
+  ]
+  const isAll = body.generateVariants === true || before.type !== "VARIABLE"
+  const missing = missingCombinations({
+    declared,
+    present,
+    before: isAll
+      ? undefined
+      : {
+          declared: declaredOf(before.attributes),
+          variants: before.variants.filter(isThere).map(({ optionIds }) => optionIds)
+        }
+  })
+  return generated({ sku: after.sku, declared }, missing)
+})
+
+/** What the product would have: the variants that are there, then those that would be made. */
+export const previewOf = Effect.fnUntraced(function* (
+  product: ProductState,
+  currency: string,
+  after: Pick<After, "declared" | "current"> & { readonly isAll: boolean }
+) {
+  const { declared, current, isAll } = after
+  const missing = yield* missingOf(
+    product,
+    { ...product, type: "VARIABLE" },
+    { body: isAll ? { generateVariants: true } : { attributes: [] }, declared, plan: nothing, current }
+  )
+  if (current.length + missing.length > maxVariants)
+    return yield* refuse("attributes", `a product has at most ${maxVariants} variants`)
+  const names = optionNamesOf(declared)
+  const made = missing.map(({ input: { attributes = {}, sku = null } }) => ({
+    variantId: null,
+    ...named(withOptionNames({ name: "", attributes: {}, optionIds: Object.values(attributes) }, names)),
+    sku,
+    price: formatMoney(product.basePrice, currency)
+  }))
+  const kept = current.map((variant) => ({
+    variantId: variant.id,
+    ...named(withOptionNames({ ...variant, name: variant.isNameMade ? "" : variant.name }, names)),
+    sku: variant.sku,
+    price: formatMoney(variant.price, currency)
+  }))
+  const total = kept.length + made.length
+  return { variants: [...kept, ...made], newCount: made.length, total } satisfies VariantsPreview
+})
+
+const nothing: Plan = { removed: [], changed: [], added: [] }
+const named = ({ name, attributes }: Pick<VariantState, "name" | "attributes">) => ({ name, attributes })

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest"
+import { parseSearch } from "../../src/catalog/internal/searchQuery.ts"
+
+/** `lamp*` may go on, `!lamp` is excluded, `[desk lamp]` is quoted, `ab+100=ab100` is one piece with its whole. */
+const shown = (text: string | undefined) =>
+  parseSearch(text)
+    ?.map((terms) =>
+      terms
+        .map(({ words, joined, quoted, excluded, begins }) => {
+          const inner = quoted ? `[${words.join(" ")}]` : words.join("+")
+          return `${excluded ? "!" : ""}${inner}${joined === null ? "" : `=${joined}`}${begins ? "*" : ""}`
+        })
+        .join(" ")
+    )
+    .join(" | ")
+
+describe("a search", () => {
+  it.each([
+    ["lamp", "lamp*"],
+    ["Desk LAMP", "desk lamp*"],
+    ['"desk lamp" black', "[desk lamp] black*"],
+    ['black "desk lamp"', "black [desk lamp]"],
+    ["lamp or chair", "lamp | chair*"],
+    ["lamp OR desk chair", "lamp | desk chair*"],
+    ["lamp -black", "lamp !black"],
+    ['lamp -"very black"', "lamp ![very black]"],
+    ["-lamp", "!lamp"],
+    ["AB-100", "ab+100=ab100*"],
+    ["or lamp or", "lamp*"],
+    ["lamp or or chair", "lamp | chair*"],
+    ['"lamp', "lamp*"],
+    ['"desk lamp" "black', "[desk lamp] black*"],
+    ["“desk lamp”", "[desk lamp]"],
+    ["a", "a"],
+    ["日", "日*"],
+    ['"or"', "[or]"],
+    ["lamp --", "lamp*"],
+    ["!lamp & (chair | desk) <-> x:*", "lamp chair desk x"],
+    ["100%_\\", "100*"],
+    ["مصباح أسود", "مصباح اسود*"]
+  ])("%s", (text, expected) => {
+    expect(shown(text)).toBe(expected)
+  })
+
+  it.each([
+    [undefined],
+    [""],
+    ["   "],
+    ["or"],
+    ["OR or"],
+    ["-"],
+    ["--- ()&|!<>:*'"],
+    ['""'],
+    ['"'],
+    ['-""'],
+    ["🎉🎉"],
+    ["%_\\"]
+  ])("of nothing but operators asks for nothing: %s", (text) => {
+    expect(parseSearch(text)).toBeUndefined()
+  })
+
+  it("is read at once, whatever it is", () => {
+    const began = performance.now()
+    for (const part of ["-", '"', '-"', "or ", "a ", 'a"', "-a-"]) parseSearch(part.repeat(200))
+    expect(performance.now() - began).toBeLessThan(200)
+  })
+})

@@ -1,0 +1,36 @@
+/** What the API document says of answers that caches may keep (middleware/Cached.ts). */
+import { answerVaries, cacheControlOf } from "../middleware/Cached.ts"
+import type { Facts } from "../middleware/Policy.ts"
+import type { Json } from "./DocumentedParameters.ts"
+
+/** Written once, for every answer that has them. */
+export const sharedHeaders: Readonly<Record<string, Json>> = {
+  ETag: {
+    description: "Tells this answer from others: send it back in `If-None-Match`.",
+    schema: { type: "string" }
+  },
+  Vary: {
+    description: "Headers of the request that the answer depends on.",
+    schema: { type: "string", const: answerVaries }
+  }
+}
+
+const shared = Object.fromEntries(
+  Object.keys(sharedHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }])
+)
+
+export const notModified = {
+  description: "The answer that `If-None-Match` names still holds. There is no body.",
+  headers: shared
+}
+
+/** The headers of the answer, where caches may keep it. */
+export const cacheHeadersOf = ({ cached }: Facts): { readonly headers?: Json } => {
+  if (cached === undefined) return {}
+  const description = "How long the answer may be shown before asking whether it still holds."
+  const control = { description, schema: { type: "string", const: cacheControlOf(cached) } }
+  return { headers: { ...shared, "Cache-Control": control } }
+}
+
+export const unchangedOf = ({ cached }: Facts): ReadonlyArray<readonly [status: string, response: Json]> =>
+  cached === undefined ? [] : [["304", { $ref: "#/components/responses/NotModified" }]]
