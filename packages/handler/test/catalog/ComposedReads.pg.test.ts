@@ -122,6 +122,20 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
   "POST /v1/tax/classes": async () => {
     ids["tax"] = (await send("POST", "/v1/tax/classes", { name: "Reduced" })).id
   },
+  "POST /v1/attributes": async () => {
+    const colour = await send("POST", "/v1/attributes", {
+      name: "Colour",
+      options: [{ name: "Red" }, { name: "Blue" }]
+    })
+    ids["colour"] = colour.id
+    ids["red"] = colour.options[0].id
+    ids["blue"] = colour.options[1].id
+  },
+  "POST /v1/modifier-groups": async () => {
+    const modifiers = [{ name: "Ribbon", priceDelta: "1.00", status: "active" }]
+    const group = { name: "Wrapping", selectionType: "MULTIPLE", status: "active", modifiers }
+    ids["group"] = (await send("POST", "/v1/modifier-groups", group)).id
+  },
   "POST /v1/products": async () => {
     const common = {
       status: "active",
@@ -138,7 +152,23 @@ const writes: Readonly<Record<string, () => Promise<unknown>>> = {
     ids["rug"] = rug.id
     ids["small"] = rug.variants[0].id
     await send("POST", "/v1/products", { name: "Draft", basePrice: "1.00" })
+    const attributes = [{ attributeId: ids["colour"], optionIds: [ids["red"], ids["blue"]] }]
+    const chair = { name: "Stool", status: "active", basePrice: "7.00", type: "VARIABLE", attributes }
+    await send("POST", "/v1/products", { ...chair, modifierGroups: [{ groupId: ids["group"] }] })
   },
+  "POST /v1/products/:id/variants/preview": () =>
+    send("POST", `/v1/products/${ids["rug"]}/variants/preview`, {
+      attributes: [{ attributeId: ids["colour"], optionIds: [ids["red"]] }]
+    }),
+  "POST /v1/attributes/:id/options": () => send("POST", `/v1/attributes/${ids["colour"]}/options`, { name: "Green" }),
+  "PATCH /v1/attributes/:id": () => send("PATCH", `/v1/attributes/${ids["colour"]}`, { name: "Hue" }),
+  "PATCH /v1/attributes/:id/options/:optionId": () =>
+    send("PATCH", `/v1/attributes/${ids["colour"]}/options/${ids["red"]}`, { name: "Crimson" }),
+  "DELETE /v1/attributes/:id/options/:optionId": () =>
+    send("DELETE", `/v1/attributes/${ids["colour"]}/options/${ids["blue"]}?force=true`),
+  "PATCH /v1/modifier-groups/:id": () => send("PATCH", `/v1/modifier-groups/${ids["group"]}`, { name: "Gift wrap" }),
+  "DELETE /v1/modifier-groups/:id": () => send("DELETE", `/v1/modifier-groups/${ids["group"]}?force=true`),
+  "DELETE /v1/attributes/:id": () => send("DELETE", `/v1/attributes/${ids["colour"]}?force=true`),
   "POST /v1/products/bulk": async () => {
     await send("POST", "/v1/products/bulk", { products: [{ name: "Vase", basePrice: "5.00", status: "active" }] })
     const { ProductImports } = await import("@effect-commerce/core/catalog/ProductImports")
@@ -237,7 +267,7 @@ describe("what storefronts are answered of products", () => {
     const all = await run(
       StaleProducts.use((stale) => stale.rebuild(undefined, (done, of) => told.push(`${done}/${of}`)))
     )
-    expect([all, told]).toEqual([2, ["2/2"]])
+    expect([all, told]).toEqual([3, ["3/3"]])
     expect(await composed()).toEqual(before)
     await compare()
   })

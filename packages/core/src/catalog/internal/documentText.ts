@@ -11,7 +11,7 @@
  *     r kind id head id head …                a list of things of the store's vocabulary
  *     v kind id                               one of them, or null
  */
-import type { StockFacts } from "../../kernel/Availability.ts"
+import { canPurchase, isInStock, type StockFacts, unitsFree } from "../../kernel/Availability.ts"
 import { languageAmong } from "../../kernel/Locale.ts"
 import { isWindowActive } from "../../kernel/TimeWindow.ts"
 import { inventoryView, togetherView } from "../ProductView.ts"
@@ -75,6 +75,13 @@ const listed = ([kind = "", ...parts]: ReadonlyArray<string>, vocabulary: Vocabu
   return `[${shown.join(",")}]`
 }
 
+/** `inventoryView` as JSON, for a storefront: a page shows it for each variant. */
+const stockBlock = (facts: StockFacts | null): string => {
+  const { trackingMode, total, reserved } = facts ?? { trackingMode: "TRACKED", total: 0, reserved: 0 }
+  const block = `{"trackingMode":"${trackingMode}","total":${total},"reserved":${reserved},"available":${unitsFree(facts)}`
+  return `${block},"inStock":${isInStock(facts)},"canPurchase":${canPurchase(facts)},"lastInventorySyncAt":null}`
+}
+
 const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): string =>
   JSON.stringify(
     togetherView(
@@ -85,7 +92,7 @@ const together = (keys: ReadonlyArray<string>, stock: ShownWith["stock"]): strin
   )
 
 const fill = (kind: string, content: string, shown: ShownWith, { onSale, language }: Choice): string => {
-  if (kind === "i") return JSON.stringify(inventoryView(shown.stock.get(content) ?? null, "storefront"))
+  if (kind === "i") return stockBlock(shown.stock.get(content) ?? null)
   const parts = content.split(next)
   switch (kind) {
     case "w":
